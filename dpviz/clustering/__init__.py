@@ -1,0 +1,21 @@
+"""Ordinary weighted k-means and k-median, signed weights included. Nothing here makes a privacy claim."""
+
+from dpviz.clustering.distances import assign, average_distance, cost
+from dpviz.clustering.matching import match_centers
+from dpviz.clustering.merging import merge_points
+from dpviz.clustering.packing import sphere_packing_start
+from dpviz.clustering.result import KMeansResult
+from dpviz.clustering.solving import lloyd, solve_kmeans, solve_kmedian
+
+__all__ = [
+    "KMeansResult",
+    "assign",
+    "average_distance",
+    "cost",
+    "lloyd",
+    "match_centers",
+    "merge_points",
+    "solve_kmeans",
+    "solve_kmedian",
+    "sphere_packing_start",
+]

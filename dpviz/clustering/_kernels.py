@@ -1,0 +1,348 @@
+"""Compiled loops of the search: deterministic, without the GIL, each with a plain twin in `_twins.py`.
+
+Points are stored axis by axis, shape (d, m), so that the loop over points is the inner one and the compiler
+vectorises it. `power` is 2 for k-means (cost w·dist²) and 1 for k-median (cost w·dist). Weights may be negative
+(they are noisy counts): points are drawn on the positive part, costs are signed. Chance is a splitmix64 state
+of one uint64 that the caller seeds; no kernel knows another source.
+"""
+
+import numpy as np
+from numba import njit
+
+_BLOCK = 1024
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_A = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_B = np.uint64(0x94D049BB133111EB)
+_S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
+
+
+@njit(nogil=True, cache=True)
+def draw_uniform(state):
+    """The next number in [0, 1) with 53 random bits (Steele, Lea, Flood 2014)."""
+    state[0] += _GOLDEN
+    z = state[0]
+    z = (z ^ (z >> _S30)) * _MIX_A
+    z = (z ^ (z >> _S27)) * _MIX_B
+    z = z ^ (z >> _S31)
+    return np.float64(z >> _S11) * (1.0 / 9007199254740992.0)
+
+
+@njit(nogil=True, cache=True)
+def squared_to(points, center, out):
+    """Squared distance of every point to one center."""
+    axes, size = points.shape
+    if axes == 2:
+        xs, ys, a, b = points[0], points[1], center[0], center[1]
+        for i in range(size):
+            u = xs[i] - a
+            v = ys[i] - b
+            out[i] = u * u + v * v
+        return
+    for i in range(size):
+        out[i] = 0.0
+    for t in range(axes):
+        xs, a = points[t], center[t]
+        for i in range(size):
+            u = xs[i] - a
+            out[i] += u * u
+
+
+@njit(nogil=True, cache=True)
+def nearest(points, centers, labels, squared):
+    """Index of the nearest center (ties: the lowest) and the squared distance to it."""
+    size = points.shape[1]
+    scratch = np.empty(_BLOCK)
+    for start in range(0, size, _BLOCK):
+        stop = min(start + _BLOCK, size)
+        n = stop - start
+        block = points[:, start:stop]
+        best, label, row = squared[start:stop], labels[start:stop], scratch[:n]
+        squared_to(block, centers[0], best)
+        for i in range(n):
+            label[i] = 0
+        for c in range(1, centers.shape[0]):
+            squared_to(block, centers[c], row)
+            for i in range(n):
+                closer = row[i] < best[i]
+                label[i] = c if closer else label[i]
+                best[i] = row[i] if closer else best[i]
+
+
+@njit(nogil=True, cache=True)
+def nearest_two(points, centers, labels, first, second):
+    """`nearest`, and the squared distance to the runner-up (infinite when there is one center only)."""
+    size = points.shape[1]
+    scratch = np.empty(_BLOCK)
+    for start in range(0, size, _BLOCK):
+        stop = min(start + _BLOCK, size)
+        n = stop - start
+        block = points[:, start:stop]
+        best, other, label, row = first[start:stop], second[start:stop], labels[start:stop], scratch[:n]
+        squared_to(block, centers[0], best)
+        for i in range(n):
+            label[i] = 0
+            other[i] = np.inf
+        for c in range(1, centers.shape[0]):
+            squared_to(block, centers[c], row)
+            for i in range(n):
+                closer = row[i] < best[i]
+                loser = best[i] if closer else row[i]
+                other[i] = loser if loser < other[i] else other[i]
+                label[i] = c if closer else label[i]
+                best[i] = row[i] if closer else best[i]
+
+
+@njit(nogil=True, cache=True)
+def signed_cost(weights, squared, power):
+    """Σ w·dist² or Σ w·dist."""
+    total = 0.0
+    if power == 2:
+        for i in range(weights.shape[0]):
+            total += weights[i] * squared[i]
+    else:
+        for i in range(weights.shape[0]):
+            total += weights[i] * np.sqrt(squared[i])
+    return total
+
+
+@njit(nogil=True, cache=True)
+def move_to_means(points, weights, labels, centers, low, high):
+    """Put each center at the weighted mean of its points, inside [low, high]; a part of weight ≤ 0 keeps its center.
+
+    Returns the largest squared move.
+    """
+    k, axes = centers.shape
+    mass = np.zeros(k)
+    moment = np.zeros((k, axes))
+    if axes == 2:
+        xs, ys = points[0], points[1]
+        for i in range(weights.shape[0]):
+            c, w = labels[i], weights[i]
+            mass[c] += w
+            moment[c, 0] += w * xs[i]
+            moment[c, 1] += w * ys[i]
+    else:
+        for i in range(weights.shape[0]):
+            mass[labels[i]] += weights[i]
+        for t in range(axes):
+            xs = points[t]
+            for i in range(weights.shape[0]):
+                moment[labels[i], t] += weights[i] * xs[i]
+    farthest = 0.0
+    for c in range(k):
+        if mass[c] > 0.0:
+            moved = 0.0
+            for t in range(axes):
+                place = min(max(moment[c, t] / mass[c], low[t]), high[t])
+                moved += (place - centers[c, t]) ** 2
+                centers[c, t] = place
+            farthest = max(farthest, moved)
+    return farthest
+
+
+@njit(nogil=True, cache=True)
+def move_to_medians(points, weights, labels, squared, centers, low, high):
+    """One Weiszfeld step per part on the positive weights, safe on top of a point (Vardi and Zhang 2000).
+
+    Returns the largest squared move.
+    """
+    k, axes = centers.shape
+    pull = np.zeros(k)
+    resting = np.zeros(k)
+    moment = np.zeros((k, axes))
+    for i in range(weights.shape[0]):
+        if weights[i] > 0.0:
+            c = labels[i]
+            if squared[i] > 0.0:
+                strength = weights[i] / np.sqrt(squared[i])
+                pull[c] += strength
+                for t in range(axes):
+                    moment[c, t] += strength * (points[t, i] - centers[c, t])
+            else:
+                resting[c] += weights[i]
+    farthest = 0.0
+    for c in range(k):
+        if pull[c] > 0.0 and np.isfinite(pull[c]):
+            force = 0.0
+            for t in range(axes):
+                force += moment[c, t] ** 2
+            force = np.sqrt(force)
+            share = 0.0 if force <= resting[c] else 1.0 - resting[c] / force
+            moved = 0.0
+            for t in range(axes):
+                place = min(max(centers[c, t] + share * moment[c, t] / pull[c], low[t]), high[t])
+                moved += (place - centers[c, t]) ** 2
+                centers[c, t] = place
+            farthest = max(farthest, moved)
+    return farthest
+
+
+@njit(nogil=True, cache=True)
+def descend(points, weights, centers, steps, tolerance, power, low, high):
+    """At most `steps` Lloyd (or Weiszfeld) steps; leaves in `centers` the best seen and returns its cost.
+
+    With signed weights a step may raise the cost, hence the best seen and not the last.
+    """
+    size = points.shape[1]
+    labels = np.zeros(size, np.int64)
+    squared = np.empty(size)
+    best_centers = centers.copy()
+    best = np.inf
+    for step in range(steps + 1):
+        nearest(points, centers, labels, squared)
+        value = signed_cost(weights, squared, power)
+        if value < best:
+            best = value
+            best_centers[:] = centers
+        if step == steps:
+            break
+        if power == 2:
+            moved = move_to_means(points, weights, labels, centers, low, high)
+        else:
+            moved = move_to_medians(points, weights, labels, squared, centers, low, high)
+        if moved <= tolerance * tolerance:
+            break
+    centers[:] = best_centers
+    return best
+
+
+@njit(nogil=True, cache=True)
+def draw_index(mass, state):
+    """An index drawn in proportion to `mass` (≥ 0); the last one with mass when rounding runs over the end; −1: none."""
+    total = 0.0
+    for i in range(mass.shape[0]):
+        total += mass[i]
+    if not total > 0.0:
+        return -1
+    target = draw_uniform(state) * total
+    last = -1
+    running = 0.0
+    for i in range(mass.shape[0]):
+        if mass[i] > 0.0:
+            running += mass[i]
+            last = i
+            if running > target:
+                return i
+    return last
+
+
+@njit(nogil=True, cache=True)
+def seed_plusplus(points, positive, k, trials, power, state, centers):
+    """k-means++ (Arthur, Vassilvitskii 2007): each next center by D^power; of `trials` draws the best is kept.
+
+    When every point already lies on a center, further centers are duplicates drawn by weight.
+    """
+    axes, size = points.shape
+    reach = np.empty(size)
+    distance = np.empty(size)
+    shorter = np.empty(size)
+    mass = positive.copy()
+    for c in range(k):
+        chosen = -1
+        lowest = np.inf
+        for trial in range(trials if c > 0 else 1):
+            i = draw_index(mass, state)
+            if i < 0:
+                i = draw_index(positive, state)
+            if i < 0:
+                i = c % size
+            squared_to(points, points[:, i], distance)
+            value = 0.0
+            for j in range(size):
+                near = distance[j] if power == 2 else np.sqrt(distance[j])
+                if c > 0 and reach[j] < near:
+                    near = reach[j]
+                distance[j] = near
+                value += positive[j] * near
+            if chosen < 0 or value < lowest:
+                chosen, lowest = i, value
+                shorter, distance = distance, shorter
+        for t in range(axes):
+            centers[c, t] = points[t, chosen]
+        reach, shorter = shorter, reach
+        for j in range(size):
+            mass[j] = positive[j] * reach[j]
+
+
+@njit(nogil=True, cache=True)
+def best_swap(points, weights, positive, centers, trials, power, state, trial_point):
+    """Of `trials` points drawn by D^power, the one whose insertion with the cheapest removal costs least.
+
+    Writes the point to `trial_point`; returns the index of the center to drop, or −1 when nothing can be drawn.
+    Removal is priced by the second-nearest distances, so a candidate costs one pass over the points.
+    """
+    k, axes = centers.shape
+    size = points.shape[1]
+    labels = np.zeros(size, np.int64)
+    first = np.empty(size)
+    second = np.empty(size)
+    nearest_two(points, centers, labels, first, second)
+    if power == 1:
+        for i in range(size):
+            first[i] = np.sqrt(first[i])
+            second[i] = np.sqrt(second[i])
+    mass = positive * first
+    distance = np.empty(size)
+    lowest = np.inf
+    drop = -1
+    for trial in range(trials):
+        chosen = draw_index(mass, state)
+        if chosen < 0:
+            return drop
+        squared_to(points, points[:, chosen], distance)
+        loss = np.zeros(k)
+        base = 0.0
+        for i in range(size):
+            d = distance[i] if power == 2 else np.sqrt(distance[i])
+            near = d if d < first[i] else first[i]
+            far = d if d < second[i] else second[i]
+            base += weights[i] * near
+            loss[labels[i]] += weights[i] * (far - near)
+        c = np.argmin(loss)
+        if drop < 0 or base + loss[c] < lowest:
+            lowest = base + loss[c]
+            drop = c
+            for t in range(axes):
+                trial_point[t] = points[t, chosen]
+    return drop
+
+
+@njit(nogil=True, cache=True)
+def swap_search(points, weights, positive, centers, value, swaps, trials, steps, power, state, low, high):
+    """`swaps` guided swaps, each followed by a descent and kept if it pays; improves `centers`, returns the cost."""
+    point = np.empty(centers.shape[1])
+    attempt = np.empty_like(centers)
+    for swap in range(swaps):
+        drop = best_swap(points, weights, positive, centers, trials, power, state, point)
+        if drop < 0:
+            break
+        attempt[:] = centers
+        attempt[drop] = point
+        candidate = descend(points, weights, attempt, steps, 0.0, power, low, high)
+        if candidate < value:
+            value = candidate
+            centers[:] = attempt
+    return value
+
+
+@njit(nogil=True, cache=True)
+def search(points, weights, k, starts, refine, swaps, steps, trials, power, state, low, high):
+    """Many short starts, guided swaps on the best few; returns (centers, cost) of the best."""
+    axes, size = points.shape
+    positive = np.maximum(weights, 0.0)
+    pool = np.empty((starts, k, axes))
+    values = np.empty(starts)
+    for start in range(starts):
+        # Greedy seeding is better on average, plain seeding more varied: take turns.
+        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, pool[start])
+        values[start] = descend(points, weights, pool[start], steps, 0.0, power, low, high)
+    order = np.argsort(values, kind="mergesort")
+    best = order[0]
+    for place in range(min(refine, starts)):
+        i = order[place]
+        values[i] = swap_search(
+            points, weights, positive, pool[i], values[i], swaps, trials, steps, power, state, low, high
+        )
+        if values[i] < values[best]:
+            best = i
+    return pool[best], values[best]

@@ -1,0 +1,144 @@
+"""Fewer points that stand for many: centroids of the cells of a regular grid."""
+
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.clustering.checks import Floats, checked_points, checked_weights
+
+_FINEST = 1 << 20  # cells per axis beyond which points count as the same place
+
+
+@overload
+def merge_points(
+    points: ArrayLike, weights: ArrayLike, *, limit: int, variances: None = None
+) -> tuple[Floats, Floats]: ...
+@overload
+def merge_points(
+    points: ArrayLike, weights: ArrayLike, *, limit: int, variances: ArrayLike
+) -> tuple[Floats, Floats, Floats]: ...
+def merge_points(
+    points: ArrayLike, weights: ArrayLike, *, limit: int, variances: ArrayLike | None = None
+) -> tuple[Floats, Floats] | tuple[Floats, Floats, Floats]:
+    """At most `limit` weighted centroids on the finest regular grid over the points' own box that fits.
+
+    The total weight is kept, and for positive weights the first moment of every cell too. In a cell of mixed signs
+    whose weights nearly cancel the point sits at the mean by absolute weight; no quotient of small differences is formed.
+    Variances of the weights, when given, are summed by cell. At most `limit` points come back unchanged.
+    """
+    if limit < 1:
+        raise ValueError(f"limit: {limit} was given; at least 1 is needed")
+    rows = checked_points(points)
+    mass = checked_weights(weights, rows.shape[0])
+    spread = None if variances is None else checked_weights(variances, rows.shape[0])
+    if rows.shape[0] > limit:
+        cell = _cells(rows, limit)
+        size = int(cell.max()) + 1
+        rows, mass, spread = (
+            _centroids(rows, mass, cell, size),
+            np.bincount(cell, weights=mass, minlength=size),
+            None if spread is None else np.bincount(cell, weights=spread, minlength=size),
+        )
+    else:
+        rows, mass, spread = rows.copy(), mass.copy(), None if spread is None else spread.copy()
+    return (rows, mass) if spread is None else (rows, mass, spread)
+
+
+def _centroids(rows: Floats, mass: Floats, cell: NDArray[np.int64], size: int) -> Floats:
+    total = np.bincount(cell, weights=mass, minlength=size)
+    gross = np.bincount(cell, weights=np.abs(mass), minlength=size)
+    members = np.bincount(cell, minlength=size)
+    sound = (total >= 0.5 * gross) & (total > 0.0)
+    result = np.empty((size, rows.shape[1]))
+    for axis, column in enumerate(rows.T):
+        # Moments are taken about the cell's plain mean: the quotient then adds a small correction to a sound number.
+        middle = np.bincount(cell, weights=column, minlength=size) / members
+        offset = column - middle[cell]
+        signed = np.bincount(cell, weights=mass * offset, minlength=size)
+        unsigned = np.bincount(cell, weights=np.abs(mass) * offset, minlength=size)
+        shift = np.where(
+            sound,
+            signed / np.where(sound, total, 1.0),
+            unsigned / np.where(gross > 0.0, gross, 1.0),
+        )
+        below, above = np.full(size, np.inf), np.full(size, -np.inf)
+        np.minimum.at(below, cell, column)
+        np.maximum.at(above, cell, column)
+        result[:, axis] = np.clip(middle + shift, below, above)
+    return result
+
+
+def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
+    """Cell numbers 0 … (occupied − 1) of the finest grid with at most `limit` occupied cells."""
+    low = rows.min(axis=0)
+    extent = rows.max(axis=0) - low
+    if not (extent > 0.0).any():
+        return np.zeros(rows.shape[0], dtype=np.int64)
+    # The grids form one ladder: width h gives ⌈extent/h⌉ cells per axis. Gallop down from one cell, then bisect.
+    fits = float(extent.max())
+    best = _numbered(rows, low, extent, _sides(extent, fits), limit)
+    step = 0.5
+    fails = 0.0
+    while best is not None and fits > extent.max() / _FINEST:
+        attempt = _numbered(rows, low, extent, _sides(extent, fits * step), limit)
+        if attempt is None:
+            fails = fits * step
+            break
+        fits, best = fits * step, attempt
+    while fails and fits / fails > 1.005:
+        middle = float(np.sqrt(fits * fails))
+        attempt = _numbered(rows, low, extent, _sides(extent, middle), limit)
+        if attempt is None:
+            fails = middle
+        else:
+            fits, best = middle, attempt
+    if fails:
+        # Where several axes gain a cell at once (equal extents, many axes), let as many of them as fit go first.
+        now, then = _sides(extent, fits), _sides(extent, fails)
+        gaining = np.flatnonzero(then > now)
+        few, many = 0, gaining.size
+        while many - few > 1:
+            middle_count = (few + many) // 2
+            sides = now.copy()
+            sides[gaining[:middle_count]] = then[gaining[:middle_count]]
+            attempt = _numbered(rows, low, extent, sides, limit)
+            if attempt is None:
+                many = middle_count
+            else:
+                few, best = middle_count, attempt
+    assert best is not None  # one cell always fits
+    return best
+
+
+def _sides(extent: Floats, width: float) -> NDArray[np.int64]:
+    return np.maximum(np.ceil(extent / width - 1e-9), 1.0).astype(np.int64)
+
+
+def _numbered(
+    rows: Floats, low: Floats, extent: Floats, sides: NDArray[np.int64], limit: int
+) -> NDArray[np.int64] | None:
+    """Cell numbers without gaps, or None when more than `limit` cells are occupied."""
+    key = np.zeros(rows.shape[0], dtype=np.int64)
+    cells = 1
+    for axis in range(rows.shape[1]):
+        side = int(sides[axis])
+        if side == 1:
+            continue
+        if cells * side >= 1 << 62:
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+            cells = int(key.max()) + 1
+            if cells > limit:
+                return None
+        place = ((rows[:, axis] - low[axis]) * (side / extent[axis])).astype(np.int64)
+        key = key * side + np.minimum(place, side - 1)
+        cells *= side
+    if cells <= 1 << 22:
+        occupied = np.zeros(cells, dtype=bool)
+        occupied[key] = True
+        if int(np.count_nonzero(occupied)) > limit:
+            return None
+        number = np.cumsum(occupied, dtype=np.int64) - 1
+        return number[key]
+    found, number = np.unique(key, return_inverse=True)
+    return None if found.size > limit else number.astype(np.int64)
