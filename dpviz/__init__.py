@@ -1,0 +1,1 @@
+"""dpviz: private coresets and private k-means for GPS data."""

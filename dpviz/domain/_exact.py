@@ -1,0 +1,41 @@
+"""What all exact types share: they refuse to be pickled, copied into JSON or printed with their numbers."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from dpviz.errors import ExactDataLeak
+
+
+class Exact:
+    """Base of data computed from people. It leaves memory only by a command that says so (`to_numpy`)."""
+
+    __slots__ = ()
+
+    def _refuse(self, how: str) -> NoReturn:
+        raise ExactDataLeak(
+            f"{type(self).__name__} holds exact data about people and refuses {how}. "
+            "The curator may call to_numpy(); what may leave the house is made by dpviz.publish.",
+            how=how,
+        )
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        self._refuse("pickle")
+
+    def __getstate__(self) -> NoReturn:
+        self._refuse("pickle")
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __iter__(self) -> NoReturn:
+        self._refuse("iteration")
+
+    def __array__(self, *_: Any, **__: Any) -> NoReturn:
+        self._refuse("silent conversion to an array")
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)

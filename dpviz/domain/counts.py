@@ -1,0 +1,122 @@
+"""Exact counts on a grid: what a file of records becomes before any protection."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.domain._exact import Exact
+from dpviz.domain.grid import Grid
+from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
+from dpviz.errors import FrameMismatch, InputError
+
+
+class ExactCounts(Exact):
+    """How many records lie in each cell: exact, for the curator only, mergeable by `+`.
+
+    Under REPLACE_ONE `public_rows` is the number of all rows of the file, which that relation makes public; rows
+    outside the box then live in a public "nowhere" cell at infinite distance (`exact_nowhere` of them).
+    """
+
+    __slots__ = ("_cells", "grid", "public_rows", "relation", "unit")
+
+    grid: Grid
+    relation: Adjacency
+    unit: Unit
+    public_rows: int | None
+
+    def __init__(
+        self,
+        grid: Grid,
+        cells: NDArray[np.int64],
+        *,
+        relation: Adjacency = Adjacency.ADD_REMOVE_ONE,
+        unit: Unit = ONE_RECORD,
+        public_rows: int | None = None,
+    ) -> None:
+        self.grid = grid
+        self.relation = relation
+        self.unit = unit
+        self.public_rows = public_rows
+        self._cells = cells
+        self._cells.flags.writeable = False
+
+    @classmethod
+    def from_array(
+        cls,
+        grid: Grid,
+        array: ArrayLike,
+        *,
+        relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
+        unit: Unit = ONE_RECORD,
+        public_rows: int | None = None,
+    ) -> ExactCounts:
+        """Counts from a (side, side) array of whole numbers ≥ 0, row 0 = north."""
+        relation = Adjacency.parse(relation)
+        given = np.asarray(array)
+        if given.shape != (grid.side, grid.side):
+            raise InputError(f"the array has shape {given.shape}; this grid needs ({grid.side}, {grid.side}).")
+        if given.dtype.kind not in "iufb":
+            raise InputError(f"the array holds {given.dtype}; counts are whole numbers.")
+        cells = given.astype(np.int64)
+        if given.dtype.kind == "f" and not (np.isfinite(given).all() and (cells == given).all()):
+            raise InputError("the array holds fractions, NaN or infinities; counts are whole numbers.")
+        if (cells < 0).any():
+            raise InputError("the array holds negative numbers; counts are 0 or more.")
+        if relation is Adjacency.REPLACE_ONE:
+            if unit.cap is not None:
+                raise InputError("the relation 'replace' cannot be used with a person column; use 'add-remove'.")
+            if public_rows is None:
+                public_rows = int(cells.sum())
+            if public_rows < int(cells.sum()):
+                raise InputError("public_rows must count all rows of the file, those outside the box included.")
+        elif public_rows is not None:
+            raise InputError("public_rows belongs to the relation 'replace'; under 'add-remove' it is secret.")
+        return cls(grid, cells, relation=relation, unit=unit, public_rows=public_rows)
+
+    def to_numpy(self) -> NDArray[np.int64]:
+        """A copy of the exact counts, (side, side), row 0 = north. For the curator."""
+        return self._cells.copy()
+
+    @property
+    def exact_cells(self) -> NDArray[np.int64]:
+        """The exact counts themselves, read-only: for mechanisms and curator-side code."""
+        return self._cells
+
+    @property
+    def exact_total(self) -> int:
+        return int(self._cells.sum())
+
+    @property
+    def exact_nowhere(self) -> int:
+        """Rows of the file outside the box, under REPLACE_ONE; 0 otherwise (they do not exist there)."""
+        return 0 if self.public_rows is None else self.public_rows - self.exact_total
+
+    def coarsened(self, side: int) -> ExactCounts:
+        """The same records on a coarser grid of this box."""
+        factor = self.grid.side // side
+        grid = Grid(self.grid.box, side)
+        cells = self._cells.reshape(side, factor, side, factor).sum(axis=(1, 3))
+        return ExactCounts(grid, cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows)
+
+    def keyed_digest(self, key: bytes) -> str:
+        """A keyed hash of the content, for the ledger only."""
+        digest = hashlib.blake2b(key=key, digest_size=16)
+        digest.update(repr((self.grid, self.relation.value, str(self.unit), self.public_rows)).encode())
+        digest.update(np.ascontiguousarray(self._cells).tobytes())
+        return digest.hexdigest()
+
+    def __add__(self, other: ExactCounts) -> ExactCounts:
+        if not isinstance(other, ExactCounts):
+            return NotImplemented
+        if (self.grid, self.relation, self.unit) != (other.grid, other.relation, other.unit):
+            raise FrameMismatch("counts can be added only on the same box, grid, relation and unit of protection.")
+        rows = None if self.public_rows is None or other.public_rows is None else self.public_rows + other.public_rows
+        return ExactCounts(
+            self.grid, self._cells + other._cells, relation=self.relation, unit=self.unit, public_rows=rows
+        )
+
+    def __repr__(self) -> str:
+        return f"<ExactCounts {self.grid.side}x{self.grid.side}, {self.relation.value}, {self.unit}: exact, curator only>"

@@ -1,0 +1,133 @@
+"""Exact points in d dimensions, kept in the unit cube of a public frame."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.domain._exact import Exact
+from dpviz.domain.box import Frame, GeoBox, PlainBox
+from dpviz.domain.counts import ExactCounts
+from dpviz.domain.grid import Grid
+from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
+from dpviz.errors import InputError
+
+
+class ExactPoints(Exact):
+    """Records as points: exact, for the curator only. Rows outside the frame are ignored (files) or clipped (estimator)."""
+
+    __slots__ = ("_cube", "_persons", "frame", "public_rows", "relation", "unit")
+
+    frame: Frame
+    relation: Adjacency
+    unit: Unit
+    public_rows: int | None
+
+    def __init__(
+        self,
+        frame: Frame,
+        cube: NDArray[np.float64],
+        *,
+        relation: Adjacency = Adjacency.ADD_REMOVE_ONE,
+        unit: Unit = ONE_RECORD,
+        public_rows: int | None = None,
+        persons: NDArray[np.int64] | None = None,
+    ) -> None:
+        self.frame = frame
+        self.relation = relation
+        self.unit = unit
+        self.public_rows = public_rows
+        self._cube = cube
+        self._cube.flags.writeable = False
+        self._persons = persons
+
+    @classmethod
+    def from_array(
+        cls,
+        frame: Frame,
+        raw: ArrayLike,
+        *,
+        relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
+        unit: Unit = ONE_RECORD,
+        outside: str = "ignore",
+        persons: NDArray[np.int64] | None = None,
+    ) -> ExactPoints:
+        """Points from an (n, d) array in raw coordinates. NaN and infinite rows are ignored under both rules."""
+        relation = Adjacency.parse(relation)
+        values = np.asarray(raw, dtype=np.float64)
+        if values.ndim != 2 or values.shape[1] != frame.dims:
+            raise InputError(f"the array has shape {values.shape}; this frame needs (n, {frame.dims}).")
+        if relation is Adjacency.REPLACE_ONE and unit.cap is not None:
+            raise InputError("the relation 'replace' cannot be used with a person column; use 'add-remove'.")
+        low, high = np.asarray(frame.low), np.asarray(frame.high)
+        keep = np.isfinite(values).all(axis=1)
+        if outside == "ignore":
+            with np.errstate(invalid="ignore"):
+                keep &= ((values >= low) & (values < high)).all(axis=1)
+        elif outside != "clip":
+            raise InputError(f"outside={outside!r}: use 'ignore' or 'clip'.")
+        cube = np.clip((values[keep] - low) / (high - low), 0.0, 1.0)
+        return cls(
+            frame,
+            cube,
+            relation=relation,
+            unit=unit,
+            public_rows=len(values) if relation is Adjacency.REPLACE_ONE else None,
+            persons=None if persons is None else np.asarray(persons)[keep],
+        )
+
+    @property
+    def exact_cube(self) -> NDArray[np.float64]:
+        """The points in the unit cube, (n, d), read-only: for mechanisms and curator-side code."""
+        return self._cube
+
+    @property
+    def exact_persons(self) -> NDArray[np.int64] | None:
+        """A code per record that tells persons apart, when a person column was given."""
+        return self._persons
+
+    @property
+    def exact_total(self) -> int:
+        return len(self._cube)
+
+    @property
+    def exact_nowhere(self) -> int:
+        return 0 if self.public_rows is None else self.public_rows - len(self._cube)
+
+    def exact_local(self) -> NDArray[np.float64]:
+        """The points in local coordinates (metres on maps), (n, d)."""
+        return self._cube * self.frame.extent
+
+    def to_numpy(self) -> NDArray[np.float64]:
+        """The points in raw coordinates. For the curator."""
+        return self.frame.to_raw(self.exact_local())
+
+    def to_counts(self, side: int) -> ExactCounts:
+        """The same records on a grid, for methods in two dimensions. A point on the high edge falls into the last cell."""
+        if self.frame.dims != 2:
+            raise InputError(f"a grid of counts needs 2 dimensions; these points have {self.frame.dims}.")
+        low, high = self.frame.low, self.frame.high
+        box: GeoBox | PlainBox
+        if self.frame.metric == "m":
+            box = GeoBox(low[0], low[1], high[0], high[1])
+        else:
+            box = PlainBox((low[0], low[1]), (high[0], high[1]))
+        cell = np.minimum((self._cube * side).astype(np.int64), side - 1)
+        flat = (side - 1 - cell[:, 1]) * side + cell[:, 0]
+        cells = np.bincount(flat, minlength=side * side).reshape(side, side).astype(np.int64)
+        return ExactCounts(
+            Grid(box, side), cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows
+        )
+
+    def keyed_digest(self, key: bytes) -> str:
+        """A keyed hash of the content, whatever the order of the rows; for the ledger only."""
+        digest = hashlib.blake2b(key=key, digest_size=16)
+        digest.update(repr((self.frame, self.relation.value, str(self.unit), self.public_rows)).encode())
+        order = np.lexsort(self._cube.T[::-1])
+        digest.update(np.ascontiguousarray(self._cube[order]).tobytes())
+        return digest.hexdigest()
+
+    def __repr__(self) -> str:
+        return f"<ExactPoints {self.frame.dims}-D, {self.relation.value}, {self.unit}: exact, curator only>"

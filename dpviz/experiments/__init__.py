@@ -1,0 +1,1 @@
+"""Exact beside protected, for the curator only: evaluation, tables and figures, audits, benchmarks."""

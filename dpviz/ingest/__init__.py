@@ -1,0 +1,1 @@
+"""Files to exact data: local engine, Dask engine, column guessing, built-in cities."""

@@ -1,0 +1,1 @@
+"""WHAT: one file per published algorithm, and the catalogue."""

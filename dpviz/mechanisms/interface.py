@@ -1,0 +1,131 @@
+"""What every mechanism is: public facts about it, a public plan, and one run on exact data with a source of noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, ExactPoints, Frame, Unit
+from dpviz.errors import InputError, RelationNotProved
+from dpviz.noise import NoiseSource
+from dpviz.privacy import Budget, Charge
+
+ExactData = ExactCounts | ExactPoints
+Constant = str | int | float | bool | None | tuple["Constant", ...] | Mapping[str, "Constant"]
+
+
+class Reason(StrEnum):
+    """The fixed public list of reasons for no answer. They never depend on exact data."""
+
+    TOO_FEW_RECORDS = "too few records for this budget"
+    BUDGET_TOO_SMALL = "the budget is too small for this method"
+    SELECTION_FAILED = "the private selection found nothing that it may publish"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodInfo:
+    """A catalogue row: what is public about a method."""
+
+    name: str
+    title: str
+    summary: str  # one plain sentence for the screen
+    paper: str
+    adjacencies: frozenset[Adjacency]
+    needs_delta: bool  # True: refuses delta = 0; a pure method ignores delta
+    dims: tuple[int, int]  # smallest and largest number of dimensions
+    takes: str  # "counts" (2-D grid) or "points"
+    gives_coreset: bool
+    proof: str  # docs/proofs/<proof>.md
+    vetted: bool = False
+    person_cap: bool = False  # proved for persons with a cap
+    objective: str = "k-means"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Public:
+    """All that a plan may look at. Nothing here depends on the data."""
+
+    frame: Frame
+    side: int | None  # the grid's side for counts
+    relation: Adjacency
+    unit: Unit
+    public_rows: int | None
+
+    @classmethod
+    def of(cls, data: ExactData) -> Public:
+        return cls(
+            frame=data.grid.frame if isinstance(data, ExactCounts) else data.frame,
+            side=data.grid.side if isinstance(data, ExactCounts) else None,
+            relation=data.relation,
+            unit=data.unit,
+            public_rows=data.public_rows,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What will be spent, on what, and with which public constants; fixed before the first random number."""
+
+    method: str
+    k: int
+    budget: Budget
+    charges: tuple[Charge, ...]
+    constants: Mapping[str, Constant] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answer:
+    """What a run gives: protected things only. Without `centers`, they are solved on the coreset by the caller."""
+
+    coreset: Coreset | None
+    centers: Centers | None = None
+    noisy_total: float | None = None
+    constants: Mapping[str, Constant] = field(default_factory=dict)  # public or protected values fixed during the run
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoAnswer:
+    """A run that may not, or could not, answer; protected like an answer, charged like an answer."""
+
+    reason: Reason
+    constants: Mapping[str, Constant] = field(default_factory=dict)
+
+
+class Mechanism(Protocol):
+    """A method. `plan` looks at public things only; `run` spends exactly what the plan charges."""
+
+    info: MethodInfo
+
+    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan: ...
+
+    def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer: ...
+
+
+def check_request(info: MethodInfo, public: Public, *, k: int, budget: Budget) -> None:
+    """Refuse, before anything is spent, what the method is not proved for or cannot take."""
+    if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MAX_CLUSTERS:
+        raise InputError(f"k={k!r}: the number of clusters is a whole number from 1 to {MAX_CLUSTERS}.", k=k)
+    if public.relation not in info.adjacencies:
+        proved = " and ".join(sorted(relation.value for relation in info.adjacencies))
+        raise RelationNotProved(
+            f"{info.name} is proved for the relation {proved}, not for {public.relation.value!r}; "
+            "register the dataset with that relation or choose another method (dpviz.methods()).",
+            relation=public.relation.value,
+        )
+    if not info.dims[0] <= public.frame.dims <= info.dims[1]:
+        raise InputError(
+            f"{info.name} takes {info.dims[0]} to {info.dims[1]} dimensions; these data have {public.frame.dims}.",
+            dims=public.frame.dims,
+        )
+    if public.unit.cap is not None and not info.person_cap:
+        raise RelationNotProved(
+            f"{info.name} is not proved for persons with a cap; choose another method (dpviz.methods()).",
+            unit=str(public.unit),
+        )
+    if info.needs_delta and budget.delta == 0:
+        raise InputError(f"{info.name} needs delta above 0, such as 1e-9 (--delta 1e-9).", delta=budget.delta)
+
+
+MAX_CLUSTERS = 256

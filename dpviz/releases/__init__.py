@@ -1,0 +1,1 @@
+"""The door: request, release, ledger, store, publish, export, privacy label."""

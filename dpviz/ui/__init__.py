@@ -1,0 +1,1 @@
+"""The screen below the pages: words, plain values, pure layers, theme, state."""
