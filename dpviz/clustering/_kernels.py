@@ -1,9 +1,9 @@
 """Compiled loops of the search: deterministic, without the GIL, each with a plain twin in `_twins.py`.
 
 Points are stored axis by axis, shape (d, m), so that the loop over points is the inner one and the compiler
-vectorises it. `power` is 2 for k-means (cost w·dist²) and 1 for k-median (cost w·dist). Weights may be negative
-(they are noisy counts): points are drawn on the positive part, costs are signed. Chance is a splitmix64 state
-of one uint64 that the caller seeds; no kernel knows another source.
+vectorises it. `power` is 2 for k-means (cost w·dist²) and 1 for k-median (cost w·dist). Weights may be
+negative (they are noisy counts): points are drawn on the positive part, costs are signed. Chance is a
+splitmix64 state of one uint64 that the caller seeds; no kernel knows another source.
 """
 
 import numpy as np
@@ -107,7 +107,8 @@ def signed_cost(weights, squared, power):
 
 @njit(nogil=True, cache=True)
 def move_to_means(points, weights, labels, centers, low, high):
-    """Put each center at the weighted mean of its points, inside [low, high]; a part of weight ≤ 0 keeps its center.
+    """Put each center at the weighted mean of its points, inside [low, high]; a part of weight ≤ 0 keeps its
+    center.
 
     Returns the largest squared move.
     """
@@ -208,7 +209,9 @@ def descend(points, weights, centers, steps, tolerance, power, low, high):
 
 @njit(nogil=True, cache=True)
 def draw_index(mass, state):
-    """An index drawn in proportion to `mass` (≥ 0); the last one with mass when rounding runs over the end; −1: none."""
+    """An index drawn in proportion to `mass` (≥ 0); the last one with mass when rounding runs over the end;
+    −1: none.
+    """
     total = 0.0
     for i in range(mass.shape[0]):
         total += mass[i]
@@ -228,7 +231,8 @@ def draw_index(mass, state):
 
 @njit(nogil=True, cache=True)
 def seed_plusplus(points, positive, k, trials, power, state, centers):
-    """k-means++ (Arthur, Vassilvitskii 2007): each next center by D^power; of `trials` draws the best is kept.
+    """k-means++ (Arthur, Vassilvitskii 2007): each next center by D^power; of `trials` draws the best is
+    kept.
 
     When every point already lies on a center, further centers are duplicates drawn by weight.
     """
@@ -240,7 +244,7 @@ def seed_plusplus(points, positive, k, trials, power, state, centers):
     for c in range(k):
         chosen = -1
         lowest = np.inf
-        for trial in range(trials if c > 0 else 1):
+        for _ in range(trials if c > 0 else 1):
             i = draw_index(mass, state)
             if i < 0:
                 i = draw_index(positive, state)
@@ -268,8 +272,8 @@ def seed_plusplus(points, positive, k, trials, power, state, centers):
 def best_swap(points, weights, positive, centers, trials, power, state, trial_point):
     """Of `trials` points drawn by D^power, the one whose insertion with the cheapest removal costs least.
 
-    Writes the point to `trial_point`; returns the index of the center to drop, or −1 when nothing can be drawn.
-    Removal is priced by the second-nearest distances, so a candidate costs one pass over the points.
+    Writes the point to `trial_point`; returns the index of the center to drop, or −1 when nothing can be
+    drawn. Removal is priced by the second-nearest distances, so a candidate costs one pass over the points.
     """
     k, axes = centers.shape
     size = points.shape[1]
@@ -285,7 +289,7 @@ def best_swap(points, weights, positive, centers, trials, power, state, trial_po
     distance = np.empty(size)
     lowest = np.inf
     drop = -1
-    for trial in range(trials):
+    for _ in range(trials):
         chosen = draw_index(mass, state)
         if chosen < 0:
             return drop
@@ -309,10 +313,12 @@ def best_swap(points, weights, positive, centers, trials, power, state, trial_po
 
 @njit(nogil=True, cache=True)
 def swap_search(points, weights, positive, centers, value, swaps, trials, steps, power, state, low, high):
-    """`swaps` guided swaps, each followed by a descent and kept if it pays; improves `centers`, returns the cost."""
+    """`swaps` guided swaps, each followed by a descent and kept if it pays; improves `centers`, returns the
+    cost.
+    """
     point = np.empty(centers.shape[1])
     attempt = np.empty_like(centers)
-    for swap in range(swaps):
+    for _ in range(swaps):
         drop = best_swap(points, weights, positive, centers, trials, power, state, point)
         if drop < 0:
             break
@@ -326,9 +332,11 @@ def swap_search(points, weights, positive, centers, value, swaps, trials, steps,
 
 
 @njit(nogil=True, cache=True)
-def search(points, weights, k, starts, refine, swaps, steps, trials, power, state, low, high):
-    """Many short starts, guided swaps on the best few; returns (centers, cost) of the best."""
-    axes, size = points.shape
+def search_pool(points, weights, k, starts, refine, swaps, steps, trials, power, state, low, high):
+    """Many short starts, guided swaps on the best `refine` (at least one); returns (centers, costs), best
+    first.
+    """
+    axes = points.shape[0]
     positive = np.maximum(weights, 0.0)
     pool = np.empty((starts, k, axes))
     values = np.empty(starts)
@@ -337,12 +345,25 @@ def search(points, weights, k, starts, refine, swaps, steps, trials, power, stat
         seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, pool[start])
         values[start] = descend(points, weights, pool[start], steps, 0.0, power, low, high)
     order = np.argsort(values, kind="mergesort")
-    best = order[0]
-    for place in range(min(refine, starts)):
+    kept = min(max(refine, 1), starts)
+    chosen = np.empty((kept, k, axes))
+    costs = np.empty(kept)
+    for place in range(kept):
         i = order[place]
-        values[i] = swap_search(
-            points, weights, positive, pool[i], values[i], swaps, trials, steps, power, state, low, high
+        chosen[place] = pool[i]
+        costs[place] = swap_search(
+            points,
+            weights,
+            positive,
+            chosen[place],
+            values[i],
+            swaps if refine > 0 else 0,
+            trials,
+            steps,
+            power,
+            state,
+            low,
+            high,
         )
-        if values[i] < values[best]:
-            best = i
-    return pool[best], values[best]
+    ranked = np.argsort(costs, kind="mergesort")
+    return chosen[ranked], costs[ranked]

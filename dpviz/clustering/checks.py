@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpviz.errors import InputError
+
 Floats = NDArray[np.float64]
 
 
@@ -10,9 +12,11 @@ def checked_points(points: ArrayLike, name: str = "points") -> Floats:
     """A finite (m, d) float64 array with d ≥ 1; m may be 0."""
     array = np.ascontiguousarray(points, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] < 1:
-        raise ValueError(f"{name}: an array of shape {array.shape} was given; rows of coordinates (m, d) are needed")
+        raise InputError(
+            f"{name}: an array of shape {array.shape} was given; rows of coordinates (m, d) are needed"
+        )
     if not np.isfinite(array).all():
-        raise ValueError(f"{name}: NaN or infinity was given; remove such rows first")
+        raise InputError(f"{name}: NaN or infinity was given; remove such rows first")
     return array
 
 
@@ -20,23 +24,25 @@ def checked_weights(weights: ArrayLike, size: int) -> Floats:
     """One finite weight for each of `size` points; negative ones are fine."""
     array = np.ascontiguousarray(weights, dtype=np.float64)
     if array.shape != (size,):
-        raise ValueError(f"weights: shape {array.shape} was given for {size} points; one weight per point is needed")
+        raise InputError(
+            f"weights: shape {array.shape} was given for {size} points; one weight per point is needed"
+        )
     if not np.isfinite(array).all():
-        raise ValueError("weights: NaN or infinity was given; finite numbers are needed")
+        raise InputError("weights: NaN or infinity was given; finite numbers are needed")
     return array
 
 
 def checked_count(k: int) -> int:
     """A number of centers ≥ 1."""
     if int(k) != k or k < 1:
-        raise ValueError(f"k: {k} was given; a whole number of centers, at least 1, is needed")
+        raise InputError(f"k: {k} was given; a whole number of centers, at least 1, is needed")
     return int(k)
 
 
-def checked_bounds(
-    points: Floats, low: ArrayLike | None, high: ArrayLike | None
-) -> tuple[Floats, Floats]:
-    """Bounds per axis; a missing one is taken from the points (weighted means never leave their box anyway)."""
+def checked_bounds(points: Floats, low: ArrayLike | None, high: ArrayLike | None) -> tuple[Floats, Floats]:
+    """Bounds per axis; a missing one is taken from the points (weighted means never leave their box
+    anyway).
+    """
     axes = points.shape[1]
     nothing = points.shape[0] == 0
     below = np.zeros(axes) if nothing else points.min(axis=0)
@@ -46,5 +52,5 @@ def checked_bounds(
     if high is not None:
         above = np.array(np.broadcast_to(np.asarray(high, dtype=np.float64), (axes,)))
     if low is not None and high is not None and not (below <= above).all():
-        raise ValueError("low, high: some lower bound exceeds its upper bound; give low ≤ high on every axis")
+        raise InputError("low, high: some lower bound exceeds its upper bound; give low ≤ high on every axis")
     return below, np.maximum(below, above)

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpviz.clustering import _kernels
 from dpviz.clustering.checks import Floats, checked_points, checked_weights
+from dpviz.errors import InputError
 
 
 def by_axis(points: Floats) -> Floats:
@@ -24,7 +25,7 @@ def nearest(points: Floats, centers: Floats) -> tuple[NDArray[np.int64], Floats]
 def _pair(points: ArrayLike, centers: ArrayLike) -> tuple[Floats, Floats]:
     rows, sites = checked_points(points), checked_points(centers, "centers")
     if sites.shape[0] == 0 or sites.shape[1] != rows.shape[1]:
-        raise ValueError(
+        raise InputError(
             f"centers: shape {sites.shape} was given for points of shape {rows.shape}; "
             "at least one center with as many coordinates as the points is needed"
         )
@@ -39,7 +40,7 @@ def assign(points: ArrayLike, centers: ArrayLike) -> NDArray[np.int64]:
 def cost(points: ArrayLike, weights: ArrayLike, centers: ArrayLike, power: int = 2) -> float:
     """Σ w·dist² (power 2) or Σ w·dist (power 1) to the nearest center."""
     if power not in (1, 2):
-        raise ValueError(f"power: {power} was given; 2 (k-means) or 1 (k-median) is needed")
+        raise InputError(f"power: {power} was given; 2 (k-means) or 1 (k-median) is needed")
     rows, sites = _pair(points, centers)
     mass = checked_weights(weights, rows.shape[0])
     squared = nearest(rows, sites)[1]
@@ -47,6 +48,8 @@ def cost(points: ArrayLike, weights: ArrayLike, centers: ArrayLike, power: int =
 
 
 def average_distance(points: ArrayLike, weights: ArrayLike, sites: ArrayLike) -> float:
-    """Mean distance from a unit of weight to its nearest site; 0 when the weights do not sum to something positive."""
+    """Mean distance from a unit of weight to its nearest site; 0 when the weights do not sum to something
+    positive.
+    """
     total = float(checked_weights(weights, checked_points(points).shape[0]).sum())
     return cost(points, weights, sites, power=1) / total if total > 0.0 else 0.0

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.clustering.checks import Floats, checked_points, checked_weights
+from dpviz.errors import InputError
 
 _FINEST = 1 << 20  # cells per axis beyond which points count as the same place
 
@@ -23,12 +24,13 @@ def merge_points(
 ) -> tuple[Floats, Floats] | tuple[Floats, Floats, Floats]:
     """At most `limit` weighted centroids on the finest regular grid over the points' own box that fits.
 
-    The total weight is kept, and for positive weights the first moment of every cell too. In a cell of mixed signs
-    whose weights nearly cancel the point sits at the mean by absolute weight; no quotient of small differences is formed.
-    Variances of the weights, when given, are summed by cell. At most `limit` points come back unchanged.
+    The total weight is kept, and for positive weights the first moment of every cell too. In a cell of mixed
+    signs whose weights nearly cancel the point sits at the mean by absolute weight; no quotient of small
+    differences is formed. Variances of the weights, when given, are summed by cell. At most `limit` points
+    come back unchanged.
     """
     if limit < 1:
-        raise ValueError(f"limit: {limit} was given; at least 1 is needed")
+        raise InputError(f"limit: {limit} was given; at least 1 is needed")
     rows = checked_points(points)
     mass = checked_weights(weights, rows.shape[0])
     spread = None if variances is None else checked_weights(variances, rows.shape[0])
@@ -37,12 +39,16 @@ def merge_points(
         size = int(cell.max()) + 1
         rows, mass, spread = (
             _centroids(rows, mass, cell, size),
-            np.bincount(cell, weights=mass, minlength=size),
-            None if spread is None else np.bincount(cell, weights=spread, minlength=size),
+            _summed(mass, cell, size),
+            None if spread is None else _summed(spread, cell, size),
         )
     else:
         rows, mass, spread = rows.copy(), mass.copy(), None if spread is None else spread.copy()
     return (rows, mass) if spread is None else (rows, mass, spread)
+
+
+def _summed(values: Floats, cell: NDArray[np.int64], size: int) -> Floats:
+    return np.asarray(np.bincount(cell, weights=values, minlength=size), dtype=np.float64)
 
 
 def _centroids(rows: Floats, mass: Floats, cell: NDArray[np.int64], size: int) -> Floats:
@@ -52,7 +58,8 @@ def _centroids(rows: Floats, mass: Floats, cell: NDArray[np.int64], size: int) -
     sound = (total >= 0.5 * gross) & (total > 0.0)
     result = np.empty((size, rows.shape[1]))
     for axis, column in enumerate(rows.T):
-        # Moments are taken about the cell's plain mean: the quotient then adds a small correction to a sound number.
+        # Moments are taken about the cell's plain mean: the quotient then adds a small correction to a sound
+        # number.
         middle = np.bincount(cell, weights=column, minlength=size) / members
         offset = column - middle[cell]
         signed = np.bincount(cell, weights=mass * offset, minlength=size)
@@ -75,7 +82,8 @@ def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
     extent = rows.max(axis=0) - low
     if not (extent > 0.0).any():
         return np.zeros(rows.shape[0], dtype=np.int64)
-    # The grids form one ladder: width h gives ⌈extent/h⌉ cells per axis. Gallop down from one cell, then bisect.
+    # The grids form one ladder: width h gives ⌈extent/h⌉ cells per axis. Gallop down from one cell, then
+    # bisect.
     fits = float(extent.max())
     best = _numbered(rows, low, extent, _sides(extent, fits), limit)
     step = 0.5
@@ -94,7 +102,8 @@ def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
         else:
             fits, best = middle, attempt
     if fails:
-        # Where several axes gain a cell at once (equal extents, many axes), let as many of them as fit go first.
+        # Where several axes gain a cell at once (equal extents, many axes), let as many of them as fit go
+        # first.
         now, then = _sides(extent, fits), _sides(extent, fails)
         gaining = np.flatnonzero(then > now)
         few, many = 0, gaining.size

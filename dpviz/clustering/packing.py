@@ -4,13 +4,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpviz.clustering.checks import Floats, checked_count
+from dpviz.errors import InputError
 
 _TRIES = 100  # failed draws in a row after which a radius counts as too large
 _HALVINGS = 20
 
 
 def sphere_packing_start(k: int, low: ArrayLike, high: ArrayLike, *, seed: int) -> Floats:
-    """k random centers, each at least a from the border and 2a from the others, with a as large as a search finds.
+    """k random centers, each at least a from the border and 2a from the others, with a as large as a search
+    finds.
 
     An axis without extent holds every center at its only value and does not limit the radius.
     """
@@ -18,7 +20,7 @@ def sphere_packing_start(k: int, low: ArrayLike, high: ArrayLike, *, seed: int) 
     below = np.atleast_1d(np.asarray(low, dtype=np.float64))
     above = np.atleast_1d(np.asarray(high, dtype=np.float64))
     if below.shape != above.shape or below.ndim != 1 or not (below <= above).all():
-        raise ValueError("low, high: give one lower and one upper bound per axis, low ≤ high")
+        raise InputError("low, high: give one lower and one upper bound per axis, low ≤ high")
     extent = above - below
     wide = extent > 0.0
     rng = np.random.default_rng(seed & (2**64 - 1))

@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, kw_only=True)
 class KMeansResult:
-    """Centers, heaviest first; carries no privacy claim of its own: it is as protected as the points it came from."""
+    """Centers, heaviest first; carries no privacy claim of its own: it is as protected as the points it
+    came from.
+    """
 
     centers: NDArray[np.float64]  # (k, d)
     weights: NDArray[np.float64]  # (k,) summed weight of the points nearest to each center; may be negative

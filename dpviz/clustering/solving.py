@@ -1,7 +1,8 @@
 """Weighted k-means and k-median of a list of points: search, then polish. No privacy claim is made here.
 
-A plain multistart misses the best clustering of a synopsis in one draw of eight to four; what it misses, guided
-swaps find: put a center where the cost is, take away the one that is missed least, descend, keep it if it pays.
+A plain multistart misses the best clustering of a synopsis in one draw of eight to four; what it misses,
+guided swaps find: put a center where the cost is, take away the one that is missed least, descend, keep it if
+it pays.
 """
 
 import numpy as np
@@ -13,6 +14,7 @@ from dpviz.clustering.distances import by_axis, nearest
 from dpviz.clustering.merging import merge_points
 from dpviz.clustering.packing import sphere_packing_start
 from dpviz.clustering.result import KMeansResult
+from dpviz.errors import InputError
 
 SEARCH_POINTS = 1600  # above this many points the search runs on merged ones
 _SHORT_STEPS = 25
@@ -36,9 +38,10 @@ def solve_kmeans(
 ) -> KMeansResult:
     """k centers with a small Σ w·dist², the same for the same seed.
 
-    Weights may be negative (noisy counts): points are drawn on the positive part, means and costs are signed, a part
-    of weight ≤ 0 keeps its center, and centers stay inside [low, high] (default: the box of the points). More centers
-    than places: duplicates of weight 0. No positive weight: `sphere_packing_start` in [low, high], or zeros without.
+    Weights may be negative (noisy counts): points are drawn on the positive part, means and costs are signed,
+    a part of weight ≤ 0 keeps its center, and centers stay inside [low, high] (default: the box of the
+    points). More centers than places: duplicates of weight 0. No positive weight: `sphere_packing_start` in
+    [low, high], or zeros without.
     """
     return _solve(points, weights, k, 2, seed, starts, refine, swaps, repeats, low, high)
 
@@ -56,8 +59,24 @@ def solve_kmedian(
     low: ArrayLike | None = None,
     high: ArrayLike | None = None,
 ) -> KMeansResult:
-    """k centers with a small Σ w·dist: the search of `solve_kmeans` with Weiszfeld steps on the positive weights."""
+    """k centers with a small Σ w·dist: the search of `solve_kmeans` with Weiszfeld steps on the positive
+    weights.
+    """
     return _solve(points, weights, k, 1, seed, starts, refine, swaps, repeats, low, high)
+
+
+def kmeans_plusplus(points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, trials: int = 4) -> Floats:
+    """k starting centers among the points of positive weight: k-means++ seeding, the best of `trials` draws
+    each.
+    """
+    k = checked_count(k)
+    rows = checked_points(points)
+    positive = np.maximum(checked_weights(weights, rows.shape[0]), 0.0)
+    centers = np.zeros((k, rows.shape[1]))
+    if positive.any():
+        state = np.array([seed & _MASK], dtype=np.uint64)
+        _kernels.seed_plusplus(by_axis(rows), positive, k, trials, 2, state, centers)
+    return centers
 
 
 def lloyd(
@@ -95,7 +114,7 @@ def _solve(
     mass = checked_weights(weights, rows.shape[0])
     for name, given in (("starts", starts), ("repeats", repeats)):
         if given < 1:
-            raise ValueError(f"{name}: {given} was given; at least 1 is needed")
+            raise InputError(f"{name}: {given} was given; at least 1 is needed")
     below, above = checked_bounds(rows, low, high)
     if not (mass > 0.0).any():
         known = low is not None and high is not None
@@ -113,22 +132,27 @@ def _solve(
     bounds = below - middle, above - middle
     state = np.array([seed & _MASK], dtype=np.uint64)
     few_by_axis, all_by_axis = by_axis(few), by_axis(everything)
-    tolerance = 0.0 if few is everything else 1e-9 * float((bounds[1] - bounds[0]).max())
+    merged = few is not everything
+    tolerance = 0.0 if not merged else 1e-9 * float((bounds[1] - bounds[0]).max())
     best, best_value = np.zeros((k, rows.shape[1])), np.inf
     for _ in range(repeats):
-        centers, _coarse = _kernels.search(
+        pool, _values = _kernels.search_pool(
             few_by_axis, few_mass, k, starts, refine, swaps, _SHORT_STEPS, _TRIALS, power, state, *bounds
         )
-        value = _kernels.descend(all_by_axis, mass_used, centers, _POLISH_STEPS, tolerance, power, *bounds)
-        if value < best_value:
-            best, best_value = centers, value
+        # On merged points the ranking is approximate: polish every candidate on all points, then choose.
+        for centers in pool if merged else pool[:1]:
+            value = _kernels.descend(
+                all_by_axis, mass_used, centers, _POLISH_STEPS, tolerance, power, *bounds
+            )
+            if value < best_value:
+                best, best_value = centers, value
     return summarised(rows, mass, np.clip(best + middle, below, above), power)
 
 
 def summarised(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMeansResult:
     """The result for given centers, heaviest first."""
     labels, squared = nearest(rows, centers)
-    held = np.bincount(labels, weights=mass, minlength=centers.shape[0])
+    held = np.bincount(labels, weights=mass, minlength=centers.shape[0]).astype(np.float64)
     order = np.argsort(-held, kind="stable")
     value = float(mass @ (squared if power == 2 else np.sqrt(squared)))
     return KMeansResult(centers=centers[order], weights=held[order], cost=value)

@@ -1,0 +1,160 @@
+"""Exact, non-private k-means on a full grid of counts: the yardstick that every protected answer is measured
+against.
+
+Search on exact centroids of coarse blocks, then polish on every cell. Positions are local metres: x from the
+west edge, y from the south edge, cell centers; row 0 is the north edge.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.clustering import _grid_kernels, _kernels
+from dpviz.clustering.checks import Floats, checked_count, checked_points
+from dpviz.clustering.packing import sphere_packing_start
+from dpviz.clustering.result import KMeansResult
+from dpviz.errors import InputError
+
+_SEARCH_SIDE = 48
+_MIDDLE_SIDE = 128
+_SHORT_STEPS = 25
+_TRIALS = 4
+_SWAPS = 40
+_CANDIDATES = 3
+_STEPS = 1000
+_TOLERANCE_COLUMNS = 1e-9
+_MASK = 2**64 - 1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class GridTable:
+    """A grid of counts prepared for many exact questions: each costs O(rows·k), whatever the number of
+    records.
+
+    Exact data: for the curator's process only. It refuses pickle and shows nothing.
+    """
+
+    counts: NDArray[np.int64]  # (rows, cols), row 0 = north
+    prefix: NDArray[np.int64]  # (rows, blocks + 1, 3)
+    cell_width: float
+    cell_height: float
+
+    @classmethod
+    def of(cls, counts: ArrayLike, *, cell_width: float, cell_height: float) -> "GridTable":
+        grid = np.ascontiguousarray(counts)
+        if grid.ndim != 2 or grid.size == 0 or grid.dtype.kind not in "iu":
+            raise InputError(
+                f"counts: shape {grid.shape} of {grid.dtype} given; whole numbers in rows and columns needed"
+            )
+        for name, value in (("cell_width", cell_width), ("cell_height", cell_height)):
+            if not (np.isfinite(value) and value > 0.0):
+                raise InputError(f"{name}: {value} was given; a positive length in metres is needed")
+        blocks = -(-grid.shape[1] // _grid_kernels.STRIDE)
+        prefix = np.empty((grid.shape[0], blocks + 1, 3), dtype=np.int64)
+        _grid_kernels.row_prefixes(grid, prefix)
+        return cls(counts=grid, prefix=prefix, cell_width=float(cell_width), cell_height=float(cell_height))
+
+    def __repr__(self) -> str:
+        return "GridTable(exact, for the curator)"
+
+    def __reduce__(self) -> Any:
+        raise TypeError("GridTable holds exact counts and is not pickled; build it again where it is needed")
+
+    @property
+    def stretch(self) -> float:
+        return (self.cell_height / self.cell_width) ** 2
+
+    def to_columns(self, centers: ArrayLike) -> Floats:
+        """Local metres → (columns from the west edge, rows from the north edge)."""
+        places = checked_points(centers, "centers")
+        if places.shape[1] != 2 or places.shape[0] == 0:
+            raise InputError(
+                f"centers: shape {places.shape} was given; at least one row of (x, y) in metres is needed"
+            )
+        return np.column_stack(
+            [places[:, 0] / self.cell_width, self.counts.shape[0] - places[:, 1] / self.cell_height]
+        )
+
+    def to_metres(self, places: Floats) -> Floats:
+        return np.column_stack(
+            [places[:, 0] * self.cell_width, (self.counts.shape[0] - places[:, 1]) * self.cell_height]
+        )
+
+    def summarise(self, centers: ArrayLike) -> tuple[float, NDArray[np.int64]]:
+        """Σ n·dist² in square metres and the number of records nearest to each center."""
+        return self._summarise(self.to_columns(centers))
+
+    def _summarise(self, places: Floats) -> tuple[float, NDArray[np.int64]]:
+        moments = np.zeros((places.shape[0], 3), dtype=np.int64)
+        value = _grid_kernels.part_moments(self.counts, self.prefix, places, self.stretch, moments, True)
+        return float(value) * self.cell_width**2, moments[:, 0].copy()
+
+    def centroids(self, side: int) -> tuple[Floats, Floats]:
+        """Exact centroids, in columns and rows, and counts of the occupied blocks of a grid of at most side
+        × side.
+        """
+        rows, cols = self.counts.shape
+        factor = -(-max(rows, cols) // side)
+        moments = np.zeros((-(-rows // factor) * -(-cols // factor), 3), dtype=np.int64)
+        _grid_kernels.block_moments(self.counts, factor, moments)
+        occupied = moments[moments[:, 0] > 0]
+        size = occupied[:, 0].astype(np.float64)
+        return occupied[:, 1:] / size[:, None] + 0.5, size
+
+    def polish(self, centers: ArrayLike, steps: int = _STEPS) -> Floats:
+        """Lloyd steps on every cell from these centers until nothing moves."""
+        places = self.to_columns(centers)
+        self._polish(places, steps)
+        return self.to_metres(places)
+
+    def _polish(self, places: Floats, steps: int = _STEPS) -> None:
+        _grid_kernels.descend_on_grid(
+            self.counts, self.prefix, places, self.stretch, steps, _TOLERANCE_COLUMNS
+        )
+
+    def solve(self, k: int, *, seed: int, starts: int = 40) -> KMeansResult:
+        """The best of several searches on coarse blocks, polished on every cell."""
+        k = checked_count(k)
+        rows, cols = self.counts.shape
+        size = np.array([cols * self.cell_width, rows * self.cell_height])
+        coarse, coarse_mass = self.centroids(_SEARCH_SIDE)
+        if coarse_mass.size == 0:
+            centers = sphere_packing_start(k, np.zeros(2), size, seed=seed)
+            return KMeansResult(centers=centers, weights=np.zeros(k), cost=0.0)
+        middle, middle_mass = self.centroids(_MIDDLE_SIDE)
+        stretch = np.array([1.0, np.sqrt(self.stretch)])
+        bounds = np.zeros(2), np.array([cols, rows]) * stretch
+        few, many = (np.ascontiguousarray((places * stretch).T) for places in (coarse, middle))
+        state = np.array([seed & _MASK], dtype=np.uint64)
+        best, best_value = np.zeros((k, 2)), np.inf
+        pool, _values = _kernels.search_pool(
+            few, coarse_mass, k, starts, _CANDIDATES, _SWAPS, _SHORT_STEPS, _TRIALS, 2, state, *bounds
+        )
+        for places in pool:
+            _kernels.descend(many, middle_mass, places, _SHORT_STEPS, 1e-3, 2, *bounds)
+            places /= stretch
+            self._polish(places)
+            value = self._summarise(places)[0]
+            if value < best_value:
+                best, best_value = places, value
+        value, held = self._summarise(best)
+        order = np.argsort(-held, kind="stable")
+        return KMeansResult(
+            centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value
+        )
+
+
+def kmeans_on_grid(
+    counts: ArrayLike, k: int, *, cell_width: float, cell_height: float, seed: int, starts: int = 40
+) -> KMeansResult:
+    """Non-private k-means of all records of a grid, each at the center of its cell, in local metres."""
+    return GridTable.of(counts, cell_width=cell_width, cell_height=cell_height).solve(
+        k, seed=seed, starts=starts
+    )
+
+
+def grid_cost(counts: ArrayLike, centers: ArrayLike, *, cell_width: float, cell_height: float) -> float:
+    """Exact Σ n·dist² of given centers (local metres) over all cells."""
+    return GridTable.of(counts, cell_width=cell_width, cell_height=cell_height).summarise(centers)[0]

@@ -1,0 +1,22 @@
+"""Compiling (first time) or loading the kernels ahead of need, so that the first question is as fast as the
+second.
+"""
+
+import numpy as np
+
+from dpviz.clustering.distances import assign
+from dpviz.clustering.gridded import GridTable
+from dpviz.clustering.solving import kmeans_plusplus, lloyd, solve_kmeans, solve_kmedian
+
+
+def warm_up() -> None:
+    """Runs every solver once on a handful of made-up points; safe to call from a thread, and again."""
+    points = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [3.0, 3.0], [4.0, 3.0], [3.0, 4.0]])
+    weights = np.ones(6)
+    for solve in (solve_kmeans, solve_kmedian):
+        solve(points, weights, 2, seed=0, starts=2, refine=1, swaps=1)
+    lloyd(points, weights, kmeans_plusplus(points, weights, 2, seed=0), 1)
+    assign(points, points[:2])
+    for width in (np.int64, np.int32):
+        table = GridTable.of(np.eye(4, dtype=width), cell_width=1.0, cell_height=1.0)
+        table.solve(2, seed=0, starts=2)
