@@ -119,4 +119,6 @@ class ExactCounts(Exact):
         )
 
     def __repr__(self) -> str:
-        return f"<ExactCounts {self.grid.side}x{self.grid.side}, {self.relation.value}, {self.unit}: exact, curator only>"
+        return (
+            f"<ExactCounts {self.grid.side}x{self.grid.side}, {self.relation.value}, {self.unit}: exact, curator only>"
+        )

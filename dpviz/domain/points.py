@@ -117,9 +117,7 @@ class ExactPoints(Exact):
         cell = np.minimum((self._cube * side).astype(np.int64), side - 1)
         flat = (side - 1 - cell[:, 1]) * side + cell[:, 0]
         cells = np.bincount(flat, minlength=side * side).reshape(side, side).astype(np.int64)
-        return ExactCounts(
-            Grid(box, side), cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows
-        )
+        return ExactCounts(Grid(box, side), cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows)
 
     def keyed_digest(self, key: bytes) -> str:
         """A keyed hash of the content, whatever the order of the rows; for the ledger only."""

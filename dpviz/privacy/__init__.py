@@ -4,7 +4,7 @@ from dpviz.domain.relation import Adjacency, Unit
 from dpviz.privacy.budget import DEFAULT_DELTA, Budget, Split
 from dpviz.privacy.guarantee import Charge, Guarantee
 from dpviz.privacy.levels import LEVELS, Level
-from dpviz.privacy.sensitivity import histogram_l1, histogram_l2
+from dpviz.privacy.sensitivity import histogram_l1, histogram_l2, noise_scale
 
 __all__ = [
     "DEFAULT_DELTA",
@@ -18,4 +18,5 @@ __all__ = [
     "Unit",
     "histogram_l1",
     "histogram_l2",
+    "noise_scale",
 ]

@@ -1,0 +1,140 @@
+"""PrivateKMeans: the scikit-learn face of dpviz."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from dpviz.clustering import assign
+from dpviz.domain import Adjacency, ExactPoints, Frame
+from dpviz.domain.box import plain_frame
+from dpviz.errors import InputError
+from dpviz.privacy import Budget
+from dpviz.releases import NoAnswer, release
+
+
+class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Differentially private k-means for scikit-learn pipelines.
+
+    Only protected things become attributes: there are no `labels_` and no `inertia_` of the training rows, because
+    both would be exact. `predict` labels any rows you give it with the protected centers.
+
+    Parameters
+    ----------
+    n_clusters : int
+    epsilon, delta : the privacy budget of one fit. Each fit on the same rows spends it again.
+    bounds : (low, high)
+        A public box: one pair of numbers for all columns, or a pair of arrays. Required, and to be known without
+        looking at the rows. Rows outside are clipped into the box.
+    method : a name of `dpviz.methods()`, or "auto".
+    relation : "add-remove" (the number of rows stays secret) or "replace".
+    random_state : None for secure noise; a number for replayable noise in tests, which protects nobody.
+
+    Attributes
+    ----------
+    cluster_centers_ : (n_clusters, n_features)
+    coreset_, coreset_weights_ : the protected weighted points, or None for methods without a coreset
+    guarantee_ : the promise as a value; `str()` of it is one sentence
+    method_ : the method that answered
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dpviz import PrivateKMeans
+    >>> rows = np.random.default_rng(0).normal(size=(20_000, 2)) + [[-5, 0]]
+    >>> rows[::2] += [10, 0]
+    >>> model = PrivateKMeans(n_clusters=2, epsilon=1.0, bounds=(-10, 10), random_state=0).fit(rows)
+    >>> sorted(model.cluster_centers_[:, 0].round().astype(int).tolist())
+    [-5, 5]
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        epsilon: float = 1.0,
+        delta: float = 0.0,
+        bounds: Any = None,
+        method: str = "auto",
+        relation: str = "add-remove",
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.epsilon = epsilon
+        self.delta = delta
+        self.bounds = bounds
+        self.method = method
+        self.relation = relation
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: object = None) -> Self:
+        """Spend the budget once and keep what came out of it."""
+        rows: NDArray[np.float64] = validate_data(self, X, dtype=np.float64)
+        frame = public_frame(self.bounds, rows.shape[1])
+        data = ExactPoints.from_array(frame, rows, relation=Adjacency.parse(self.relation), outside="clip")
+        budget = Budget(epsilon=self.epsilon, delta=self.delta)
+        answer = release(data, k=self.n_clusters, budget=budget, method=self.method, seed=_seed(self.random_state))
+        if isinstance(answer, NoAnswer):
+            raise ValueError(f"{self.method} gives no answer: {answer.reason}. Use method='auto' or a larger epsilon.")
+        self.cluster_centers_ = frame.to_raw(answer.protected_centers.positions)
+        coreset = answer.protected_coreset
+        self.coreset_ = None if coreset is None else frame.to_raw(coreset.positions)
+        self.coreset_weights_ = None if coreset is None else coreset.weights.copy()
+        self.guarantee_ = answer.guarantee
+        self.method_ = answer.method
+        self._n_features_out = len(self.cluster_centers_)
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """The index of the nearest protected center for each row."""
+        return assign(self._rows(X), self.cluster_centers_)
+
+    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Distances of each row to each protected center."""
+        rows = self._rows(X)
+        gaps = rows[:, None, :] - self.cluster_centers_[None, :, :]
+        return np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps))
+
+    def score(self, X: ArrayLike, y: object = None) -> float:
+        """Minus the k-means cost of the rows you give. Exact for those rows: do not publish it for private ones."""
+        return -float((self.transform(X).min(axis=1) ** 2).sum())
+
+    def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
+        check_is_fitted(self)
+        rows: NDArray[np.float64] = validate_data(self, X, dtype=np.float64, reset=False)
+        return rows
+
+
+def public_frame(bounds: Any, dims: int) -> Frame:
+    """The estimator's public box, or a clear error."""
+    if bounds is None:
+        raise InputError(
+            "PrivateKMeans needs bounds=(low, high): a public box that is known without looking at the rows. "
+            "The rows' own minimum and maximum would reveal records, so they are never used."
+        )
+    try:
+        low, high = bounds
+        low_row = np.broadcast_to(np.asarray(low, dtype=np.float64), (dims,))
+        high_row = np.broadcast_to(np.asarray(high, dtype=np.float64), (dims,))
+    except (TypeError, ValueError):
+        raise InputError(
+            f"bounds must be a pair (low, high) of numbers, or of arrays with {dims} numbers each, one per column."
+        ) from None
+    return plain_frame(low_row.tolist(), high_row.tolist())
+
+
+def _seed(random_state: Any) -> int | None:
+    if random_state is None:
+        return None
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState | np.random.Generator):
+        draw = random_state.randint if isinstance(random_state, np.random.RandomState) else random_state.integers
+        return int(draw(2**31 - 1))
+    raise InputError(
+        f"random_state={random_state!r}: use None for secure noise or a whole number for replayable noise."
+    )

@@ -1,0 +1,49 @@
+"""The catalogue: an explicit tuple of methods, in teaching order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpviz.errors import InputError
+from dpviz.mechanisms.hybrid import HYBRID
+from dpviz.mechanisms.interface import Mechanism, Public
+from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
+from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
+from dpviz.privacy import Budget
+
+METHODS: tuple[Mechanism, ...] = (UNIFORM_GRID, NOISY_LLOYD, HYBRID)
+
+
+def get(name: str) -> Mechanism:
+    """The method of this name."""
+    for method in METHODS:
+        if method.info.name == name:
+            return method
+    known = ", ".join(["auto", *(method.info.name for method in METHODS)])
+    raise InputError(f"method {name!r} is not known; use one of {known}.", method=name)
+
+
+def choose(name: str, public: Public, *, k: int, budget: Budget) -> Mechanism:
+    """The method that a request means: itself, or, for `auto`, the one expected to be best from public numbers."""
+    return UNIFORM_GRID if name == "auto" else get(name)
+
+
+def rows() -> list[dict[str, Any]]:
+    """The catalogue as plain rows, for `dpviz.methods()`, the command line and the screen."""
+    return [
+        {
+            "name": info.name,
+            "title": info.title,
+            "summary": info.summary,
+            "paper": info.paper,
+            "adjacencies": sorted(relation.value for relation in info.adjacencies),
+            "guarantee": "approximate" if info.needs_delta else "pure",
+            "dims": list(info.dims),
+            "gives_coreset": info.gives_coreset,
+            "person_cap": info.person_cap,
+            "objective": info.objective,
+            "vetted": info.vetted,
+            "proof": f"docs/proofs/{info.proof}.md",
+        }
+        for info in (method.info for method in METHODS)
+    ]

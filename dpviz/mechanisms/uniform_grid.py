@@ -1,0 +1,140 @@
+"""Noisy counts of equal cells.
+
+Releases: a synopsis of g^d cells with signed noisy counts, as a coreset; centers by Lloyd from 30 packed starts.
+Paper: Su, Cao, Li, Bertino, Jin 2016, section 4.2.1 (EUGkM).
+Guarantee: (ε, 0) for add-remove and replace, records or capped persons.
+Public inputs: frame, base grid, relation, unit, k, ε; n under replace.
+Exact inputs: the counts.
+Departures: noisy n with 3 % of ε under add-remove; at most 2^18 cells; discrete noise.
+Proof: docs/proofs/uniform_grid.md.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import assign, cost, lloyd, merge_points, sphere_packing_start
+from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts
+from dpviz.mechanisms.exact_view import protected_total
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
+from dpviz.noise import NoiseSource
+from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale
+
+TOTAL_SHARE = 0.03  # privacy-bearing: share of ε that buys the noisy total under add-remove
+RECORDS_PER_NOISE = 10.0  # utility only: θ of the paper's equation 4
+MAX_CELLS = 2**18  # utility only: bounds time and memory
+STARTS = 30  # utility only
+LLOYD_STEPS = 50  # utility only
+SOLVER_POINTS = 2**14  # utility only: above this the starts run on merged points, the best one is polished on all
+
+
+class UniformGrid:
+    """EUGkM as a catalogue method."""
+
+    info = MethodInfo(
+        name="uniform_grid",
+        title="Uniform grid",
+        summary="Cuts the map into equal cells and adds noise to every count.",
+        paper="Su, Cao, Li, Bertino, Jin 2016 (EUGkM)",
+        adjacencies=frozenset(Adjacency),
+        needs_delta=False,
+        dims=(1, 12),
+        takes="both",
+        gives_coreset=True,
+        proof="uniform_grid",
+        person_cap=True,
+    )
+
+    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
+        check_request(self.info, public, k=k, budget=budget)
+        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        charges = [Charge(name="counts", epsilon=budget.epsilon - total)]
+        if total:
+            charges.insert(0, Charge(name="total", epsilon=total))
+        return Plan(method=self.info.name, k=k, budget=budget, charges=tuple(charges))
+
+    def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
+        epsilon = {charge.name: charge.epsilon for charge in plan.charges}
+        noisy_total = protected_total(data, epsilon.get("total", 0.0), noise)  # [P1]
+        coreset = noisy_synopsis(data, noisy_total, epsilon["counts"], noise)
+        positions, weights = centers_from_synopsis(coreset, plan.k)  # [P4]
+        return Answer(
+            coreset=coreset,
+            centers=Centers(frame=coreset.frame, positions=positions, weights=weights),
+            noisy_total=float(noisy_total),
+            constants={"cells": len(coreset)},
+        )
+
+
+def noisy_synopsis(data: ExactData, noisy_total: int, epsilon: float, noise: NoiseSource) -> Coreset:
+    """[P2] [P3] Every cell's center with its noisy count, signed."""
+    public = Public.of(data)
+    per_axis = cells_per_axis(public, noisy_total, epsilon)  # [P2]
+    exact = exact_cell_counts(data, per_axis)
+    scale = noise_scale(histogram_l1(data.relation, data.unit), epsilon)
+    noisy = exact + noise.laplace(scale, exact.size)  # [P3]
+    return Coreset(
+        frame=public.frame,
+        positions=cell_middles(per_axis, public.frame.dims) * public.frame.extent,
+        weights=noisy.astype(np.float64),
+        variances=np.full(exact.size, 2 * scale**2),
+    )
+
+
+def cells_per_axis(public: Public, total: int, epsilon: float) -> int:
+    """[P2] Equation 4 of the paper for d dimensions, within public bounds."""
+    dims = public.frame.dims
+    wanted = (total * epsilon / RECORDS_PER_NOISE) ** (2 / (2 + dims))
+    ceiling = int(MAX_CELLS ** (1 / dims) + 1e-9)
+    if public.side is not None:
+        ceiling = min(ceiling, public.side)
+    return max(min(2, ceiling), min(math.ceil(wanted), ceiling))
+
+
+def exact_cell_counts(data: ExactData, per_axis: int) -> NDArray[np.int64]:
+    """Exact counts of the per_axis^d cells, flat, the first axis slowest."""
+    if isinstance(data, ExactCounts):
+        side = data.grid.side
+        part = np.minimum(((np.arange(side) + 0.5) * per_axis / side).astype(np.int64), per_axis - 1)
+        summed = np.zeros((per_axis, side), np.int64)
+        np.add.at(summed, part, data.exact_cells[::-1])  # row 0 is north; cells count from the south
+        cells = np.zeros((per_axis, per_axis), np.int64)
+        np.add.at(cells, part, summed.T)  # first axis: west to east
+        return cells.ravel()
+    digits = np.minimum((data.exact_cube * per_axis).astype(np.int64), per_axis - 1)
+    flat = np.ravel_multi_index(tuple(digits.T), (per_axis,) * data.frame.dims)
+    return np.bincount(flat, minlength=per_axis**data.frame.dims).astype(np.int64)
+
+
+def cell_middles(per_axis: int, dims: int) -> NDArray[np.float64]:
+    """Centers of the cells in the unit cube, in the order of `exact_cell_counts`."""
+    digits = np.indices((per_axis,) * dims).reshape(dims, -1).T
+    return (digits + 0.5) / per_axis
+
+
+def centers_from_synopsis(coreset: Coreset, k: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """[P4] Lloyd from data-independent starts; the start with the lowest cost relative to the synopsis wins."""
+    high = coreset.frame.extent
+    low = np.zeros_like(high)
+    points, weights = coreset.positions, coreset.weights
+    if len(points) > SOLVER_POINTS:
+        points, weights = merge_points(points, weights, limit=SOLVER_POINTS)
+    best, best_cost = None, math.inf
+    for start in range(STARTS):
+        centers = sphere_packing_start(k, low, high, seed=start)
+        centers, _ = lloyd(points, weights, centers, LLOYD_STEPS)
+        centers = np.clip(centers, low, high)
+        found = cost(points, weights, centers)
+        if best is None or found < best_cost:
+            best, best_cost = centers, found
+    assert best is not None
+    if len(points) < len(coreset):
+        best, _ = lloyd(coreset.positions, coreset.weights, best, LLOYD_STEPS)
+        best = np.clip(best, low, high)
+    return best, np.bincount(assign(coreset.positions, best), coreset.weights, minlength=k)
+
+
+UNIFORM_GRID = UniformGrid()
