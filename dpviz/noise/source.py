@@ -15,7 +15,7 @@ class NoiseSource(Protocol):
     seed: int | None
 
     def laplace(self, scale: float, size: int) -> NDArray[np.int64]:
-        """`size` draws of discrete Laplace: P(z) ∝ exp(−|z|/scale). One scale a call: vectors are cheap, calls are not."""
+        """`size` draws of discrete Laplace, P(z) ∝ exp(−|z|/scale). Draws in vectors are cheap, calls are not."""
         ...
 
     def gaussian(self, scale: float, size: int) -> NDArray[np.int64]:
@@ -31,7 +31,10 @@ class NoiseSource(Protocol):
         monotone: bool = False,
         multiplicity: NDArray[np.int64] | None = None,
     ) -> int:
-        """Exponential mechanism: index i with P ∝ multiplicity_i · exp(ε·score_i / (2·sensitivity)); without the 2 if monotone."""
+        """Exponential mechanism: index i with P ∝ multiplicity_i · exp(ε·score_i / (2·sensitivity)).
+
+        `monotone` leaves out the 2: for scores that move in one direction under add/remove, never under replace.
+        """
         ...
 
     def integers(self, high: int, size: int) -> NDArray[np.int64]:

@@ -1,0 +1,101 @@
+"""The exponential mechanism by groups of equal scores, exactly: whole numbers and lazily drawn bits decide.
+
+Candidate i is chosen with probability proportional to multiplicity_i · exp(rate · score_i). Candidates of one score
+are one group; a group is chosen by inverting the cumulative weights at a uniform real number of which only as many
+binary digits are drawn as are needed to tell the groups apart, against bounds on the weights that are tightened in
+the same measure; then a candidate of the group uniformly. Proof: docs/proofs/noise.md, section 4.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.noise.exponentials import powers
+
+FIRST_PRECISION = 160
+Bits = Callable[[int], int]
+
+
+def select_exactly(
+    scores: NDArray[np.int64], multiplicity: NDArray[np.int64] | None, rate: Fraction, bits: Bits
+) -> int:
+    """Index of the chosen candidate. `bits(n)` gives n fresh random bits as a whole number."""
+    values, sizes = grouped(scores, multiplicity)
+    top = values[0]
+    chosen = choose_group([top - value for value in values], sizes, rate, bits)
+    members = np.flatnonzero(scores == values[chosen])  # [P5] uniformly inside the group
+    place = below(sizes[chosen], bits)
+    if multiplicity is None:
+        return int(members[place])
+    return int(members[np.searchsorted(np.cumsum(multiplicity[members]), place, side="right")])
+
+
+def grouped(scores: NDArray[np.int64], multiplicity: NDArray[np.int64] | None) -> tuple[list[int], list[int]]:
+    """[P1] The distinct scores, highest first, and the total multiplicity of each."""
+    if multiplicity is not None:
+        present = multiplicity > 0
+        scores, multiplicity = scores[present], multiplicity[present]
+    lowest, span = int(scores.min()), int(scores.max()) - int(scores.min())
+    if multiplicity is None and span <= 2 * scores.size + 65_536:
+        found = np.bincount(scores - lowest)
+        distinct = np.flatnonzero(found)[::-1]
+        return (distinct + lowest).tolist(), found[distinct].tolist()
+    order = np.argsort(scores, kind="stable")
+    ranked = scores[order]
+    starts = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+    times = np.ones(scores.size, dtype=np.int64) if multiplicity is None else multiplicity[order]
+    return ranked[starts][::-1].tolist(), np.add.reduceat(times, starts)[::-1].tolist()
+
+
+def choose_group(gaps: list[int], sizes: list[int], rate: Fraction, bits: Bits) -> int:
+    """Index j with probability proportional to sizes[j] · exp(−rate · gaps[j]); gaps rise from 0."""
+    if len(gaps) == 1:
+        return 0
+    precision = FIRST_PRECISION
+    drawn = bits(precision)  # [P2] the first digits of a uniform real number
+    while True:
+        lower, upper, total = cumulative(gaps, sizes, rate, precision)  # [P3]
+        point_low = drawn * lower[-1] >> precision
+        point_high = -(-(drawn + 1) * total >> precision)
+        group = bisect_left(lower, point_high)
+        if group < len(lower) and (group == 0 or upper[group - 1] <= point_low):
+            return group
+        drawn = drawn << precision | bits(precision)  # [P4] undecided: the same number, twice the digits
+        precision *= 2
+
+
+def cumulative(gaps: list[int], sizes: list[int], rate: Fraction, precision: int) -> tuple[list[int], list[int], int]:
+    """Bounds on the cumulative weights in units of 2^−precision, and an upper bound on the total of all groups.
+
+    Groups whose whole remaining weight is provably below 2^(−precision/2) of the first one are not listed: they are
+    inside the upper bound of the total, and a point that could fall there is undecided until the precision is raised.
+    """
+    table = powers(rate, precision)
+    low = high = 1 << precision
+    lower, upper = [sizes[0] << precision], [sizes[0] << precision]
+    remaining = sum(sizes) - sizes[0]
+    negligible = sizes[0] << precision - precision // 2
+    for index in range(1, len(gaps)):
+        factor_low, factor_high = table[gaps[index] - gaps[index - 1]]
+        low, high = low * factor_low >> precision, -(-high * factor_high >> precision)
+        if remaining * high < negligible:
+            return lower, upper, upper[-1] + remaining * high
+        size = sizes[index]
+        lower.append(lower[-1] + size * low)
+        upper.append(upper[-1] + size * high)
+        remaining -= size
+    return lower, upper, upper[-1]
+
+
+def below(high: int, bits: Bits) -> int:
+    """A uniform whole number in [0, high): draws that fall beyond are thrown away and drawn again."""
+    length = (high - 1).bit_length()
+    while True:
+        value = bits(length) if length else 0
+        if value < high:
+            return value
