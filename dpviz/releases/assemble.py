@@ -1,0 +1,180 @@
+"""From what a mechanism gives to a release: at most 4,096 points, centers inside the box, heaviest first."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import merge_points, solve_kmeans, solve_kmedian
+from dpviz.domain import Centers, Coreset
+from dpviz.domain.protected import MAX_PUBLISHED_POINTS
+from dpviz.errors import DpvizError
+from dpviz.mechanisms import interface
+from dpviz.mechanisms.interface import Answer, MethodInfo, Plan, Public
+from dpviz.privacy import Budget, Guarantee
+from dpviz.releases.release import NoAnswer, Release, seed_from, to_raw_inside
+from dpviz.releases.request import ReleaseRequest, digest
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Circumstances:
+    """Where a run took place: which of the three kinds of release it may become."""
+
+    status: str
+    noise: str
+    seed: int | None
+    dataset: str | None = None
+    key: str | None = None  # the release's id, when a dataset and a request name it
+    demonstration: bool = False
+
+
+def assemble(
+    answer: Answer | interface.NoAnswer,
+    *,
+    request: ReleaseRequest,
+    info: MethodInfo,
+    plan: Plan,
+    public: Public,
+    where: Circumstances,
+) -> Release | NoAnswer:
+    """Build what is handed out, from the plan and the protected answer alone."""
+    constants = plain({**plan.constants, **answer.constants})
+    shared: dict[str, Any] = {
+        "id": where.key or "",
+        "request": request,
+        "method": info.name,
+        "guarantee": Guarantee.of(spent(request.budget, plan), public.relation, public.unit),
+        "charges": plan.charges,
+        "frame": public.frame,
+        "side": public.side,
+        "noise": where.noise,
+        "seed": where.seed,
+        "status": where.status,
+        "dataset": where.dataset,
+        "demonstration": where.demonstration,
+    }
+    if isinstance(answer, interface.NoAnswer):
+        refused = NoAnswer(**shared, constants=constants, reason=answer.reason)
+        return refused if where.key else replace(refused, id=digest(_identity(refused) | {"reason": answer.reason}))
+    if answer.noisy_total is not None:
+        constants["noisy_total"] = float(answer.noisy_total)
+    coreset = None if answer.coreset is None else published_coreset(answer.coreset)
+    centers = sorted_centers(answer.centers or solved_centers(answer.coreset, info, request))
+    release = Release(
+        **shared,
+        constants=constants,
+        raw_centers=frozen(to_raw_inside(public.frame, centers.positions)),
+        center_weights=frozen(centers.weights),
+        raw_coreset=None if coreset is None else frozen(to_raw_inside(public.frame, coreset.positions)),
+        coreset_weights=None if coreset is None else frozen(coreset.weights),
+        coreset_variances=None if coreset is None or coreset.variances is None else frozen(coreset.variances),
+    )
+    _check_finite(release)
+    return release if where.key else replace(release, id=digest(_identity(release) | {"content": _content(release)}))
+
+
+def spent(budget: Budget, plan: Plan) -> Budget:
+    """What a plan costs: the whole ε that was asked for; its δ only where some part of the plan spends δ."""
+    approximate = any(charge.delta > 0 or charge.rho is not None for charge in plan.charges)
+    return budget if approximate else Budget(epsilon=budget.epsilon, delta=0.0)
+
+
+def published_coreset(coreset: Coreset) -> Coreset:
+    """At most 4,096 points, so that a map can draw them; the total weight stays."""
+    if len(coreset) <= MAX_PUBLISHED_POINTS:
+        return coreset
+    if coreset.variances is None:
+        positions, weights = merge_points(coreset.positions, coreset.weights, limit=MAX_PUBLISHED_POINTS)
+        return Coreset(frame=coreset.frame, positions=positions, weights=weights)
+    positions, weights, variances = merge_points(
+        coreset.positions, coreset.weights, limit=MAX_PUBLISHED_POINTS, variances=coreset.variances
+    )
+    return Coreset(frame=coreset.frame, positions=positions, weights=weights, variances=variances)
+
+
+def solved_centers(coreset: Coreset | None, info: MethodInfo, request: ReleaseRequest) -> Centers:
+    """Centers of the whole coreset, before it is merged, for methods that leave this to the caller."""
+    if coreset is None:
+        raise DpvizError(f"{info.name} gave neither a coreset nor centers; this is a defect of the method.")
+    solve = solve_kmedian if info.objective == "k-median" else solve_kmeans
+    seed = seed_from("centers", _digest_of(coreset.positions, coreset.weights), request.k)
+    found = solve(
+        coreset.positions,
+        coreset.weights,
+        request.k,
+        seed=seed,
+        low=np.zeros(coreset.frame.dims),
+        high=coreset.frame.extent,
+    )
+    return Centers(frame=coreset.frame, positions=found.centers, weights=found.weights)
+
+
+def sorted_centers(centers: Centers) -> Centers:
+    """Heaviest first; ties in the order of their coordinates."""
+    order = np.lexsort((*centers.positions.T[::-1], -centers.weights))
+    return Centers(frame=centers.frame, positions=centers.positions[order], weights=centers.weights[order])
+
+
+def plain(value: Any) -> Any:
+    """Constants as JSON values: no numpy numbers, no NaN, mappings and lists only."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return repr(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)
+
+
+def frozen(values: Floats) -> Floats:
+    """A read-only copy."""
+    copy = np.array(values, dtype=np.float64)
+    copy.flags.writeable = False
+    return copy
+
+
+def _check_finite(release: Release) -> None:
+    arrays = [release.raw_centers, release.center_weights, release.raw_coreset, release.coreset_weights]
+    if not all(np.isfinite(array).all() for array in arrays if array is not None):
+        raise DpvizError(f"{release.method} gave a coordinate or weight that is not a number; this is a defect of it.")
+
+
+def _identity(outcome: Release | NoAnswer) -> dict[str, Any]:
+    """What names a release outside the door: the request and what came out; nothing exact, no clock."""
+    return {
+        "request": outcome.request.facts(),
+        "status": outcome.status,
+        "method": outcome.method,
+        "seed": outcome.seed,
+        "frame": [list(outcome.frame.names), list(outcome.frame.low), list(outcome.frame.high)],
+        "relation": outcome.guarantee.adjacency.value,
+        "unit": str(outcome.guarantee.unit),
+        "constants": outcome.constants,
+    }
+
+
+def _content(release: Release) -> str:
+    arrays = [release.raw_centers, release.center_weights, release.raw_coreset, release.coreset_weights]
+    return _digest_of(*(array for array in arrays if array is not None))
+
+
+def _digest_of(*arrays: Floats) -> str:
+    content = hashlib.sha256()
+    for array in arrays:
+        content.update(repr(array.shape).encode())
+        content.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return content.hexdigest()

@@ -1,0 +1,72 @@
+"""What is asked of the door: number of clusters, budget and method, with one canonical spelling."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.errors import InputError
+from dpviz.mechanisms.interface import MAX_CLUSTERS
+from dpviz.privacy import Budget
+
+PUBLICATION = "release"
+STAND_IN = "stand-in"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReleaseRequest:
+    """Public choices only. Two requests with equal fields are the same request and share one release.
+
+    `purpose` tells a stand-in, which is paid when a dataset is registered, from what is published for analysts.
+    """
+
+    k: int
+    budget: Budget
+    method: str = "auto"
+    purpose: str = PUBLICATION
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", checked_k(self.k))
+        if not isinstance(self.budget, Budget):
+            raise InputError(f"budget={self.budget!r}; give dpviz.Budget(epsilon=0.5, delta=0.0).")
+        if not isinstance(self.method, str) or not self.method:
+            raise InputError(f"method={self.method!r}; give the name of a method, such as 'auto' (dpviz.methods()).")
+        if self.purpose not in (PUBLICATION, STAND_IN):
+            raise InputError(f"purpose={self.purpose!r}; it is {PUBLICATION!r} or {STAND_IN!r}.")
+
+    def facts(self) -> dict[str, Any]:
+        """The request as JSON values. Budgets are spelled as the shortest decimals that mean them."""
+        return {
+            "k": self.k,
+            "epsilon": repr(self.budget.epsilon),
+            "delta": repr(self.budget.delta),
+            "method": self.method,
+            "purpose": self.purpose,
+        }
+
+    def key(self, dataset: str) -> str:
+        """A canonical name for this request on the dataset of this name, 32 hexadecimal digits."""
+        return digest({"dataset": dataset, "request": self.facts()})
+
+
+def checked_k(k: Any) -> int:
+    """A whole number of clusters, or an error that says which are accepted."""
+    try:
+        if isinstance(k, bool):
+            raise TypeError
+        number = operator.index(k)
+    except TypeError:
+        number = 0
+    if not 1 <= number <= MAX_CLUSTERS:
+        raise InputError(f"k={k!r}: the number of clusters is a whole number from 1 to {MAX_CLUSTERS}.", k=k)
+    return number
+
+
+def digest(facts: Mapping[str, Any]) -> str:
+    """SHA-256 of sorted, compact JSON, cut to 32 hexadecimal digits: the same on every machine."""
+    text = json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
