@@ -5,13 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.errors import InputError
+from dpviz.mechanisms.genetic import GENETIC
 from dpviz.mechanisms.hybrid import HYBRID
 from dpviz.mechanisms.interface import Mechanism, Public
 from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
+from dpviz.mechanisms.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
 from dpviz.privacy import Budget
 
-METHODS: tuple[Mechanism, ...] = (UNIFORM_GRID, NOISY_LLOYD, HYBRID)
+METHODS: tuple[Mechanism, ...] = (
+    UNIFORM_GRID,
+    NOISY_LLOYD,
+    HYBRID,
+    SAMPLE_AGGREGATE,
+    SAMPLE_AGGREGATE_3K,
+    GENETIC,
+)
 
 
 def get(name: str) -> Mechanism:

@@ -1,0 +1,174 @@
+"""adaptive_tree: a private tree that spends its budget along paths, then a residual round.
+
+Releases: a coreset (the leaves of the tree, weights ≥ 0), centers found on it, a noisy number of records.
+Paper: none; ours. Its benchmark references are PrivTree (Zhang, Xiao, Xie 2016) and EUGkM (Su et al. 2016).
+Guarantee: pure ε under ADD_REMOVE_ONE (records, and persons with a cap) and REPLACE_ONE; δ is not used.
+Public inputs: box, grid side, k, ε, relation, unit; under REPLACE_ONE the number of rows.
+Exact inputs: counts of blocks of cells; clipped sums of offsets per part.
+Departures: none from a paper; discrete noise throughout.
+Proof: docs/proofs/adaptive_tree.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import KMeansResult, assign, lloyd, solve_kmeans
+from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints, Frame
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
+from dpviz.mechanisms.tree.budget import (
+    Ladder,
+    Shares,
+    charges_of,
+    per_record,
+    scale_for,
+)
+from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow
+from dpviz.mechanisms.tree.inference import infer
+from dpviz.mechanisms.tree.pyramid import Pyramid
+from dpviz.mechanisms.tree.residual import Synopsis, residual_round
+from dpviz.noise import NoiseSource
+from dpviz.privacy import Budget, Charge
+
+POINTS_SIDE = 1024  # the grid on which planar points are counted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """Utility constants: none of them carries the promise. Measured in docs/proofs and the accuracy benchmark."""
+
+    first: Fraction = Fraction(15, 100)
+    step: Fraction = Fraction(20, 100)
+    thresholds: Thresholds = field(default_factory=lambda: Thresholds(coarse=(0.7, 1.4), fine=(2.0, 8.0), fine_from=2))
+    repeat_above: int = 4000  # points beyond which the search is repeated
+
+    def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
+        """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
+        if k == 1:
+            return (Fraction(1, 2),)
+        if strength / k < 800:
+            return ()
+        return (Fraction(1, 5),) if strength / k < 2500 else (Fraction(35, 100),)
+
+
+class AdaptiveTree:
+    """The most accurate method on maps, at every size and level measured."""
+
+    info = MethodInfo(
+        name="adaptive_tree",
+        title="Adaptive tree",
+        summary="Counts the map in squares that get smaller where people are, then corrects each center once.",
+        paper="dpviz",
+        adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE, Adjacency.REPLACE_ONE}),
+        needs_delta=False,
+        dims=(2, 2),
+        takes="both",
+        gives_coreset=True,
+        proof="adaptive_tree",
+        person_cap=True,
+    )
+
+    def __init__(self, recipe: Recipe | None = None) -> None:
+        self.recipe = recipe or Recipe()
+
+    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
+        check_request(self.info, public, k=k, budget=budget)
+        charges = charges_of(budget, public)
+        constants = {"first_share": float(self.recipe.first), "step_share": float(self.recipe.step)}
+        return Plan(method=self.info.name, k=k, budget=budget, charges=charges, constants=constants)
+
+    def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer:
+        public = Public.of(data)
+        *counting, main = plan.charges
+        if public.public_rows is None:  # [P2]
+            drawn = int(noise.laplace(scale_for(per_record(counting[0], public)), 1)[0])
+            noisy_total = float(data.exact_total + drawn)
+        else:
+            noisy_total = float(public.public_rows)
+        whole = per_record(main, public)  # [P1]
+        strength = max(noisy_total, 1.0) * float(whole)
+        shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k))  # [P3]
+        counts = Pyramid(data.to_counts(POINTS_SIDE) if isinstance(data, ExactPoints) else data)
+        ladder = Ladder.of(shares.tree, depths=counts.depths, first=self.recipe.first, step=self.recipe.step)
+        tree = grow(counts, ladder, self.recipe.thresholds, noise)  # [P4] [P5]
+        synopsis = leaf_points(tree, counts)
+        found = search(synopsis, plan.k, public.frame, repeat_above=self.recipe.repeat_above)
+        for spend in shares.residual:
+            synopsis = residual_round(counts, synopsis, found.centers, spend, noise)  # [P6] [P7] [P8]
+            found = polish(synopsis, found.centers)
+        return _answer(public.frame, synopsis, found, noisy_total, shares)  # [P9]
+
+
+def leaf_points(tree: list[Depth], counts: Pyramid) -> Synopsis:
+    """Each leaf as 2×2 points of a quarter of its weight; a single cell, whose records share one place, as one."""
+    positions, weights, variances = [], [], []
+    for depth, (values, spread) in enumerate(infer(tree, counts.fan)):
+        leaf = tree[depth].leaf
+        middles = counts.middles(depth, tree[depth].nodes[leaf])
+        side = counts.side_at(depth)
+        step = np.array([counts.width, counts.height]) / (4 * side)
+        corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) if depth + 1 < counts.depths else np.zeros((1, 2))
+        pieces = len(corners)
+        positions.append((middles[:, None, :] + corners * step).reshape(-1, 2))
+        weights.append(np.repeat(values[leaf] / pieces, pieces))
+        # Independent pieces whose sum has the leaf's variance.
+        variances.append(np.repeat(spread[leaf] / pieces, pieces))
+    return Synopsis(
+        positions=np.concatenate(positions), weights=np.concatenate(weights), variances=np.concatenate(variances)
+    )
+
+
+def search(synopsis: Synopsis, k: int, frame: Frame, *, repeat_above: int) -> KMeansResult:
+    """The best k-means of the synopsis that the guided search finds; seeded from the synopsis itself."""
+    used = synopsis.weights > 0.0
+    return solve_kmeans(
+        synopsis.positions[used],
+        synopsis.weights[used],
+        k,
+        seed=_seed(synopsis, k),
+        repeats=3 if int(used.sum()) > repeat_above else 1,
+        low=np.zeros(frame.dims),
+        high=frame.extent,
+    )
+
+
+def polish(synopsis: Synopsis, centers: NDArray[np.float64]) -> KMeansResult:
+    """Lloyd from given centers on the points that weigh something."""
+    used = synopsis.weights > 0.0
+    moved, value = lloyd(synopsis.positions[used], synopsis.weights[used], centers, steps=100)
+    return KMeansResult(centers=moved, weights=np.zeros(len(moved)), cost=value)
+
+
+def _seed(synopsis: Synopsis, k: int) -> int:
+    digest = hashlib.blake2b(repr(k).encode(), digest_size=8)
+    digest.update(np.ascontiguousarray(synopsis.weights).tobytes())
+    return int.from_bytes(digest.digest(), "little")
+
+
+def _answer(frame: Frame, synopsis: Synopsis, found: KMeansResult, noisy_total: float, shares: Shares) -> Answer:
+    """[P9] Clamp into the box, drop points of no weight, weigh the centers."""
+    used = synopsis.weights > 0.0
+    positions = np.clip(synopsis.positions[used], 0.0, frame.extent)
+    weights = synopsis.weights[used]
+    centers = np.clip(found.centers, 0.0, frame.extent)
+    held: NDArray[np.float64] = np.bincount(assign(positions, centers), weights=weights, minlength=len(centers)).astype(
+        np.float64
+    )
+    order = np.argsort(-held, kind="stable")
+    return Answer(
+        coreset=Coreset(frame=frame, positions=positions, weights=weights, variances=synopsis.variances[used]),
+        centers=Centers(frame=frame, positions=centers[order], weights=held[order]),
+        noisy_total=noisy_total,
+        constants={
+            "residual_shares": tuple(float(part / shares.whole) for part in shares.residual),
+            "tree_share": float(shares.tree / shares.whole),
+        },
+    )
+
+
+ADAPTIVE_TREE = AdaptiveTree()
