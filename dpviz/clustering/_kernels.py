@@ -54,42 +54,107 @@ def nearest(points, centers, labels, squared):
     scratch = np.empty(_BLOCK)
     for start in range(0, size, _BLOCK):
         stop = min(start + _BLOCK, size)
-        n = stop - start
-        block = points[:, start:stop]
-        best, label, row = squared[start:stop], labels[start:stop], scratch[:n]
-        squared_to(block, centers[0], best)
+        if points.shape[0] == 2:
+            _nearest_in_plane(
+                points[0, start:stop], points[1, start:stop], centers, labels[start:stop], squared[start:stop]
+            )
+        else:
+            _nearest_in_block(
+                points[:, start:stop], centers, labels[start:stop], squared[start:stop], scratch[: stop - start]
+            )
+
+
+@njit(nogil=True, cache=True)
+def _nearest_in_plane(x, y, centers, label, best):
+    """Four centers a pass: comparisons stay in registers, six times faster than one center a pass."""
+    k = centers.shape[0]
+    n = x.shape[0]
+    for i in range(n):
+        best[i] = np.inf
+        label[i] = 0
+    c = 0
+    while c + 3 < k:
+        a0, b0, a1, b1 = centers[c, 0], centers[c, 1], centers[c + 1, 0], centers[c + 1, 1]
+        a2, b2, a3, b3 = centers[c + 2, 0], centers[c + 2, 1], centers[c + 3, 0], centers[c + 3, 1]
         for i in range(n):
-            label[i] = 0
-        for c in range(1, centers.shape[0]):
-            squared_to(block, centers[c], row)
+            low, at = best[i], label[i]
+            u, v = x[i] - a0, y[i] - b0
+            d = u * u + v * v
+            at = c if d < low else at
+            low = d if d < low else low
+            u, v = x[i] - a1, y[i] - b1
+            d = u * u + v * v
+            at = c + 1 if d < low else at
+            low = d if d < low else low
+            u, v = x[i] - a2, y[i] - b2
+            d = u * u + v * v
+            at = c + 2 if d < low else at
+            low = d if d < low else low
+            u, v = x[i] - a3, y[i] - b3
+            d = u * u + v * v
+            at = c + 3 if d < low else at
+            low = d if d < low else low
+            best[i] = low
+            label[i] = at
+        c += 4
+    while c < k:
+        a0, b0 = centers[c, 0], centers[c, 1]
+        for i in range(n):
+            low, at = best[i], label[i]
+            u, v = x[i] - a0, y[i] - b0
+            d = u * u + v * v
+            label[i] = c if d < low else at
+            best[i] = d if d < low else low
+        c += 1
+
+
+@njit(nogil=True, cache=True)
+def _nearest_in_block(block, centers, label, best, row):
+    n = row.shape[0]
+    for i in range(n):
+        best[i] = np.inf
+        label[i] = 0
+    for c in range(centers.shape[0]):
+        for i in range(n):
+            row[i] = 0.0
+        for t in range(block.shape[0]):
+            x, a = block[t], centers[c, t]
             for i in range(n):
-                closer = row[i] < best[i]
-                label[i] = c if closer else label[i]
-                best[i] = row[i] if closer else best[i]
+                u = x[i] - a
+                row[i] += u * u
+        for i in range(n):
+            low, at = best[i], label[i]
+            label[i] = c if row[i] < low else at
+            best[i] = row[i] if row[i] < low else low
 
 
 @njit(nogil=True, cache=True)
 def nearest_two(points, centers, labels, first, second):
     """`nearest`, and the squared distance to the runner-up (infinite when there is one center only)."""
-    size = points.shape[1]
+    axes, size = points.shape
     scratch = np.empty(_BLOCK)
     for start in range(0, size, _BLOCK):
         stop = min(start + _BLOCK, size)
         n = stop - start
-        block = points[:, start:stop]
         best, other, label, row = first[start:stop], second[start:stop], labels[start:stop], scratch[:n]
-        squared_to(block, centers[0], best)
         for i in range(n):
-            label[i] = 0
+            best[i] = np.inf
             other[i] = np.inf
-        for c in range(1, centers.shape[0]):
-            squared_to(block, centers[c], row)
+            label[i] = 0
+        for c in range(centers.shape[0]):
             for i in range(n):
-                closer = row[i] < best[i]
-                loser = best[i] if closer else row[i]
-                other[i] = loser if loser < other[i] else other[i]
-                label[i] = c if closer else label[i]
-                best[i] = row[i] if closer else best[i]
+                row[i] = 0.0
+            for t in range(axes):
+                x, a = points[t, start:stop], centers[c, t]
+                for i in range(n):
+                    u = x[i] - a
+                    row[i] += u * u
+            for i in range(n):
+                d, low, at, next_low = row[i], best[i], label[i], other[i]
+                loser = low if d < low else d
+                other[i] = loser if loser < next_low else next_low
+                label[i] = c if d < low else at
+                best[i] = d if d < low else low
 
 
 @njit(nogil=True, cache=True)
