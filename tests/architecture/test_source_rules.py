@@ -1,0 +1,217 @@
+"""Rules on the source that no linter knows. Each comes with a planted violation that must be caught."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOMS_WITH_CHANCE = {"noise", "clustering", "experiments", "ingest"}
+SCREEN = {"streamlit", "pydeck"}
+SENDERS = {"aiohttp", "ftplib", "http.client", "httpx", "requests", "smtplib", "socket", "urllib.request", "urllib3"}
+NOT_OURS = {".venv", ".git", "__pycache__", "node_modules", "build", "dist", "out", "releases_store"}
+TEXT = {".py", ".md", ".toml", ".txt", ".json", ".css", ".js", ".html", ".cfg", ".ini", ".yml", ".yaml", ""}
+
+# Written in pieces, so that this file keeps the rules it states.
+UNFINISHED = re.compile(
+    r"\b(TO" + r"DO|FIX" + r"ME|X" + r"XX|NotImplemented" + r"Error|pytest\.sk" + r"ip|xf" + r"ail)\b"
+)
+HOME = re.compile(r"(?<![\w.~$}-])/(?:home|Us" + r"ers)/[a-z]\w+/|[A-Z]:\\Us" + r"ers\\\w|(?<![\w.])/ro" + r"ot/\w")
+REGISTRY = re.compile(r"py" + r"pi\.(?:org|io)|python" + r"hosted|registry\.n" + r"pmjs|--(?:extra-)?index" + r"-url")
+
+
+def files(root: Path, *tops: str, suffixes: set[str]) -> Iterator[Path]:
+    """Our own files below some top folders (or all of them), in a fixed order."""
+    for top in tops or (".",):
+        place = root / top
+        found = [place] if place.is_file() else sorted(place.rglob("*"))
+        for path in found:
+            inner = path.relative_to(root)
+            hidden = any(part.startswith(".") and part.endswith("_cache") for part in inner.parts)
+            if path.is_file() and path.suffix in suffixes and not hidden and not NOT_OURS & set(inner.parts):
+                yield path
+
+
+def trees(root: Path, *tops: str) -> Iterator[tuple[Path, ast.Module]]:
+    """Parsed Python files, named by their path inside the project."""
+    for path in files(root, *tops, suffixes={".py"}):
+        yield path.relative_to(root), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Every absolute name a file imports: `from a import b` gives both a and a.b."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.lineno, node.module
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def within(name: str, modules: set[str]) -> bool:
+    """Whether an imported name is one of the modules or lies below one."""
+    return any(name == module or name.startswith(module + ".") for module in modules)
+
+
+def chance_outside_its_rooms(root: Path) -> Iterator[str]:
+    """Random numbers are drawn in four rooms only."""
+    for path, tree in trees(root, "dpviz"):
+        if len(path.parts) > 2 and path.parts[1] in ROOMS_WITH_CHANCE:
+            continue
+        for line, name in imports(tree):
+            if within(name, {"random", "numpy.random"}):
+                yield f"{path}:{line} imports {name}"
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and re.search(
+                r"default_rng$|RandomState$|^(np|numpy)\.random$", ast.unparse(node)
+            ):
+                yield f"{path}:{node.lineno} uses {ast.unparse(node)}"
+
+
+def parallel_kernels(root: Path) -> Iterator[str]:
+    """numba's parallel mode kills a process whose threads call it."""
+    for path, tree in trees(root, "dpviz"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg == "parallel":
+                yield f"{path}:{node.value.lineno} says parallel="
+
+
+def kernels_that_hold_the_lock(root: Path) -> Iterator[str]:
+    """Kernels live in files named _…kernels.py, are cached and let other threads run."""
+    for path, tree in trees(root, "dpviz"):
+        named_so = path.name.startswith("_") and path.name.endswith("kernels.py")
+        for line, name in imports(tree):
+            if within(name, {"numba"}) and not named_so:
+                yield f"{path}:{line} imports numba outside a _…kernels.py"
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            for decorator in node.decorator_list:
+                text = ast.unparse(decorator)
+                if not re.match(r"(numba\.)?(njit|jit|vectorize|guvectorize)\b", text):
+                    continue
+                if "nogil=True" not in text or "cache=True" not in text:
+                    yield f"{path}:{node.lineno} {node.name} is not nogil=True, cache=True"
+
+
+def screen_below_the_screen(root: Path) -> Iterator[str]:
+    """Streamlit and pydeck are known to dpviz/ui, app.py and the pages."""
+    for path, tree in trees(root, "dpviz"):
+        if len(path.parts) > 2 and path.parts[1] == "ui":
+            continue
+        for line, name in imports(tree):
+            if within(name, SCREEN):
+                yield f"{path}:{line} imports {name}"
+
+
+def rooms_through_the_front_door(root: Path) -> Iterator[str]:
+    """A room names the room it needs: `import dpviz` would bring all of them, the ones above it too."""
+    for path, tree in trees(root, "dpviz"):
+        if (path.name in {"__init__.py", "__main__.py"} and len(path.parts) == 2) or path.parts[1] == "ui":
+            continue
+        rooms = {entry.stem for entry in (root / "dpviz").iterdir()}
+        for node in ast.walk(tree):
+            names = [alias.name for alias in getattr(node, "names", [])]
+            if isinstance(node, ast.Import) and "dpviz" in names:
+                yield f"{path}:{node.lineno} imports all of dpviz"
+            if isinstance(node, ast.ImportFrom) and node.module == "dpviz" and not rooms.issuperset(names):
+                yield f"{path}:{node.lineno} imports {', '.join(names)} from the front door"
+
+
+def pages_past_the_door(root: Path) -> Iterator[str]:
+    """Pages reach mechanisms and chance only through releases."""
+    for path, tree in trees(root, "app.py", "analyst_app.py", "pages"):
+        for line, name in imports(tree):
+            if within(name, {"dpviz.mechanisms", "dpviz.noise"}):
+                yield f"{path}:{line} imports {name}"
+
+
+def senders(root: Path) -> Iterator[str]:
+    """Nothing of ours opens a connection; only fsspec and polars may, for an address the user typed."""
+    for path, tree in trees(root, "dpviz", "app.py", "analyst_app.py", "pages"):
+        for line, name in imports(tree):
+            if within(name, SENDERS):
+                yield f"{path}:{line} imports {name}"
+
+
+def unfinished_places(root: Path) -> Iterator[str]:
+    """No marks for later, no stubs, no tests that are not run."""
+    for path in files(root, suffixes={".py"}):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if UNFINISHED.search(line):
+                yield f"{path.relative_to(root)}:{number} {line.strip()}"
+
+
+def places_of_one_machine(root: Path) -> Iterator[str]:
+    """No home folder of somebody's machine, no address of a package registry."""
+    for path in files(root, suffixes=TEXT):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if HOME.search(line) or REGISTRY.search(line):
+                yield f"{path.relative_to(root)}:{number} {line.strip()[:100]}"
+
+
+Rule = Callable[[Path], Iterator[str]]
+
+PLANTED: list[tuple[Rule, str, str]] = [
+    (chance_outside_its_rooms, "dpviz/releases/a.py", "import numpy as np\nx = np.random.default_rng(0)\n"),
+    (chance_outside_its_rooms, "dpviz/mechanisms/a.py", "from numpy.random import Generator\n"),
+    (chance_outside_its_rooms, "dpviz/mechanisms/a.py", "from numpy import random\n"),
+    (chance_outside_its_rooms, "dpviz/estimator.py", "import random\n"),
+    (parallel_kernels, "dpviz/mechanisms/_kernels.py", "@njit(nogil=True, cache=True, parallel=True)\ndef f(): ...\n"),
+    (kernels_that_hold_the_lock, "dpviz/mechanisms/_kernels.py", "@njit(cache=True)\ndef f(): ...\n"),
+    (kernels_that_hold_the_lock, "dpviz/mechanisms/_kernels.py", "@numba.njit\ndef f(): ...\n"),
+    (kernels_that_hold_the_lock, "dpviz/mechanisms/tree.py", "from numba import njit\n"),
+    (screen_below_the_screen, "dpviz/__init__.py", "import streamlit\n"),
+    (screen_below_the_screen, "dpviz/experiments/a.py", "def f():\n    from pydeck import Deck\n"),
+    (rooms_through_the_front_door, "dpviz/privacy/a.py", "import dpviz\n"),
+    (rooms_through_the_front_door, "dpviz/mechanisms/a.py", "from dpviz import release\n"),
+    (pages_past_the_door, "pages/choose.py", "from dpviz.mechanisms import catalogue\n"),
+    (pages_past_the_door, "app.py", "from dpviz import noise\n"),
+    (senders, "dpviz/ingest/a.py", "from urllib.request import urlopen\n"),
+    (senders, "pages/demo.py", "import requests\n"),
+    (unfinished_places, "tests/a.py", "# TO" + "DO later\n"),
+    (unfinished_places, "dpviz/a.py", "raise NotImplemented" + "Error\n"),
+    (places_of_one_machine, "docs/a.md", "see /ho" + "me/ann/data/trips.csv\n"),
+    (places_of_one_machine, "a.py", "open('/ro" + "ot/data')\n"),
+    (places_of_one_machine, "requirements.txt", "--index" + "-url https://example.invalid\n"),
+]
+RULES = list(dict.fromkeys(rule for rule, _, _ in PLANTED))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_project_has_no(rule: Rule, project_root: Path) -> None:
+    assert list(rule(project_root)) == []
+
+
+@pytest.mark.parametrize(("rule", "place", "text"), PLANTED, ids=lambda value: getattr(value, "__name__", None))
+def test_planted_is_caught(rule: Rule, place: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    assert list(rule(tmp_path)), f"{rule.__name__} let this pass: {text}"
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS_WITH_CHANCE))
+def test_chance_is_allowed_in_its_rooms(room: str, tmp_path: Path) -> None:
+    path = tmp_path / "dpviz" / room / "a.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("from numpy.random import default_rng\n", encoding="utf-8")
+    assert list(chance_outside_its_rooms(tmp_path)) == []
+
+
+def test_the_starter_needs_nothing_but_an_old_python(project_root: Path) -> None:
+    source = (project_root / "run.py").read_text(encoding="utf-8")
+    tree = ast.parse(source, feature_version=(3, 6))
+    tops = {name.split(".")[0] for _, name in imports(tree)}
+    assert tops <= sys.stdlib_module_names
+    newer = {"match", "walrus"} & {type(node).__name__.lower() for node in ast.walk(tree)}
+    assert not newer
+    assert not any(isinstance(node, ast.NamedExpr) for node in ast.walk(tree))

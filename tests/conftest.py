@@ -1,0 +1,47 @@
+"""What all tests share: where the project is, where a Chromium is, and what happens where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import run  # noqa: E402  (the starter finds browsers; it is a file of the project's top folder)
+
+
+@cache
+def _chromium() -> str | None:
+    """run.py hands over the one it found; a bare pytest looks for itself."""
+    return os.environ.get("DPVIZ_CHROMIUM") or run.find_chromium()
+
+
+@pytest.fixture(scope="session")
+def project_root() -> Path:
+    """The project's top folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """An executable Chromium or Chrome; tests that ask for it carry the marker `browser`."""
+    path = _chromium()
+    assert path, "a test without the marker `browser` asked for a browser"
+    return path
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without a Chromium, browser tests fail under CI and are left out elsewhere."""
+    browser = [item for item in items if item.get_closest_marker("browser")]
+    if not browser or _chromium():
+        return
+    if run.is_ci():
+        raise pytest.UsageError(f"no Chromium for {len(browser)} browser tests; set CHROMIUM to one")
+    config.hook.pytest_deselected(items=browser)
+    items[:] = [item for item in items if not item.get_closest_marker("browser")]

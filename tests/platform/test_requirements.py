@@ -1,0 +1,110 @@
+"""The pinned files, the package's own list and the app's settings say the same thing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import run
+
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+
+
+def pins(path: Path, python: str) -> dict[str, str]:
+    """Name and version of every package that one Python on Linux gets."""
+    environment = {
+        "python_version": python,
+        "python_full_version": f"{python}.1",
+        "sys_platform": "linux",
+        "platform_python_implementation": "CPython",
+    }
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.lstrip().startswith("#"):
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate(environment):
+                (specifier,) = requirement.specifier
+                assert specifier.operator == "==", line
+                found[canonicalize_name(requirement.name)] = specifier.version
+    return found
+
+
+@pytest.fixture(scope="module")
+def project(project_root: Path) -> dict[str, Any]:
+    return tomllib.loads((project_root / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_tests_run_on_the_packages_that_users_get(python: str, project_root: Path) -> None:
+    runtime = pins(project_root / run.RUNTIME, python)
+    development = pins(project_root / run.DEVELOPMENT, python)
+    assert runtime.items() <= development.items()
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_every_declared_dependency_is_pinned_within_its_bounds(
+    python: str, project_root: Path, project: dict[str, Any]
+) -> None:
+    declared = {
+        run.RUNTIME: project["project"]["dependencies"],
+        run.DEVELOPMENT: project["dependency-groups"]["dev"],
+    }
+    for name, lines in declared.items():
+        pinned = pins(project_root / name, python)
+        for line in lines:
+            requirement = Requirement(line)
+            version = pinned[canonicalize_name(requirement.name)]
+            assert requirement.specifier.contains(version, prereleases=False), f"{line}: {version}"
+
+
+def test_the_pinned_files_name_no_address_and_no_path(project_root: Path) -> None:
+    for name in (run.RUNTIME, run.DEVELOPMENT):
+        text = (project_root / name).read_text(encoding="utf-8")
+        assert "://" not in text
+        assert not re.search(r"^-|--hash| @ ", text, re.MULTILINE)
+
+
+def test_the_starter_and_the_package_want_the_same_pythons(project: dict[str, Any]) -> None:
+    assert project["project"]["requires-python"] == f">={run.OLDEST[0]}.{run.OLDEST[1]}"
+    listed = {line.rsplit(" ", 1)[1] for line in project["project"]["classifiers"] if "Python :: 3." in line}
+    assert listed == set(PYTHONS)
+    assert f"{run.OLDEST[0]}.{run.OLDEST[1]}" == PYTHONS[0]
+    assert f"{run.NEWEST[0]}.{run.NEWEST[1]}" == PYTHONS[-1]
+
+
+def test_the_app_speaks_to_this_machine_only_and_sends_nothing(project_root: Path) -> None:
+    settings = tomllib.loads((project_root / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert settings["server"]["address"] == "127.0.0.1"
+    assert set(settings["server"]["allowedHosts"]) == {"127.0.0.1", "localhost"}
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["client"]["showErrorDetails"] == "none"
+    assert settings["client"]["showErrorLinks"] is False
+    assert "://" not in (project_root / ".streamlit/config.toml").read_text(encoding="utf-8")
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast of two #rrggbb colours as accessibility rules (WCAG 2) define it."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("ground", ["backgroundColor", "secondaryBackgroundColor"])
+def test_text_links_and_controls_stand_out_in_both_themes(theme: str, ground: str, project_root: Path) -> None:
+    settings = tomllib.loads((project_root / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    colours = settings["theme"][theme]
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
+    for front in ("textColor", "linkColor", "primaryColor"):
+        assert contrast(colours[front], colours[ground]) >= 4.5, (front, ground)

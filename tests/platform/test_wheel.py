@@ -1,0 +1,54 @@
+"""What `pip install .` would install: built from the project as it is, without the network."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def wheel(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=project_root,
+        check=True,
+        capture_output=True,
+    )
+    (path,) = folder.glob("dpviz-*.whl")
+    return path
+
+
+def test_the_wheel_carries_library_cities_and_app(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {"dpviz/__init__.py", "dpviz/py.typed", "dpviz/_app/app.py", "dpviz/_app/.streamlit/config.toml"} <= names
+    assert any(name.startswith("dpviz/_data/") and name.endswith(".md") for name in names)
+    assert any(name.startswith("dpviz/_app/pages/") for name in names)
+    assert any(name.startswith("dpviz/_app/static/") for name in names)
+
+
+def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    strays = [name for name in names if not name.startswith(("dpviz/", "dpviz-"))]
+    assert strays == []
+    assert not [name for name in names if "__pycache__" in name or name.endswith((".pyc", ".nbc", ".nbi"))]
+
+
+def test_the_installed_package_imports_and_finds_its_city(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    code = "import dpviz; assert 'site' in dpviz.__file__; print(dpviz.builtin('nyc-taxi').to_numpy().sum())"
+    result = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site"), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert int(result.stdout) == 10_229_193
