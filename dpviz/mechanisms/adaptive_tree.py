@@ -33,7 +33,7 @@ from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, residual_round
 from dpviz.noise import NoiseSource
-from dpviz.privacy import Budget, Charge
+from dpviz.privacy import Budget
 
 POINTS_SIDE = 1024  # the grid on which planar points are counted
 

@@ -1,0 +1,1 @@
+"""The parts of `adaptive_tree`: exact budgets, growth, inference, residual rounds."""

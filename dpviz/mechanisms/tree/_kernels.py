@@ -1,0 +1,86 @@
+"""Compiled loops of `adaptive_tree`: deterministic, without the GIL, each with a plain twin in `_twins.py`."""
+
+import numpy as np
+from numba import njit
+
+
+@njit(nogil=True, cache=True)
+def halve(cells):
+    """Sums of 2×2 blocks: the same records on a grid of half the side."""
+    side = cells.shape[0] // 2
+    out = np.empty((side, side), np.int64)
+    for row in range(side):
+        for col in range(side):
+            out[row, col] = (
+                cells[2 * row, 2 * col]
+                + cells[2 * row, 2 * col + 1]
+                + cells[2 * row + 1, 2 * col]
+                + cells[2 * row + 1, 2 * col + 1]
+            )
+    return out
+
+
+@njit(nogil=True, cache=True)
+def diamond(u, v, lattice):
+    """The integer vector (u, v), scaled down towards zero until |u| + |v| ≤ lattice, in integers only."""
+    length = abs(u) + abs(v)
+    if length <= lattice:
+        return u, v
+    a = abs(u) * lattice // length
+    b = abs(v) * lattice // length
+    return (a if u >= 0 else -a), (b if v >= 0 else -b)
+
+
+@njit(nogil=True, cache=True)
+def closest(x, y, centers):
+    """Index of the nearest center, the lowest one in a tie."""
+    best = 0
+    least = np.inf
+    for j in range(centers.shape[0]):
+        a = x - centers[j, 0]
+        b = y - centers[j, 1]
+        squared = a * a + b * b
+        if squared < least:
+            least = squared
+            best = j
+    return best
+
+
+@njit(nogil=True, cache=True)
+def clipped_sums(cells, xs, ys, centers, radii, lattice):
+    """Per Voronoi part: Σ count · (offset from its center in units of radius/lattice, clipped to the ℓ₁ diamond).
+
+    A part is convex, so a row meets it in one interval: where both ends of a stretch have the same nearest center,
+    so has all between.
+    """
+    k = centers.shape[0]
+    side = cells.shape[0]
+    sums = np.zeros((k, 2), np.int64)
+    limit = 65536.0 * lattice  # far enough that directions stay true, small enough for products in 64 bits
+    stretch = 16
+    for row in range(side):
+        y = ys[row]
+        for start in range(0, side, stretch):
+            stop = min(start + stretch, side)
+            occupied = False
+            for col in range(start, stop):
+                if cells[row, col] != 0:
+                    occupied = True
+                    break
+            if not occupied:
+                continue
+            j = closest(xs[start], y, centers)
+            same = j == closest(xs[stop - 1], y, centers)
+            for col in range(start, stop):
+                count = cells[row, col]
+                if count == 0:
+                    continue
+                if not same:
+                    j = closest(xs[col], y, centers)
+                scale = lattice / radii[j]
+                u = np.int64(np.rint(min(max((xs[col] - centers[j, 0]) * scale, -limit), limit)))
+                v = np.int64(np.rint(min(max((y - centers[j, 1]) * scale, -limit), limit)))
+                u, v = diamond(u, v, lattice)
+                sums[j, 0] += count * u
+                sums[j, 1] += count * v
+    return sums

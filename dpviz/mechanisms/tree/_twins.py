@@ -1,0 +1,42 @@
+"""Plain-numpy twins of the kernels, and the one table of pairs that tests and benchmarks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.mechanisms.tree import _kernels
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def halve(cells: Integers) -> Integers:
+    """Sums of 2×2 blocks."""
+    side = cells.shape[0] // 2
+    sums: Integers = cells.reshape(side, 2, side, 2).sum(axis=(1, 3))
+    return sums
+
+
+def clipped_sums(cells: Integers, xs: Floats, ys: Floats, centers: Floats, radii: Floats, lattice: int) -> Integers:
+    """Every cell on its own: nearest center, rounded offset, scaled back into the diamond, weighted, added up."""
+    sums = np.zeros((len(centers), 2), dtype=np.int64)
+    for row, col in zip(*np.nonzero(cells), strict=True):
+        place = np.array([xs[col], ys[row]])
+        part = int(np.argmin(((centers - place) ** 2).sum(axis=1)))
+        offset = np.clip((place - centers[part]) * (lattice / radii[part]), -65536.0 * lattice, 65536.0 * lattice)
+        steps = [int(value) for value in np.rint(offset)]
+        length = sum(abs(value) for value in steps)
+        if length > lattice:
+            steps = [(abs(value) * lattice // length) * (1 if value >= 0 else -1) for value in steps]
+        sums[part] += int(cells[row, col]) * np.array(steps, dtype=np.int64)
+    return sums
+
+
+TWINS: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
+    ("halve", _kernels.halve, halve),
+    ("clipped_sums", _kernels.clipped_sums, clipped_sums),
+)

@@ -1,0 +1,73 @@
+"""The public tree of square blocks over a grid of counts, and their exact counts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import ExactCounts
+from dpviz.mechanisms.tree import _kernels
+
+Integers = NDArray[np.int64]
+ROOT_SIDE = 4
+RESIDUAL_SIDE = 1024
+
+
+class Pyramid:
+    """Depth 0 is a 4×4 grid of blocks (fewer where the grid has fewer cells); a node's code is row · side + col."""
+
+    fan = 4
+
+    def __init__(self, data: ExactCounts) -> None:
+        self.side = data.grid.side
+        self.width = float(data.grid.frame.extent[0])
+        self.height = float(data.grid.frame.extent[1])
+        levels: list[Integers] = [data.exact_cells]
+        while levels[-1].shape[0] > ROOT_SIDE:
+            levels.append(_kernels.halve(levels[-1]))
+        self._exact_levels = levels[::-1]
+        self.depths = len(levels)
+
+    def side_at(self, depth: int) -> int:
+        """Blocks per side of the box at a depth."""
+        return int(self._exact_levels[depth].shape[0])
+
+    def exact_level(self, most: int) -> Integers:
+        """The finest exact level with at most `most` blocks per side."""
+        depth = max(i for i in range(self.depths) if self.side_at(i) <= max(most, self.side_at(0)))
+        return self._exact_levels[depth]
+
+    def roots(self) -> Integers:
+        """All blocks of depth 0."""
+        return np.arange(self._exact_levels[0].size)
+
+    def children(self, depth: int, nodes: Integers) -> Integers:
+        """The four blocks inside each block."""
+        side = self.side_at(depth)
+        rows, cols = np.divmod(nodes, side)
+        first = (2 * rows) * (2 * side) + 2 * cols
+        inside: Integers = (first[:, None] + np.array([0, 1, 2 * side, 2 * side + 1])).ravel()
+        return inside
+
+    def exact_counts(self, depth: int, nodes: Integers) -> Integers:
+        """The exact counts of blocks."""
+        counts: Integers = self._exact_levels[depth].reshape(-1)[nodes]
+        return counts
+
+    def middles(self, depth: int, nodes: Integers) -> NDArray[np.float64]:
+        """Local coordinates of the middles of blocks; row 0 is the north edge."""
+        side = self.side_at(depth)
+        rows, cols = np.divmod(nodes, side)
+        return np.column_stack([(cols + 0.5) * (self.width / side), (side - rows - 0.5) * (self.height / side)])
+
+    def exact_clipped_sums(self, centers: NDArray[np.float64], radii: NDArray[np.float64], lattice: int) -> Integers:
+        """[P7] Per part: the sum of the records' clipped integer offsets from the part's center, (k, 2).
+
+        On grids finer than `RESIDUAL_SIDE` a record stands at the middle of its block of that side.
+        """
+        cells = self.exact_level(RESIDUAL_SIDE)
+        side = cells.shape[0]
+        xs = (np.arange(side) + 0.5) * (self.width / side)
+        ys = (side - np.arange(side) - 0.5) * (self.height / side)
+        sums: Integers = _kernels.clipped_sums(cells, xs, ys, np.ascontiguousarray(centers), radii, lattice)
+        return sums

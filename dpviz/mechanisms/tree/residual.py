@@ -1,0 +1,90 @@
+"""A residual round: measure, per Voronoi part, how far its mean is from where the synopsis puts it.
+
+The radius of each part and the shrinkage are functions of the synopsis, so of released things only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import assign
+from dpviz.mechanisms.tree.budget import scale_for
+from dpviz.noise import NoiseSource
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+LATTICE = 1 << 20  # integer steps per radius
+MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
+
+
+class Measured(Protocol):
+    """Exact sums of clipped integer offsets, per part of the nearest center, (k, d)."""
+
+    def exact_clipped_sums(self, centers: Floats, radii: Floats, lattice: int) -> Integers: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Synopsis:
+    """The weighted points of the leaves with the variance of each weight."""
+
+    positions: Floats  # (m, d)
+    weights: Floats
+    variances: Floats
+
+
+def residual_round(
+    data: Measured, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
+) -> Synopsis:
+    """[P6] [P7] [P8] The synopsis, each part shifted by what the noisy clipped sums say."""
+    labels = assign(synopsis.positions, centers)
+    offsets = synopsis.positions - centers[labels]
+    reach = np.abs(offsets).sum(axis=1)
+    epsilon = float(spend)
+    radii = np.array(
+        [_radius(synopsis, offsets, reach, np.flatnonzero(labels == j), epsilon) for j in range(len(centers))]
+    )
+    exact = data.exact_clipped_sums(centers, radii, LATTICE)
+    noisy = exact + noise.laplace(scale_for(spend, LATTICE), exact.size).reshape(exact.shape)  # [P8]
+    measured = noisy * (radii / LATTICE)[:, None]
+    positions = synopsis.positions.copy()
+    for j in range(len(centers)):
+        members = np.flatnonzero(labels == j)
+        weight = float(synopsis.weights[members].sum())
+        if weight <= 0.0:
+            continue
+        clip = np.minimum(1.0, radii[j] / np.maximum(reach[members], 1e-300))
+        clipped = offsets[members] * clip[:, None]
+        expected = synopsis.weights[members] @ clipped
+        error = _error(synopsis, members) @ (clipped**2).sum(axis=1)
+        trust = error / (error + _noise_variance(radii[j], epsilon, centers.shape[1]))
+        positions[members] += trust * (measured[j] - expected) / weight
+    return Synopsis(positions=positions, weights=synopsis.weights, variances=synopsis.variances)
+
+
+def _noise_variance(radius: float, epsilon: float, dims: int) -> float:
+    return 2.0 * dims * (radius / epsilon) ** 2
+
+
+def _error(synopsis: Synopsis, members: Integers) -> Floats:
+    return synopsis.variances[members] + (MODEL_ERROR * synopsis.weights[members]) ** 2
+
+
+def _radius(synopsis: Synopsis, offsets: Floats, reach: Floats, members: Integers, epsilon: float) -> float:
+    """[P6] The ℓ₁ radius with the least expected error: noise against what the clip leaves to the synopsis."""
+    if len(members) == 0:
+        return 1.0
+    dims = offsets.shape[1]
+    candidates = np.unique(np.quantile(reach[members], np.linspace(0.02, 1.0, 50)))
+    candidates = candidates[candidates > 0.0]
+    if len(candidates) == 0:
+        return 1.0
+    error, weights = _error(synopsis, members), synopsis.weights[members]
+    length = np.sqrt((offsets[members] ** 2).sum(axis=1))
+    left = np.maximum(1.0 - candidates[:, None] / np.maximum(reach[members], 1e-300)[None, :], 0.0) * length
+    risk = left**2 @ error + (MODEL_ERROR * (left @ weights)) ** 2
+    return float(candidates[np.argmin(_noise_variance(1.0, epsilon, dims) * candidates**2 + risk)])

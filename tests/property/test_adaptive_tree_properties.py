@@ -1,0 +1,129 @@
+"""Properties of the parts of adaptive_tree on random small inputs."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.domain import ExactCounts, Grid, PlainBox
+from dpviz.mechanisms.tree._twins import TWINS
+from dpviz.mechanisms.tree.growth import laplace_variance
+from dpviz.mechanisms.tree.inference import infer, project
+from dpviz.mechanisms.tree.pyramid import Pyramid
+from dpviz.mechanisms.tree.residual import LATTICE
+from dpviz.noise import replayable_source
+
+SQUARE = PlainBox((0.0, 0.0), (3.0, 2.0))
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def random_counts(generator: np.random.Generator, side: int) -> ExactCounts:
+    cells = generator.poisson(0.7, (side, side)) * generator.integers(0, 3, (side, side))
+    return ExactCounts.from_array(Grid(SQUARE, side), cells)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, power=st.integers(1, 5))
+def test_kernels_agree_with_their_plain_twins(seed: int, power: int) -> None:
+    generator = np.random.default_rng(seed)
+    side = 2**power
+    cells = random_counts(generator, side).to_numpy()
+    pairs = {name: (fast, plain) for name, fast, plain in TWINS}
+    fast, plain = pairs["halve"]
+    assert np.array_equal(fast(cells), plain(cells))
+    k = int(generator.integers(1, 6))
+    arguments = (
+        cells,
+        (np.arange(side) + 0.5) / side,
+        (side - np.arange(side) - 0.5) / side,
+        generator.random((k, 2)),
+        generator.choice([1e-7, 0.05, 0.4, 9.0], k),
+        LATTICE,
+    )
+    fast, plain = pairs["clipped_sums"]
+    assert np.array_equal(fast(*arguments), plain(*arguments))
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=SEEDS, power=st.integers(0, 5))
+def test_one_record_moves_one_sum_by_at_most_the_lattice(seed: int, power: int) -> None:
+    generator = np.random.default_rng(seed)
+    side = 2**power
+    cells = random_counts(generator, side).to_numpy()
+    more = cells.copy()
+    more[tuple(generator.integers(0, side, 2))] += 1
+    k = int(generator.integers(1, 6))
+    centers, radii = generator.random((k, 2)) * [3.0, 2.0], generator.choice([1e-9, 0.01, 0.3, 50.0], k)
+    change = np.zeros((k, 2), np.int64)
+    for sign, given_cells in ((-1, cells), (1, more)):
+        tree = Pyramid(ExactCounts.from_array(Grid(SQUARE, side), given_cells))
+        change += sign * tree.exact_clipped_sums(centers, radii, LATTICE)
+    assert np.abs(change).sum() <= LATTICE
+    assert np.count_nonzero(np.abs(change).sum(axis=1)) <= 1
+
+
+@settings(max_examples=50, deadline=None)
+@given(seed=SEEDS, power=st.integers(0, 6))
+def test_one_record_changes_one_node_of_each_depth_by_one(seed: int, power: int) -> None:
+    generator = np.random.default_rng(seed)
+    side = 2**power
+    cells = random_counts(generator, side).to_numpy()
+    more = cells.copy()
+    more[tuple(generator.integers(0, side, 2))] += 1
+    trees = [Pyramid(ExactCounts.from_array(Grid(SQUARE, side), given_cells)) for given_cells in (cells, more)]
+    touched = None
+    for depth in range(trees[0].depths):
+        every = np.arange(trees[0].side_at(depth) ** 2)
+        change = trees[1].exact_counts(depth, every) - trees[0].exact_counts(depth, every)
+        assert sorted(change[change != 0]) == [1]
+        here = int(np.flatnonzero(change)[0])
+        if touched is not None:
+            assert here in trees[0].children(depth - 1, np.array([touched]))
+        touched = here
+
+
+@settings(max_examples=100, deadline=None)
+@given(seed=SEEDS, fan=st.integers(1, 6))
+def test_projection_is_the_nearest_point_of_the_simplex(seed: int, fan: int) -> None:
+    generator = np.random.default_rng(seed)
+    values, totals = generator.normal(0, 5, (7, fan)), generator.normal(3, 5, 7)
+    projected = project(values, totals)
+    assert (projected >= 0).all()
+    assert np.allclose(projected.sum(axis=1), np.maximum(totals, 0.0))
+    for _ in range(20):
+        other = generator.dirichlet(np.ones(fan), 7) * np.maximum(totals, 0.0)[:, None]
+        assert (((values - projected) ** 2).sum(axis=1) <= ((values - other) ** 2).sum(axis=1) + 1e-9).all()
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=SEEDS)
+def test_inference_keeps_totals_and_never_goes_below_zero(seed: int) -> None:
+    from fractions import Fraction
+
+    from dpviz.mechanisms.adaptive_tree import Recipe
+    from dpviz.mechanisms.tree.budget import Ladder
+    from dpviz.mechanisms.tree.growth import grow
+
+    generator = np.random.default_rng(seed)
+    counts = Pyramid(random_counts(generator, 32))
+    ladder = Ladder.of(Fraction(1), depths=counts.depths, first=Fraction(15, 100), step=Fraction(1, 5))
+    tree = grow(counts, ladder, Recipe().thresholds, replayable_source(seed))
+    finished = infer(tree, counts.fan)
+    for depth in range(1, len(tree)):
+        sums = finished[depth][0].reshape(-1, counts.fan).sum(axis=1)
+        assert np.allclose(sums, finished[depth - 1][0][tree[depth].parents])
+    assert all((values >= 0).all() and (variances > 0).all() for values, variances in finished)
+    leaves = sum(float(values[tree[depth].leaf].sum()) for depth, (values, _) in enumerate(finished))
+    assert np.isclose(leaves, finished[0][0].sum())
+
+
+@settings(max_examples=30, deadline=None)
+@given(scale=st.floats(0.05, 1e6))
+def test_the_variance_of_discrete_laplace_is_that_of_its_sum(scale: float) -> None:
+    if scale < 50:
+        steps = np.arange(-5000, 5001)
+        mass = np.exp(-np.abs(steps) / scale)
+        assert np.isclose(laplace_variance(scale), (mass * steps**2).sum() / mass.sum(), rtol=1e-6)
+    else:
+        assert np.isclose(laplace_variance(scale), 2 * scale**2, rtol=1e-3)

@@ -1,0 +1,175 @@
+"""Exact bookkeeping of adaptive_tree: no chain of nodes spends more than its share, whatever the rounding."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from dpviz.domain import Adjacency, ExactCounts, Grid, PlainBox, Unit
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, Recipe
+from dpviz.mechanisms.interface import Public
+from dpviz.mechanisms.tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
+from dpviz.mechanisms.tree.growth import grow
+from dpviz.mechanisms.tree.pyramid import Pyramid
+from dpviz.noise import replayable_source
+from dpviz.privacy import Budget
+
+SQUARE = PlainBox((0.0, 0.0), (1.0, 1.0))
+
+
+def lumpy(side: int, total: int) -> ExactCounts:
+    generator = np.random.default_rng(3)
+    place = np.clip(generator.normal(0.4, 0.08, (total, 2)) * side, 0, side - 1).astype(int)
+    cells = np.zeros((side, side), np.int64)
+    np.add.at(cells, (place[:, 0], place[:, 1]), 1)
+    return ExactCounts.from_array(Grid(SQUARE, side), cells)
+
+
+class WatchedNoise:
+    """Hands out replayable noise and writes down every scale, draw by draw."""
+
+    kind, seed = "replayable", 0
+
+    def __init__(self) -> None:
+        self.source = replayable_source(0)
+        self.scales: list[float] = []
+
+    def laplace(self, scale: float, size: int) -> NDArray[np.int64]:
+        self.scales.extend([scale] * size)
+        return self.source.laplace(scale, size)
+
+
+@dataclass
+class WatchedPyramid:
+    """A pyramid that writes down every node that is counted, in the order of the draws."""
+
+    inner: Pyramid
+    asked: list[tuple[int, int]] = field(default_factory=list)
+    fan: int = 4
+
+    def __post_init__(self) -> None:
+        self.depths = self.inner.depths
+        self.roots = self.inner.roots
+        self.children = self.inner.children
+
+    def exact_counts(self, depth: int, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+        self.asked.extend((depth, int(node)) for node in nodes)
+        return self.inner.exact_counts(depth, nodes)
+
+
+def dearest_path(data: ExactCounts, ladder: Ladder) -> tuple[Fraction, int]:
+    """The largest exact sum of spends from a root to a deepest counted node, and how many such paths there are."""
+    noise, counted = WatchedNoise(), WatchedPyramid(Pyramid(data))
+    grow(counted, ladder, Recipe().thresholds, noise)
+    assert len(noise.scales) == len(counted.asked)
+    spent: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    for node, scale in zip(counted.asked, noise.scales, strict=True):
+        spent[node] += 1 / Fraction(scale)
+    paths = dict(spent)
+    inner: set[tuple[int, int]] = set()
+    for depth, code in sorted(spent):
+        if depth:
+            side = counted.inner.side_at(depth)
+            above = (depth - 1, (code // side // 2) * (side // 2) + code % side // 2)
+            inner.add(above)
+            paths[depth, code] += paths[above]
+    ends = [total for node, total in paths.items() if node not in inner]
+    return max(ends), len(ends)
+
+
+@pytest.mark.parametrize("epsilon", [0.001, 0.1, 1 / 3, 0.7, 2.0, 11.0])
+@pytest.mark.parametrize("side", [1, 2, 4, 64, 256])
+def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: int) -> None:
+    share = Fraction(epsilon) * Fraction(97, 100)
+    recipe = Recipe()
+    data = lumpy(side, 20_000)
+    ladder = Ladder.of(share, depths=Pyramid(data).depths, first=recipe.first, step=recipe.step)
+    most, paths = dearest_path(data, ladder)
+    assert paths >= min(side, 4) ** 2
+    assert most <= share
+    assert most >= share * Fraction(999_999, 1_000_000), "a path leaves budget unused"
+
+
+def test_a_ladder_that_forgets_to_subtract_is_caught() -> None:
+    data = lumpy(64, 20_000)
+    honest = Ladder.of(Fraction(1), depths=Pyramid(data).depths, first=Fraction(15, 100), step=Fraction(1, 5))
+    forgetful = Ladder(measure=honest.measure, rest=(honest.rest[0],) * len(honest.rest))
+    assert dearest_path(data, forgetful)[0] > 1
+
+
+@pytest.mark.parametrize(
+    "spend", [Fraction(1, 3), Fraction(0.1), Fraction(7, 10**9), Fraction(10**9, 7), Fraction(2, 7)]
+)
+@pytest.mark.parametrize("sensitivity", [1, 1 << 20])
+def test_a_scale_never_costs_more_than_its_spend(spend: Fraction, sensitivity: int) -> None:
+    scale = Fraction(scale_for(spend, sensitivity))
+    assert Fraction(sensitivity) / scale <= spend
+    assert Fraction(sensitivity) / scale >= spend * (1 - Fraction(1, 2**50))
+
+
+def test_a_spend_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="above 0"):
+        scale_for(Fraction(0))
+
+
+def test_floor_float_never_rounds_up() -> None:
+    for value in (Fraction(1, 3), Fraction(2, 3), Fraction(1, 10), Fraction(0.1), Fraction(10**17 + 1)):
+        assert Fraction(floor_float(value)) <= value
+
+
+def public(relation: Adjacency, unit: Unit) -> Public:
+    rows = 1000 if relation is Adjacency.REPLACE_ONE else None
+    return Public(frame=SQUARE.frame, side=64, relation=relation, unit=unit, public_rows=rows)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.1, 1 / 3, 0.7, 4.0, 100.0])
+@pytest.mark.parametrize(
+    ("relation", "unit", "records"),
+    [
+        (Adjacency.ADD_REMOVE_ONE, Unit(), 1),
+        (Adjacency.ADD_REMOVE_ONE, Unit(person_column="rider", cap=3), 3),
+        (Adjacency.REPLACE_ONE, Unit(), 2),
+    ],
+)
+def test_the_charges_add_up_to_at_most_the_budget(
+    epsilon: float, relation: Adjacency, unit: Unit, records: int
+) -> None:
+    seen = public(relation, unit)
+    charges = charges_of(Budget(epsilon=epsilon), seen)
+    assert sum(Fraction(charge.epsilon) for charge in charges) <= Fraction(epsilon)
+    assert sum(per_record(charge, seen) for charge in charges) * records <= Fraction(epsilon)
+    assert sum(charge.epsilon for charge in charges) == pytest.approx(epsilon)
+    assert len(charges) == (1 if relation is Adjacency.REPLACE_ONE else 2)
+
+
+@pytest.mark.parametrize("strength", [0.0, 1.0, 1e3, 1e5, 1e9])
+@pytest.mark.parametrize("k", [1, 2, 10, 256])
+def test_the_shares_never_exceed_the_whole(strength: float, k: int) -> None:
+    whole = Fraction(0.1)
+    shares = Shares.of(whole, Recipe().residual_shares(strength, k))
+    assert shares.tree + sum(shares.residual, Fraction(0)) == whole
+
+
+def test_shares_beyond_the_whole_are_refused() -> None:
+    with pytest.raises(ValueError, match="at most the whole"):
+        Shares(whole=Fraction(1), tree=Fraction(3, 4), residual=(Fraction(1, 2),))
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_a_run_draws_only_what_its_plan_charges(k: int) -> None:
+    data = lumpy(64, 20_000)
+    plan = ADAPTIVE_TREE.plan(Public.of(data), k=k, budget=Budget(epsilon=0.5))
+    noise = WatchedNoise()
+    answer = ADAPTIVE_TREE.run(data, plan, noise)
+    assert 1 / Fraction(noise.scales[0]) <= Fraction(plan.charges[0].epsilon)
+    rounds = answer.constants["residual_shares"]
+    assert isinstance(rounds, tuple)
+    last = noise.scales[len(noise.scales) - 2 * k :]
+    assert len(set(last)) == 1
+    assert Fraction(1 << 20) / Fraction(last[0]) <= Fraction(plan.charges[1].epsilon) * Fraction(51, 100)
+    assert len(rounds) == 1
