@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numba
 import numpy as np
 
@@ -64,7 +66,7 @@ def block_centers(points, starts, k, steps, fallback):
 def block_centers_twin(points, starts, k, steps, fallback):
     """The same in plain numpy."""
     out = []
-    for first, last in zip(starts[:-1], starts[1:], strict=True):
+    for first, last in itertools.pairwise(starts):
         rows = points[first:last]
         if not len(rows):
             out.append(fallback.copy())

@@ -102,7 +102,9 @@ class LatticeCosts:
         self.sensitivity = float((self.limits**2).sum()) * public.unit.records
 
     def exact_costs(self, candidates: NDArray[np.int64]) -> NDArray[np.int64]:
-        return lattice_costs(self.steps, self.multiplicity, candidates)
+        """Minus the scores, exactly."""
+        costs: NDArray[np.int64] = lattice_costs(self.steps, self.multiplicity, candidates)
+        return costs
 
 
 def select(scores: NDArray[np.int64], epsilon: float, records: LatticeCosts, noise: NoiseSource) -> int:

@@ -69,7 +69,7 @@ def step_pays(total: int, k: int, dims: int, epsilon: float) -> bool:
     """[P2] Inequality (15); (14) holds because noisy_lloyd runs five rounds."""
     x = 8 * dims * (1 + (2 * RHO) ** 2) * (k * (dims + 1) / total) ** 2
     y = 2 * dims * k ** ((dims - 2) / dims) / (3 * 10 ** (2 * dims / (2 + dims)) * total ** (4 / (2 + dims)))
-    return epsilon >= (x / y) ** ((2 + dims) / (2 * dims))
+    return bool(epsilon >= (x / y) ** ((2 + dims) / (2 * dims)))
 
 
 HYBRID = Hybrid()

@@ -87,7 +87,7 @@ def noisy_synopsis(data: ExactData, noisy_total: int, epsilon: float, noise: Noi
 def cells_per_axis(public: Public, total: int, epsilon: float) -> int:
     """[P2] Equation 4 of the paper for d dimensions, within public bounds."""
     dims = public.frame.dims
-    wanted = (total * epsilon / RECORDS_PER_NOISE) ** (2 / (2 + dims))
+    wanted = float((total * epsilon / RECORDS_PER_NOISE) ** (2 / (2 + dims)))
     ceiling = int(MAX_CELLS ** (1 / dims) + 1e-9)
     if public.side is not None:
         ceiling = min(ceiling, public.side)
@@ -134,7 +134,8 @@ def centers_from_synopsis(coreset: Coreset, k: int) -> tuple[NDArray[np.float64]
     if len(points) < len(coreset):
         best, _ = lloyd(coreset.positions, coreset.weights, best, LLOYD_STEPS)
         best = np.clip(best, low, high)
-    return best, np.bincount(assign(coreset.positions, best), coreset.weights, minlength=k)
+    served = np.bincount(assign(coreset.positions, best), coreset.weights, minlength=k)
+    return best, served.astype(np.float64)
 
 
 UNIFORM_GRID = UniformGrid()

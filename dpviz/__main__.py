@@ -1,0 +1,471 @@
+"""The command line: `python -m dpviz …` or `dpviz …`.
+
+Exit codes: 0 done; 2 bad input or usage; 3 refused by the ledger; 4 no answer at this budget. Long work shows
+progress on a terminal and is silent otherwise; `--json` prints one JSON document on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpviz.errors import DpvizError, InputError, StoreError
+
+if TYPE_CHECKING:
+    from dpviz.domain import ExactCounts
+    from dpviz.privacy import Budget
+
+app = typer.Typer(
+    name="dpviz",
+    help="Publish where people gather without publishing where anyone was.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+Files = Annotated[
+    list[str],
+    typer.Argument(help="CSV, Parquet, GeoJSON or GPX files, folders, globs or URLs; or a built-in city: nyc-taxi."),
+]
+Box = Annotated[
+    str | None,
+    typer.Option(help="The public box: west,south,east,north in degrees, or a city such as 'New York'."),
+]
+Lon = Annotated[str | None, typer.Option("--lon", help="The column that holds longitudes; guessed when obvious.")]
+Lat = Annotated[str | None, typer.Option("--lat", help="The column that holds latitudes; guessed when obvious.")]
+Side = Annotated[int, typer.Option(help="Cells along each side of the public grid, a power of two.")]
+Relation = Annotated[str, typer.Option(help="add-remove keeps the number of records secret; replace makes it public.")]
+Engine = Annotated[str, typer.Option(help="local, or dask for many files on many machines.")]
+Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask scheduler, such as tcp://host:8786.")]
+Person = Annotated[str | None, typer.Option(help="A column that tells persons apart: the promise is then per person.")]
+Cap = Annotated[int | None, typer.Option(help="At most this many records are kept per person.")]
+LedgerFile = Annotated[Path | None, typer.Option("--ledger", help="The ledger file; default: your data folder.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+
+
+@app.command()
+def methods(as_json: AsJson = False) -> None:
+    """List the methods: name, guarantee, relations, dimensions, vetted or not."""
+    from dpviz.releases import methods as catalogue_rows
+
+    rows = catalogue_rows()
+    if as_json:
+        _print_json(rows)
+        return
+    columns = ("name", "title", "guarantee", "adjacencies", "dims", "gives_coreset", "vetted")
+    _print_table(columns, [[_plain(row[column]) for column in columns] for row in rows])
+
+
+@app.command()
+def release(
+    files: Files,
+    out: Annotated[Path, typer.Option(help="Folder for a copy of the release.")],
+    k: Annotated[int, typer.Option("--k", help="Number of clusters.")],
+    box: Box = None,
+    lon: Lon = None,
+    lat: Lat = None,
+    level: Annotated[int | None, typer.Option(help="Privacy level from 1 (most detail) to 7 (most privacy).")] = None,
+    epsilon: Annotated[float | None, typer.Option(help="The privacy budget, instead of a level.")] = None,
+    delta: Annotated[float | None, typer.Option(help="Default: 0, or 1e-9 for methods that need it.")] = None,
+    method: Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.")] = "auto",
+    side: Side = 1024,
+    relation: Relation = "add-remove",
+    engine: Engine = "local",
+    scheduler: Scheduler = None,
+    person: Person = None,
+    cap: Cap = None,
+    dataset: Annotated[str | None, typer.Option(help="Name of the dataset in the ledger; default: the file's.")] = None,
+    total: Annotated[float | None, typer.Option(help="Total budget of a new dataset; default: this request's.")] = None,
+    ledger: LedgerFile = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Publish even when no row lies inside the box.")] = False,
+    why: Annotated[str, typer.Option(help="A note for the ledger.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Publish a private coreset and private centers, charged once in the ledger.
+
+    The same request again returns the stored release and spends nothing.
+    """
+    from dpviz.releases import NoAnswer, ReleaseRequest, publish, register_or_open
+
+    budget = _budget(level, epsilon, delta, method)
+    request = ReleaseRequest(k=k, budget=budget, method=method)
+    _refuse_bad_output(out)
+    counts = _read(files, box, side, lon, lat, relation, engine, scheduler, person, cap, strict=strict)
+    name = dataset or (files[0] if _is_builtin(files) else Path(files[0]).name)
+    opened = register_or_open(
+        name, counts, total=total, request=request, ledger=ledger, demonstration=_is_builtin(files) and dataset is None
+    )
+    with _progress("publishing"):
+        answer = publish(opened, request, who=_user(), why=why)
+    answer.save(out)
+    facts = {
+        "dataset": name,
+        "id": answer.id,
+        "method": answer.method,
+        "guarantee": answer.guarantee.to_dict(),
+        "out": str(out),
+    }
+    if isinstance(answer, NoAnswer):
+        reason = str(answer.reason)
+        if as_json:
+            _print_json({**facts, "answer": False, "reason": reason})
+        else:
+            _say(f"No answer: {reason}. The budget is spent; use more records, fewer clusters or a larger budget.")
+        raise typer.Exit(4)
+    if as_json:
+        size = None if answer.coreset is None else len(answer.coreset)
+        centers = answer.centers.to_dict(orient="records")
+        _print_json({**facts, "answer": True, "coreset_size": size, "centers": centers})
+        return
+    columns = tuple(answer.centers.columns)
+    _print_table(columns, [[f"{value:.6g}" for value in row] for row in answer.centers.to_numpy()])
+    print(f"{answer.guarantee} Method: {answer.method}. Written to {out}")
+
+
+@app.command()
+def count(
+    files: Files,
+    out: Annotated[Path, typer.Option(help="The .npz file to write: exact counts, the curator's own.")],
+    box: Box = None,
+    lon: Lon = None,
+    lat: Lat = None,
+    side: Side = 1024,
+    relation: Relation = "add-remove",
+    engine: Engine = "local",
+    scheduler: Scheduler = None,
+    person: Person = None,
+    cap: Cap = None,
+) -> None:
+    """Count records per cell into a file. The result is EXACT and for the curator: do not publish it."""
+    from dpviz.ingest import save_counts
+
+    _refuse_bad_output(out)
+    counts = _read(files, box, side, lon, lat, relation, engine, scheduler, person, cap, strict=True)
+    save_counts(counts, out)
+    print(f"Wrote exact counts on a {side}x{side} grid to {out}. Exact, for the curator: do not publish this file.")
+
+
+@app.command()
+def evaluate(
+    files: Files,
+    release_folder: Annotated[Path, typer.Option("--release", help="A release folder.")],
+    lon: Lon = None,
+    lat: Lat = None,
+    engine: Engine = "local",
+    scheduler: Scheduler = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare a release with the exact answer on the data. The result is EXACT and for the curator."""
+    from dpviz.experiments.evaluation import evaluate as measure
+    from dpviz.releases import NoAnswer, Release
+
+    loaded = Release.load(release_folder)
+    if isinstance(loaded, NoAnswer):
+        raise InputError("this folder holds a 'no answer': there are no centers to evaluate.")
+    frame = loaded.frame
+    box = ",".join(repr(value) for value in (frame.low[0], frame.low[1], frame.high[0], frame.high[1]))
+    guarantee = loaded.guarantee
+    counts = _read(
+        files, box, loaded.side or 1024, lon, lat, guarantee.adjacency.value, engine, scheduler, None, None, strict=True
+    )
+    found = measure(counts, loaded)
+    if as_json:
+        _print_json(found.to_dict())
+        return
+    print("EXACT numbers, for the curator only.")
+    _print_table(
+        ("measure", "value"),
+        [
+            ["clustering error against no privacy", f"{100 * found.relative_error:.3g} %"],
+            ["average shift of the centers", f"{found.shift_m:.3g} m"],
+            ["points in the coreset", str(found.coreset_size)],
+        ],
+    )
+
+
+@app.command()
+def compare(
+    first: Annotated[Path, typer.Argument(help="A release folder.")],
+    second: Annotated[Path, typer.Argument(help="Another release folder of the same box.")],
+    as_json: AsJson = False,
+) -> None:
+    """Compare the centers of two releases: matched pairs and how far apart they are. Looks at protected things only."""
+    from dpviz.releases import compare_releases
+
+    rows = compare_releases(first, second)
+    if as_json:
+        _print_json(rows)
+        return
+    columns = tuple(rows[0]) if rows else ("first", "second", "distance_m")
+    _print_table(columns, [[_plain(row[column]) for column in columns] for row in rows])
+
+
+@app.command(name="ledger")
+def show_ledger(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Show the datasets, what was charged, by whom and why, and what remains."""
+    from dpviz.releases import Ledger
+
+    report = Ledger(ledger).report()
+    if as_json:
+        _print_json(report)
+        return
+    if not report["datasets"]:
+        print("The ledger is empty. 'dpviz release' registers a dataset with its first release.")
+        return
+    columns = ("dataset", "relation", "unit", "total", "spent", "remaining")
+    _print_table(columns, [[_plain(row[column]) for column in columns] for row in report["datasets"]])
+    columns = ("dataset", "request", "epsilon", "delta", "state", "who", "why", "when")
+    _print_table(columns, [[_plain(row[column]) for column in columns] for row in report["charges"]])
+
+
+@app.command()
+def audit(
+    method: Annotated[str, typer.Argument(help="A name from 'dpviz methods'.")],
+    epsilon: Annotated[float, typer.Option(help="The budget to audit at.")] = 1.0,
+    delta: Annotated[float, typer.Option(help="Used by methods that need it.")] = 1e-9,
+    trials: Annotated[int, typer.Option(help="Runs on each of the two neighbouring files.")] = 2000,
+    k: Annotated[int, typer.Option("--k")] = 2,
+    as_json: AsJson = False,
+) -> None:
+    """Attack a method with neighbouring files: a lower bound on its real epsilon, with confidence."""
+    from dpviz.experiments.audit import audit_method
+
+    with _progress(f"auditing {method}"):
+        rows = audit_method(method, epsilon=epsilon, delta=delta, trials=trials, k=k)
+    if as_json:
+        _print_json(rows)
+    else:
+        columns = tuple(rows[0])
+        _print_table(columns, [[_plain(row[column]) for column in columns] for row in rows])
+    if any(row["violated"] for row in rows):
+        raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Benchmarks to run; none: list them.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for CSV files and figures.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run benchmarks: times, errors and memory, side by side with references in one run."""
+    from dpviz.experiments.bench import BENCHMARKS, run_benchmark
+
+    if not names:
+        _print_table(("name", "what"), [[name, str(job.__doc__).splitlines()[0]] for name, job in BENCHMARKS.items()])
+        return
+    results = {}
+    for name in names:
+        with _progress(f"benchmark {name}"):
+            results[name] = run_benchmark(name, quick=quick, out=out)
+        if not as_json:
+            rows = results[name]
+            columns = tuple(dict.fromkeys(column for row in rows for column in row))
+            _print_table(columns, [[_plain(row.get(column, "")) for column in columns] for row in rows])
+    if as_json:
+        _print_json(results)
+
+
+@app.command()
+def reproduce(
+    name: Annotated[str, typer.Argument(help="A table or figure, such as ipsn17-table2; 'list' shows them.")],
+    out: Annotated[Path | None, typer.Option(help="Folder for numbers (CSV) and figures (SVG, PNG).")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions and sizes.")] = False,
+    data: Annotated[Path | None, typer.Option(help="Folder with data files that you bring.")] = None,
+) -> None:
+    """Reproduce a table or figure of the papers."""
+    from dpviz.experiments.reproduce import REPRODUCTIONS
+    from dpviz.experiments.reproduce import reproduce as run
+
+    if name == "list":
+        _print_table(("name", "what"), [[key, item.title] for key, item in REPRODUCTIONS.items()])
+        return
+    if out is None:
+        raise InputError("give a folder for the results: --out DIR.")
+    with _progress(f"reproducing {name}"):
+        written = run(name, out=out, quick=quick, data=data)
+    for path in written:
+        print(path)
+
+
+def _budget(level: int | None, epsilon: float | None, delta: float | None, method: str) -> Budget:
+    """The budget of a level or of numbers. δ is 0 unless given, or 1e-9 for a method that cannot do without."""
+    from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget
+    from dpviz.releases import methods as catalogue_rows
+
+    if (level is None) == (epsilon is None):
+        raise InputError("give either --level (1 to 7) or --epsilon, such as --level 4 or --epsilon 0.5.")
+    if level is not None:
+        if not 1 <= level <= len(LEVELS):
+            raise InputError(f"--level {level}: levels go from 1 (most detail) to {len(LEVELS)} (most privacy).")
+        epsilon = LEVELS[level - 1].epsilon
+    needs_delta = {row["name"] for row in catalogue_rows() if row["guarantee"] == "approximate"}
+    if delta is None:
+        delta = DEFAULT_DELTA if method in needs_delta else 0.0
+    assert epsilon is not None
+    return Budget(epsilon=epsilon, delta=delta)
+
+
+def _is_builtin(files: list[str]) -> bool:
+    from dpviz.ingest import BUILTIN_CITIES
+
+    return len(files) == 1 and files[0] in BUILTIN_CITIES and not Path(files[0]).exists()
+
+
+def _read(
+    files: list[str],
+    box: str | None,
+    side: int,
+    lon: str | None,
+    lat: str | None,
+    relation: str,
+    engine: str,
+    scheduler: str | None,
+    person: str | None,
+    cap: int | None,
+    *,
+    strict: bool,
+) -> ExactCounts:
+    """Exact counts of the files, or of a built-in city; hints for the curator go to standard error."""
+    from dpviz.ingest import builtin, read_counts_with_report
+
+    if _is_builtin(files):
+        return builtin(files[0])
+    if box is None:
+        raise InputError(
+            "give the public box: --box west,south,east,north (such as -74.05,40.70,-73.90,40.80) or --box 'New York'. "
+            "It is never taken from the data."
+        )
+    with _progress("reading"):
+        counts, report = read_counts_with_report(
+            files if len(files) > 1 else files[0],
+            box=box,
+            side=side,
+            lon=lon,
+            lat=lat,
+            relation=relation,
+            engine=engine,
+            scheduler=scheduler,
+            person=person,
+            cap=cap,
+            strict=strict,
+        )
+    if sys.stderr.isatty():
+        for hint in report.hints:
+            _say(hint)
+    return counts
+
+
+def _refuse_bad_output(out: Path) -> None:
+    """Notice before anything is charged that the output cannot be written."""
+    if out.exists() and not out.is_dir() and not out.suffix:
+        raise StoreError(f"{out} is a file; give a folder for the release.")
+    parent = out if out.is_dir() else out.parent
+    while not parent.exists():
+        parent = parent.parent
+    if not os.access(parent, os.W_OK):
+        raise StoreError(f"{out} cannot be written; choose a folder that you may write to.")
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[None]:
+    """A spinner on a terminal, silence otherwise."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=_json_value))
+
+
+def _json_value(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return str(value)
+
+
+def _print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column.replace("_", " "))
+    for row in rows:
+        table.add_row(*[Text(cell) for cell in row])
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)
+    console.print(table)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value)
+    return str(value)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _user() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "unknown"
+
+
+def _guarded(run: Callable[[], None]) -> int:
+    """Errors as one or two lines that say what to do, and the exit code of the contract; never a traceback."""
+    try:
+        run()
+    except DpvizError as error:
+        _say(f"dpviz: {error.message}")
+        return error.exit_code
+    except KeyboardInterrupt:
+        _say("dpviz: interrupted; nothing was left half-written.")
+        return 130
+    except BrokenPipeError:
+        return 0
+    except MemoryError:
+        _say("dpviz: not enough memory; use a smaller --side or --engine dask.")
+        return 2
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 0
+    except Exception as error:
+        if os.environ.get("DPVIZ_DEBUG"):
+            raise
+        # The text of an unforeseen error may hold somebody's record, so only its kind is shown.
+        _say(f"dpviz: unexpected {type(error).__name__}. Set DPVIZ_DEBUG=1 to see where, on data that you may show.")
+        return 1
+    return 0
+
+
+def main() -> None:
+    """Run the command line."""
+    sys.exit(_guarded(app))
+
+
+if __name__ == "__main__":
+    main()
