@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.errors import InputError
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.genetic import GENETIC
 from dpviz.mechanisms.hybrid import HYBRID
 from dpviz.mechanisms.interface import Mechanism, Public
@@ -14,6 +15,7 @@ from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
 from dpviz.privacy import Budget
 
 METHODS: tuple[Mechanism, ...] = (
+    ADAPTIVE_TREE,
     UNIFORM_GRID,
     NOISY_LLOYD,
     HYBRID,
@@ -34,7 +36,7 @@ def get(name: str) -> Mechanism:
 
 def choose(name: str, public: Public, *, k: int, budget: Budget) -> Mechanism:
     """The method that a request means: itself, or, for `auto`, the one expected to be best from public numbers."""
-    return UNIFORM_GRID if name == "auto" else get(name)
+    return ADAPTIVE_TREE if name == "auto" else get(name)
 
 
 def rows() -> list[dict[str, Any]]:
