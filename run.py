@@ -84,7 +84,7 @@ def check_python(version, where="this"):
     for minor in range(NEWEST[1], OLDEST[1] - 1, -1):
         name = f"python3.{minor}"
         if shutil.which(name) and answers([name, "--version"]):
-            raise Stop(f"{text}\nOne is installed here; type: {name} run.py", 2)
+            raise Stop(f"{text}\nOne is installed here; type: {name} run.py {' '.join(sys.argv[1:])}", 2)
     raise Stop(f"{text}\nInstall one of these and start again with it, e.g. python3.13 run.py app", 2)
 
 
@@ -275,12 +275,12 @@ def attempt(command, log):
             return False
 
 
-def end_of(log, lines=8):
+def end_of(log, lines=4, width=160):
     if sys.stderr.isatty():
         return "(above)"
     try:
         with open(log, encoding="utf-8", errors="replace") as file:
-            return "\n".join(f"  {line.rstrip()}" for line in file.readlines()[-lines:])
+            return "\n".join(f"  {line.rstrip()[:width]}" for line in file.readlines()[-lines:])
     except OSError:
         return "  (no log)"
 
