@@ -32,6 +32,12 @@ def test_the_wheel_carries_library_cities_and_app(wheel: Path) -> None:
     assert any(name.startswith("dpviz/_app/static/") for name in names)
 
 
+def test_every_page_that_the_starter_serves_is_in_the_wheel(wheel: Path, project_root: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for script in project_root.glob("*app.py"):
+        assert f"dpviz/_app/{script.name}" in names
+
+
 def test_the_wheel_carries_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     strays = [name for name in names if not name.startswith(("dpviz/", "dpviz-"))]
