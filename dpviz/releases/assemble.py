@@ -17,8 +17,9 @@ from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import DpvizError
 from dpviz.mechanisms import interface
 from dpviz.mechanisms.interface import Answer, MethodInfo, Plan, Public
-from dpviz.privacy import Budget, Guarantee
-from dpviz.releases.release import NoAnswer, Release, seed_from, to_raw_inside
+from dpviz.privacy import Guarantee
+from dpviz.releases.charging import spent
+from dpviz.releases.outcomes import NoAnswer, Release, seed_from, to_raw_inside
 from dpviz.releases.request import ReleaseRequest, digest
 
 Floats = NDArray[np.float64]
@@ -79,12 +80,6 @@ def assemble(
     )
     _check_finite(release)
     return release if where.key else replace(release, id=digest(_identity(release) | {"content": _content(release)}))
-
-
-def spent(budget: Budget, plan: Plan) -> Budget:
-    """What a plan costs: the whole ε that was asked for; its δ only where some part of the plan spends δ."""
-    approximate = any(charge.delta > 0 or charge.rho is not None for charge in plan.charges)
-    return budget if approximate else Budget(epsilon=budget.epsilon, delta=0.0)
 
 
 def published_coreset(coreset: Coreset) -> Coreset:

@@ -17,7 +17,7 @@ from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.privacy import Budget
 from dpviz.releases.assemble import Circumstances, assemble
 from dpviz.releases.charging import check_charges
-from dpviz.releases.release import PREVIEW, UNLEDGERED, NoAnswer, Release
+from dpviz.releases.outcomes import PREVIEW, UNLEDGERED, NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 
 GRID_SIDE_FOR_POINTS = 1024  # points in two dimensions are put on this grid for methods that take counts

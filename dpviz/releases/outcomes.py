@@ -55,6 +55,7 @@ class _Outcome:
         """Every file of the release folder, by name."""
         from dpviz.releases.export import folder_files
 
+        assert isinstance(self, Release | NoAnswer)
         return folder_files(self, basemap=basemap)
 
     def zip_bytes(self, *, basemap: Mapping[str, Any] | None = None) -> bytes:

@@ -1,0 +1,170 @@
+"""release.json: everything about a release that is not a point, and the way back. Schema: schema/release-1.json."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from dpviz.domain import Adjacency, Frame, Unit
+from dpviz.errors import DpvizError, StoreError
+from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.interface import Reason
+from dpviz.privacy import Budget, Charge, Guarantee
+from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.request import ReleaseRequest
+from dpviz.releases.tables import parse_csv
+
+SCHEMA_VERSION = 1
+CODE_VERSION = "0.1.0"
+DOCUMENT = "release.json"
+CORESET_CSV = "coreset.csv"
+CENTERS_CSV = "centers.csv"
+
+
+def schema() -> dict[str, Any]:
+    """The published JSON schema of release.json."""
+    text = resources.files("dpviz.releases").joinpath("schema/release-1.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> bytes:
+    """release.json for this outcome and the other files of its folder."""
+    frame, unit = outcome.frame, outcome.guarantee.unit
+    document: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "code_version": CODE_VERSION,
+        "id": outcome.id,
+        "outcome": "no answer" if isinstance(outcome, NoAnswer) else "answer",
+        "status": outcome.status,
+        "demonstration": outcome.demonstration,
+        "dataset": outcome.dataset,
+        "request": {
+            "k": outcome.request.k,
+            "epsilon": outcome.request.budget.epsilon,
+            "delta": outcome.request.budget.delta,
+            "method": outcome.request.method,
+            "purpose": outcome.request.purpose,
+        },
+        "method": _method(outcome.method),
+        "guarantee": {
+            "epsilon": outcome.guarantee.epsilon,
+            "delta": outcome.guarantee.delta,
+            "relation": outcome.guarantee.adjacency.value,
+            "unit": {"person_column": unit.person_column, "cap": unit.cap, "in_words": str(unit)},
+            "in_words": str(outcome.guarantee),
+        },
+        "charges": [
+            {"name": charge.name, "epsilon": charge.epsilon, "delta": charge.delta, "rho": charge.rho}
+            for charge in outcome.charges
+        ],
+        "constants": outcome.constants,
+        "frame": {
+            "names": list(frame.names),
+            "low": list(frame.low),
+            "high": list(frame.high),
+            "scale": list(frame.scale),
+            "metric": frame.metric,
+        },
+        "grid_side": outcome.side,
+        "noise": {"kind": outcome.noise, "seed": outcome.seed},
+        "files": {name: hashlib.sha256(content).hexdigest() for name, content in sorted(others.items())},
+    }
+    if isinstance(outcome, NoAnswer):
+        document["reason"] = outcome.reason.value
+    else:
+        document["centers"] = len(outcome.raw_centers)
+        document["coreset"] = None
+        if outcome.raw_coreset is not None:
+            document["coreset"] = {
+                "points": len(outcome.raw_coreset),
+                "variances": outcome.coreset_variances is not None,
+            }
+    return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+
+
+def parse(files: Mapping[str, bytes]) -> Release | NoAnswer:
+    """The outcome that these files hold; the files stay with it, so that saving again gives the same bytes."""
+    try:
+        document = json.loads(files[DOCUMENT])
+        version = document["schema_version"]
+        if version != SCHEMA_VERSION:
+            raise StoreError(
+                f"release.json has schema version {version!r}; this dpviz reads version {SCHEMA_VERSION}. "
+                "Read it with the dpviz that wrote it or a newer one.",
+                version=version,
+            )
+        return _parsed(document, files)
+    except StoreError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, DpvizError):
+        raise StoreError(
+            "release.json is not a complete release document; the folder was damaged or edited. Copy it again."
+        ) from None
+
+
+def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | NoAnswer:
+    asked, promised, box = document["request"], document["guarantee"], document["frame"]
+    frame = Frame(
+        names=tuple(str(name) for name in box["names"]),
+        low=tuple(float(value) for value in box["low"]),
+        high=tuple(float(value) for value in box["high"]),
+        scale=tuple(float(value) for value in box["scale"]),
+        metric=str(box["metric"]),
+    )
+    unit = Unit(person_column=promised["unit"]["person_column"], cap=promised["unit"]["cap"])
+    shared: dict[str, Any] = {
+        "id": str(document["id"]),
+        "request": ReleaseRequest(
+            k=asked["k"],
+            budget=Budget(epsilon=asked["epsilon"], delta=asked["delta"]),
+            method=asked["method"],
+            purpose=asked["purpose"],
+        ),
+        "method": str(document["method"]["name"]),
+        "guarantee": Guarantee(
+            epsilon=float(promised["epsilon"]),
+            delta=float(promised["delta"]),
+            adjacency=Adjacency.parse(promised["relation"]),
+            unit=unit,
+        ),
+        "charges": tuple(
+            Charge(name=part["name"], epsilon=part["epsilon"], delta=part["delta"], rho=part["rho"])
+            for part in document["charges"]
+        ),
+        "constants": dict(document["constants"]),
+        "frame": frame,
+        "side": document["grid_side"],
+        "noise": str(document["noise"]["kind"]),
+        "seed": document["noise"]["seed"],
+        "status": str(document["status"]),
+        "dataset": document["dataset"],
+        "demonstration": bool(document["demonstration"]),
+        "loaded_files": dict(files),
+    }
+    if document["outcome"] == "no answer":
+        return NoAnswer(**shared, reason=Reason(document["reason"]))
+    centers = parse_csv(files[CENTERS_CSV], frame.dims + 1, what=CENTERS_CSV)
+    shared |= {"raw_centers": centers[:, :-1], "center_weights": centers[:, -1]}
+    if document["coreset"] is not None:
+        with_variances = bool(document["coreset"]["variances"])
+        points = parse_csv(files[CORESET_CSV], frame.dims + (2 if with_variances else 1), what=CORESET_CSV)
+        shared |= {"raw_coreset": points[:, : frame.dims], "coreset_weights": points[:, frame.dims]}
+        if with_variances:
+            shared["coreset_variances"] = points[:, -1]
+    return Release(**shared)
+
+
+def _method(name: str) -> dict[str, Any]:
+    """What the catalogue says about the method at the time of writing."""
+    info = catalogue.get(name).info
+    return {
+        "name": info.name,
+        "title": info.title,
+        "paper": info.paper,
+        "proof": f"docs/proofs/{info.proof}.md",
+        "vetted": info.vetted,
+    }

@@ -1,0 +1,63 @@
+"""The files of a release folder, from protected things alone, and the same files as one zip."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+from dpviz.errors import UnledgeredRelease
+from dpviz.releases import document, tables
+from dpviz.releases.label import privacy_label
+from dpviz.releases.map_page import map_page
+from dpviz.releases.outcomes import PREVIEW, NoAnswer, Release
+
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same release is the same file
+
+
+def folder_files(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | None = None) -> dict[str, bytes]:
+    """Every file by name; release.json, which lists the checksums of the others, comes last."""
+    if outcome.status == PREVIEW:
+        raise UnledgeredRelease(
+            "a preview is for the curator's eyes and is never stored or exported; publish the request instead: "
+            "dpviz.publish(dataset, preview.request) makes a fresh, charged draw.",
+            status=outcome.status,
+        )
+    if outcome.loaded_files is not None:
+        return dict(outcome.loaded_files)
+    files = {} if isinstance(outcome, NoAnswer) else _point_files(outcome, basemap)
+    files["PRIVACY.md"] = privacy_label(outcome).encode("utf-8")
+    files[document.DOCUMENT] = document.document_bytes(outcome, files)
+    return files
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """All files in one zip, without the time or the machine of its making."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, date_time=_ZIP_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, files[name])
+    return out.getvalue()
+
+
+def _point_files(release: Release, basemap: Mapping[str, Any] | None) -> dict[str, bytes]:
+    parts = {"centers": tables.columns_of(release.frame, release.raw_centers, release.center_weights)}
+    if release.raw_coreset is not None and release.coreset_weights is not None:
+        parts["coreset"] = tables.columns_of(
+            release.frame, release.raw_coreset, release.coreset_weights, release.coreset_variances
+        )
+    files: dict[str, bytes] = {}
+    for name, columns in parts.items():
+        files[f"{name}.csv"] = tables.csv_bytes(columns)
+        places = tables.geojson_bytes(release.frame, columns)
+        if places is not None:
+            files[f"{name}.geojson"] = places
+        if name == "coreset":
+            files["coreset.parquet"] = tables.parquet_bytes(columns)
+    files["map.html"] = map_page(release, basemap=basemap).encode("utf-8")
+    return files

@@ -1,0 +1,389 @@
+"""The ledger: what each dataset may spend and has spent. SQLite, append-only, one transaction per charge."""
+
+from __future__ import annotations
+
+import contextlib
+import getpass
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dpviz.errors import LedgerRefusal, StoreError
+from dpviz.releases.amounts import Amount
+from dpviz.releases.locking import exclusive
+from dpviz.releases.paths import default_ledger_path
+
+FORMAT = "1"
+_WAIT_SECONDS = 120.0
+_TABLES = """
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE datasets (
+    name TEXT PRIMARY KEY, facts TEXT NOT NULL, content TEXT NOT NULL,
+    total_epsilon TEXT NOT NULL, total_delta TEXT NOT NULL, standin_share TEXT NOT NULL,
+    who TEXT NOT NULL, why TEXT NOT NULL, created TEXT NOT NULL);
+CREATE TABLE charges (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, dataset TEXT NOT NULL REFERENCES datasets (name),
+    key TEXT NOT NULL UNIQUE, purpose TEXT NOT NULL, epsilon TEXT NOT NULL, delta TEXT NOT NULL,
+    request TEXT NOT NULL, who TEXT NOT NULL, why TEXT NOT NULL, created TEXT NOT NULL);
+CREATE TABLE names (asked TEXT PRIMARY KEY, key TEXT NOT NULL REFERENCES charges (key));
+CREATE TABLE stored (key TEXT PRIMARY KEY REFERENCES charges (key), outcome TEXT NOT NULL, created TEXT NOT NULL);
+"""
+_APPEND_ONLY = """
+CREATE TRIGGER {table}_never_{verb} BEFORE {verb} ON {table}
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetRow:
+    """What the ledger knows of a dataset. `content` is a keyed hash; the key never leaves the ledger."""
+
+    name: str
+    facts: Mapping[str, Any]
+    content: str = field(repr=False)
+    total: Amount
+    standin_share: str
+    who: str
+    why: str
+    created: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChargeRow:
+    """One charge: never changed, never refunded."""
+
+    number: int
+    dataset: str
+    key: str
+    purpose: str
+    amount: Amount
+    request: Mapping[str, Any]
+    who: str
+    why: str
+    created: str
+    stored: bool
+
+
+class Ledger:
+    """One ledger file, the store of its releases beside it. Opens the file, or makes it when it is not there."""
+
+    def __init__(self, path: str | Path | None = None, *, create: bool = True, demonstration: bool = False) -> None:
+        self.path = (default_ledger_path() if path is None else Path(path).expanduser()).absolute()
+        if not self.path.exists():
+            if not create:
+                raise StoreError(
+                    f"no ledger lies at {str(self.path)!r}; publish something first, or give another file (--ledger).",
+                    ledger=str(self.path),
+                )
+            self._make(demonstration)
+        settings = self._settings()
+        if settings.get("format") != FORMAT:
+            raise StoreError(
+                f"{str(self.path)!r} is not a ledger that this dpviz can read; give the right file (--ledger).",
+                ledger=str(self.path),
+            )
+        self.demonstration = settings.get("demonstration") == "yes"
+        self._content_key = bytes.fromhex(settings["content_key"])
+
+    @property
+    def store(self) -> Path:
+        """The folder of releases, beside the ledger."""
+        return self.path.with_name(self.path.name + ".releases")
+
+    def folder_of(self, key: str) -> Path:
+        """Where the release of this key lies. Keys are hexadecimal digits: no name ever becomes a path."""
+        return self.store / key
+
+    @contextmanager
+    def one_at_a_time(self, key: str) -> Iterator[None]:
+        """Hold the lock of one request: the same request made twice at once runs once."""
+        try:
+            self.store.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise self._trouble(error) from None
+        with exclusive(self.store / ".locks" / key):
+            yield
+
+    @property
+    def content_key(self) -> bytes:
+        """The key of this ledger's content hashes."""
+        return self._content_key
+
+    # Datasets
+
+    def dataset(self, name: str) -> DatasetRow | None:
+        """The dataset registered under this name."""
+        with self._reading() as connection:
+            found = connection.execute("SELECT * FROM datasets WHERE name = ?", (name,)).fetchone()
+        return None if found is None else _dataset_row(found)
+
+    def datasets(self) -> list[DatasetRow]:
+        """All datasets in the order of their registration."""
+        with self._reading() as connection:
+            return [_dataset_row(found) for found in connection.execute("SELECT * FROM datasets ORDER BY rowid")]
+
+    def add_dataset(self, row: DatasetRow, reserved: ChargeRow | None, asked: str | None) -> list[str] | None:
+        """Register, and reserve the stand-in's share in the same transaction.
+
+        Gives the names of datasets of equal content; None when the name was taken in the meantime.
+        """
+        epsilon, delta = row.total.text()
+        with self._writing() as connection:
+            if connection.execute("SELECT 1 FROM datasets WHERE name = ?", (row.name,)).fetchone() is not None:
+                return None
+            same = connection.execute("SELECT name FROM datasets WHERE content = ? ORDER BY rowid", (row.content,))
+            names = [str(found["name"]) for found in same]
+            connection.execute(
+                "INSERT INTO datasets VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    row.name,
+                    canonical(row.facts),
+                    row.content,
+                    epsilon,
+                    delta,
+                    row.standin_share,
+                    row.who,
+                    row.why,
+                    row.created,
+                ),
+            )
+            if reserved is not None:
+                _insert_charge(connection, reserved)
+                connection.execute("INSERT INTO names VALUES (?, ?)", (asked, reserved.key))
+        return names
+
+    # Charges
+
+    def reserve(self, charge: ChargeRow, asked: str) -> None:
+        """Charge before the first random number, or refuse; `asked` is remembered as a name of this charge.
+
+        A charge that is already there under this key is not charged again.
+        """
+        with self._writing() as connection:
+            if connection.execute("SELECT 1 FROM charges WHERE key = ?", (charge.key,)).fetchone() is None:
+                remaining = _remaining(connection, charge.dataset)
+                if not remaining.covers(charge.amount):
+                    raise refusal(charge.dataset, charge.amount, remaining)
+                _insert_charge(connection, charge)
+            connection.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (asked, charge.key))
+
+    def remember_name(self, asked: str, key: str) -> None:
+        """Another way of asking for a charge that exists."""
+        with self._writing() as connection:
+            connection.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (asked, key))
+
+    def mark_stored(self, key: str, outcome: str) -> None:
+        """Note that the folder of this key is complete."""
+        with self._writing() as connection:
+            connection.execute("INSERT OR IGNORE INTO stored VALUES (?, ?, ?)", (key, outcome, now()))
+
+    def charge(self, asked: str) -> ChargeRow | None:
+        """The charge of this key, or of the request that was asked under this name."""
+        with self._reading() as connection:
+            found = connection.execute(
+                _SELECT_CHARGES + "WHERE charges.key = ? OR charges.key = (SELECT key FROM names WHERE asked = ?)",
+                (asked, asked),
+            ).fetchone()
+        return None if found is None else _charge_row(found)
+
+    def charges(self, dataset: str | None = None) -> list[ChargeRow]:
+        """All charges in their order, of one dataset or of all."""
+        where, values = ("", ()) if dataset is None else ("WHERE charges.dataset = ? ", (dataset,))
+        with self._reading() as connection:
+            rows = connection.execute(_SELECT_CHARGES + where + "ORDER BY number", values).fetchall()
+        return [_charge_row(found) for found in rows]
+
+    def remaining(self, dataset: str) -> Amount:
+        """What this dataset may still spend."""
+        with self._reading() as connection:
+            return _remaining(connection, dataset)
+
+    # The file
+
+    def _make(self, demonstration: bool) -> None:
+        with exclusive(self.path.with_name(self.path.name + ".lock")):
+            if self.path.exists():
+                return
+            # Made under another name and renamed: a killed process leaves no half-made ledger.
+            fresh = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.new")
+            try:
+                os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+                connection = sqlite3.connect(fresh)
+                with contextlib.closing(connection):
+                    connection.execute("PRAGMA journal_mode = WAL")
+                    connection.executescript("BEGIN;" + _TABLES + _triggers())
+                    connection.executemany(
+                        "INSERT INTO settings VALUES (?, ?)",
+                        [
+                            ("format", FORMAT),
+                            ("content_key", secrets.token_hex(32)),
+                            ("demonstration", "yes" if demonstration else "no"),
+                        ],
+                    )
+                    connection.commit()
+                os.replace(fresh, self.path)
+            except (OSError, sqlite3.Error) as error:
+                with contextlib.suppress(OSError):
+                    fresh.unlink()
+                raise self._trouble(error) from None
+
+    def _settings(self) -> dict[str, str]:
+        with self._reading() as connection:
+            return {str(row["name"]): str(row["value"]) for row in connection.execute("SELECT * FROM settings")}
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._open() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._open() as connection:
+            connection.execute("BEGIN IMMEDIATE")  # one writer: nobody charges between our look and our charge
+            try:
+                yield connection
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """A connection of its own for every piece of work: safe across threads, processes and forks."""
+        try:
+            if not self.path.is_file():
+                raise FileNotFoundError(2, "the ledger is gone")
+            connection = sqlite3.connect(self.path, timeout=_WAIT_SECONDS, isolation_level=None)
+            with contextlib.closing(connection):
+                connection.row_factory = sqlite3.Row
+                connection.execute("PRAGMA synchronous = FULL")  # a committed charge survives a power cut
+                connection.execute("PRAGMA foreign_keys = ON")
+                yield connection
+        except (OSError, sqlite3.Error) as error:
+            raise self._trouble(error) from None
+
+    def _trouble(self, error: Exception) -> StoreError:
+        said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        return StoreError(
+            f"cannot use the ledger {str(self.path)!r}: {said}. Check the file, the disk and its permissions, then ask "
+            "again: the same request is never charged twice.",
+            ledger=str(self.path),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Ledger {str(self.path)!r}{' (demonstration)' if self.demonstration else ''}>"
+
+
+_SELECT_CHARGES = (
+    "SELECT charges.*, stored.key IS NOT NULL AS is_stored FROM charges LEFT JOIN stored ON stored.key = charges.key "
+)
+
+
+def refusal(dataset: str, requested: Amount, remaining: Amount) -> LedgerRefusal:
+    """What was asked for, what is left, and how much is missing."""
+    part = "epsilon" if requested.epsilon > remaining.epsilon else "delta"
+    asked, left = getattr(requested, part), getattr(remaining, part)
+    values = {"requested": float(asked), "remaining": float(left), "difference": float(asked - left)}
+    return LedgerRefusal(
+        f"the ledger refuses: {part} {values['requested']:g} was requested for {dataset!r}, {values['remaining']:g} "
+        f"remains, {values['difference']:g} is missing. Nothing was charged or drawn. Ask for what remains, or ask "
+        "again for what was published before, which costs nothing.",
+        part=part,
+        dataset=dataset,
+        **values,
+    )
+
+
+def canonical(facts: Mapping[str, Any]) -> str:
+    """Sorted, compact JSON."""
+    return json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def now() -> str:
+    """The time for the ledger's rows; it appears in no release."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def person_at_work(who: str) -> str:
+    """The name given, or the system's name for the user."""
+    if who:
+        return who
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+def _remaining(connection: sqlite3.Connection, dataset: str) -> Amount:
+    found = connection.execute("SELECT total_epsilon, total_delta FROM datasets WHERE name = ?", (dataset,)).fetchone()
+    if found is None:
+        raise LedgerRefusal(
+            f"the dataset {dataset!r} is not registered in this ledger; register it with a total first."
+        )
+    charged = [
+        Amount.parse(row["epsilon"], row["delta"])
+        for row in connection.execute("SELECT epsilon, delta FROM charges WHERE dataset = ?", (dataset,))
+    ]
+    return Amount.parse(found["total_epsilon"], found["total_delta"]) - Amount.total(charged)
+
+
+def _insert_charge(connection: sqlite3.Connection, charge: ChargeRow) -> None:
+    epsilon, delta = charge.amount.text()
+    connection.execute(
+        "INSERT INTO charges (dataset, key, purpose, epsilon, delta, request, who, why, created) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            charge.dataset,
+            charge.key,
+            charge.purpose,
+            epsilon,
+            delta,
+            canonical(charge.request),
+            charge.who,
+            charge.why,
+            charge.created,
+        ),
+    )
+
+
+def _dataset_row(found: sqlite3.Row) -> DatasetRow:
+    return DatasetRow(
+        name=found["name"],
+        facts=json.loads(found["facts"]),
+        content=found["content"],
+        total=Amount.parse(found["total_epsilon"], found["total_delta"]),
+        standin_share=found["standin_share"],
+        who=found["who"],
+        why=found["why"],
+        created=found["created"],
+    )
+
+
+def _charge_row(found: sqlite3.Row) -> ChargeRow:
+    return ChargeRow(
+        number=found["number"],
+        dataset=found["dataset"],
+        key=found["key"],
+        purpose=found["purpose"],
+        amount=Amount.parse(found["epsilon"], found["delta"]),
+        request=json.loads(found["request"]),
+        who=found["who"],
+        why=found["why"],
+        created=found["created"],
+        stored=bool(found["is_stored"]),
+    )
+
+
+def _triggers() -> str:
+    return "".join(
+        _APPEND_ONLY.format(table=table, verb=verb)
+        for table in ("settings", "datasets", "charges", "names", "stored")
+        for verb in ("UPDATE", "DELETE")
+    )

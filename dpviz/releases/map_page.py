@@ -1,0 +1,168 @@
+"""map.html: one page that stands alone. Inline SVG, a few lines of script, no request to anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Frame
+from dpviz.mechanisms import catalogue
+from dpviz.releases.label import CHOICES_SENTENCE, status_sentences
+from dpviz.releases.map_parts import PAGE, SCRIPT, STYLE
+from dpviz.releases.outcomes import Release
+
+Floats = NDArray[np.float64]
+_WIDTH = 1000.0  # of the longer side, in units of the drawing
+_LARGEST_DOT, _SMALLEST_DOT = 16.0, 0.6
+_DIAMOND = 15.0
+_MOST_PANELS = 2
+
+
+def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> str:
+    """The page. `basemap` is GeoJSON in degrees; its polygons' property `kind` may be land, park, airport or water."""
+    panels = "\n".join(_panel(release, axes, basemap) for axes in _panels(release.frame))
+    name = release.dataset or "a dataset without a name"
+    points = "no coreset" if release.raw_coreset is None else f"{len(release.raw_coreset)} weighted points"
+    method = catalogue.get(release.method).info.title
+    return PAGE.format(
+        title=escape(f"Where people gather: {name}"),
+        style=STYLE,
+        script=SCRIPT,
+        subtitle=escape(f"{len(release.raw_centers)} protected centers and {points}. Method: {method}."),
+        status="\n".join(f"<p class=status>{escape(sentence)}</p>" for sentence in status_sentences(release)),
+        guarantee=escape(str(release.guarantee)),
+        choices=escape(CHOICES_SENTENCE),
+        panels=panels,
+        legend=_legend(release),
+        table=_table(release),
+    )
+
+
+def _panels(frame: Frame) -> list[tuple[int, int | None]]:
+    """Pairs of axes to draw: one for a map, two for pick-up and drop-off; a line has no second axis."""
+    pairs: list[tuple[int, int | None]] = [
+        (axis, axis + 1 if axis + 1 < frame.dims else None) for axis in range(0, frame.dims, 2)
+    ]
+    return pairs[:_MOST_PANELS]
+
+
+def _panel(release: Release, axes: tuple[int, int | None], basemap: Mapping[str, Any] | None) -> str:
+    frame = release.frame
+    extent = np.array(
+        [frame.extent[axes[0]], frame.extent[axes[1]] if axes[1] is not None else frame.extent[axes[0]] / 8]
+    )
+    scale = _WIDTH / float(extent.max())
+    width, height = (float(side) for side in extent * scale)
+    names = [frame.names[axis] for axis in axes if axis is not None]
+    words = f"Map of {len(release.raw_centers)} centers over {' and '.join(names)}; the table below lists them."
+    shapes = [f'<rect class=water width="{width:.1f}" height="{height:.1f}"/>']
+    if basemap is not None and frame.metric == "m" and axes[1] is not None:
+        shapes += _land(frame, axes, basemap, scale, height)
+    else:
+        shapes.append(f'<rect class=land width="{width:.1f}" height="{height:.1f}"/>')
+    coreset = release.protected_coreset
+    if coreset is not None:
+        drawn = _drawn(coreset.positions, axes, scale, height)
+        shapes.append("<g class=coreset>" + "".join(_dots(drawn, coreset.weights)) + "</g>")
+    centers = release.protected_centers
+    drawn = _drawn(centers.positions, axes, scale, height)
+    shapes.append("<g class=centers>" + "".join(_diamonds(release, drawn)) + "</g>")
+    caption = escape(" × ".join(names))
+    body = "\n".join(shapes)
+    return (
+        f'<figure><svg class=map role=img tabindex=0 aria-label="{escape(words)}" '
+        f'viewBox="0 0 {width:.1f} {height:.1f}" preserveAspectRatio="xMidYMid meet">\n{body}\n</svg>'
+        f"<figcaption>{caption}</figcaption></figure>"
+    )
+
+
+def _drawn(positions: Floats, axes: tuple[int, int | None], scale: float, height: float) -> Floats:
+    """Places in the drawing: x to the right, y down."""
+    x = positions[:, axes[0]] * scale
+    y = height - positions[:, axes[1]] * scale if axes[1] is not None else np.full(len(positions), height / 2)
+    return np.column_stack([x, y])
+
+
+def _dots(drawn: Floats, weights: Floats) -> Iterator[str]:
+    """Area stands for weight; a weight below zero is a hollow ring."""
+    heaviest = float(np.abs(weights).max()) if len(weights) else 0.0
+    if heaviest == 0.0:
+        return
+    # Few heavy points may be large; where there are many, they shrink so that the map stays readable.
+    largest = _LARGEST_DOT / max(1.0, (len(weights) / 200) ** 0.4)
+    for index in np.argsort(-np.abs(weights), kind="stable"):
+        x, y = drawn[index]
+        radius = max(_SMALLEST_DOT, largest * float(np.sqrt(abs(weights[index]) / heaviest)))
+        hollow = " class=below" if weights[index] < 0 else ""
+        yield f'<circle{hollow} cx="{x:.1f}" cy="{y:.1f}" r="{radius:.2f}"/>'
+
+
+def _diamonds(release: Release, drawn: Floats) -> Iterator[str]:
+    """Numbered diamonds, the heaviest center on top."""
+    size = _DIAMOND if len(drawn) <= 30 else _DIAMOND / 2
+    for index in reversed(range(len(drawn))):
+        x, y = drawn[index]
+        place = ", ".join(
+            f"{name} {value:.5f}" for name, value in zip(release.frame.names, release.raw_centers[index], strict=True)
+        )
+        tip = escape(f"Center {index + 1}: {place}; weight about {release.center_weights[index]:,.0f}")
+        label = f"<text>{index + 1}</text>" if size == _DIAMOND else ""
+        yield (
+            f'<g transform="translate({x:.1f} {y:.1f})"><title>{tip}</title>'
+            f'<path d="M0 {-size}L{size} 0L0 {size}L{-size} 0Z"/>{label}</g>'
+        )
+
+
+def _land(
+    frame: Frame, axes: tuple[int, int | None], basemap: Mapping[str, Any], scale: float, height: float
+) -> Iterator[str]:
+    low, high = np.asarray(frame.low), np.asarray(frame.high)
+    pair = [axis for axis in axes if axis is not None]
+    for feature in basemap.get("features", []):
+        kind = str((feature.get("properties") or {}).get("kind", "land"))
+        style = kind if kind in ("land", "park", "airport", "water") else "land"
+        rings = [
+            (np.asarray(ring, dtype=np.float64)[:, :2] - low[pair]) * np.asarray(frame.scale)[pair]
+            for ring in _rings(feature.get("geometry") or {})
+        ]
+        extent = (high - low)[pair] * np.asarray(frame.scale)[pair]
+        near = [ring for ring in rings if (ring.max(axis=0) >= 0).all() and (ring.min(axis=0) <= extent).all()]
+        if near:
+            path = "".join(_path(_drawn(ring, (0, 1), scale, height)) for ring in near)
+            yield f'<path class={style} fill-rule="evenodd" d="{path}"/>'
+
+
+def _rings(geometry: Mapping[str, Any]) -> list[Sequence[Sequence[float]]]:
+    places = geometry.get("coordinates", [])
+    if geometry.get("type") == "Polygon":
+        return list(places)
+    if geometry.get("type") == "MultiPolygon":
+        return [ring for polygon in places for ring in polygon]
+    return []
+
+
+def _path(drawn: Floats) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in drawn) + "Z"
+
+
+def _legend(release: Release) -> str:
+    rows = ["<li><svg viewBox='-8 -8 16 16'><path class=diamond d='M0-7L7 0L0 7L-7 0Z'/></svg>Protected center</li>"]
+    if release.coreset_weights is not None:
+        rows.append("<li><svg viewBox='-8 -8 16 16'><circle class=dot r=5 /></svg>Coreset point (area: weight)</li>")
+        if (release.coreset_weights < 0).any():
+            rows.append("<li><svg viewBox='-8 -8 16 16'><circle class=ring r=5 /></svg>Weight below zero (noise)</li>")
+    return "\n".join(rows)
+
+
+def _table(release: Release) -> str:
+    names = [*release.frame.names, "weight"]
+    head = "".join(f"<th scope=col>{escape(name)}</th>" for name in ["center", *names])
+    rows = []
+    for index, (place, weight) in enumerate(zip(release.raw_centers, release.center_weights, strict=True), start=1):
+        cells = "".join(f"<td>{value:.6f}</td>" for value in place)
+        rows.append(f"<tr><th scope=row>{index}</th>{cells}<td>{weight:,.1f}</td></tr>")
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"

@@ -1,0 +1,118 @@
+"""The fixed parts of map.html: page, style and script. Colours are those of the app's map."""
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline';
+ script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{subtitle}</p>
+{status}
+<p class=guarantee>{guarantee}</p>
+<div class=tools role=group aria-label="Map">
+<button type=button data-do=in>Zoom in</button><button type=button data-do=out>Zoom out</button
+><button type=button data-do=reset>Reset view</button>
+<ul class=legend>
+{legend}
+</ul>
+</div>
+<div class=maps>
+{panels}
+</div>
+<p class=note>{choices}</p>
+<h2>The centers as a table</h2>
+<div class=scroll tabindex=0 role=region aria-label="Centers">
+{table}
+</div>
+</main>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --line: #c9c4b8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e6e1; --paper: #16181c; --line: #555; } }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+main { max-width: 1200px; margin: 0 auto; padding: 16px; }
+h1 { font-size: 1.5rem; margin: 0 0 4px; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; }
+p { margin: 4px 0; max-width: 75ch; }
+.guarantee { font-weight: 600; }
+.status { border-left: 4px solid #0072b2; padding-left: 8px; }
+.tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin: 12px 0; }
+button { font: inherit; padding: 6px 12px; border: 1px solid var(--line); border-radius: 6px;
+  background: var(--paper); color: inherit; }
+.legend { display: flex; flex-wrap: wrap; gap: 16px; list-style: none; margin: 0; padding: 0; }
+.legend svg { width: 16px; height: 16px; vertical-align: -2px; margin-right: 6px; background: #f4f1ea; }
+.maps { display: flex; flex-wrap: wrap; gap: 16px; }
+figure { flex: 1 1 420px; margin: 0; }
+figcaption { font-size: .875rem; }
+svg.map { width: 100%; max-height: 80vh; border: 1px solid var(--line); touch-action: none; cursor: grab; }
+.water { fill: #e3eef4; } .land { fill: #f4f1ea; } .park { fill: #e2ecd9; } .airport { fill: #e8e4ee; }
+.coreset circle, .dot { fill: #111; fill-opacity: .75; stroke: #fff; stroke-width: .4; }
+.coreset circle.below, .ring { fill: none; stroke: #111; stroke-width: 1; stroke-dasharray: 2 1; }
+.centers path, .diamond { fill: #0072b2; stroke: #fff; stroke-width: 1.5; }
+.centers text { fill: #fff; font: 700 12px system-ui, sans-serif; text-anchor: middle; dominant-baseline: central; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 3px 12px; text-align: right; border-bottom: 1px solid var(--line); }
+"""
+
+SCRIPT = """
+document.querySelectorAll("svg.map").forEach(function (map) {
+  var home = map.getAttribute("viewBox").split(" ").map(Number), view = home.slice(), held = null;
+  function show() {
+    view[2] = Math.min(home[2], Math.max(home[2] / 64, view[2]));
+    view[3] = view[2] * home[3] / home[2];
+    view[0] = Math.min(home[2] - view[2], Math.max(0, view[0]));
+    view[1] = Math.min(home[3] - view[3], Math.max(0, view[1]));
+    map.setAttribute("viewBox", view.join(" "));
+    var size = Math.pow(view[2] / home[2], 0.8);
+    map.querySelectorAll(".centers > g").forEach(function (mark) {
+      var place = mark.getAttribute("transform").split(" scale")[0];
+      mark.setAttribute("transform", place + " scale(" + size + ")");
+    });
+  }
+  function zoom(factor, x, y) {
+    var wide = Math.min(home[2], Math.max(home[2] / 64, view[2] * factor)), real = wide / view[2];
+    view[0] += x * view[2] * (1 - real); view[1] += y * view[3] * (1 - real); view[2] = wide; show();
+  }
+  function pan(x, y) { view[0] += x * view[2]; view[1] += y * view[3]; show(); }
+  map.addEventListener("wheel", function (event) {
+    event.preventDefault();
+    var box = map.getBoundingClientRect();
+    zoom(event.deltaY > 0 ? 1.25 : 0.8, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  }, { passive: false });
+  map.addEventListener("pointerdown", function (event) {
+    held = [event.clientX, event.clientY]; map.setPointerCapture(event.pointerId);
+  });
+  map.addEventListener("pointermove", function (event) {
+    if (!held) return;
+    var box = map.getBoundingClientRect();
+    pan((held[0] - event.clientX) / box.width, (held[1] - event.clientY) / box.height);
+    held = [event.clientX, event.clientY];
+  });
+  ["pointerup", "pointercancel"].forEach(function (name) { map.addEventListener(name, function () { held = null; }); });
+  var keys = { "+": function () { zoom(0.8, 0.5, 0.5); }, "-": function () { zoom(1.25, 0.5, 0.5); },
+    "0": function () { view = home.slice(); show(); }, ArrowLeft: function () { pan(-0.1, 0); },
+    ArrowRight: function () { pan(0.1, 0); }, ArrowUp: function () { pan(0, -0.1); },
+    ArrowDown: function () { pan(0, 0.1); } };
+  keys["="] = keys["+"];
+  map.addEventListener("keydown", function (event) {
+    if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+  });
+  document.querySelectorAll("button[data-do]").forEach(function (button) {
+    var key = { "in": "+", "out": "-", "reset": "0" }[button.dataset.do];
+    button.addEventListener("click", function () { keys[key](); });
+  });
+});
+"""

@@ -1,0 +1,174 @@
+"""The one door. Spend, then draw; store whole or not at all; never refund; the same request costs once.
+
+Order: look for the stored release · plan on public facts · lock this request · reserve the whole charge in one
+transaction · draw from the secure source · write the folder atomically · note that it is stored. A process killed
+between two steps leaves a charge without a folder; nothing was shown, so the same request later draws afresh under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from dpviz.domain import ExactCounts
+from dpviz.errors import DpvizError, InputError, LedgerRefusal, StoreError, UnledgeredRelease
+from dpviz.mechanisms.interface import ExactData
+from dpviz.noise import NoiseSource, secure_source
+from dpviz.releases.amounts import Amount
+from dpviz.releases.assemble import Circumstances
+from dpviz.releases.charging import spent
+from dpviz.releases.datasets import Dataset, check_content
+from dpviz.releases.ledger import ChargeRow, Ledger, now, person_at_work
+from dpviz.releases.making import Prepared, prepare, public_facts, run
+from dpviz.releases.outcomes import PUBLISHED, NoAnswer, Release
+from dpviz.releases.request import STAND_IN, ReleaseRequest
+from dpviz.releases.store import clear_unfinished, read_folder, write_folder
+
+Basemap = Mapping[str, Any]
+
+
+def publish(
+    dataset: Dataset, request: ReleaseRequest, *, who: str = "", why: str = "", basemap: Basemap | None = None
+) -> Release | NoAnswer:
+    """Publish, once: charged to the ledger, drawn from the secure source, stored beside the ledger.
+
+    The same request gives the stored release again, byte for byte, and spends nothing. `basemap` is drawn under the
+    points of the stored map (see dpviz.releases.map_page).
+    """
+    _refuse_what_is_no_request(dataset, request)
+    ledger, asked = dataset.ledger, request.key(dataset.name)
+    charged = ledger.charge(asked)
+    if charged is not None:
+        found = _stored(ledger, charged)
+        if found is not None:
+            return found
+    data = _records(dataset, request)
+    # A charge that was left without its release is completed by the method it was made for.
+    resolved = request if charged is None else replace(request, method=str(charged.request["method"]))
+    prepared = prepare(resolved, public_facts(data))
+    resolved = replace(request, method=prepared.mechanism.info.name)
+    key = resolved.key(dataset.name)
+    with ledger.one_at_a_time(key):
+        charged = ledger.charge(key)
+        if charged is not None:
+            found = _stored(ledger, charged)
+            if found is not None:
+                ledger.remember_name(asked, key)
+                return found
+        _refuse_strangers(dataset, request, key, charged)
+        check_content(dataset.row, data, ledger)
+        noise = _secure_noise()
+        charge = ChargeRow(
+            number=0,
+            dataset=dataset.name,
+            key=key,
+            purpose=request.purpose,
+            amount=Amount.of(spent(request.budget, prepared.plan)),
+            request=resolved.facts(),
+            who=person_at_work(who),
+            why=why,
+            created=now(),
+            stored=False,
+        )
+        ledger.reserve(charge, asked)
+        return _drawn_and_stored(dataset, replace(prepared, request=resolved), data, noise, key, basemap)
+
+
+def _drawn_and_stored(
+    dataset: Dataset, prepared: Prepared, data: ExactData, noise: NoiseSource, key: str, basemap: Basemap | None
+) -> Release | NoAnswer:
+    ledger = dataset.ledger
+    where = Circumstances(
+        status=PUBLISHED,
+        noise=noise.kind,
+        seed=noise.seed,
+        dataset=dataset.name,
+        key=key,
+        demonstration=dataset.demonstration,
+    )
+    try:
+        outcome = run(prepared, data, noise, where)
+    except Exception as error:  # its text may hold exact data, and so may its traceback
+        raise DpvizError(
+            f"the method {prepared.mechanism.info.name} failed inside ({type(error).__name__}); this is a defect of "
+            "dpviz. The charge stays; nothing was shown, and the same request later completes under it.",
+            method=prepared.mechanism.info.name,
+        ) from None
+    folder = ledger.folder_of(key)
+    clear_unfinished(folder)
+    write_folder(folder, outcome.files(basemap=basemap), own=True)
+    ledger.mark_stored(key, "no answer" if isinstance(outcome, NoAnswer) else "answer")
+    # What is handed out is what was stored, so that the first answer and all later ones are the same.
+    return read_folder(folder)
+
+
+def _stored(ledger: Ledger, charge: ChargeRow) -> Release | NoAnswer | None:
+    """The stored release of this charge; None when a crash left the charge without it."""
+    folder = ledger.folder_of(charge.key)
+    if folder.is_dir():
+        outcome = read_folder(folder)
+        if outcome.id != charge.key:
+            raise StoreError(f"the folder {str(folder)!r} holds another release; restore it from a copy.")
+        if not charge.stored:
+            ledger.mark_stored(charge.key, "no answer" if isinstance(outcome, NoAnswer) else "answer")
+        return outcome
+    if charge.stored:
+        raise StoreError(
+            f"this request was published before, and its folder {str(folder)!r} is gone. Copy it back from where it "
+            "was saved: a second draw would need a second charge.",
+            folder=str(folder),
+        )
+    return None
+
+
+def _refuse_what_is_no_request(dataset: Any, request: Any) -> None:
+    if isinstance(request, Release | NoAnswer):
+        raise UnledgeredRelease(
+            f"a release that was made outside the door (status {request.status!r}, noise {request.noise!r}) cannot be "
+            "published afterwards. Publish its request: dpviz.publish(dataset, release.request) makes a fresh, "
+            "charged draw.",
+            status=request.status,
+        )
+    if not isinstance(request, ReleaseRequest):
+        raise InputError(
+            f"the request is {type(request).__name__}; give dpviz.ReleaseRequest(k=5, budget=Budget(epsilon=0.5))."
+        )
+    if not isinstance(dataset, Dataset):
+        hint = " Register it first: dpviz.register(name, data, total=…)." if isinstance(dataset, ExactCounts) else ""
+        raise InputError(
+            f"the dataset is {type(dataset).__name__}; give what dpviz.register or open_dataset gave.{hint}"
+        )
+
+
+def _records(dataset: Dataset, request: ReleaseRequest) -> ExactData:
+    if dataset.data is None:
+        raise InputError(
+            f"{dataset.name!r} was opened without its records, and this request (k={request.k}, epsilon "
+            f"{request.budget.epsilon:g}) is not stored; open it with them: open_dataset(name, data).",
+            dataset=dataset.name,
+        )
+    return dataset.data
+
+
+def _refuse_strangers(dataset: Dataset, request: ReleaseRequest, key: str, charged: ChargeRow | None) -> None:
+    if charged is None and request.purpose == STAND_IN:
+        raise LedgerRefusal(
+            f"no stand-in was paid for when {dataset.name!r} was registered; it is bought at registration only "
+            "(register(…, standin_share=0.2)).",
+            dataset=dataset.name,
+        )
+    if charged is None and dataset.ledger.folder_of(key).exists():
+        raise StoreError(
+            f"the store beside {str(dataset.ledger.path)!r} holds a release that this ledger never charged: the "
+            "ledger was replaced or restored from an old copy. Restore the ledger that belongs to the store.",
+        )
+
+
+def _secure_noise() -> NoiseSource:
+    noise = secure_source()
+    if noise.kind != "secure" or noise.seed is not None:
+        raise UnledgeredRelease(
+            f"the door draws from the secure source only, and was given a {noise.kind!r} one. Nothing was charged."
+        )
+    return noise

@@ -1,0 +1,84 @@
+"""Weighted points as files: CSV, Parquet, GeoJSON; and the way back. The same points give the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from dpviz.domain import Frame
+from dpviz.errors import StoreError
+
+Floats = NDArray[np.float64]
+Columns = dict[str, Floats]
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def columns_of(frame: Frame, raw: Floats, weights: Floats, variances: Floats | None = None) -> Columns:
+    """Coordinates by name, weight, and the weight's variance where the public noise scales tell it."""
+    columns = {name: raw[:, axis] for axis, name in enumerate(frame.names)}
+    columns["weight"] = weights
+    if variances is not None:
+        columns["variance"] = variances
+    return columns
+
+
+def csv_bytes(columns: Columns) -> bytes:
+    """CSV with full precision. A column's name that a spreadsheet would run gets an apostrophe in front."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([harmless(name) for name in columns])
+    writer.writerows([repr(float(value)) for value in row] for row in zip(*columns.values(), strict=True))
+    return out.getvalue().encode("utf-8")
+
+
+def harmless(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA_STARTS) else text
+
+
+def parse_csv(content: bytes, width: int, *, what: str) -> Floats:
+    """The numbers of a file written by `csv_bytes`, (m, width); the names of columns come from release.json."""
+    try:
+        rows = list(csv.reader(io.StringIO(content.decode("utf-8"))))[1:]
+        values = np.array([[float(cell) for cell in row] for row in rows], dtype=np.float64).reshape(len(rows), width)
+    except ValueError:
+        raise StoreError(
+            f"{what} does not hold {width} numbers in every row; the file was damaged or edited."
+        ) from None
+    if not np.isfinite(values).all():
+        raise StoreError(f"{what} holds NaN or infinity; the file was damaged or edited.")
+    return values
+
+
+def parquet_bytes(columns: Columns) -> bytes:
+    """Parquet without the writer's environment."""
+    out = io.BytesIO()
+    table = pa.table({name: pa.array(values) for name, values in columns.items()})
+    pq.write_table(table, out, compression="zstd")
+    return out.getvalue()
+
+
+def geojson_bytes(frame: Frame, columns: Columns) -> bytes | None:
+    """Points on maps; lines from pick-up to drop-off for pairs of places; None where coordinates are no degrees."""
+    if frame.metric != "m" or frame.dims not in (2, 4):
+        return None
+    names = list(columns)[: frame.dims]
+    features = []
+    for index in range(len(columns["weight"])):
+        place = [float(columns[name][index]) for name in names]
+        geometry: dict[str, Any] = (
+            {"type": "Point", "coordinates": place}
+            if frame.dims == 2
+            else {"type": "LineString", "coordinates": [place[:2], place[2:]]}
+        )
+        properties = {name: float(values[index]) for name, values in columns.items() if name not in names}
+        features.append({"type": "Feature", "geometry": geometry, "properties": properties})
+    collection = {"type": "FeatureCollection", "features": features}
+    return (json.dumps(collection, separators=(",", ":"), allow_nan=False) + "\n").encode("utf-8")
