@@ -179,9 +179,7 @@ def prepare(name):
 
 def install(folder, name):
     python = make_environment(folder)
-    with open(os.path.join(ROOT, name), encoding="utf-8") as file:
-        count = sum("==" in line for line in file)
-    say(f"installing {count} packages of {name} into {os.path.basename(folder)} (once; minutes on a slow line)")
+    say(f"installing the packages of {name} into {os.path.basename(folder)} (once; minutes on a slow line)")
     started = time.time()
     log = os.path.join(folder, "install.log")
     requirements = os.path.join(ROOT, name)
