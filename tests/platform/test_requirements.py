@@ -16,22 +16,33 @@ import run
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 
 
-def pins(path: Path, python: str) -> dict[str, str]:
-    """Name and version of every package that one Python on Linux gets."""
-    environment = {
+MACHINES = {"linux": ("linux", "x86_64"), "windows": ("win32", "AMD64"), "intel mac": ("darwin", "x86_64")}
+
+
+def place(python: str, machine: str) -> dict[str, str]:
+    """What environment markers see there."""
+    system, processor = MACHINES[machine]
+    return {
         "python_version": python,
         "python_full_version": f"{python}.1",
-        "sys_platform": "linux",
+        "sys_platform": system,
+        "platform_machine": processor,
         "platform_python_implementation": "CPython",
     }
-    found = {}
+
+
+def pins(path: Path, environment: dict[str, str]) -> dict[str, str]:
+    """Name and version of every package that is installed in one place."""
+    found: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.lstrip().startswith("#"):
             requirement = Requirement(line)
             if requirement.marker is None or requirement.marker.evaluate(environment):
                 (specifier,) = requirement.specifier
                 assert specifier.operator == "==", line
-                found[canonicalize_name(requirement.name)] = specifier.version
+                name = canonicalize_name(requirement.name)
+                assert name not in found, f"{name} is pinned twice"
+                found[name] = specifier.version
     return found
 
 
@@ -40,27 +51,31 @@ def project(project_root: Path) -> dict[str, Any]:
     return tomllib.loads((project_root / "pyproject.toml").read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("python", PYTHONS)
-def test_tests_run_on_the_packages_that_users_get(python: str, project_root: Path) -> None:
-    runtime = pins(project_root / run.RUNTIME, python)
-    development = pins(project_root / run.DEVELOPMENT, python)
+def test_tests_run_on_the_packages_that_users_get(python: str, machine: str, project_root: Path) -> None:
+    runtime = pins(project_root / run.RUNTIME, place(python, machine))
+    development = pins(project_root / run.DEVELOPMENT, place(python, machine))
     assert runtime.items() <= development.items()
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("python", PYTHONS)
 def test_every_declared_dependency_is_pinned_within_its_bounds(
-    python: str, project_root: Path, project: dict[str, Any]
+    python: str, machine: str, project_root: Path, project: dict[str, Any]
 ) -> None:
     declared = {
         run.RUNTIME: project["project"]["dependencies"],
         run.DEVELOPMENT: project["dependency-groups"]["dev"],
     }
+    environment = place(python, machine)
     for name, lines in declared.items():
-        pinned = pins(project_root / name, python)
+        pinned = pins(project_root / name, environment)
         for line in lines:
             requirement = Requirement(line)
-            version = pinned[canonicalize_name(requirement.name)]
-            assert requirement.specifier.contains(version, prereleases=False), f"{line}: {version}"
+            if requirement.marker is None or requirement.marker.evaluate(environment):
+                version = pinned[canonicalize_name(requirement.name)]
+                assert requirement.specifier.contains(version, prereleases=False), f"{line}: {version}"
 
 
 def test_the_pinned_files_name_no_address_and_no_path(project_root: Path) -> None:
