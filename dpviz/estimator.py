@@ -43,10 +43,9 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     Examples
     --------
-    >>> import numpy as np
+    >>> from sklearn.datasets import make_blobs
     >>> from dpviz import PrivateKMeans
-    >>> rows = np.random.default_rng(0).normal(size=(20_000, 2)) + [[-5, 0]]
-    >>> rows[::2] += [10, 0]
+    >>> rows, _ = make_blobs(20_000, centers=[[-5, 0], [5, 0]], random_state=0)
     >>> model = PrivateKMeans(n_clusters=2, epsilon=1.0, bounds=(-10, 10), random_state=0).fit(rows)
     >>> sorted(model.cluster_centers_[:, 0].round().astype(int).tolist())
     [-5, 5]
@@ -132,9 +131,10 @@ def _seed(random_state: Any) -> int | None:
         return None
     if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
         return int(random_state)
-    if isinstance(random_state, np.random.RandomState | np.random.Generator):
-        draw = random_state.randint if isinstance(random_state, np.random.RandomState) else random_state.integers
-        return int(draw(2**31 - 1))
+    for method in ("integers", "randint"):  # a numpy Generator, a RandomState
+        draw = getattr(random_state, method, None)
+        if callable(draw):
+            return int(draw(2**31 - 1))
     raise InputError(
         f"random_state={random_state!r}: use None for secure noise or a whole number for replayable noise."
     )

@@ -115,7 +115,9 @@ def rooms_through_the_front_door(root: Path) -> Iterator[str]:
             continue
         rooms = {entry.stem for entry in (root / "dpviz").iterdir()}
         for node in ast.walk(tree):
-            names = [alias.name for alias in getattr(node, "names", [])]
+            if not isinstance(node, ast.Import | ast.ImportFrom):
+                continue
+            names = [alias.name for alias in node.names]
             if isinstance(node, ast.Import) and "dpviz" in names:
                 yield f"{path}:{node.lineno} imports all of dpviz"
             if isinstance(node, ast.ImportFrom) and node.module == "dpviz" and not rooms.issuperset(names):
