@@ -115,9 +115,8 @@ def read_counties(work: Path) -> dict[str, dict[str, Geometry]]:
         if west < REGION[2] and east > REGION[0] and south < REGION[3] and north > REGION[1]:
             outline = shapely.make_valid(shape(entry.shape.__geo_interface__))
             if outline.intersects(window):
-                code = entry.record["COUNTYFP"] if entry.record["STATEFP"] != "36" else entry.record["COUNTYFP"]
                 named = found.setdefault(entry.record["STATEFP"], {})
-                named[f"{code} {entry.record['NAME']}"] = to_metres(outline)
+                named[f"{entry.record['COUNTYFP']} {entry.record['NAME']}"] = to_metres(outline)
     return found
 
 
@@ -165,7 +164,6 @@ def surroundings(counties: dict[str, dict[str, Geometry]], natural_earth: Geomet
         for key, outline in named.items()
         if not (state == "36" and key.split()[0] in CITY_COUNTIES)
     ]
-    inside = [outline for key, outline in counties["36"].items() if key.split()[0] in CITY_COUNTIES]
     land = shapely.union_all(outside)
     rivers = window_m(RIVERS).difference(natural_earth)
     land = land.difference(rivers)
@@ -308,11 +306,12 @@ def build_basemap(work: Path) -> None:
     write_json(static / "style.json", style(features, LIGHT, "dpviz light"))
     write_json(static / "style-dark.json", style(features, DARK, "dpviz dark"))
     naming = shapely.coverage_simplify(exact_areas, NAMES_TOLERANCE_M)
-    write_json(HERE / "basemap.json", names_and_shapes(facts, naming, counties, land, features))
+    write_json(HERE / "basemap.json", names_and_shapes(facts, naming, areas, counties, land, features))
 
 
 def names_and_shapes(
     facts: list[dict[str, str]],
+    naming: NDArray[np.object_],
     areas: NDArray[np.object_],
     counties: dict[str, dict[str, Geometry]],
     land: Geometry,
@@ -320,7 +319,7 @@ def names_and_shapes(
 ) -> dict[str, Any]:
     """What Python needs: names of areas with their shapes, and the drawn shapes for pictures outside the browser."""
     neighbourhoods = []
-    for fact, area in zip(facts, areas, strict=True):
+    for fact, area in zip(facts, naming, strict=True):
         label = shapely.maximum_inscribed_circle(max(polygons(area), key=lambda part: part.area), tolerance=20.0)
         point = np.asarray(to_degrees(label).coords)[0]
         neighbourhoods.append(
@@ -340,6 +339,10 @@ def names_and_shapes(
                 piece = shapely.simplify(outline.intersection(land).intersection(window_m(CORE)), 60.0)
                 if piece.area > 1e6:
                     around.append({"name": f"{name} County, {STATES[state]}", "shape": packed(piece)})
+    boroughs = []
+    for borough in sorted({fact["borough"] for fact in facts}):
+        own = [area for area, fact in zip(areas, facts, strict=True) if fact["borough"] == borough]
+        boroughs.append({"name": borough, "shape": packed(without_crumbs(shapely.union_all(own)))})
     drawn = {part["properties"]["kind"]: shape(part["geometry"]) for part in features}
     return {
         "note": "Rings hold whole 1e-5 degrees of longitude and latitude in turn: a corner, then differences.",
@@ -347,5 +350,6 @@ def names_and_shapes(
         "colours": {"light": LIGHT, "dark": DARK},
         "neighbourhoods": neighbourhoods,
         "counties": around,
+        "boroughs": boroughs,
         "drawn": {kind: packed(to_metres(drawn[kind])) for kind in ("water", "park", "cemetery", "airport")},
     }

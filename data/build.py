@@ -64,7 +64,7 @@ def build_counts(work: Path) -> None:
 
 
 def build_trips(work: Path) -> None:
-    """Web Mercator metres become degrees. The service published single-precision degrees: float32 gets them back exactly."""
+    """Web Mercator metres become degrees. The service published single-precision degrees: float32 is exact here."""
     wheel = fetch_wheel("datashader", "0.19.1", work)
     table = pl.read_csv(wheel.read("datashader/examples/data/.data_stubs/nyc_taxi.csv"))
     columns: dict[str, NDArray[np.float32]] = {}

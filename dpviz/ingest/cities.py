@@ -1,0 +1,226 @@
+"""The embedded cities, the basemap of New York with its names, and public boxes of cities to choose from.
+
+The embedded data are public (data/DATA.md says where they come from), so what is loaded here may be cached and shared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
+from dpviz.domain.places import Area
+from dpviz.errors import FileError, InputError
+
+BUILTIN_CITIES: Final = ("nyc-taxi", "nyc-trips")
+BUILTIN_BOX: Final = GeoBox(west=-74.05, south=40.70, east=-73.90, north=40.80)
+BUILTIN_SIDE: Final = 256
+
+# Boxes to choose from, so that nobody is tempted to read the box off the data. General knowledge, rounded to 0.05°;
+# each holds the built-up middle of its city, and each is public because it was written down here before any file came.
+CITY_BOXES: Final[dict[str, GeoBox]] = {
+    "New York": GeoBox(-74.30, 40.45, -73.65, 40.95),
+    "New York, Manhattan": BUILTIN_BOX,
+    "Amsterdam": GeoBox(4.70, 52.25, 5.10, 52.45),
+    "Barcelona": GeoBox(2.05, 41.30, 2.25, 41.50),
+    "Beijing": GeoBox(116.10, 39.70, 116.70, 40.15),
+    "Berlin": GeoBox(13.05, 52.30, 13.80, 52.70),
+    "Boston": GeoBox(-71.20, 42.20, -70.95, 42.45),
+    "Cape Town": GeoBox(18.30, -34.20, 18.75, -33.75),
+    "Chengdu": GeoBox(103.90, 30.50, 104.25, 30.85),
+    "Chicago": GeoBox(-87.95, 41.60, -87.50, 42.05),
+    "Hong Kong": GeoBox(113.80, 22.15, 114.45, 22.60),
+    "Istanbul": GeoBox(28.60, 40.80, 29.40, 41.25),
+    "Lisbon": GeoBox(-9.30, 38.65, -9.00, 38.85),
+    "London": GeoBox(-0.55, 51.25, 0.35, 51.75),
+    "Los Angeles": GeoBox(-118.70, 33.65, -118.10, 34.35),
+    "Madrid": GeoBox(-3.90, 40.30, -3.50, 40.60),
+    "Mexico City": GeoBox(-99.40, 19.15, -98.90, 19.65),
+    "Mumbai": GeoBox(72.75, 18.85, 73.05, 19.30),
+    "Nairobi": GeoBox(36.65, -1.45, 37.10, -1.15),
+    "Paris": GeoBox(2.20, 48.80, 2.50, 48.95),
+    "Porto": GeoBox(-8.75, 41.05, -8.50, 41.25),
+    "Rome": GeoBox(12.30, 41.75, 12.70, 42.05),
+    "San Francisco": GeoBox(-122.55, 37.60, -122.30, 37.85),
+    "São Paulo": GeoBox(-46.85, -23.80, -46.35, -23.35),
+    "Seattle": GeoBox(-122.45, 47.45, -122.20, 47.75),
+    "Shanghai": GeoBox(121.20, 31.00, 121.80, 31.45),
+    "Singapore": GeoBox(103.60, 1.15, 104.10, 1.50),
+    "Sydney": GeoBox(150.85, -34.10, 151.35, -33.65),
+    "Tokyo": GeoBox(139.50, 35.50, 139.95, 35.85),
+    "Toronto": GeoBox(-79.65, 43.55, -79.10, 43.90),
+    "Vienna": GeoBox(16.15, 48.10, 16.60, 48.35),
+    "Washington": GeoBox(-77.15, 38.75, -76.90, 39.00),
+}
+
+NEAR_M = 1_500.0  # a point in the water is still near a place this far away
+HOURS = 24
+
+
+def load_counts(name: str = "nyc-taxi", hours: Iterable[int] | None = None) -> ExactCounts:
+    """The drop-offs of the embedded city on its grid, of the given hours of the day (0 to 23) or of all."""
+    if name == "nyc-trips":
+        raise InputError(
+            "'nyc-trips' holds trips in four dimensions, not counts; use load_points('nyc-trips').", name=name
+        )
+    if name != "nyc-taxi":
+        raise InputError(f"there is no built-in city {name!r}; known are {', '.join(BUILTIN_CITIES)}.", name=name)
+    return _taxi_counts(_hours(hours))
+
+
+def load_points(name: str = "nyc-trips") -> ExactPoints:
+    """The embedded trips as points: pickup_lon, pickup_lat, dropoff_lon, dropoff_lat, in metres on every axis."""
+    if name == "nyc-taxi":
+        raise InputError("'nyc-taxi' holds counts on a grid, not points; use load_counts('nyc-taxi').", name=name)
+    if name != "nyc-trips":
+        raise InputError(f"there is no built-in city {name!r}; known are {', '.join(BUILTIN_CITIES)}.", name=name)
+    return _trip_points()
+
+
+def load_city(name: str) -> ExactCounts | ExactPoints:
+    """Whatever the named embedded city holds."""
+    return load_points(name) if name == "nyc-trips" else load_counts(name)
+
+
+def data_file(name: str) -> Path:
+    """A file of the built-in data: in the checkout, or in the installed package."""
+    package = Path(__file__).resolve().parents[1]
+    folders = (package.parent / "data", package / "_data")
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    raise FileError(
+        f"the built-in file {name!r} is missing; install dpviz again, or build it with data/build.py.", file=name
+    )
+
+
+def _hours(hours: Iterable[int] | None) -> tuple[int, ...]:
+    if hours is None:
+        return tuple(range(HOURS))
+    wanted = tuple(sorted(set(hours)))
+    whole = all(isinstance(hour, int | np.integer) and not isinstance(hour, bool) for hour in wanted)
+    if not wanted or not whole or wanted[0] < 0 or wanted[-1] >= HOURS:
+        raise InputError(f"hours={list(wanted)!r}: give one or more whole hours of the day, 0 to 23.", hours=wanted)
+    return tuple(int(hour) for hour in wanted)
+
+
+@lru_cache(maxsize=HOURS)
+def _taxi_counts(hours: tuple[int, ...]) -> ExactCounts:
+    with np.load(data_file("nyc-taxi.npz"), allow_pickle=False) as archive:
+        by_hour = archive["counts"]
+    return ExactCounts.from_array(Grid(BUILTIN_BOX, BUILTIN_SIDE), by_hour[list(hours)].sum(axis=0, dtype=np.int64))
+
+
+@lru_cache(maxsize=1)
+def _trip_points() -> ExactPoints:
+    table = pl.read_parquet(data_file("nyc-trips.parquet"))
+    one_end = BUILTIN_BOX.frame
+    frame = Frame(
+        names=("pickup_lon", "pickup_lat", "dropoff_lon", "dropoff_lat"),
+        low=one_end.low * 2,
+        high=one_end.high * 2,
+        scale=one_end.scale * 2,
+        metric="m",
+    )
+    return ExactPoints.from_array(frame, table.select(frame.names).to_numpy().astype(np.float64))
+
+
+@lru_cache(maxsize=1)
+def _basemap_file() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(data_file("basemap.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def _unpack(ring: list[int]) -> NDArray[np.float64]:
+    """A packed ring (first corner, then differences, in whole 1e-5 degrees) as (m, 2) degrees."""
+    return np.asarray(np.cumsum(np.reshape(ring, (-1, 2)), axis=0) / 1e5, dtype=np.float64)
+
+
+def _area(entry: Mapping[str, Any]) -> Area:
+    return Area(name=entry["name"], rings=tuple(_unpack(ring) for polygon in entry["shape"] for ring in polygon))
+
+
+@lru_cache(maxsize=1)
+def load_basemap() -> dict[str, Any]:
+    """The basemap of New York for pictures outside the browser. Draw: land colour, then park, cemetery, airport, water.
+
+    `water`, `park`, `cemetery`, `airport`: lists of polygons, each a list of rings (outline, then holes) of [lon, lat];
+    `labels`: name, borough, kind, lon, lat of every neighbourhood; `colours`: by theme; `region`: where the water ends.
+    """
+    file = _basemap_file()
+    drawn = {
+        kind: [[_unpack(ring).tolist() for ring in polygon] for polygon in polygons]
+        for kind, polygons in file["drawn"].items()
+    }
+    labels = [
+        {
+            "name": one["name"],
+            "borough": one["borough"],
+            "kind": one["kind"],
+            "lon": one["label"][0],
+            "lat": one["label"][1],
+        }
+        for one in file["neighbourhoods"]
+    ]
+    return {**drawn, "labels": labels, "colours": file["colours"], "region": tuple(file["region"])}
+
+
+@lru_cache(maxsize=1)
+def _named_areas() -> tuple[Area, ...]:
+    file = _basemap_file()
+    return tuple(_area(entry) for entry in (*file["neighbourhoods"], *file["counties"]))
+
+
+def neighbourhood(lon: float, lat: float) -> str | None:
+    """The name of the neighbourhood at a point, or of the nearest one within 1.5 km; None where no names are known."""
+    return neighbourhoods([lon], [lat])[0]
+
+
+def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
+    """`neighbourhood` of many points at once."""
+    x, y = np.asarray(lons, dtype=np.float64).ravel(), np.asarray(lats, dtype=np.float64).ravel()
+    areas = _named_areas()
+    found = np.full(len(x), -1)
+    for index, area in enumerate(areas):
+        found[area.contains(x, y) & (found < 0)] = index
+    lost = np.flatnonzero((found < 0) & np.isfinite(x) & np.isfinite(y))
+    nearest = np.full(len(lost), NEAR_M)
+    margin = NEAR_M / 80_000.0  # more than 1.5 km in degrees, in both directions
+    for index, area in enumerate(areas):
+        west, south, east, north = area.bounds
+        u, v = x[lost], y[lost]
+        near = (u > west - margin) & (u < east + margin) & (v > south - margin) & (v < north + margin)
+        if near.any():
+            distance = area.distance_m(u[near], v[near])
+            closer = np.flatnonzero(near)[distance < nearest[near]]
+            found[lost[closer]] = index
+            nearest[near] = np.minimum(nearest[near], distance)
+    return [None if index < 0 else areas[index].name for index in found.tolist()]
+
+
+class _WatchedAreas(Mapping[str, Area]):
+    """Areas that a curator may watch ("how many coreset points lie outside Manhattan?"), read when first asked for."""
+
+    @staticmethod
+    @lru_cache(maxsize=1)
+    def _areas() -> dict[str, Area]:
+        return {entry["name"]: _area(entry) for entry in _basemap_file()["boroughs"]}
+
+    def __getitem__(self, name: str) -> Area:
+        return self._areas()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._areas())
+
+    def __len__(self) -> int:
+        return len(self._areas())
+
+
+WATCHED_AREAS: Final[Mapping[str, Area]] = _WatchedAreas()
