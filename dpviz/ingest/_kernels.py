@@ -1,0 +1,452 @@
+"""Compiled loops of reading: rows of text to numbers, numbers to cells, person names to keys.
+
+Deterministic, without the GIL, each with a plain twin in `_twins.py`. The arithmetic of `add_to_cells` is that of
+`Grid.cells`, bit for bit. The number reader is correctly rounded: it keeps the 19 leading digits as an integer and
+multiplies by a 128-bit power of ten (Lemire, "Number parsing at a gigabyte per second", 2021); what that cannot
+decide is handed back to the caller, who asks Python's own `float`.
+"""
+
+import numpy as np
+from numba import njit
+
+_QUOTE, _LF, _CR, _SPACE, _TAB = 34, 10, 13, 32, 9
+_DOT, _COMMA, _PLUS, _MINUS, _NINE, _ZERO, _E_LOW, _E_UP = 46, 44, 43, 45, 57, 48, 101, 69
+MAX_QUOTED = 65536  # a quote not closed within so many bytes is an ordinary character
+LEAST_POWER, MOST_POWER = -60, 60  # of ten; beyond, Python's float decides
+UNDECIDED = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def _powers_of_ten():
+    """The leading 128 bits of 10^q as two columns (high, low), for every q from LEAST_POWER to MOST_POWER."""
+    rows = []
+    for q in range(LEAST_POWER, MOST_POWER + 1):
+        five = 5 ** abs(q)
+        if q >= 0:
+            size = five.bit_length()
+            top = five << (128 - size) if size <= 128 else five >> (size - 128)
+        else:
+            size = (five - 1).bit_length()
+            shift = size + 127 if q >= -27 else 2 * size + 128
+            top = (1 << shift) // five + 1
+            while top >= 1 << 128:
+                top >>= 1
+        rows.append((top >> 64, top & 0xFFFFFFFFFFFFFFFF))
+    return np.array(rows, dtype=np.uint64)
+
+
+POWERS = _powers_of_ten()
+_EXACT = np.array([10.0**q for q in range(23)])
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _wide_product(a, b):
+    """High and low 64 bits of a·b."""
+    mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)
+    a_low, a_high, b_low, b_high = a & mask, a >> half, b & mask, b >> half
+    low = a_low * b_low
+    mid = a_high * b_low + (low >> half)
+    other = a_low * b_high + (mid & mask)
+    high = a_high * b_high + (mid >> half) + (other >> half)
+    return high, (other << half) | (low & mask)
+
+
+@njit(nogil=True, cache=True)
+def round_to_double(digits, power, powers, bits, as_double):
+    """digits · 10^power rounded to the nearest double; the second value is False where that stays undecided.
+
+    `bits` and `as_double` are one cell seen as uint64 and as float64.
+    """
+    one = np.uint64(1)
+    if digits == np.uint64(0):
+        return 0.0, True
+    if power < LEAST_POWER or power > MOST_POWER:
+        return 0.0, False
+    lead = 0
+    w = digits
+    while w < np.uint64(1) << np.uint64(63):
+        if w < np.uint64(1) << np.uint64(31):
+            w = w << np.uint64(32)
+            lead += 32
+        elif w < np.uint64(1) << np.uint64(55):
+            w = w << np.uint64(8)
+            lead += 8
+        else:
+            w = w << one
+            lead += 1
+    row = power - LEAST_POWER
+    high, low = _wide_product(w, powers[row, 0])
+    if (high & np.uint64(0x1FF)) == np.uint64(0x1FF):
+        more, _ = _wide_product(w, powers[row, 1])
+        low = low + more
+        if low < more:
+            high = high + one
+    if low == UNDECIDED and (power < -27 or power > 55):
+        return 0.0, False
+    upper = np.int64(high >> np.uint64(63))
+    shift = np.uint64(upper + 9)
+    mantissa = high >> shift
+    exponent = ((217706 * power) >> 16) + 63 + upper - lead + 1023
+    if exponent <= 0 or exponent >= 2046:
+        return 0.0, False
+    if low <= one and -4 <= power <= 23 and (mantissa & np.uint64(3)) == one and (mantissa << shift) == high:
+        mantissa = mantissa & ~one
+    mantissa = (mantissa + (mantissa & one)) >> one
+    if mantissa >= np.uint64(2) << np.uint64(52):
+        mantissa = one << np.uint64(52)
+        exponent += 1
+    bits[0] = (mantissa & ~(one << np.uint64(52))) | (np.uint64(exponent) << np.uint64(52))
+    return as_double[0], True
+
+
+@njit(nogil=True, cache=True)
+def read_number(data, begin, end, comma, powers, bits, as_double):
+    """The number written in data[begin:end], NaN if none is; False where only Python's float can say.
+
+    Grammar: spaces, sign, digits with at most one mark ("." or, if `comma`, also ","), an exponent, spaces.
+    """
+    while begin < end and (data[begin] == _SPACE or data[begin] == _TAB):
+        begin += 1
+    while end > begin and (data[end - 1] == _SPACE or data[end - 1] == _TAB):
+        end -= 1
+    if begin == end or end - begin > 400:
+        return np.nan, True
+    at = begin
+    negative = data[at] == _MINUS
+    if negative or data[at] == _PLUS:
+        at += 1
+    digits = np.uint64(0)
+    kept, seen, power = 0, 0, 0
+    marked, cut = False, False
+    while at < end:
+        c = data[at]
+        if _ZERO <= c <= _NINE:
+            seen += 1
+            if kept < 19:
+                digits = digits * np.uint64(10) + np.uint64(c - _ZERO)
+                if digits != np.uint64(0):
+                    kept += 1
+                if marked:
+                    power -= 1
+            else:
+                if c != _ZERO:
+                    cut = True
+                if not marked:
+                    power += 1
+        elif not marked and (c == _DOT or (comma and c == _COMMA)):
+            marked = True
+        else:
+            break
+        at += 1
+    if seen == 0:
+        return np.nan, True
+    if at < end:
+        if data[at] != _E_LOW and data[at] != _E_UP:
+            return np.nan, True
+        at += 1
+        down = at < end and data[at] == _MINUS
+        if at < end and (data[at] == _MINUS or data[at] == _PLUS):
+            at += 1
+        if at == end:
+            return np.nan, True
+        exponent = 0
+        while at < end:
+            c = data[at]
+            if c < _ZERO or c > _NINE:
+                return np.nan, True
+            if exponent < 100000:
+                exponent = exponent * 10 + (c - _ZERO)
+            at += 1
+        power += -exponent if down else exponent
+    if cut:  # more than 19 digits: both neighbours of what was cut off must round to the same double
+        value, sure = round_to_double(digits, power, powers, bits, as_double)
+        above, also = round_to_double(digits + np.uint64(1), power, powers, bits, as_double)
+        sure = sure and also and value == above
+    elif kept <= 15 and -22 <= power <= 22:
+        value = np.float64(digits)
+        value = value / _EXACT[-power] if power < 0 else value * _EXACT[power]
+        sure = True
+    else:
+        value, sure = round_to_double(digits, power, powers, bits, as_double)
+    return (-value if negative else value), sure
+
+
+@njit(nogil=True, cache=True)
+def read_numbers(data, begins, ends, comma, powers, values, undecided):
+    """`read_number` over many slices of one buffer."""
+    bits = np.zeros(1, dtype=np.uint64)
+    as_double = bits.view(np.float64)
+    for i in range(len(begins)):
+        values[i], sure = read_number(data, begins[i], ends[i], comma, powers, bits, as_double)
+        undecided[i] = not sure
+
+
+@njit(nogil=True, cache=True)
+def _closing_quote(data, begin, stop):
+    """Where the quoted field that opens before `begin` closes; −1: not within the limit; −2: the buffer ends first."""
+    at = begin
+    limit = min(stop, begin + MAX_QUOTED)
+    while at < limit:
+        if data[at] == _QUOTE:
+            if at + 1 < stop and data[at + 1] == _QUOTE:
+                at += 2
+                continue
+            return at
+        at += 1
+    return -1 if begin + MAX_QUOTED <= stop else -2
+
+
+@njit(nogil=True, cache=True)
+def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers, values, begins, ends, doubts):
+    """Rows of separated text from data[start:stop], until a buffer is full or no whole row is left.
+
+    slots[field] says where a field goes: below `numbers` to values[slot, row], `numbers` itself to
+    begins[row]:ends[row] (a piece of text), −1 nowhere. doubts[i] = (slot, row, begin, end) of numbers left to
+    Python's float. Empty lines are no rows. A quote opens a field only as its first byte. Returns
+    (where to go on, rows, doubts).
+    """
+    bits = np.zeros(1, dtype=np.uint64)
+    as_double = bits.view(np.float64)
+    width, capacity, room = len(slots), values.shape[1], len(doubts)
+    with_text = len(begins) > 0
+    rows, doubted = 0, 0
+    at = start
+    while at < stop and rows < capacity and doubted + numbers <= room:
+        row_start, kept_doubts = at, doubted
+        if data[at] == _LF or data[at] == _CR:
+            at += 1
+            continue
+        for slot in range(numbers):
+            values[slot, rows] = np.nan
+        if with_text:
+            begins[rows] = 0
+            ends[rows] = 0
+        field = 0
+        whole = True
+        while True:
+            begin = at
+            end = -1
+            if at < stop and data[at] == _QUOTE:
+                close = _closing_quote(data, at + 1, stop)
+                if close == -2 and not final:
+                    whole = False
+                    break
+                if close == stop - 1 and not final:
+                    whole = False  # the next byte may be a second quote
+                    break
+                if close >= 0:
+                    begin, end = at + 1, close
+                    at = close + 1
+            after = at
+            while at < stop:
+                c = data[at]
+                if c == separator or c == _LF or c == _CR:  # noqa: SIM109
+                    break
+                at += 1
+            if end < 0:
+                end = at
+            else:
+                while after < at and data[after] == _SPACE:
+                    after += 1
+                if after < at:  # text behind a closing quote: no number, and not the same name
+                    end = at
+            if at == stop and not final:
+                whole = False
+                break
+            if field < width and slots[field] >= 0:
+                slot = slots[field]
+                if slot < numbers:
+                    value, sure = read_number(data, begin, end, comma, powers, bits, as_double)
+                    values[slot, rows] = value
+                    if not sure:
+                        doubts[doubted, 0] = slot
+                        doubts[doubted, 1] = rows
+                        doubts[doubted, 2] = begin
+                        doubts[doubted, 3] = end
+                        doubted += 1
+                else:
+                    begins[rows] = begin
+                    ends[rows] = end
+            if at < stop and data[at] == separator:
+                at += 1
+                field += 1
+                continue
+            break
+        if not whole:
+            return row_start, rows, kept_doubts
+        rows += 1
+        if at < stop:
+            at += 1  # a line feed left behind by CR LF is an empty line, and no row
+    return at, rows, doubted
+
+
+@njit(nogil=True, cache=True)
+def add_to_cells(x, y, low_x, high_x, low_y, high_y, side, cells, tally):
+    """Add every row inside the box to its cell; tally[0] counts rows inside, the rest rows that hint at a mistake.
+
+    tally: inside, without two finite numbers, inside if x and y were swapped, beyond ±180 and ±90 degrees.
+    """
+    last = side - 1
+    scale_x = side / (high_x - low_x)
+    scale_y = side / (high_y - low_y)
+    inside, missing, swapped, beyond = 0, 0, 0, 0
+    for i in range(len(x)):
+        u, v = x[i], y[i]
+        if u >= low_x and u < high_x and v >= low_y and v < high_y:
+            column = min(int(np.floor((u - low_x) * scale_x)), last)
+            up = min(int(np.floor((v - low_y) * scale_y)), last)
+            cells[(last - up) * side + column] += 1
+            inside += 1
+        elif not (np.isfinite(u) and np.isfinite(v)):
+            missing += 1
+        elif v >= low_x and v < high_x and u >= low_y and u < high_y:
+            swapped += 1
+        elif abs(u) > 180.0 or abs(v) > 90.0:
+            beyond += 1
+    tally[0] += inside
+    tally[1] += missing
+    tally[2] += swapped
+    tally[3] += beyond
+
+
+@njit(nogil=True, cache=True)
+def find_cells(x, y, low_x, high_x, low_y, high_y, side, cell_of, tally):
+    """As `add_to_cells`, but writes the cell of every row (−1 outside) instead of adding."""
+    last = side - 1
+    scale_x = side / (high_x - low_x)
+    scale_y = side / (high_y - low_y)
+    for i in range(len(x)):
+        u, v = x[i], y[i]
+        cell_of[i] = -1
+        if u >= low_x and u < high_x and v >= low_y and v < high_y:
+            column = min(int(np.floor((u - low_x) * scale_x)), last)
+            up = min(int(np.floor((v - low_y) * scale_y)), last)
+            cell_of[i] = (last - up) * side + column
+            tally[0] += 1
+        elif not (np.isfinite(u) and np.isfinite(v)):
+            tally[1] += 1
+        elif v >= low_x and v < high_x and u >= low_y and u < high_y:
+            tally[2] += 1
+        elif abs(u) > 180.0 or abs(v) > 90.0:
+            tally[3] += 1
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _turned(x, by):
+    return (x << np.uint64(by)) | (x >> np.uint64(64 - by))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _sip_rounds(v0, v1, v2, v3, rounds):
+    for _ in range(rounds):
+        v0 = v0 + v1
+        v1 = _turned(v1, 13) ^ v0
+        v0 = _turned(v0, 32)
+        v2 = v2 + v3
+        v3 = _turned(v3, 16) ^ v2
+        v0 = v0 + v3
+        v3 = _turned(v3, 21) ^ v0
+        v2 = v2 + v1
+        v1 = _turned(v1, 17) ^ v2
+        v2 = _turned(v2, 32)
+    return v0, v1, v2, v3
+
+
+@njit(nogil=True, cache=True)
+def sip_hash(data, begin, end, key0, key1):
+    """SipHash-2-4 with 128 bits of result of data[begin:end] (Aumasson, Bernstein 2012): low and high 64 bits."""
+    v0 = key0 ^ np.uint64(0x736F6D6570736575)
+    v1 = key1 ^ np.uint64(0x646F72616E646F6D) ^ np.uint64(0xEE)
+    v2 = key0 ^ np.uint64(0x6C7967656E657261)
+    v3 = key1 ^ np.uint64(0x7465646279746573)
+    size = end - begin
+    at = begin
+    while at + 8 <= end:
+        word = np.uint64(0)
+        for j in range(8):
+            word |= np.uint64(data[at + j]) << np.uint64(8 * j)
+        v3 ^= word
+        v0, v1, v2, v3 = _sip_rounds(v0, v1, v2, v3, 2)
+        v0 ^= word
+        at += 8
+    word = np.uint64(size & 0xFF) << np.uint64(56)
+    for j in range(end - at):
+        word |= np.uint64(data[at + j]) << np.uint64(8 * j)
+    v3 ^= word
+    v0, v1, v2, v3 = _sip_rounds(v0, v1, v2, v3, 2)
+    v0 ^= word
+    v2 ^= np.uint64(0xEE)
+    v0, v1, v2, v3 = _sip_rounds(v0, v1, v2, v3, 4)
+    low = v0 ^ v1 ^ v2 ^ v3
+    v1 ^= np.uint64(0xDD)
+    v0, v1, v2, v3 = _sip_rounds(v0, v1, v2, v3, 4)
+    return low, v0 ^ v1 ^ v2 ^ v3
+
+
+@njit(nogil=True, cache=True)
+def hash_slices(data, begins, ends, key0, key1, keys):
+    """A key of 128 bits for data[begin:end] without spaces around it: itself up to 15 bytes, else a keyed hash.
+
+    The highest byte is the length of a short text and 255 for a hashed one, so the two never meet.
+    """
+    for i in range(len(begins)):
+        begin, end = begins[i], ends[i]
+        while begin < end and (data[begin] == _SPACE or data[begin] == _TAB):
+            begin += 1
+        while end > begin and (data[end - 1] == _SPACE or data[end - 1] == _TAB):
+            end -= 1
+        size = end - begin
+        if size <= 15:
+            low, high = np.uint64(0), np.uint64(size) << np.uint64(56)
+            for j in range(size):
+                byte = np.uint64(data[begin + j])
+                if j < 8:
+                    low |= byte << np.uint64(8 * j)
+                else:
+                    high |= byte << np.uint64(8 * (j - 8))
+        else:
+            low, high = sip_hash(data, begin, end, key0, key1)
+            high |= np.uint64(0xFF) << np.uint64(56)
+        keys[i, 0] = high
+        keys[i, 1] = low
+
+
+@njit(nogil=True, cache=True)
+def choose_rows(keys, cap, key0, key1, kept):
+    """Mark at most `cap` rows of every run of equal keys: a uniform choice by coins that depend on that key alone.
+
+    Selection sampling (Knuth, volume 2, 3.4.2 S): row t of a run of g is kept with probability
+    (still wanted) / (g − t).
+    The coins of a person are SipHash of (person, number of the draw) under a secret key.
+    """
+    size = len(keys)
+    message = np.empty(24, dtype=np.uint8)
+    start = 0
+    while start < size:
+        stop = start + 1
+        while stop < size and keys[stop, 0] == keys[start, 0] and keys[stop, 1] == keys[start, 1]:
+            stop += 1
+        rows = stop - start
+        if rows <= cap:
+            for i in range(start, stop):
+                kept[i] = True
+        else:
+            for j in range(8):
+                message[j] = np.uint8((keys[start, 0] >> np.uint64(8 * j)) & np.uint64(0xFF))
+                message[8 + j] = np.uint8((keys[start, 1] >> np.uint64(8 * j)) & np.uint64(0xFF))
+            draw = 0
+            wanted = cap
+            for t in range(rows):
+                left = np.uint64(rows - t)
+                limit = UNDECIDED - UNDECIDED % left  # a multiple of `left`: no remainder is favoured
+                while True:
+                    for j in range(8):
+                        message[16 + j] = np.uint8((draw >> (8 * j)) & 0xFF)
+                    draw += 1
+                    word, _ = sip_hash(message, 0, 24, key0, key1)
+                    if word < limit:
+                        break
+                take = np.int64(word % left) < wanted
+                kept[start + t] = take
+                if take:
+                    wanted -= 1
+        start = stop

@@ -1,0 +1,42 @@
+"""Boxes as users write them: a GeoBox, four numbers, `W,S,E,N`, or the name of a built-in city."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz.domain import GeoBox, PlainBox
+from dpviz.errors import InputError
+
+
+def parse_box(box: Any) -> GeoBox | PlainBox:
+    """The public box; an error that says how to write one."""
+    if isinstance(box, GeoBox | PlainBox):
+        return box
+    if isinstance(box, str):
+        return _from_text(box)
+    if isinstance(box, Sequence | np.ndarray) and len(box) == 4:
+        return GeoBox(*box)
+    raise InputError(
+        f"box={box!r} is not a box; give dpviz.GeoBox(west, south, east, north), four numbers in that order, "
+        "or the name of a built-in city.",
+    )
+
+
+def _from_text(text: str) -> GeoBox:
+    if any(c.isdigit() for c in text) and ("," in text or ";" in text):
+        return GeoBox.parse(text)
+    from dpviz.ingest.cities import CITY_BOXES
+
+    wanted = _plain(text)
+    for name, box in CITY_BOXES.items():
+        if _plain(name) == wanted:
+            return box
+    known = ", ".join(sorted(CITY_BOXES))
+    raise InputError(f"box {text!r} is neither west,south,east,north nor a known city. Known are: {known}.", box=text)
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())

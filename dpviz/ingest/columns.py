@@ -1,0 +1,181 @@
+"""Which columns hold longitude and latitude: guessed from their names only, never from what is in them.
+
+A name is cut into words (case, spaces, underscores, hyphens, camel case do not count). A word that means longitude or
+latitude makes a candidate; what is left of the name ("pickup", "start station") says which pair it belongs to. One
+pair: that is the guess. Several: the user is asked.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.errors import AmbiguousColumns, FileError
+from dpviz.ingest.sources import show_name
+
+# Per language; written without accents, since names are compared without them.
+_LON = {
+    "lon", "lng", "long", "longitude", "longitud", "longitudine", "longi",
+    "laenge", "lange", "laengengrad", "langengrad", "geolaenge",
+    "经度", "經度", "경도", "долгота",
+}  # fmt: skip
+_LAT = {
+    "lat", "latitude", "latitud", "latitudine", "lati",
+    "breite", "breitengrad", "geobreite",
+    "纬度", "緯度", "위도", "широта",
+}  # fmt: skip
+_X = {"x", "xcoord", "xcoordinate", "coordx", "easting"}
+_Y = {"y", "ycoord", "ycoordinate", "coordy", "northing"}
+_NOISE = {
+    "deg", "degree", "degrees", "wgs84", "wgs", "84", "gps", "decimal", "dd", "coord", "coords", "coordinate",
+    "geo", "geom", "geometry", "point", "location", "loc", "position", "pos", "centroid", "dec", "en", "de", "in", "of",
+}  # fmt: skip
+_LONGEST_FIRST = sorted(_LON | _LAT, key=len, reverse=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """A longitude column, a latitude column, and what their names have in common ("pickup", or nothing)."""
+
+    lon: str
+    lat: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{show_name(self.lon)}, {show_name(self.lat)}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Guess:
+    """What the names of the columns suggest. `lon` and `lat` are None where the user has to say."""
+
+    lon: str | None
+    lat: str | None
+    candidates: tuple[Pair, ...]
+    reason: str
+
+    @property
+    def found(self) -> bool:
+        return self.lon is not None and self.lat is not None
+
+
+def guess_columns(names: Sequence[str]) -> Guess:
+    """The pair of columns that holds the coordinates, if their names leave no doubt."""
+    longitudes = _marked(names, _LON)
+    latitudes = _marked(names, _LAT)
+    weak = False
+    if not longitudes and not latitudes:
+        longitudes, latitudes, weak = _marked(names, _X), _marked(names, _Y), True
+    pairs: list[Pair] = []
+    for what, lons in longitudes.items():
+        for lon in lons:
+            pairs += [Pair(lon=lon, lat=lat, what=what) for lat in latitudes.get(what, [])]
+    if not pairs and len(_all(longitudes)) == 1 and len(_all(latitudes)) == 1:
+        pairs = [Pair(lon=_all(longitudes)[0], lat=_all(latitudes)[0], what="")]
+    if len(pairs) == 1:
+        how = "named x and y" if weak else "the only pair of longitude and latitude"
+        return Guess(lon=pairs[0].lon, lat=pairs[0].lat, candidates=tuple(pairs), reason=how)
+    if pairs:
+        return Guess(lon=None, lat=None, candidates=tuple(pairs), reason="several pairs of coordinates")
+    return Guess(lon=None, lat=None, candidates=(), reason="no column is named like a longitude and a latitude")
+
+
+def choose_columns(
+    label: str, names: Sequence[str], geometry: tuple[str, str] | None, lon: str | None, lat: str | None, header: bool
+) -> Guess:
+    """The columns that the user named, or those that the kind of file or their names leave no doubt about."""
+    if (lon is None) != (lat is None):
+        given, missing = ("lon", "lat") if lat is None else ("lat", "lon")
+        raise AmbiguousColumns(
+            f"{given} is given without {missing}; name both columns, or neither to have them guessed.", candidates=()
+        )
+    if lon is not None and lat is not None:
+        if lon == lat:
+            raise AmbiguousColumns(
+                f"lon and lat are both {show_name(lon)!r}; name two different columns.", candidates=()
+            )
+        return Guess(lon=_named(lon, names), lat=_named(lat, names), candidates=(), reason="named by the user")
+    if geometry is not None:
+        pair = Pair(lon=geometry[0], lat=geometry[1], what="")
+        return Guess(lon=pair.lon, lat=pair.lat, candidates=(pair,), reason="the file's own geometry")
+    guess = guess_columns(names)
+    if guess.found:
+        return guess
+    shown = ", ".join(repr(show_name(name)) for name in names[:30]) + (" …" if len(names) > 30 else "")
+    if guess.candidates:
+        listed = "; ".join(str(pair) for pair in guess.candidates[:8])
+        raise AmbiguousColumns(
+            f"{label} has several pairs of coordinates: {listed}. Say which with lon and lat.",
+            candidates=guess.candidates,
+            columns=tuple(names),
+        )
+    if not header:
+        raise AmbiguousColumns(
+            f"{label} has no line of column names. Say which columns with lon and lat, counted from 1: "
+            f"lon='column_1', lat='column_2' for the first two of its {len(names)}.",
+            candidates=(),
+            columns=tuple(names),
+        )
+    if len(names) < 2:
+        raise FileError(
+            f"{label} has one column only ({shown}). Coordinates stand in two columns, "
+            "separated by comma, semicolon, tab or bar.",
+            columns=tuple(names),
+        )
+    raise AmbiguousColumns(
+        f"no column of {label} is named like a longitude and a latitude. Say which with lon and lat; "
+        f"the columns are {shown}.",
+        candidates=(),
+        columns=tuple(names),
+    )
+
+
+def _named(given: str, names: Sequence[str]) -> str:
+    """The column of that name; case and spaces around it may differ where only one column can be meant."""
+    if given in names:
+        return given
+    alike = [name for name in names if name.strip().casefold() == given.strip().casefold()]
+    return alike[0] if len(alike) == 1 else given
+
+
+def _all(marked: dict[str, list[str]]) -> list[str]:
+    return [name for names in marked.values() for name in names]
+
+
+def _marked(names: Sequence[str], meaning: set[str]) -> dict[str, list[str]]:
+    """Columns with exactly one word of this meaning, by the rest of their name."""
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        words = _words(name, meaning)
+        if sum(word in meaning for word in words) == 1:
+            rest = " ".join(word for word in words if word not in meaning and word not in _NOISE)
+            found.setdefault(rest, []).append(name)
+    return found
+
+
+def _words(name: str, meaning: set[str]) -> list[str]:
+    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
+    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain)
+    words = re.split(r"[^\w]+|_+", plain.casefold())
+    split: list[str] = []
+    for word in words:
+        if not word:
+            continue
+        if word in meaning:
+            split.append(word)
+            continue
+        for known in _LONGEST_FIRST:  # "startlng", "经度" inside a longer name
+            if (
+                known in meaning
+                and len(known) >= 2
+                and word.endswith(known)
+                and (len(known) >= 3 or not known.isascii())
+            ):
+                split += [word[: -len(known)], known]
+                break
+        else:
+            split.append(word)
+    return [word for word in split if word]

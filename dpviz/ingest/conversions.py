@@ -1,0 +1,106 @@
+"""Columns of any type to float64 coordinates and to texts of person ids: one rule for every kind of file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from dpviz.errors import FileError
+from dpviz.ingest._kernels import POWERS, read_numbers
+from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.sources import show_name
+
+
+def numbers_of(column: pa.Array | pa.ChunkedArray, label: str, name: str) -> NDArray[np.float64]:
+    """The column as float64; what is missing or no number is NaN. Texts are read as in a CSV file."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    if pa.types.is_float64(kind) or pa.types.is_float32(kind) or pa.types.is_float16(kind):
+        return (
+            np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
+            if isinstance(column, pa.Array)
+            else np.asarray(column.to_numpy(), dtype=np.float64)
+        )
+    if pa.types.is_integer(kind) or pa.types.is_decimal(kind):
+        return numbers_of(column.cast(pa.float64(), safe=False), label, name)
+    if pa.types.is_null(kind):
+        return np.full(len(column), np.nan)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        data, begins, ends = slices_of(column)
+        return numbers_in_text(data, begins, ends)
+    raise FileError(
+        f"column {show_name(name)!r} of {label} holds {kind}; coordinates are numbers. Name other columns.",
+        file=label,
+        column=name,
+    )
+
+
+def numbers_in_text(data: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The numbers written in slices of a buffer, NaN where there is none."""
+    values = np.empty(len(begins), dtype=np.float64)
+    undecided = np.empty(len(begins), dtype=np.bool_)
+    read_numbers(data, begins, ends, True, POWERS, values, undecided)
+    for row in np.flatnonzero(undecided):
+        values[row] = plain_number(data[begins[row] : ends[row]].tobytes())
+    return values
+
+
+def plain_number(text: bytes) -> float:
+    """What Python makes of a number that the kernel recognised but could not round."""
+    return float(text.decode("ascii").strip().replace(",", "."))
+
+
+def slices_of(
+    column: pa.Array | pa.ChunkedArray,
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """The texts of a column as slices of one buffer; missing ones are empty."""
+    texts: Any = column.cast(pa.large_string())
+    if isinstance(texts, pa.ChunkedArray):
+        texts = texts.combine_chunks()
+        if isinstance(texts, pa.ChunkedArray):  # no rows
+            texts = pa.array([], type=pa.large_string())
+    if texts.null_count:
+        texts = pc.fill_null(texts, "")
+    _, offsets, content = texts.buffers()
+    if len(texts) == 0 or content is None:
+        empty = np.zeros(len(texts), dtype=np.int64)
+        return np.zeros(1, dtype=np.uint8), empty, empty
+    places = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    data = np.frombuffer(content, dtype=np.uint8)
+    return data, places[:-1], places[1:]
+
+
+def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: str, name: str) -> NDArray[np.uint64]:
+    """A key per row. 7, 7.0 and "7" are the same person; all that have no id are one person."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    if pa.types.is_nested(kind):
+        raise FileError(
+            f"column {show_name(name)!r} of {label} holds {kind}; a person id is one text or number.", file=label
+        )
+    if pa.types.is_floating(kind):
+        column = _texts_of_floats(column)
+    elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        column = pa.array([None if value is None else value.hex() for value in column.to_pylist()], pa.large_string())
+    data, begins, ends = slices_of(column)
+    return hashed.keys(data, begins, ends)
+
+
+def _texts_of_floats(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    wide = column.cast(pa.float64())
+    values = np.asarray(wide.to_numpy(zero_copy_only=False) if isinstance(wide, pa.Array) else wide.to_numpy())
+    missing = np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        whole = (values == np.floor(values)) & (np.abs(values) < 2.0**63)
+    if bool((whole | missing).all()):
+        return pa.array(np.where(missing, 0, values).astype(np.int64), mask=missing).cast(pa.large_string())
+    texts = [str(int(value)) if is_whole else repr(float(value)) for value, is_whole in zip(values, whole, strict=True)]
+    return pa.array(texts, pa.large_string(), mask=missing)

@@ -1,0 +1,118 @@
+"""Tables that are in memory already: pandas and polars frames, Arrow tables, arrays of shape (n, 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from dpviz.errors import InputError
+from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
+from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.sources import Place
+
+
+class MemoryTable:
+    """Columns by name, each turned into an Arrow column when it is asked for."""
+
+    kind = "memory"
+    has_header = True
+    place: Place | None = None
+
+    def __init__(
+        self,
+        label: str,
+        names: Sequence[str],
+        rows: int,
+        column: Callable[[int], pa.Array | pa.ChunkedArray],
+        geometry: tuple[str, str] | None = None,
+    ) -> None:
+        self.label = label
+        self.names = tuple(names)
+        self.rows = self.size = rows
+        self.geometry = geometry
+        self._column = column
+
+    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
+        check_columns(self.label, self.names, wanted.all)
+        found = {name: self._column(self.names.index(name)) for name in wanted.all}
+        for start in range(0, self.rows, BATCH_ROWS):
+            piece = {name: column.slice(start, BATCH_ROWS) for name, column in found.items()}
+            size = min(BATCH_ROWS, self.rows - start)
+            keys = None
+            if wanted.person is not None and wanted.hashed is not None:
+                keys = person_keys(piece[wanted.person], wanted.hashed, self.label, wanted.person)
+            axes = tuple(numbers_of(piece[name], self.label, name) for name in wanted.columns)
+            yield Batch(axes=axes, persons=keys, rows=size, done=(start + size) / self.rows)
+
+    def parts(self, about_bytes: int) -> list[Part]:
+        return [Part()]
+
+
+def table_in_memory(source: Any) -> MemoryTable:
+    """The table that `source` is, or an error that says what is accepted."""
+    if isinstance(source, pd.DataFrame):
+        names = [str(name) for name in source.columns]
+        return MemoryTable("the DataFrame", names, len(source), lambda i: _from_pandas(source.iloc[:, i]))
+    module = type(source).__module__.split(".")[0]
+    if module == "polars" and hasattr(source, "collect"):
+        source = source.collect()
+    if module == "polars" and hasattr(source, "to_arrow") and hasattr(source, "columns"):
+        frame = source
+        return MemoryTable("the DataFrame", list(frame.columns), len(frame), lambda i: frame.to_series(i).to_arrow())
+    if isinstance(source, pa.Table):
+        return MemoryTable("the table", source.column_names, source.num_rows, lambda i: source.column(i))
+    return _from_array(source)
+
+
+def _from_array(source: Any) -> MemoryTable:
+    try:
+        array = np.asarray(source)
+    except ValueError:
+        array = np.empty(0, dtype=object)
+    if array.ndim != 2 or array.dtype.kind not in "iufOUS":
+        raise InputError(
+            f"an array of shape {array.shape} and type {array.dtype} cannot be read; give shape (n, 2) of numbers, "
+            "longitude first, or a path, a list of paths or a DataFrame."
+        )
+    names = ("lon", "lat") if array.shape[1] == 2 else tuple(f"x{i}" for i in range(array.shape[1]))
+    pair = ("lon", "lat") if array.shape[1] == 2 else None
+
+    def column(i: int) -> pa.Array:
+        if array.dtype.kind in "iuf":
+            return pa.array(np.ascontiguousarray(array[:, i], dtype=np.float64))
+        return texts_of(array[:, i].tolist())
+
+    return MemoryTable("the array", names, len(array), column, pair)
+
+
+def _from_pandas(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(series.cat.categories.dtype)
+    if series.dtype.kind in "iu" and isinstance(series.dtype, np.dtype):
+        return pa.array(series.to_numpy())
+    if series.dtype.kind == "f" and isinstance(series.dtype, np.dtype):
+        return pa.array(np.ascontiguousarray(series.to_numpy()))
+    if series.dtype == object:
+        return texts_of(series.tolist())
+    return pa.array(series)
+
+
+def texts_of(values: list[Any]) -> pa.Array:
+    """A column of mixed values as texts, so that one rule reads them all."""
+
+    def text(value: Any) -> str | None:
+        if value is None or value is pd.NA or (isinstance(value, float) and value != value):
+            return None
+        if isinstance(value, bool | np.bool_):
+            return ""
+        if isinstance(value, bytes):
+            return value.decode("latin-1")
+        if isinstance(value, float) and value.is_integer() and abs(value) < 2.0**63:
+            return str(int(value))
+        return str(value).encode("utf-8", "replace").decode()
+
+    return pa.array([text(value) for value in values], pa.large_string())

@@ -1,0 +1,65 @@
+"""At most `cap` records of each person, over the whole source: a rule that looks at that person's records only.
+
+Proof: docs/proofs/person_cap.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.ingest._kernels import choose_rows
+from dpviz.ingest.person_keys import PersonHash
+
+_BUCKET_ROWS = 1 << 20
+
+
+class CappedRows:
+    """Rows inside the box with the key of their person, gathered until all files were read: 20 bytes a row."""
+
+    def __init__(self) -> None:
+        self._keys: list[NDArray[np.uint64]] = []
+        self._cells: list[NDArray[np.int32]] = []
+
+    def add(self, keys: NDArray[np.uint64], cells: NDArray[np.int64]) -> None:
+        """More rows, all of them inside the box."""
+        self._keys.append(keys)
+        self._cells.append(cells.astype(np.int32))
+
+    def add_kept_to(self, cells: NDArray[np.int64], cap: int, hashed: PersonHash) -> None:
+        """Count the kept rows into flat cells."""
+        if not self._keys:
+            return
+        keys, found = np.concatenate(self._keys), np.concatenate(self._cells)
+        self._keys, self._cells = [], []
+        for rows in by_person(keys):
+            kept = found[rows][keep(keys[rows], (found[rows],), cap, hashed)]
+            cells += np.bincount(kept, minlength=len(cells))
+
+
+def by_person(keys: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
+    """Row numbers in buckets such that all rows of a person are in one: small sorts instead of a large one."""
+    buckets = max(1, len(keys) // _BUCKET_ROWS)
+    if buckets == 1:
+        return [np.arange(len(keys))]
+    which = bucket_of(keys, buckets)
+    order = np.argsort(which, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(which, minlength=buckets))[:-1])
+
+
+def bucket_of(keys: NDArray[np.uint64], buckets: int) -> NDArray[np.uint16]:
+    """A bucket for every key, the same for equal keys."""
+    mixed = (keys[:, 0] ^ (keys[:, 1] * np.uint64(0x9E3779B97F4A7C15))) * np.uint64(0xD6E8FEB86659FD93)
+    return ((mixed >> np.uint64(32)) % np.uint64(buckets)).astype(np.uint16)
+
+
+def keep(
+    keys: NDArray[np.uint64], values: tuple[NDArray[np.generic], ...], cap: int, hashed: PersonHash
+) -> NDArray[np.bool_]:
+    """Which rows stay. Rows are ordered by person and value first, so that their order in the files plays no part."""
+    order = np.lexsort((*values, keys[:, 1], keys[:, 0]))
+    kept_in_order = np.zeros(len(keys), dtype=np.bool_)
+    choose_rows(keys[order], cap, np.uint64(hashed.words[2]), np.uint64(hashed.words[3]), kept_in_order)
+    kept = np.empty_like(kept_in_order)
+    kept[order] = kept_in_order
+    return kept

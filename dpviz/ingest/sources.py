@@ -1,0 +1,246 @@
+"""Where records come from: paths, globs, folders, lists, URLs and uploads become a list of places to read."""
+
+from __future__ import annotations
+
+import bz2
+import glob
+import gzip
+import io
+import lzma
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from dpviz.errors import FileError, InputError
+from dpviz.ingest.kinds import SUPPORTED, is_data_name, kind_of, packing
+
+HEAD = 65536
+Paths = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """One file: a local path, a URL, or bytes that were uploaded. `label` is how messages call it."""
+
+    label: str
+    path: str | None = None
+    url: str | None = None
+    content: bytes | None = field(default=None, repr=False)
+
+    @property
+    def movable(self) -> bool:
+        """Whether another process can open it by name."""
+        return self.content is None
+
+    def open(self) -> BinaryIO:
+        """The raw bytes, from the start."""
+        if self.content is not None:
+            return io.BytesIO(self.content)
+        if self.url is not None:
+            return _open_url(self.url)
+        try:
+            return open(cast(str, self.path), "rb")
+        except OSError as error:
+            raise FileError(_why_not(self.label, error), file=self.label) from None
+
+    def size(self) -> int:
+        """Bytes, 0 where that is not known."""
+        if self.content is not None:
+            return len(self.content)
+        if self.path is not None:
+            try:
+                return os.stat(self.path).st_size
+            except OSError as error:
+                raise FileError(_why_not(self.label, error), file=self.label) from None
+        with self.open() as stream:
+            return int(getattr(stream, "size", 0) or 0)
+
+    def kind(self) -> str:
+        """`parquet`, `geojson`, `gpx` or `csv`, by content."""
+        with reading(self.label), unpacked(self) as (stream, _):
+            return kind_of(stream.read(HEAD), self.label)
+
+
+@contextmanager
+def reading(label: str) -> Iterator[None]:
+    """Turn what libraries say about a broken file into one sentence without its content."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
+        raise FileError(
+            f"{label} is damaged or cut off in the middle of its compressed content. Copy or download it again.",
+            file=label,
+        ) from None
+    except MemoryError:
+        raise FileError(f"{label} does not fit into memory. Give it as Parquet or CSV.", file=label) from None
+    except OSError as error:
+        raise FileError(_why_not(label, error), file=label) from None
+
+
+@contextmanager
+def unpacked(place: Place) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """The content of a place, decompressed while it is read, and the raw bytes below (to know how far one is)."""
+    raw = place.open()
+    try:
+        kind = packing(raw.read(8))
+        raw.seek(0)
+        if kind == "gzip":
+            stream: Any = gzip.GzipFile(fileobj=raw)
+        elif kind == "zstd":
+            import pyarrow as pa
+
+            stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
+        elif kind == "bzip2":
+            stream = bz2.BZ2File(raw)
+        elif kind == "xz":
+            stream = lzma.LZMAFile(raw)  # noqa: SIM115
+        else:
+            stream = raw
+        yield cast(BinaryIO, stream), raw
+    finally:
+        raw.close()
+
+
+def find_places(source: Any) -> list[Place]:
+    """Every file that `source` names, in a fixed order; an error where it names none."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return [Place(label="the upload", content=bytes(source))]
+    if hasattr(source, "read"):
+        return [_from_stream(source)]
+    if isinstance(source, str | os.PathLike):
+        return _from_text(os.fspath(source))
+    if isinstance(source, Sequence):
+        if not source:
+            raise InputError("the list of files is empty; give at least one.")
+        return [place for each in source for place in find_places(each)]
+    raise InputError(
+        f"a source of type {type(source).__name__} is not understood; give a path, a glob, a folder, a list of these, "
+        "a DataFrame or an array of shape (n, 2)."
+    )
+
+
+def is_places(source: Any) -> bool:
+    """Whether a source names files (or holds one), rather than being a table in memory."""
+    if isinstance(source, str | bytes | bytearray | memoryview | os.PathLike) or hasattr(source, "read"):
+        return True
+    if isinstance(source, list | tuple):
+        return not source or all(is_places(each) for each in source)
+    return False
+
+
+def _from_stream(stream: Any) -> Place:
+    label = str(getattr(stream, "name", "") or "the upload")
+    if hasattr(stream, "seek"):
+        stream.seek(0)
+    content = stream.read()
+    if isinstance(content, str):
+        content = content.encode()
+    return Place(label=show_name(Path(label).name), content=bytes(content))
+
+
+def _from_text(text: str) -> list[Place]:
+    if not text.strip():
+        raise InputError("the path is empty; give a file, a folder, a glob or a URL.")
+    if "\x00" in text:
+        raise InputError("the path holds a NUL character; give the name of a file.")
+    if "://" in text and not os.path.exists(text):
+        return _from_url(text)
+    path = os.path.expanduser(text)
+    if os.path.isdir(path):
+        return _from_folder(path)
+    if not os.path.exists(path) and glob.has_magic(path):
+        found = sorted(name for name in glob.glob(path, recursive=True) if os.path.isfile(name))
+        if not found:
+            raise FileError(f"no file matches {show_name(text)}.", file=text)
+        return [Place(label=show_name(os.path.basename(name)), path=name) for name in found]
+    if not os.path.exists(path):
+        hint = ""
+        if os.path.islink(path):
+            hint = " It is a link to something that is gone."
+        raise FileError(f"there is no file {show_name(text)}.{hint} Check the spelling and the folder.", file=text)
+    if not os.path.isfile(path):
+        raise FileError(f"{show_name(text)} is not an ordinary file.", file=text)
+    return [Place(label=show_name(os.path.basename(path)), path=path)]
+
+
+def _from_folder(folder: str) -> list[Place]:
+    names: list[str] = []
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        names += [os.path.join(root, name) for name in sorted(files)]
+    chosen = [name for name in names if is_data_name(os.path.basename(name))]
+    if not chosen:
+        raise FileError(f"the folder {show_name(folder)} holds no file of a known kind: {SUPPORTED}.", file=folder)
+    return [Place(label=show_name(os.path.relpath(name, folder)), path=name) for name in chosen]
+
+
+def _from_url(text: str) -> list[Place]:
+    import fsspec
+
+    label = show_name(text.split("?", 1)[0])
+    with _url_errors(label):
+        system, path = fsspec.core.url_to_fs(text)
+        if text.startswith(("http://", "https://")):
+            return [Place(label=label, url=text)]
+        if glob.has_magic(path):
+            paths = sorted(system.glob(path))
+        elif system.isdir(path):
+            paths = sorted(name for name in system.find(path) if is_data_name(name.rsplit("/", 1)[-1]))
+        else:
+            paths = [path]
+        if not paths:
+            raise FileError(f"nothing is found at {label}.", file=label)
+        return [Place(label=show_name(name), url=system.unstrip_protocol(name)) for name in paths]
+    raise AssertionError  # the context manager raises or the block returns
+
+
+def _open_url(url: str) -> BinaryIO:
+    import fsspec
+
+    label = show_name(url.split("?", 1)[0])
+    with _url_errors(label):
+        return cast(BinaryIO, fsspec.open(url, "rb").open())
+    raise AssertionError
+
+
+@contextmanager
+def _url_errors(label: str) -> Iterator[None]:
+    try:
+        yield
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise FileError(f"nothing is found at {label}. Check the address.", file=label) from None
+    except ImportError as error:
+        missing = (error.name or "").split(".")[0]
+        hint = f" (python -m pip install {missing})" if missing else ""
+        raise FileError(f"{label} needs a package that is not installed{hint}.", file=label) from None
+    except ValueError:
+        known = "file://, http://, https://, s3://, gs://, az://"
+        raise FileError(f"{label} begins with a protocol that is not known. Known are {known}.", file=label) from None
+    except Exception as error:
+        raise FileError(
+            f"{label} cannot be reached ({type(error).__name__}). Check the address and the network.", file=label
+        ) from None
+
+
+def show_name(name: str) -> str:
+    """A name as it may be printed: control characters replaced, long ones shortened."""
+    plain = "".join(c if c.isprintable() else "?" for c in name)
+    return plain if len(plain) <= 120 else f"{plain[:60]}…{plain[-55:]}"
+
+
+def _why_not(label: str, error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return f"{label} may not be read by this user. Change its permissions or copy it."
+    if isinstance(error, FileNotFoundError):
+        return f"{label} is gone. Check the spelling and the folder."
+    if isinstance(error, IsADirectoryError):
+        return f"{label} is a folder where a file was expected."
+    return f"{label} cannot be read: it is damaged or cut off ({type(error).__name__}). Copy or download it again."
