@@ -4,15 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import run  # noqa: E402  (the starter finds browsers; it is a file of the project's top folder)
+
+# A shared machine is slow at times, so no deadline; under CI the same examples every time.
+settings.register_profile("dpviz", deadline=None, print_blob=True, derandomize=run.is_ci())
+settings.load_profile("dpviz")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nobodys_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test, and no process that a test starts, touches the ledger of the person who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_LEDGER", str(tmp_path_factory.mktemp("ledger") / "ledger.sqlite"))
+        patch.setenv("MPLBACKEND", "agg")
+        yield
 
 
 @cache
