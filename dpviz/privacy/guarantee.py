@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from dpviz.domain.relation import Adjacency, Unit
+from dpviz.errors import InputError
 from dpviz.privacy.budget import Budget
 
 
@@ -25,6 +29,27 @@ class Guarantee:
     def budget(self) -> Budget:
         return Budget(epsilon=self.epsilon, delta=self.delta)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "adjacency": self.adjacency.value,
+            "unit": {"person_column": self.unit.person_column, "cap": self.unit.cap},
+        }
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Guarantee:
+        """The guarantee that `to_dict` wrote."""
+        unit = _part(values, "unit", Mapping)
+        adjacency = Adjacency.parse(str(values.get("adjacency")))
+        return cls(
+            epsilon=_number(values, "epsilon"),
+            delta=_number(values, "delta"),
+            adjacency=adjacency,
+            unit=Unit(person_column=unit.get("person_column"), cap=unit.get("cap")),
+        )
+
     def __str__(self) -> str:
         size = f"epsilon = {self.epsilon:g}" + (f" and delta = {self.delta:g}" if self.delta else "")
         change = "adding or removing" if self.adjacency is Adjacency.ADD_REMOVE_ONE else "replacing"
@@ -33,9 +58,41 @@ class Guarantee:
 
 @dataclass(frozen=True, kw_only=True)
 class Charge:
-    """One named part of what a run spends. `rho` is set where the part is accounted in zCDP."""
+    """One named part of what a run spends.
+
+    δ = 0 says that the part alone is ε-DP. `rho` is set where the part is accounted in zCDP; a Gaussian part has a
+    δ above 0 and an ε that its ρ converts to (`privacy.accountant` refuses claims that contradict each other).
+    """
 
     name: str
     epsilon: float
     delta: float = 0.0
     rho: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Charge:
+        """The charge that `to_dict` wrote."""
+        return cls(
+            name=_part(values, "name", str),
+            epsilon=_number(values, "epsilon"),
+            delta=_number(values, "delta"),
+            rho=None if values.get("rho") is None else _number(values, "rho"),
+        )
+
+
+def _part(values: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = values.get(name)
+    if not isinstance(value, kind):
+        raise InputError(f"{name}={value!r} is not what a guarantee or charge holds under that name.", name=name)
+    return value
+
+
+def _number(values: Mapping[str, Any], name: str) -> float:
+    value = values.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise InputError(f"{name}={value!r} must be a finite number, 0 or more.", name=name)
+    return float(value)

@@ -1,0 +1,97 @@
+"""What a guarantee means for a guesser, in whole numbers out of 100 and in plain sentences. Rounded up throughout."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpviz.domain.relation import Adjacency, Unit
+from dpviz.errors import InputError
+from dpviz.privacy.guarantee import Guarantee
+from dpviz.privacy.rounding import up
+
+
+def chance_of_guessing_right(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> float:
+    """The largest probability with which anyone tells apart two neighbouring data sets from the output.
+
+    `prior` is the guesser's probability, beforehand, that it is the first one. (ε, δ) bounds every test: with a the
+    chance of a wrong alarm and b that of a miss, 1 − b ≤ e^ε·a + δ and 1 − a ≤ e^ε·b + δ. The best guess lies at a
+    corner of that region; with prior ½ and δ = 0 it is e^ε / (1 + e^ε).
+    """
+    _check(epsilon, delta, prior)
+    # Corners: one error is 0 and the other 1 − δ, or both are (1 − δ)/(1 + e^ε).
+    both = (1 - delta) / (1 + math.exp(epsilon)) if epsilon < 700 else 0.0
+    wrong = min(prior * (1 - delta), (1 - prior) * (1 - delta), both)
+    return 1 - wrong
+
+
+def out_of_100(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> int:
+    """That chance as a whole number out of 100, rounded up: 63 for ε = 0.5."""
+    # Where nothing is learned the chance is a whole number; a billionth of one above it is float rounding.
+    return min(100, math.ceil(100 * chance_of_guessing_right(epsilon, delta, prior=prior) - 1e-9))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Belief:
+    """Bounds on what someone may believe after seeing the output, who believed `prior` before.
+
+    They hold for every output when δ = 0; otherwise except with probability at most `failure`.
+    """
+
+    prior: float
+    lowest: float
+    highest: float
+    failure: float
+
+
+def belief_after(epsilon: float, delta: float = 0.0, *, prior: float = 0.5, slack: float = 0.05) -> Belief:
+    """How far any output can move a belief: the odds change by at most e^ε.
+
+    With δ > 0 single outputs may say more. For e = ε + slack the outputs that move the odds by more than e^e have
+    probability at most δ/(1 − e^−slack) under either data set: that is `failure`, and the bounds are those of e.
+    """
+    _check(epsilon, delta, prior)
+    if delta and not slack > 0:
+        raise InputError(f"slack={slack}: with delta above 0 give a slack above 0, such as 0.05.", slack=slack)
+    reach = math.exp(min(epsilon + (slack if delta else 0.0), 700.0))
+    highest = min(1.0, up(prior * reach / (prior * reach + 1 - prior)))
+    lowest = prior / (prior + (1 - prior) * reach) * (1 - 2**-36)
+    failure = min(1.0, up(delta / -math.expm1(-slack))) if delta else 0.0
+    return Belief(prior=prior, lowest=lowest, highest=highest, failure=failure)
+
+
+def thing(unit: Unit, *, record: str = "trip") -> str:
+    """The unit in a reader's words: "one trip", or "one person"."""
+    return f"one {record}" if unit.person_column is None else "one person"
+
+
+def odds_sentence(guarantee: Guarantee, *, record: str = "trip", prior: float = 0.5) -> str:
+    """One sentence for everybody: words and whole numbers only."""
+    right = out_of_100(guarantee.epsilon, guarantee.delta, prior=prior)
+    blind = math.ceil(100 * max(prior, 1 - prior) - 1e-9)
+    what = thing(guarantee.unit, record=record)
+    plural = f"{record}s" if guarantee.unit.person_column is None else "people"
+    if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE:
+        question = f"tries to tell whether {what} is in the data"
+    else:
+        question = f"tries to tell which of two places {what} in the data belongs to"
+    blindly = "tossing a coin gives" if prior == 0.5 else "guessing without looking gives"
+    return (
+        f"Someone who knows all the other {plural} and {question} is right at most {right} times in 100 "
+        f"(rounded up); {blindly} {blind}."
+    )
+
+
+def limits_sentence(guarantee: Guarantee, *, record: str = "trip") -> str:
+    """What the odds do not cover, in one sentence."""
+    if guarantee.unit.person_column is None:
+        return f"This protects one {record} at a time: a person with several {record}s is protected less."
+    records = guarantee.unit.records
+    return f"This protects all the {record}s kept of one person, at most {records}."
+
+
+def _check(epsilon: float, delta: float, prior: float) -> None:
+    if not (epsilon >= 0 and 0 <= delta <= 1):
+        raise InputError(f"epsilon={epsilon}, delta={delta}: epsilon is 0 or more and delta between 0 and 1.")
+    if not 0 < prior < 1:
+        raise InputError(f"prior={prior}: a belief beforehand lies between 0 and 1, both excluded.", prior=prior)
