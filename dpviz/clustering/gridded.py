@@ -15,6 +15,7 @@ from dpviz.clustering import _grid_kernels, _kernels
 from dpviz.clustering.checks import Floats, checked_count, checked_points
 from dpviz.clustering.packing import sphere_packing_start
 from dpviz.clustering.result import KMeansResult
+from dpviz.clustering.solving import guided_moves
 from dpviz.errors import InputError
 
 _SEARCH_SIDE = 48
@@ -23,6 +24,7 @@ _SHORT_STEPS = 25
 _TRIALS = 4
 _SWAPS = 40
 _CANDIDATES = 3
+_KEPT = 10
 _STEPS = 1000
 _TOLERANCE_COLUMNS = 1e-9
 _MASK = 2**64 - 1
@@ -70,12 +72,8 @@ class GridTable:
         """Local metres → (columns from the west edge, rows from the north edge)."""
         places = checked_points(centers, "centers")
         if places.shape[1] != 2 or places.shape[0] == 0:
-            raise InputError(
-                f"centers: shape {places.shape} was given; at least one row of (x, y) in metres is needed"
-            )
-        return np.column_stack(
-            [places[:, 0] / self.cell_width, self.counts.shape[0] - places[:, 1] / self.cell_height]
-        )
+            raise InputError(f"centers: shape {places.shape} was given; at least one row of (x, y) in metres is needed")
+        return np.column_stack([places[:, 0] / self.cell_width, self.counts.shape[0] - places[:, 1] / self.cell_height])
 
     def to_metres(self, places: Floats) -> Floats:
         return np.column_stack(
@@ -90,6 +88,13 @@ class GridTable:
         moments = np.zeros((places.shape[0], 3), dtype=np.int64)
         value = _grid_kernels.part_moments(self.counts, self.prefix, places, self.stretch, moments, True)
         return float(value) * self.cell_width**2, moments[:, 0].copy()
+
+    def part_moments(self, centers: ArrayLike) -> NDArray[np.int64]:
+        """(Σ n, Σ n·column, Σ n·row) of the cells nearest to each center, (k, 3), in whole numbers."""
+        places = self.to_columns(centers)
+        moments = np.zeros((places.shape[0], 3), dtype=np.int64)
+        _grid_kernels.part_moments(self.counts, self.prefix, places, self.stretch, moments, False)
+        return moments
 
     def centroids(self, side: int) -> tuple[Floats, Floats]:
         """Exact centroids, in columns and rows, and counts of the occupied blocks of a grid of at most side
@@ -110,9 +115,7 @@ class GridTable:
         return self.to_metres(places)
 
     def _polish(self, places: Floats, steps: int = _STEPS) -> None:
-        _grid_kernels.descend_on_grid(
-            self.counts, self.prefix, places, self.stretch, steps, _TOLERANCE_COLUMNS
-        )
+        _grid_kernels.descend_on_grid(self.counts, self.prefix, places, self.stretch, steps, _TOLERANCE_COLUMNS)
 
     def solve(self, k: int, *, seed: int, starts: int = 40) -> KMeansResult:
         """The best of several searches on coarse blocks, polished on every cell."""
@@ -129,11 +132,21 @@ class GridTable:
         few, many = (np.ascontiguousarray((places * stretch).T) for places in (coarse, middle))
         state = np.array([seed & _MASK], dtype=np.uint64)
         best, best_value = np.zeros((k, 2)), np.inf
-        pool, _values = _kernels.search_pool(
-            few, coarse_mass, k, starts, _CANDIDATES, _SWAPS, _SHORT_STEPS, _TRIALS, 2, state, *bounds
+        pool, _values = _kernels.search(
+            few,
+            coarse_mass,
+            k,
+            starts,
+            _KEPT,
+            guided_moves(k, _CANDIDATES, _SWAPS),
+            _SHORT_STEPS,
+            _TRIALS,
+            2,
+            state,
+            *bounds,
         )
-        for places in pool:
-            _kernels.descend(many, middle_mass, places, _SHORT_STEPS, 1e-3, 2, *bounds)
+        for places in pool[:_CANDIDATES]:
+            _kernels.descend(many, middle_mass, places, _SHORT_STEPS, 1e-3, 2, *bounds, np.inf)
             places /= stretch
             self._polish(places)
             value = self._summarise(places)[0]
@@ -141,18 +154,14 @@ class GridTable:
                 best, best_value = places, value
         value, held = self._summarise(best)
         order = np.argsort(-held, kind="stable")
-        return KMeansResult(
-            centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value
-        )
+        return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)
 
 
 def kmeans_on_grid(
     counts: ArrayLike, k: int, *, cell_width: float, cell_height: float, seed: int, starts: int = 40
 ) -> KMeansResult:
     """Non-private k-means of all records of a grid, each at the center of its cell, in local metres."""
-    return GridTable.of(counts, cell_width=cell_width, cell_height=cell_height).solve(
-        k, seed=seed, starts=starts
-    )
+    return GridTable.of(counts, cell_width=cell_width, cell_height=cell_height).solve(k, seed=seed, starts=starts)
 
 
 def grid_cost(counts: ArrayLike, centers: ArrayLike, *, cell_width: float, cell_height: float) -> float:

@@ -10,11 +10,13 @@ from dpviz.mechanisms.genetic import GENETIC
 from dpviz.mechanisms.hybrid import HYBRID
 from dpviz.mechanisms.interface import Mechanism, Public
 from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
+from dpviz.mechanisms.peeled_balls import PEELED_BALLS
 from dpviz.mechanisms.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
 from dpviz.privacy import Budget
 
 METHODS: tuple[Mechanism, ...] = (
+    PEELED_BALLS,
     ADAPTIVE_TREE,
     UNIFORM_GRID,
     NOISY_LLOYD,

@@ -1,0 +1,167 @@
+"""Peel small heavy balls off the map, one after the other: the coreset of ball centers.
+
+Releases: at most one weighted point per round, refined by noisy sums and counts; centers are solved on them.
+Paper: Feldman, Xiang, Zhu, Rus 2017, Algorithm 1 (PRIVATE-K-MEAN), with the tools of the `practical` variant.
+Guarantee: (ε, δ), or (ε, 0) for δ = 0; add-remove and replace; one record.
+Public inputs: grid, relation, k, ε, δ; n under replace. Exact inputs: the counts.
+Departures: see the proof page (public lattice and ladder, public number of rounds, refinement).
+Proof: docs/proofs/peeled_balls.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import GridTable
+from dpviz.domain import Adjacency, Coreset, ExactCounts, Grid
+from dpviz.mechanisms.exact_view import protected_total
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
+from dpviz.mechanisms.peeling.engine import Peeler, cutoff_gap
+from dpviz.mechanisms.peeling.refine import refined
+from dpviz.mechanisms.peeling.schedule import Spending, delta_of_omissions, peeled_weights, spending, useful_rounds
+from dpviz.mechanisms.peeling.twin import NaivePeeler
+from dpviz.noise import NoiseSource
+from dpviz.privacy import Budget, Charge, verify
+from dpviz.privacy.composition import epsilon_of_zcdp
+
+TOTAL_SHARE = 0.04  # privacy-bearing: share of ε that buys the noisy total under add-remove
+
+
+class PeeledBalls:
+    """The practical variant as a catalogue method, in two dimensions."""
+
+    info = MethodInfo(
+        name="peeled_balls",
+        title="Peeled balls",
+        summary="Takes the smallest heavy circle off the map, again and again; each leaves one weighted point.",
+        paper="Feldman, Xiang, Zhu, Rus 2017 (PRIVATE-K-MEAN)",
+        adjacencies=frozenset(Adjacency),
+        needs_delta=False,
+        dims=(2, 2),
+        takes="counts",
+        gives_coreset=True,
+        proof="peeled_balls",
+    )
+
+    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
+        """The total, then everything else; the split over rounds is fixed, and verified, once the total is known."""
+        check_request(self.info, public, k=k, budget=budget)
+        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        charges = [Charge(name="rounds", epsilon=budget.epsilon - total, delta=budget.delta)]
+        if total:
+            charges.insert(0, Charge(name="total", epsilon=total))
+        return Plan(method=self.info.name, k=k, budget=budget, charges=tuple(charges))
+
+    def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
+        """Rounds of radius, center and removal, then the refinement."""
+        assert isinstance(data, ExactCounts)
+        charged = {charge.name: charge for charge in plan.charges}
+        noisy_total = protected_total(data, charged["total"].epsilon if "total" in charged else 0.0, noise)  # [P1]
+        rest = Budget(epsilon=charged["rounds"].epsilon, delta=charged["rounds"].delta)
+        rounds = useful_rounds(noisy_total, plan.k, rest)  # [P2]
+        constants = {"rounds": rounds, "noisy_total": noisy_total}
+        if rounds == 0:
+            return NoAnswer(reason=Reason.TOO_FEW_RECORDS, constants=constants)
+        spend = spending(rest, rounds)
+        verify(charges_of(spend, rounds, rest), rest)
+        weights = peeled_weights(noisy_total, plan.k, rounds)
+        peeler = Peeler(data.grid, data.exact_cells)
+        positions, radii = peel(peeler, weights, spend, data.relation, data.grid, noise)
+        table = GridTable.of(data.exact_cells, cell_width=data.grid.cell_width, cell_height=data.grid.cell_height)
+        coreset_positions, coreset_weights, variances = refined(
+            table, data.grid, positions, radii, np.array(weights, np.float64), spend, data.relation, noise
+        )
+        frame = data.grid.frame
+        return Answer(
+            coreset=Coreset(frame=frame, positions=coreset_positions, weights=coreset_weights, variances=variances),
+            noisy_total=float(noisy_total),
+            constants={**constants, "accounting": spend.accounting},
+        )
+
+
+def charges_of(spend: Spending, rounds: int, rest: Budget) -> tuple[Charge, ...]:
+    """What the rounds and the refinement cost, for the second computation."""
+    concentrated = spend.accounting == "zcdp"
+    charges = []
+    for name, epsilon in (("radii", spend.radius_epsilon), ("centers", spend.center_epsilon)):
+        rho = rounds * epsilon**2 / 8 if concentrated else None
+        charges.append(Charge(name=name, epsilon=rounds * epsilon, rho=rho))
+    if spend.refine_rho is None:
+        charges.append(Charge(name="refinement", epsilon=spend.refine_epsilon))
+    else:
+        delta = rest.delta / 2
+        claimed = epsilon_of_zcdp(spend.refine_rho, delta)
+        charges.append(Charge(name="refinement", epsilon=claimed, delta=delta, rho=spend.refine_rho))
+    if spend.omitted:
+        charges.append(Charge(name="left out", epsilon=0.0, delta=delta_of_omissions(rounds, rest.epsilon)))
+    return tuple(charges)
+
+
+def peel(
+    peeler: Peeler | NaivePeeler,
+    weights: list[int],
+    spend: Spending,
+    relation: Adjacency,
+    grid: Grid,
+    noise: NoiseSource,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The rounds: ball centers in local coordinates and their radii, (T, 2) and (T,)."""
+    monotone = relation is Adjacency.ADD_REMOVE_ONE
+    centers, radii = [], []
+    for weight in weights:
+        rung = select_radius(peeler, weight, spend, noise)
+        at = select_center(peeler, rung, weight, spend, monotone, noise)
+        peeler.remove(at, weight)  # [P5]
+        centers.append(at)
+        radii.append(peeler.windows[rung].half_width_cells * max(grid.cell_width, grid.cell_height))
+    halves = np.array(centers, np.float64)
+    x = halves[:, 1] / 2 * grid.cell_width
+    y = (grid.side - halves[:, 0] / 2) * grid.cell_height
+    return np.column_stack([x, y]), np.array(radii)
+
+
+def select_radius(peeler: Peeler | NaivePeeler, weight: int, spend: Spending, noise: NoiseSource) -> int:
+    """[P3] A rung where the largest window passes `weight`: score min(w − M(r⁻), M(r) − w), sensitivity 1."""
+    rungs = len(peeler.windows)
+    gap = cutoff_gap(rungs, spend.radius_epsilon / 2, spend.omitted)
+    scores: dict[int, int] = {}
+    best = None
+    above = peeler.exact_largest(rungs - 1)
+    for rung in range(rungs - 1, -1, -1):
+        below = peeler.exact_largest(rung - 1) if rung else 0
+        scores[rung] = min(weight - below, above - weight)
+        best = scores[rung] if best is None else max(best, scores[rung])
+        if below - weight < best - gap:  # every smaller rung scores at most M(r⁻) − w
+            break
+        above = below
+    listed = sorted(scores)
+    chosen = noise.select(
+        np.array([scores[rung] for rung in listed], np.int64), epsilon=spend.radius_epsilon, sensitivity=1.0
+    )
+    return listed[chosen]
+
+
+def select_center(
+    peeler: Peeler | NaivePeeler, rung: int, weight: int, spend: Spending, monotone: bool, noise: NoiseSource
+) -> tuple[int, int]:
+    """[P4] A lattice point by the exponential mechanism on min(count, w): by groups of equal scores, then uniformly."""
+    most = min(peeler.exact_largest(rung), weight)
+    rate = spend.center_epsilon if monotone else spend.center_epsilon / 2
+    gap = cutoff_gap(peeler.candidates(rung), rate, spend.omitted)
+    floor = max(0, most - int(min(gap, 2.0**62)) - 1)
+    groups = peeler.exact_groups(rung, most, floor)
+    present = np.flatnonzero(groups)
+    chosen = noise.select(
+        present.astype(np.int64) + floor,
+        epsilon=spend.center_epsilon,
+        sensitivity=1.0,
+        monotone=monotone,
+        multiplicity=groups[present],
+    )
+    group = int(present[chosen])
+    place = int(noise.integers(int(groups[group]), 1)[0])
+    return peeler.candidate(rung, most, group + floor, place)
+
+
+PEELED_BALLS = PeeledBalls()

@@ -1,0 +1,104 @@
+"""The public schedule of a run: how many rounds, how heavy each ball, what each round may spend."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dpviz.privacy import Budget
+from dpviz.privacy.composition import rho_within
+
+RADIUS_SHARE = 0.25  # privacy-bearing: of a round's selections (squared in zCDP, plain in basic composition)
+REFINE_SHARE = 0.25  # privacy-bearing: what the last noisy sums and counts get of ρ (of ε in basic composition)
+LEAST_LEFT = 0.005  # utility only: never peel below this share of the records
+LEAST_SIGNAL = 12.0  # utility only: a ball is worth peeling while its weight times the center's ε is above this
+LEAST_ROUNDS_PER_CLUSTER = 1.0  # utility only: fewer rounds than this cannot tell k clusters apart
+KEPT_DELTA = 1e-3  # privacy-bearing: part of δ that pays for what selections leave out
+OMITTED = 2.0**-70  # privacy-bearing: probability left out of one selection, charged to δ
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spending:
+    """What one selection, and the refinement, may spend. `rho` values are None under basic composition."""
+
+    accounting: str
+    radius_epsilon: float
+    center_epsilon: float
+    refine_epsilon: float
+    refine_rho: float | None
+    omitted: float  # probability that a selection may leave out; 0 when δ = 0 or too small to pay for it
+
+
+def peeled_weights(total: int, k: int, rounds: int) -> list[int]:
+    """w_i = ⌈3 n_i / (8k)⌉, n_(i+1) = n_i − w_i."""
+    weights, left = [], total
+    for _ in range(rounds):
+        weight = -(-3 * left // (8 * k))
+        weights.append(weight)
+        left -= weight
+    return weights
+
+
+def spending(budget: Budget, rounds: int) -> Spending:
+    """The cheaper of basic composition and zCDP for 2·rounds selections and one refinement."""
+    affordable = delta_of_omissions(rounds, budget.epsilon) <= KEPT_DELTA * budget.delta
+    omitted = OMITTED if affordable else 0.0
+    plain = budget.epsilon * (1 - REFINE_SHARE) / rounds * (1 - 1e-12)
+    basic = Spending(
+        accounting="basic",
+        radius_epsilon=plain * RADIUS_SHARE,
+        center_epsilon=plain * (1 - RADIUS_SHARE),
+        refine_epsilon=budget.epsilon * REFINE_SHARE,
+        refine_rho=None,
+        omitted=omitted,
+    )
+    if budget.delta == 0:
+        return basic
+    rho = whole_rho(budget)
+    per_round = rho * (1 - REFINE_SHARE) / rounds
+    radius = math.sqrt(8 * per_round * RADIUS_SHARE)
+    center = math.sqrt(8 * per_round * (1 - RADIUS_SHARE))
+    if center <= basic.center_epsilon:
+        return basic
+    return Spending(
+        accounting="zcdp",
+        radius_epsilon=radius,
+        center_epsilon=center,
+        refine_epsilon=0.0,
+        refine_rho=rho * REFINE_SHARE,
+        omitted=omitted,
+    )
+
+
+def delta_of_omissions(rounds: int, epsilon: float) -> float:
+    """What 2·rounds selections cost that are each within OMITTED, in total variation, of exact ones."""
+    return 2 * rounds * OMITTED * (1 + math.exp(epsilon))
+
+
+@lru_cache(maxsize=256)
+def whole_rho(budget: Budget) -> float:
+    """The ρ that a budget buys, a little δ kept for what selections leave out."""
+    return rho_within(Budget(epsilon=budget.epsilon, delta=budget.delta * (1 - KEPT_DELTA))) * (1 - 1e-9)
+
+
+def useful_rounds(total: int, k: int, budget: Budget) -> int:
+    """The largest number of rounds whose last ball still stands out of the noise; 0 if too few do."""
+    most = rounds_to_leave(k, LEAST_LEFT)
+    least = max(1, math.ceil(LEAST_ROUNDS_PER_CLUSTER * k))
+
+    def useful(rounds: int) -> bool:
+        return peeled_weights(total, k, rounds)[-1] * spending(budget, rounds).center_epsilon >= LEAST_SIGNAL
+
+    if not useful(least):
+        return 0
+    low, high = least, max(least, most)
+    while low < high:  # usefulness falls with the number of rounds
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if useful(middle) else (low, middle - 1)
+    return low
+
+
+def rounds_to_leave(k: int, left: float) -> int:
+    """Rounds after which at most this share of the records is left."""
+    return max(1, math.ceil(math.log(left) / math.log1p(-min(3 / (8 * k), 0.999))))

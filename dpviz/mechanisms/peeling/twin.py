@@ -1,0 +1,67 @@
+"""The same rounds in plain numpy: whole summed-area tables, whole sorts. For tests and benchmarks only."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Grid
+from dpviz.mechanisms.peeling.ladder import Window, block_center_halves, integer_metric, ladder
+
+
+class NaivePeeler:
+    """Drop-in twin of `Peeler`: no pyramid, no cached bounds."""
+
+    def __init__(self, grid: Grid, exact_cells: NDArray[np.int64]) -> None:
+        self.side = grid.side
+        self.windows: tuple[Window, ...] = ladder(grid.side)
+        self.across, self.up = integer_metric(grid)
+        self.cells = exact_cells.astype(np.int64).copy()
+
+    def _counts(self, rung: int) -> NDArray[np.int64]:
+        window = self.windows[rung]
+        size = self.side >> window.level
+        blocks = self.cells.reshape(size, 2**window.level, size, 2**window.level).sum(axis=(1, 3))
+        table = np.zeros((size + 1, size + 1), np.int64)
+        table[1:, 1:] = blocks.cumsum(axis=0).cumsum(axis=1)
+        low = np.maximum(np.arange(size) - window.half, 0)
+        high = np.minimum(np.arange(size) + window.half + 1, size)
+        counts = (
+            table[np.ix_(high, high)] - table[np.ix_(low, high)] - table[np.ix_(high, low)] + table[np.ix_(low, low)]
+        )
+        return np.asarray(counts, np.int64)
+
+    def exact_largest(self, rung: int) -> int:
+        """M(r)."""
+        return int(self._counts(rung).max())
+
+    def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]:
+        """Sizes of the groups of equal scores."""
+        scores = np.minimum(self._counts(rung), most).ravel()
+        return np.bincount(scores[scores >= floor] - floor, minlength=most - floor + 1).astype(np.int64)
+
+    def candidate(self, rung: int, most: int, score: int, place: int) -> tuple[int, int]:
+        """The candidate at this place, tile after tile."""
+        scores = np.minimum(self._counts(rung), most)
+        rows, columns = np.nonzero(scores == score)
+        order = np.lexsort((columns, rows, columns // 32, rows // 32))
+        at = order[place]
+        return block_center_halves(self.windows[rung].level, int(rows[at]), int(columns[at]))
+
+    def candidates(self, rung: int) -> int:
+        """Size of the public lattice of this rung."""
+        return (self.side >> self.windows[rung].level) ** 2
+
+    def remove(self, center: tuple[int, int], wanted: int) -> None:
+        """Sort all cells by (squared distance, row, column) and empty them in turn."""
+        halves = 2 * np.arange(self.side, dtype=np.int64) + 1
+        distance = ((halves[:, None] - center[0]) * self.up) ** 2 + ((halves[None, :] - center[1]) * self.across) ** 2
+        order = np.argsort(distance.ravel(), kind="stable")
+        flat = self.cells.ravel()
+        before = np.concatenate([[0], np.cumsum(flat[order])[:-1]])
+        flat[order] -= np.clip(wanted - before, 0, flat[order])
+        self.cells = flat.reshape(self.side, self.side)
+
+    def exact_cells(self) -> NDArray[np.int64]:
+        """What is left."""
+        return self.cells.copy()
