@@ -10,6 +10,9 @@ import numpy as np
 from numba import njit
 
 _BLOCK = 1024
+_PATIENCE = 6.0
+_SAME = 1e-7
+_HALVINGS = 5
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_B = np.uint64(0x94D049BB133111EB)
@@ -244,24 +247,35 @@ def move_to_medians(points, weights, labels, squared, centers, low, high):
 
 
 @njit(nogil=True, cache=True)
-def descend(points, weights, centers, steps, tolerance, power, low, high):
+def descend(points, weights, centers, steps, tolerance, power, low, high, incumbent):
     """At most `steps` Lloyd (or Weiszfeld) steps; leaves in `centers` the best seen and returns its cost.
 
-    With signed weights a step may raise the cost, hence the best seen and not the last.
+    With signed weights a step may raise the cost: then the next attempt is half-way back, and the best seen counts,
+    not the last. A descent that at its present pace will not come below `incumbent` is given up: the gains of
+    successive steps usually shrink.
     """
     size = points.shape[1]
     labels = np.zeros(size, np.int64)
     squared = np.empty(size)
     best_centers = centers.copy()
     best = np.inf
+    before = np.inf
+    halvings = 0
     for step in range(steps + 1):
         nearest(points, centers, labels, squared)
         value = signed_cost(weights, squared, power)
         if value < best:
             best = value
             best_centers[:] = centers
-        if step == steps:
+            halvings = 0
+        elif value > best:
+            halvings += 1
+            if step < steps and halvings <= _HALVINGS:
+                centers[:] = (centers + best_centers) / 2.0
+                continue
+        if step == steps or halvings > _HALVINGS or (step > 1 and value - _PATIENCE * abs(before - value) > incumbent):
             break
+        before = value
         if power == 2:
             moved = move_to_means(points, weights, labels, centers, low, high)
         else:
@@ -377,58 +391,89 @@ def best_swap(points, weights, positive, centers, trials, power, state, trial_po
 
 
 @njit(nogil=True, cache=True)
-def swap_search(points, weights, positive, centers, value, swaps, trials, steps, power, state, low, high):
-    """`swaps` guided swaps, each followed by a descent and kept if it pays; improves `centers`, returns the
-    cost.
+def cross(mother, father, state, child):
+    """A child of two sets of centers: pair each center with the nearest one still free, toss a coin for each pair.
+
+    The crossover of Gribel and Vidal (2019): what both parents agree on is kept, the rest is recombined.
     """
-    point = np.empty(centers.shape[1])
-    attempt = np.empty_like(centers)
-    for _ in range(swaps):
-        drop = best_swap(points, weights, positive, centers, trials, power, state, point)
-        if drop < 0:
-            break
-        attempt[:] = centers
-        attempt[drop] = point
-        candidate = descend(points, weights, attempt, steps, 0.0, power, low, high)
-        if candidate < value:
-            value = candidate
-            centers[:] = attempt
-    return value
+    k, axes = mother.shape
+    taken = np.zeros(k, np.bool_)
+    for i in range(k):
+        partner = -1
+        lowest = np.inf
+        for j in range(k):
+            if not taken[j]:
+                squared = 0.0
+                for t in range(axes):
+                    squared += (mother[i, t] - father[j, t]) ** 2
+                if partner < 0 or squared < lowest:
+                    lowest = squared
+                    partner = j
+        taken[partner] = True
+        child[i] = mother[i] if draw_uniform(state) < 0.5 else father[partner]
 
 
 @njit(nogil=True, cache=True)
-def search_pool(points, weights, k, starts, refine, swaps, steps, trials, power, state, low, high):
-    """Many short starts, guided swaps on the best `refine` (at least one); returns (centers, costs), best
-    first.
+def fitter_of_two(values, size, state):
+    """Tournament: of two members drawn at random the one of lower cost."""
+    i = min(int(draw_uniform(state) * size), size - 1)
+    j = min(int(draw_uniform(state) * size), size - 1)
+    return j if values[j] < values[i] else i
+
+
+@njit(nogil=True, cache=True)
+def admit(pool, values, size, centers, value):
+    """Take a solution into the pool unless it is there already (same cost) or worse than a full pool; the new size."""
+    worst = 0
+    for q in range(size):
+        if abs(values[q] - value) <= _SAME * abs(value):
+            if value < values[q]:
+                pool[q] = centers
+                values[q] = value
+            return size
+        if values[q] > values[worst]:
+            worst = q
+    if size < pool.shape[0]:
+        pool[size] = centers
+        values[size] = value
+        return size + 1
+    if value < values[worst]:
+        pool[worst] = centers
+        values[worst] = value
+    return size
+
+
+@njit(nogil=True, cache=True)
+def search(points, weights, k, starts, keep, moves, steps, trials, power, state, low, high):
+    """Many short starts, then `moves` children of the best `keep`; returns (centers, costs) of these, best first.
+
+    A child is a cross of two good solutions with one guided swap, followed by a descent that is given up when it
+    falls behind the worst of the kept.
     """
     axes = points.shape[0]
     positive = np.maximum(weights, 0.0)
-    pool = np.empty((starts, k, axes))
-    values = np.empty(starts)
+    pool = np.empty((keep, k, axes))
+    values = np.full(keep, np.inf)
+    size = 0
+    child = np.empty((k, axes))
+    point = np.empty(axes)
     for start in range(starts):
         # Greedy seeding is better on average, plain seeding more varied: take turns.
-        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, pool[start])
-        values[start] = descend(points, weights, pool[start], steps, 0.0, power, low, high)
-    order = np.argsort(values, kind="mergesort")
-    kept = min(max(refine, 1), starts)
-    chosen = np.empty((kept, k, axes))
-    costs = np.empty(kept)
-    for place in range(kept):
-        i = order[place]
-        chosen[place] = pool[i]
-        costs[place] = swap_search(
-            points,
-            weights,
-            positive,
-            chosen[place],
-            values[i],
-            swaps if refine > 0 else 0,
-            trials,
-            steps,
-            power,
-            state,
-            low,
-            high,
-        )
-    ranked = np.argsort(costs, kind="mergesort")
-    return chosen[ranked], costs[ranked]
+        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, child)
+        value = descend(points, weights, child, steps, 0.0, power, low, high, np.inf)
+        size = admit(pool, values, size, child, value)
+    for _ in range(moves):
+        mother = fitter_of_two(values, size, state)
+        father = fitter_of_two(values, size, state)
+        if mother == father:
+            child[:] = pool[mother]
+        else:
+            cross(pool[mother], pool[father], state, child)
+        drop = best_swap(points, weights, positive, child, trials, power, state, point)
+        if drop < 0:
+            break
+        child[drop] = point
+        value = descend(points, weights, child, steps, 0.0, power, low, high, np.max(values[:size]))
+        size = admit(pool, values, size, child, value)
+    ranked = np.argsort(values[:size], kind="mergesort")
+    return pool[ranked], values[ranked]

@@ -12,9 +12,7 @@ def checked_points(points: ArrayLike, name: str = "points") -> Floats:
     """A finite (m, d) float64 array with d ≥ 1; m may be 0."""
     array = np.ascontiguousarray(points, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] < 1:
-        raise InputError(
-            f"{name}: an array of shape {array.shape} was given; rows of coordinates (m, d) are needed"
-        )
+        raise InputError(f"{name}: an array of shape {array.shape} was given; rows of coordinates (m, d) are needed")
     if not np.isfinite(array).all():
         raise InputError(f"{name}: NaN or infinity was given; remove such rows first")
     return array
@@ -24,9 +22,7 @@ def checked_weights(weights: ArrayLike, size: int) -> Floats:
     """One finite weight for each of `size` points; negative ones are fine."""
     array = np.ascontiguousarray(weights, dtype=np.float64)
     if array.shape != (size,):
-        raise InputError(
-            f"weights: shape {array.shape} was given for {size} points; one weight per point is needed"
-        )
+        raise InputError(f"weights: shape {array.shape} was given for {size} points; one weight per point is needed")
     if not np.isfinite(array).all():
         raise InputError("weights: NaN or infinity was given; finite numbers are needed")
     return array

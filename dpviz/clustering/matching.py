@@ -12,9 +12,7 @@ def match_centers(first: ArrayLike, second: ArrayLike) -> list[tuple[int, int]]:
     """Pairs (i, j) of rows of `first` and `second` with the smallest sum of squared distances, by rising i."""
     left, right = checked_points(first, "first"), checked_points(second, "second")
     if left.shape[1] != right.shape[1]:
-        raise InputError(
-            f"first, second: {left.shape[1]} and {right.shape[1]} coordinates given; make them equal"
-        )
+        raise InputError(f"first, second: {left.shape[1]} and {right.shape[1]} coordinates given; make them equal")
     squared = np.zeros((left.shape[0], right.shape[0]))
     for axis in range(left.shape[1]):
         squared += (left[:, axis, None] - right[None, :, axis]) ** 2

@@ -20,6 +20,7 @@ SEARCH_POINTS = 1600  # above this many points the search runs on merged ones
 _SHORT_STEPS = 25
 _POLISH_STEPS = 200
 _TRIALS = 4
+_KEPT = 10
 _MASK = 2**64 - 1
 
 
@@ -92,7 +93,7 @@ def lloyd(
     if rows.shape[0] == 0:
         return moved, 0.0
     low, high = checked_bounds(rows, None, None)
-    value = _kernels.descend(by_axis(rows), mass, moved, int(steps), float(tolerance), 2, low, high)
+    value = _kernels.descend(by_axis(rows), mass, moved, int(steps), float(tolerance), 2, low, high, np.inf)
     return moved, float(value)
 
 
@@ -135,18 +136,22 @@ def _solve(
     merged = few is not everything
     tolerance = 0.0 if not merged else 1e-9 * float((bounds[1] - bounds[0]).max())
     best, best_value = np.zeros((k, rows.shape[1])), np.inf
+    moves = guided_moves(k, refine, swaps)
     for _ in range(repeats):
-        pool, _values = _kernels.search_pool(
-            few_by_axis, few_mass, k, starts, refine, swaps, _SHORT_STEPS, _TRIALS, power, state, *bounds
+        pool, _values = _kernels.search(
+            few_by_axis, few_mass, k, starts, _KEPT, moves, _SHORT_STEPS, _TRIALS, power, state, *bounds
         )
         # On merged points the ranking is approximate: polish every candidate on all points, then choose.
-        for centers in pool if merged else pool[:1]:
-            value = _kernels.descend(
-                all_by_axis, mass_used, centers, _POLISH_STEPS, tolerance, power, *bounds
-            )
+        for centers in pool[: max(refine, 1)] if merged else pool[:1]:
+            value = _kernels.descend(all_by_axis, mass_used, centers, _POLISH_STEPS, tolerance, power, *bounds, np.inf)
             if value < best_value:
                 best, best_value = centers, value
     return summarised(rows, mass, np.clip(best + middle, below, above), power)
+
+
+def guided_moves(k: int, refine: int, swaps: int) -> int:
+    """`refine` times `swaps` moves, and more for many centers, whose landscape has more traps."""
+    return int(max(refine, 0) * max(swaps, 0) * min(max(k / 6.0, 1.0), 4.0))
 
 
 def summarised(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMeansResult:
