@@ -1,1 +1,1 @@
-"""The screen below the pages: words, plain values, pure layers, theme, state."""
+"""The logic of the screens: state, words, map views, layers, previews. Pages only read, call and draw."""

@@ -1,0 +1,207 @@
+"""The public map beneath: neighbourhood names, watched areas, water for small maps. Read from `data/basemap.json`.
+
+Names are looked up on a fine picture of the neighbourhoods, painted once: 4,096 points cost microseconds each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PIL import Image, ImageDraw
+
+from dpviz.ui.view import Box
+
+_FOLDERS = (Path(__file__).resolve().parents[2] / "data", Path(__file__).resolve().parents[1] / "_data")
+_STEP = 1e-5  # degrees of the whole numbers in the file
+_PIXEL = 1e-4  # degrees of a pixel of the painted names: about 10 m
+_NEAR_M = 1_500.0
+Ring = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Area:
+    """A named area that may be watched: pixels of the painted neighbourhoods, or a typed rectangle."""
+
+    name: str
+    box: Box
+    inside: NDArray[np.bool_] | None = None  # painted over the box, row 0 = north; None: the whole box
+
+    def contains(self, lon: ArrayLike, lat: ArrayLike) -> NDArray[np.bool_]:
+        """Which points lie inside."""
+        x, y = np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64)
+        box = self.box
+        within = (x >= box.west) & (x < box.east) & (y >= box.south) & (y < box.north)
+        if self.inside is None:
+            return within
+        return _painted(self.inside, box, x, y, outside=False).astype(bool)
+
+
+def _painted(
+    picture: NDArray[Any], box: Box, x: NDArray[np.float64], y: NDArray[np.float64], *, outside: Any
+) -> NDArray[Any]:
+    """The pixel under each point."""
+    high, wide = picture.shape
+    column = np.floor((x - box.west) / (box.east - box.west) * wide)
+    row = np.floor((box.north - y) / (box.north - box.south) * high)
+    within = (column >= 0) & (column < wide) & (row >= 0) & (row < high)
+    found = picture[np.where(within, row, 0).astype(np.int64), np.where(within, column, 0).astype(np.int64)]
+    return np.where(within, found, outside)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neighbourhood:
+    """A named part of the city."""
+
+    name: str
+    borough: str
+    label: tuple[float, float]
+    rings: tuple[Ring, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Basemap:
+    """What the embedded map knows about New York."""
+
+    box: Box
+    neighbourhoods: tuple[Neighbourhood, ...]
+    labels: NDArray[np.float64]  # (n, 2)
+    water: tuple[tuple[Ring, ...], ...]
+    painted: NDArray[np.int16]  # index of the neighbourhood under each pixel, −1 for none
+    parks: tuple[tuple[Ring, ...], ...]
+
+    def covers(self, box: Box) -> bool:
+        """Whether the middle of a public box lies where this map has names."""
+        lon, lat = box.middle
+        mine = self.box
+        return mine.west <= lon <= mine.east and mine.south <= lat <= mine.north
+
+    def place_names(
+        self, lon: Sequence[float] | NDArray[np.float64], lat: Sequence[float] | NDArray[np.float64]
+    ) -> list[str | None]:
+        """The neighbourhood of each point; the nearest label within 1.5 km where a point lies in none."""
+        x, y = np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64)
+        found = _painted(self.painted, self.box, x, y, outside=-1).astype(np.int64)
+        lost = np.flatnonzero(found < 0)
+        if len(lost):
+            east = (self.labels[None, :, 0] - x[lost, None]) * np.cos(np.radians(y[lost, None])) * 111_320
+            north = (self.labels[None, :, 1] - y[lost, None]) * 111_320
+            apart = np.hypot(east, north)
+            nearest = apart.argmin(axis=1)
+            close = apart[np.arange(len(lost)), nearest] <= _NEAR_M
+            found[lost] = np.where(close, nearest, -1)
+        return [None if number < 0 else self.neighbourhoods[number].name for number in found]
+
+    def borough(self, name: str) -> Area:
+        """A borough as an area to watch."""
+        members = [index for index, place in enumerate(self.neighbourhoods) if place.borough == name]
+        return Area(name=name, box=self.box, inside=np.isin(self.painted, members))
+
+    @property
+    def boroughs(self) -> list[str]:
+        """The names of the areas that can be watched."""
+        return sorted({place.borough for place in self.neighbourhoods if place.borough})
+
+    def geojson(self, box: Box) -> dict[str, Any]:
+        """Land, parks and water around a box, for the stand-alone map of a release."""
+        land = [[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]]
+        shapes: list[tuple[str, tuple[Ring, ...]]] = [("land", (np.array([*land, land[0]]),))]
+        shapes += [("park", rings) for rings in self.parks] + [("water", rings) for rings in self.water]
+        features = []
+        for kind, rings in shapes:
+            low, high = rings[0].min(axis=0), rings[0].max(axis=0)
+            if low[0] > box.east or high[0] < box.west or low[1] > box.north or high[1] < box.south:
+                continue
+            geometry = {"type": "Polygon", "coordinates": [ring.round(5).tolist() for ring in rings]}
+            features.append({"type": "Feature", "properties": {"kind": kind}, "geometry": geometry})
+        return {"type": "FeatureCollection", "features": features}
+
+    def water_path(self, box: Box, width: float, height: float) -> str:
+        """The water as an SVG path on a small map of this box."""
+        parts = []
+        for polygon in self.water:
+            outer = polygon[0]
+            if outer[:, 0].max() < box.west or outer[:, 0].min() > box.east:
+                continue
+            if outer[:, 1].max() < box.south or outer[:, 1].min() > box.north:
+                continue
+            for ring in polygon:
+                x = np.clip((ring[:, 0] - box.west) / (box.east - box.west) * width, -9, width + 9)
+                y = np.clip((box.north - ring[:, 1]) / (box.north - box.south) * height, -9, height + 9)
+                points = [f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True)]
+                kept = [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
+                if len(kept) > 2:
+                    parts.append("M" + "L".join(kept) + "Z")
+        return "".join(parts)
+
+
+def nameless(
+    lon: Sequence[float] | NDArray[np.float64], lat: Sequence[float] | NDArray[np.float64]
+) -> list[str | None]:
+    """Place names where there is no basemap."""
+    return [None] * len(lon)
+
+
+@lru_cache(maxsize=1)
+def load() -> Basemap | None:
+    """The embedded basemap, or None where its file is missing: everything works without."""
+    for folder in _FOLDERS:
+        path = folder / "basemap.json"
+        if path.exists():
+            return parse(json.loads(path.read_text(encoding="utf-8")))
+    return None
+
+
+def parse(document: Mapping[str, Any]) -> Basemap:
+    """Read the file: rings are whole 1e-5 degrees, a corner and then differences."""
+    inner = tuple(_place(entry) for entry in document["neighbourhoods"])
+    places = (*(_place(entry) for entry in document["counties"]), *inner)  # painted in this order: the city on top
+    corners = np.concatenate([ring for place in inner for ring in place.rings])
+    (west, south), (east, north) = corners.min(axis=0), corners.max(axis=0)
+    box = Box(west=float(west), south=float(south), east=float(east), north=float(north))
+    return Basemap(
+        box=box,
+        neighbourhoods=places,
+        labels=np.array([place.label for place in places]),
+        water=_polygons(document["drawn"]["water"]),
+        parks=_polygons(document["drawn"]["park"]),
+        painted=_paint(box, places),
+    )
+
+
+def _place(entry: Mapping[str, Any]) -> Neighbourhood:
+    label = entry.get("label", (0.0, 0.0))  # counties have none and are never "near"
+    return Neighbourhood(
+        name=entry["name"],
+        borough=entry.get("borough", ""),
+        label=(float(label[0]), float(label[1])),
+        rings=tuple(_ring(polygon[0]) for polygon in entry["shape"]),
+    )
+
+
+def _polygons(packed: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Ring, ...], ...]:
+    return tuple(tuple(_ring(ring) for ring in polygon) for polygon in packed)
+
+
+def _ring(differences: Sequence[int]) -> Ring:
+    steps = np.asarray(differences, dtype=np.int64).reshape(-1, 2)
+    corners: Ring = np.cumsum(steps, axis=0).astype(np.float64) * _STEP
+    return corners
+
+
+def _paint(box: Box, places: tuple[Neighbourhood, ...]) -> NDArray[np.int16]:
+    wide, high = round((box.east - box.west) / _PIXEL), round((box.north - box.south) / _PIXEL)
+    picture = Image.new("I;16", (wide, high), 0)
+    brush = ImageDraw.Draw(picture)
+    scale = np.array([wide / (box.east - box.west), -high / (box.north - box.south)])
+    for index, place in enumerate(places):
+        for ring in place.rings:
+            pixels = (ring - np.array([box.west, box.north])) * scale
+            brush.polygon([(float(x), float(y)) for x, y in pixels], fill=index + 1)
+    return np.asarray(picture, dtype=np.int16) - np.int16(1)

@@ -1,0 +1,227 @@
+"""The page *Choose* below its controls: from a drawn preview to map view, figures, curves and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.privacy import LEVELS, Level
+from dpviz.releases import Release
+from dpviz.ui import words
+from dpviz.ui.basemap import Area
+from dpviz.ui.preview import Band, Brief, Drawn, Outcome, Previews, Setting, band
+from dpviz.ui.sources import Source
+from dpviz.ui.view import MapView, Picture, make_dots, make_markers, make_pairs
+
+
+def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> MapView:
+    """Everything the map of a preview may show."""
+    release, exact = drawn.release, drawn.exact_evaluation
+    namer = source.namer
+    centers = release.centers
+    protected = make_markers(
+        centers["lon"].to_numpy(),
+        centers["lat"].to_numpy(),
+        centers["weight"].to_numpy(),
+        name_places=namer,
+        what="Private center",
+        spreads=spreads(release),
+    )
+    partners = {j: protected[i].number for i, j in exact.pairs}
+    reference = exact.exact_centers
+    exact_markers = make_markers(
+        reference["lon"].to_numpy(),
+        reference["lat"].to_numpy(),
+        reference["weight"].to_numpy(),
+        name_places=namer,
+        what="Non-private center",
+        numbers=[partners.get(row, row + 1) for row in range(len(reference))],
+    )
+    dots = None
+    if release.raw_coreset is not None and release.coreset_weights is not None:
+        raw = release.raw_coreset
+        dots = make_dots(raw[:, 0], raw[:, 1], release.coreset_weights, name_places=namer, unit=source.record)
+    return MapView(
+        box=source.box,
+        place=source.title,
+        dots=dots,
+        centers=protected,
+        exact_centers=exact_markers,
+        exact_pairs=make_pairs(protected, exact_markers, exact.pairs, exact.pair_shifts_m),
+        exact_density=density,
+    )
+
+
+def spreads(release: Release) -> list[float | None]:
+    """How far noise in the weights alone may have moved each center (95 of 100), from the release alone.
+
+    The center is Σ w·x / Σ w over its part; its variance is Σ var(w)·|x − c|² / (Σ w)². A radius with 95 % of a
+    two-dimensional normal law of that total variance is 2.448 · √(variance / 2). Needs published variances.
+    """
+    coreset = release.protected_coreset
+    centers = release.protected_centers.positions
+    if coreset is None or coreset.variances is None or coreset.frame.dims != 2 or not len(coreset):
+        return [None] * len(centers)
+    gaps = coreset.positions[:, None, :] - centers[None, :, :]
+    squared = (gaps**2).sum(axis=2)
+    nearest = squared.argmin(axis=1)
+    apart = squared[np.arange(len(nearest)), nearest]
+    mass = np.bincount(nearest, weights=coreset.weights, minlength=len(centers))
+    noise = np.bincount(nearest, weights=coreset.variances * apart, minlength=len(centers))
+    return [
+        float(2.448 * np.sqrt(part / 2) / whole) if whole > 0 else None for part, whole in zip(noise, mass, strict=True)
+    ]
+
+
+def outside(area: Area | None, lon: NDArray[Any], lat: NDArray[Any]) -> int | None:
+    """How many points lie outside a watched area."""
+    return None if area is None else int((~area.contains(lon, lat)).sum())
+
+
+def _outside_of_draw(area: Area | None, draw: Brief) -> float | None:
+    return outside(area, draw.coreset[:, 0], draw.coreset[:, 1])
+
+
+def figure_items(
+    drawn: Drawn,
+    level: Level,
+    known: dict[int, Outcome],
+    repeats: Sequence[Brief | None],
+    wanted: int,
+    area: Area | None,
+) -> list[tuple[str, str, str]]:
+    """The four figures with their bands."""
+    exact = drawn.exact_evaluation
+    draws = [draw for draw in repeats if draw is not None]
+    waiting = words.BAND_WAIT.format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
+
+    def spread(values: Band | None, show: Any) -> str:
+        if values is None:
+            return waiting
+        return words.BAND.format(low=show(values.low), high=show(values.high))
+
+    items = [
+        (words.FIGURE_SIZE, f"{exact.coreset_size:,}", _compared(exact.coreset_size, level, known)),
+        (
+            words.FIGURE_ERROR,
+            words.percent(exact.relative_error),
+            spread(band(draw.exact_error for draw in draws), words.percent),
+        ),
+        (
+            words.FIGURE_SHIFT,
+            words.distance(exact.shift_m),
+            spread(band(draw.exact_shift_m for draw in draws), words.distance),
+        ),
+    ]
+    raw = drawn.release.raw_coreset
+    if area is not None and raw is not None:
+        number = outside(area, raw[:, 0], raw[:, 1])
+        values = band(float(found) for draw in draws if (found := _outside_of_draw(area, draw)) is not None)
+        note = spread(values, lambda value: f"{value:,.0f}")
+        items.append((words.FIGURE_OUTSIDE.format(area=area.name), f"{number:,} of {len(raw):,}", note))
+    return items
+
+
+def _compared(size: int, level: Level, known: dict[int, Outcome]) -> str:
+    first = next((LEVELS[number - 1] for number in sorted(known) if isinstance(known[number], Drawn)), None)
+    if first is None or first.number >= level.number:
+        return words.FIRST
+    reference = known[first.number]
+    assert isinstance(reference, Drawn)
+    difference = reference.exact_evaluation.coreset_size - size
+    if difference == 0:
+        return words.SAME.format(level=first.name)
+    template = words.FEWER if difference > 0 else words.MORE
+    return template.format(difference=f"{abs(difference):,}", level=first.name)
+
+
+def level_series(previews: Previews, method: str, k: int) -> dict[str, list[float | None]]:
+    """Error, shift and size over the levels: middle and band of the draws, or the main preview until there are any."""
+    known = previews.known(method, k)
+    series: dict[str, list[float | None]] = {
+        name: [] for name in ("error", "error_low", "error_high", "shift", "shift_low", "shift_high", "size")
+    }
+    for level in LEVELS:
+        main = known.get(level.number)
+        draws = [draw for draw in previews.repeats(Setting(method=method, k=k, level=level.number)) if draw is not None]
+        exact = main.exact_evaluation if isinstance(main, Drawn) else None
+        for name, values, single in (
+            ("error", [draw.exact_error for draw in draws], None if exact is None else exact.relative_error),
+            ("shift", [draw.exact_shift_m for draw in draws], None if exact is None else exact.shift_m),
+        ):
+            found = band(values)
+            series[name].append(single if found is None else found.middle)
+            series[f"{name}_low"].append(None if found is None else found.low)
+            series[f"{name}_high"].append(None if found is None else found.high)
+        series["size"].append(None if exact is None else float(exact.coreset_size))
+    return series
+
+
+def levels_table(series: dict[str, list[float | None]], current: Level) -> pd.DataFrame:
+    """All levels as a table."""
+    rows = []
+    for index, level in enumerate(LEVELS):
+        size = series["size"][index]
+        rows.append(
+            {
+                "Level": level.name + (" (chosen)" if level == current else ""),
+                "Right guesses of 100, at most": words.odds_of_100(level.epsilon),
+                "Coreset points": "–" if size is None else f"{size:,.0f}",
+                "Error": words.percent(series["error"][index]),
+                "Error, 9 of 10 draws": _range(series["error_low"][index], series["error_high"][index], words.percent),
+                "Shift": _one(series["shift"][index], words.distance),
+                "Shift, 9 of 10 draws": _range(series["shift_low"][index], series["shift_high"][index], words.distance),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _one(value: float | None, show: Any) -> str:
+    return "–" if value is None else str(show(value))
+
+
+def _range(low: float | None, high: float | None, show: Any) -> str:
+    return "–" if low is None or high is None else f"{show(low)} to {show(high)}"
+
+
+def centers_table(view: MapView) -> pd.DataFrame:
+    """The centers of a map view as a table, matched where both kinds are shown."""
+    apart = {pair.number: pair.metres for pair in view.exact_pairs}
+    partners = {marker.number: marker for marker in view.exact_centers}
+    rows = []
+    for marker in view.centers:
+        row = {
+            "Center": marker.number,
+            "Near": marker.place or "–",
+            "Share of records": words.percent(marker.share),
+            "Longitude": f"{marker.lon:.5f}",
+            "Latitude": f"{marker.lat:.5f}",
+        }
+        partner = partners.get(marker.number)
+        if partner is not None:
+            row["Non-private center near"] = partner.place or "–"
+            row["Apart"] = words.distance(apart[marker.number]) if marker.number in apart else "–"
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def places_table(view: MapView, source: Source) -> pd.DataFrame:
+    """The coreset by neighbourhood, heaviest first: the dots of the map as numbers."""
+    if view.dots is None or not len(view.dots):
+        return pd.DataFrame()
+    names = source.namer(view.dots.lon, view.dots.lat)
+    table = pd.DataFrame({"Neighbourhood": [name or "elsewhere" for name in names], "weight": view.dots.weight})
+    grouped = table.groupby("Neighbourhood")["weight"].agg(["size", "sum"]).sort_values("sum", ascending=False)
+    total = float(np.maximum(grouped["sum"], 0).sum()) or 1.0
+    return pd.DataFrame(
+        {
+            "Neighbourhood": grouped.index,
+            "Coreset points": grouped["size"].to_numpy(),
+            f"Stands for {source.record}s, about": [words.count(value) for value in grouped["sum"]],
+            "Share": [words.percent(value / total) for value in grouped["sum"]],
+        }
+    )

@@ -1,0 +1,302 @@
+"""The parts of the page *Choose*: controls, map, figures, curves, tables, further draws."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from dpviz.privacy import LEVELS
+from dpviz.ui import cache, charts, choose, elements, icons, methods, own_data, publishing, sources, state, words
+from dpviz.ui.basemap import Area
+from dpviz.ui.preview import Drawn, Previews, Refused, Setting, most_careful_level
+from dpviz.ui.sources import Mode, Source
+from dpviz.ui.state import ChooseState
+from dpviz.ui.view import MapView
+
+_LAYER_WORDS = {
+    "coreset": (words.LAYER_CORESET, words.LAYER_CORESET_HELP),
+    "protected": (words.LAYER_PROTECTED, words.LAYER_PROTECTED_HELP),
+    "exact": (words.LAYER_EXACT, words.LAYER_EXACT_HELP),
+    "pairs": (words.LAYER_PAIRS, words.LAYER_PAIRS_HELP),
+    "spread": (words.LAYER_SPREAD, words.LAYER_SPREAD_HELP),
+    "density": (words.LAYER_DENSITY, words.LAYER_DENSITY_HELP),
+}
+
+
+def read_state() -> ChooseState:
+    """The state as the widgets hold it, after a move that a button asked for."""
+    wanted = cache.get("go_to_level")
+    if wanted is not None:
+        st.session_state["level"] = wanted
+        cache.put("go_to_level", None)
+    return state.parse(cache.values(), methods=methods.names())
+
+
+def controls(source: Source, previews: Previews) -> ChooseState:
+    """The left column."""
+    name = st.select_slider(
+        words.LEVEL_QUESTION,
+        [level.name for level in LEVELS],
+        value=state.DEFAULT_LEVEL.name,
+        key="level",
+        bind="query-params",
+        help=words.LEVEL_HELP.format(unit=source.unit),
+    )
+    st.html(f"<div class='dpv-ends'><span>← {words.LESS_PRIVATE}</span><span>{words.MORE_PRIVATE} →</span></div>")
+    level = state.level_named(name)
+    elements.odds(level.epsilon, source.unit, cache.theme())
+    one, two = st.columns(2)
+    with one:
+        st.number_input(
+            words.CLUSTERS,
+            min_value=1,
+            max_value=state.MOST_CLUSTERS,
+            value=state.DEFAULT_K,
+            key="k",
+            bind="query-params",
+            help=words.CLUSTERS_HELP,
+        )
+    with two:
+        offered = [state.AUTO, *methods.offered(source.exact_data)]
+        st.selectbox(
+            words.METHOD,
+            offered,
+            format_func=methods.title,
+            key="method",
+            bind="query-params",
+            help=words.METHOD_HELP,
+        )
+    if source.mode is Mode.DEMONSTRATION:
+        st.selectbox(
+            words.HOURS,
+            [None, *range(24)],
+            format_func=lambda hour: words.HOURS_ALL if hour is None else words.hour(hour),
+            key="hour",
+            help=words.HOURS_NOTE,
+        )
+    _watched(source)
+    chosen = read_state()
+    with st.popover(words.DETAILS, width="stretch"):
+        st.markdown(methods.details(chosen, source))
+    if st.button(words.PUBLISH, type="primary", width="stretch", icon=":material/publish:"):
+        cache.put("published", None)
+        publishing.open_dialog(source, chosen)
+    if st.button(words.OWN_DATA, width="stretch", icon=":material/folder_open:"):
+        own_data.open_dialog()
+    if source.mode is not Mode.DEMONSTRATION:
+        st.button(words.BACK_TO_CITY, width="stretch", on_click=cache.put, args=("own", None))
+    return chosen
+
+
+def _watched(source: Source) -> None:
+    names = list(source.map.boroughs) if source.map is not None else []
+    if names:
+        st.selectbox(
+            words.WATCHED,
+            names,
+            index=names.index("Manhattan") if "Manhattan" in names else 0,
+            key="watched",
+            help=words.WATCHED_HELP,
+        )
+
+
+def watched_area(source: Source, chosen: ChooseState) -> Area | None:
+    """The area to keep an eye on."""
+    found = source.map
+    if found is None or chosen.watched not in found.boroughs:
+        return None
+    return cache.keep(f"area-{chosen.watched}", lambda: found.borough(chosen.watched))
+
+
+def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
+    """Legend, map and the buttons that move it."""
+    theme = cache.theme()
+    with st.container(horizontal=True, gap="small", key="legend", vertical_alignment="center"):
+        for name, (label, _explained) in _LAYER_WORDS.items():
+            if name == "exact" and source.mode is Mode.STRICT:
+                label = words.LAYER_EXACT_STRICT
+            if name == "spread" and drawn.release.coreset_variances is None:
+                continue
+            st.checkbox(
+                f"{icons.legend_key(name, theme)} {label}", value=name in state.SHOWN_AT_FIRST, key=f"show_{name}"
+            )
+        with st.popover(words.LEGEND_HELP, type="tertiary", icon=":material/help:"):
+            st.markdown("\n".join(f"- **{label}**: {explained}" for label, explained in _LAYER_WORDS.values()))
+    shown = state.parse(cache.values()).layers
+    density = None
+    if "density" in shown:
+        density = cache.keep(f"density-{source.id}", lambda: sources.density_picture(source))
+    view = cache.last(
+        "map-view",
+        (source.id, chosen.method, chosen.k, chosen.level.number, density is not None),
+        lambda: choose.map_view(source, drawn, density),
+    )
+    visible = view.showing(shown)
+    with st.container(key="map_area"):
+        elements.draw_map(visible, cache.camera(source), theme, key="choose_map")
+    if source.mode is not Mode.DEMONSTRATION:
+        elements.watermark()
+    _moves(source, view)
+    return view
+
+
+def _moves(source: Source, view: MapView) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button(words.RESET_VIEW, on_click=cache.move_camera, args=(source,), icon=":material/home:")
+        options = [None, *[marker.number for marker in view.centers]]
+        places = {marker.number: words.center_name(marker.number, marker.place) for marker in view.centers}
+        st.selectbox(
+            words.ZOOM_TO,
+            options,
+            format_func=lambda number: words.ZOOM_CHOOSE if number is None else places[number],
+            key="zoom_to",
+            label_visibility="collapsed",
+            width=320,
+            on_change=_zoom,
+            args=(source, view),
+        )
+
+
+def _zoom(source: Source, view: MapView) -> None:
+    wanted = st.session_state.get("zoom_to")
+    for marker in view.centers:
+        if marker.number == wanted:
+            cache.move_camera(source, marker.lon, marker.lat, cache.camera_home(source).zoom + 2.2)
+            return
+    cache.move_camera(source)
+
+
+def no_answer(chosen: ChooseState, refused: Refused, previews: Previews) -> None:
+    """Why this level has no answer, and the way out."""
+    reason = words.REASONS.get(refused.reason, refused.reason)
+    with st.container(border=True):
+        st.markdown("**" + words.NO_ANSWER.format(level=chosen.level.name, reason=reason) + "**")
+        st.markdown(words.NO_ANSWER_HELP)
+        if chosen.method != state.AUTO:
+            st.button(words.NO_ANSWER_AUTO, on_click=_use_auto, type="primary")
+        known = previews.known(chosen.method, chosen.k)
+        if len(known) == len(LEVELS) and all(isinstance(found, Refused) for found in known.values()):
+            st.markdown(words.TOO_SMALL)
+
+
+def _use_auto() -> None:
+    st.session_state["method"] = state.AUTO
+
+
+def results(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews) -> None:
+    """Figures and curves; they fill up by themselves while further draws are made in the background."""
+    complete = previews.complete(chosen.method, chosen.k)
+
+    @st.fragment(run_every=None if complete else 1.0)
+    def growing() -> None:
+        _figures(source, chosen, drawn, previews)
+        if not complete and previews.complete(chosen.method, chosen.k):
+            st.rerun()
+
+    growing()
+
+
+def _figures(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews) -> None:
+    theme = cache.theme()
+    setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
+    st.header(words.FIGURES)
+    known = previews.known(chosen.method, chosen.k)
+    area = watched_area(source, chosen)
+    items = choose.figure_items(drawn, chosen.level, known, previews.repeats(setting), previews.wanted, area)
+    elements.figures(items)
+    series = choose.level_series(previews, chosen.method, chosen.k)
+    names = [level.name for level in LEVELS]
+    index = LEVELS.index(chosen.level)
+    nothing: list[float | None] = [None] * len(LEVELS)
+    error, size = st.columns(2, gap="medium")
+    with error:
+        st.subheader(words.CURVE_ERROR)
+        drawing = charts.curve(
+            names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True
+        )
+        st.html(icons.picture(drawing, words.curve_alt(words.CURVE_ERROR, names, series["error"], words.percent)))
+        st.caption(words.CURVE_ERROR_NOTE)
+    with size:
+        st.subheader(words.CURVE_SIZE)
+        drawing = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False)
+        st.html(icons.picture(drawing, words.curve_alt(words.CURVE_SIZE, names, series["size"], words.count)))
+        st.caption(words.CURVE_SIZE_NOTE)
+    _accept(chosen, previews)
+    _chance(source, chosen, previews, setting)
+
+
+def _accept(chosen: ChooseState, previews: Previews) -> None:
+    st.subheader(words.ACCEPT)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        value = st.number_input(
+            words.ACCEPT, min_value=0.0, value=1.0, key="accept_value", width=150, label_visibility="collapsed"
+        )
+        measure = st.radio(
+            words.ACCEPT_MEASURE,
+            ["error", "shift"],
+            format_func={"error": words.ACCEPT_ERROR, "shift": words.ACCEPT_SHIFT}.get,
+            key="accept_measure",
+            horizontal=True,
+            label_visibility="collapsed",
+        )
+    wanted = previews.wanted
+    if not previews.complete(chosen.method, chosen.k):
+        done = previews.done(chosen.method, chosen.k)
+        st.caption(words.ACCEPT_WAIT.format(done=done, wanted=wanted * len(LEVELS)))
+        return
+    limit = value / 100 if measure == "error" else value
+    found = most_careful_level(previews, chosen.method, chosen.k, limit=limit, measure=measure)
+    shown = f"{value:g} %" if measure == "error" else words.distance(value)
+    meet = -(-9 * wanted // 10)
+    if found is None:
+        st.markdown(words.ACCEPT_NONE.format(limit=shown, meet=meet, wanted=wanted))
+        return
+    st.markdown(words.ACCEPT_FOUND.format(level=found.name, limit=shown, meet=meet, wanted=wanted))
+    if found != chosen.level and st.button(words.ACCEPT_GO.format(level=found.name)):
+        cache.put("go_to_level", found.name)
+        st.rerun()
+
+
+def _chance(source: Source, chosen: ChooseState, previews: Previews, setting: Setting) -> None:
+    with st.expander(words.CHANCE):
+        st.markdown(words.CHANCE_NOTE.format(wanted=previews.wanted))
+        theme = cache.theme()
+        cells = []
+        water = ""
+        if source.map is not None:
+            found = source.map
+            water = cache.keep(f"water-{source.id}", lambda: found.water_path(source.box, 150, 132))
+        for number, draw in enumerate(previews.repeats(setting), start=1):
+            if draw is None:
+                continue
+            drawing = charts.small_map(
+                source.box,
+                draw.coreset[:, 0],
+                draw.coreset[:, 1],
+                draw.coreset[:, 2],
+                [(float(x), float(y)) for x, y in draw.centers[:, :2]],
+                water,
+                theme,
+            )
+            error = words.percent(draw.exact_error)
+            alt = words.CHANCE_ALT.format(number=number, points=f"{draw.size:,}", k=len(draw.centers), error=error)
+            cells.append(
+                f"<figure style='margin:0'><img src='{icons.data_uri(drawing)}' alt='{escape(alt, quote=True)}'>"
+                f"<figcaption>{words.FIGURE_ERROR_SHORT} {error}</figcaption></figure>"
+            )
+        st.html(f"<div class='dpv-draws'>{''.join(cells)}</div>")
+
+
+def tables(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews, view: MapView) -> None:
+    """The content of map and curves as tables."""
+    with st.expander(words.TABLE):
+        st.subheader(words.TABLE_CENTERS)
+        st.table(choose.centers_table(view), hide_index=True)
+        places = choose.places_table(view, source)
+        if len(places):
+            st.subheader(words.TABLE_PLACES)
+            st.table(places, hide_index=True)
+        st.subheader(words.TABLE_LEVELS)
+        series = choose.level_series(previews, chosen.method, chosen.k)
+        st.table(choose.levels_table(series, chosen.level), hide_index=True)

@@ -1,0 +1,69 @@
+"""Elements that several pages share: the mode banner, the odds, figures, tables and the map itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from html import escape
+
+import streamlit as st
+from PIL import Image, ImageDraw
+
+from dpviz.ui import icons, words
+from dpviz.ui.layers import Camera, build_deck
+from dpviz.ui.theme import ADDED, CSS, PROTECTED, Theme, watermark_css
+from dpviz.ui.view import MapView
+
+
+@lru_cache(maxsize=1)
+def page_icon() -> Image.Image:
+    """The blue diamond as the browser tab's picture. A named icon or an emoji would be fetched from another host."""
+    picture = Image.new("RGBA", (64, 64), (0, 0, 0, 0))
+    ImageDraw.Draw(picture).polygon([(32, 2), (62, 32), (32, 62), (2, 32)], fill=PROTECTED)
+    return picture
+
+
+def start_page() -> None:
+    """The style rules of every page."""
+    st.html(CSS)
+
+
+def banner(title_and_text: tuple[str, str], kind: str) -> None:
+    """Which of the modes this page is in."""
+    title, text = title_and_text
+    st.html(
+        f"<div class='dpv-mode {kind}' role='note' aria-label='Mode'><strong>{escape(title)}</strong>"
+        f"<span>{escape(text)}</span></div>"
+    )
+
+
+def odds(epsilon: float, unit: str, theme: Theme) -> None:
+    """The sentence of odds beside the array of 100 dots."""
+    right = words.odds_of_100(epsilon)
+    sentence = escape(words.odds_sentence(epsilon, unit))
+    first, bold, rest = sentence.split("**")
+    picture = icons.picture(icons.odds_array(right, theme), words.odds_alt(epsilon), max_width="132px")
+    st.html(
+        f"<div class='dpv-odds'>{picture}<div><p>{first}<strong>{bold}</strong>{rest}</p>"
+        f"<span class='dpv-key'><i style='background:{theme.coin}'></i>{words.ODDS_KEY_COIN}</span>"
+        f"<span class='dpv-key'><i style='background:{ADDED}'></i>{words.ODDS_KEY_ADDED}</span></div></div>"
+    )
+
+
+def figures(items: Sequence[tuple[str, str, str]]) -> None:
+    """Figures as a list of name, value and note."""
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd class='value'>{escape(value)}</dd><dd class='note'>{escape(note)}</dd></div>"
+        for name, value, note in items
+    )
+    st.html(f"<dl class='dpv-figures'>{cells}</dl>")
+
+
+def draw_map(view: MapView, camera: Camera, theme: Theme, *, key: str, height: int = 580) -> None:
+    """One map. Its key and first view stay the same, so zoom and place survive every rerun."""
+    st.pydeck_chart(build_deck(view, camera, theme), key=key, height=height, alt=view.alt)
+
+
+def watermark() -> None:
+    """The words over the map of a preview."""
+    st.html(watermark_css(words.WATERMARK))

@@ -1,0 +1,68 @@
+"""The method list and the *Details* popover: the only place on screen with ε and δ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.privacy import DEFAULT_DELTA, Budget, Level
+from dpviz.releases import methods as catalogue_rows
+from dpviz.ui import state, words
+from dpviz.ui.sources import Source
+from dpviz.ui.state import ChooseState
+
+
+def rows() -> dict[str, dict[str, Any]]:
+    """The catalogue by name."""
+    return {row["name"]: row for row in catalogue_rows()}
+
+
+def names() -> list[str]:
+    """All names of methods."""
+    return list(rows())
+
+
+def offered(data: ExactCounts | ExactPoints) -> list[str]:
+    """The methods proved for this data's relation, unit and number of dimensions that can answer on a screen."""
+    dims = 2 if isinstance(data, ExactCounts) else data.frame.dims
+    return [
+        name
+        for name, row in rows().items()
+        if data.relation.value in row["adjacencies"]
+        and row["dims"][0] <= dims <= row["dims"][1]
+        and (data.unit.cap is None or row["person_cap"])
+    ]
+
+
+def title(name: str) -> str:
+    """A method's name on screen."""
+    return words.METHOD_AUTO if name == state.AUTO else str(rows()[name]["title"])
+
+
+def budget_of(level: Level, method: str) -> Budget:
+    """The level's budget for a method; δ only for those that need it."""
+    row = rows().get(method)
+    needs = row is not None and row["guarantee"] == "approximate"
+    return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if needs else 0.0)
+
+
+def details(chosen: ChooseState, source: Source) -> str:
+    """ε, δ, relation, unit, method and paper, for readers who want them."""
+    budget = budget_of(chosen.level, chosen.method)
+    row = rows().get(chosen.method)
+    unit = source.exact_data.unit
+    relation = words.RELATIONS[source.exact_data.relation.value]
+    method = words.METHOD_AUTO if row is None else f"{row['title']}: {row['summary']}"
+    lines = [
+        f"- **Level**: {chosen.level.name} ({chosen.level.number} of 7)",
+        f"- **ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
+        f"- **Neighbours**: {relation}",
+        f"- **Unit of protection**: {unit}",
+        f"- **Method**: {method}",
+    ]
+    if row is not None:
+        lines.append(f"- **Paper**: {row['paper']}")
+        if not row["vetted"]:
+            lines.append(f"- {words.UNVETTED}")
+    lines.append(f"- {words.DETAILS_BOUND}")
+    return "\n".join(lines)

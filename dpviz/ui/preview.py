@@ -1,0 +1,248 @@
+"""Previews of one data set in one session: main draws, repeated draws, exact comparisons. For the curator's eyes.
+
+The main preview of (method, k, level) is drawn once and kept: moving the slider back shows the same map, and nobody
+can average the noise away by moving it to and fro. The repeated draws tell how much chance there is in one draw; they
+are made by one background thread, nearest levels first, while the compiled kernels leave the interpreter free.
+Nothing here is shared between sessions, stored or exported.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import KMeansResult
+from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.errors import DpvizError
+from dpviz.experiments.evaluation import Evaluation, evaluate, exact_reference
+from dpviz.privacy import LEVELS, Budget, Level
+from dpviz.releases import NoAnswer, Release, preview
+
+WANTED = 20  # repeated draws per level
+KEPT_SETTINGS = 12  # (method, k) pairs whose draws keep their repeats; older ones are forgotten
+IDLE_SECONDS = 90.0  # the background stops when nobody has looked for so long
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What a preview depends on beside the data."""
+
+    method: str
+    k: int
+    level: int  # Level.number
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """A main preview beside the exact answer."""
+
+    release: Release
+    exact_evaluation: Evaluation
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """A level without an answer, with its public reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Brief:
+    """What is kept of a repeated draw."""
+
+    exact_error: float
+    exact_shift_m: float
+    size: int
+    coreset: NDArray[np.float32]  # (m, d + 1) raw coordinates and weight
+    centers: NDArray[np.float64]  # (k, d) raw
+
+
+Outcome = Drawn | Refused
+BudgetOf = Callable[[Level, str], Budget]
+
+
+class Previews:
+    """The previews of one data set. Safe to use from the page and the background thread at once."""
+
+    def __init__(self, data: ExactCounts | ExactPoints, *, budget_of: BudgetOf, wanted: int = WANTED) -> None:
+        self._data = data
+        self._budget_of = budget_of
+        self.wanted = wanted
+        self._lock = threading.Lock()
+        self._busy: dict[Setting, threading.Lock] = {}
+        # Main previews are never forgotten: drawing one again would let a curator average the noise away by accident.
+        self._mains: dict[Setting, Outcome] = {}
+        self._repeats: OrderedDict[tuple[str, int], dict[int, list[Brief | None]]] = OrderedDict()
+        self._references: dict[int, KMeansResult] = {}
+        self._tasks: deque[tuple[str, int, int, bool]] = deque()
+        self._thread: threading.Thread | None = None
+        self._looked = time.monotonic()
+        self.version = 0  # grows with every result, so that a page knows whether to redraw
+
+    def reference(self, k: int) -> KMeansResult:
+        """The non-private centers: exact."""
+        if k not in self._references:
+            self._references[k] = exact_reference(self._data, k)
+        return self._references[k]
+
+    def main(self, setting: Setting) -> Outcome:
+        """The one main preview of a setting, drawn now unless it exists."""
+        self._looked = time.monotonic()
+        if setting not in self._mains:
+            with self._lock:
+                gate = self._busy.setdefault(setting, threading.Lock())
+            with gate:
+                if setting not in self._mains:
+                    self._mains[setting] = self._draw(setting)
+                    self.version += 1
+        return self._mains[setting]
+
+    def known(self, method: str, k: int) -> dict[int, Outcome]:
+        """The main previews that exist, by level number."""
+        found = {level.number: Setting(method=method, k=k, level=level.number) for level in LEVELS}
+        return {number: self._mains[setting] for number, setting in found.items() if setting in self._mains}
+
+    def repeats(self, setting: Setting) -> list[Brief | None]:
+        """The repeated draws made so far; None stands for a draw without an answer."""
+        self._looked = time.monotonic()
+        return list(self._repeats_of(setting.method, setting.k).get(setting.level, ()))
+
+    def done(self, method: str, k: int) -> int:
+        """How many repeated draws exist over all levels."""
+        return sum(len(draws) for draws in self._repeats_of(method, k).values())
+
+    def complete(self, method: str, k: int) -> bool:
+        """Whether all levels and all their repeated draws exist."""
+        return self.done(method, k) >= self.wanted * len(LEVELS) and len(self.known(method, k)) == len(LEVELS)
+
+    def prepare(self, method: str, k: int, level: Level) -> None:
+        """Draw the rest in the background: main previews of all levels first, then repeats, this level first."""
+        self._looked = time.monotonic()
+        mains, repeats = self.known(method, k), self._repeats_of(method, k)
+        near = sorted(LEVELS, key=lambda other: (abs(other.number - level.number), other.number))
+        tasks = [(method, k, other.number, True) for other in near if other.number not in mains]
+        for other in near:
+            missing = self.wanted - len(repeats.get(other.number, ()))
+            tasks += [(method, k, other.number, False)] * missing
+        with self._lock:
+            self._tasks = deque(tasks)
+            if tasks and (self._thread is None or not self._thread.is_alive()):
+                self._thread = threading.Thread(target=self._work, name="previews", daemon=True)
+                self._thread.start()
+
+    def finish(self, method: str, k: int, level: Level) -> None:
+        """As `prepare`, but wait for it: for tests and exports of figures."""
+        self.prepare(method, k, level)
+        thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                idle = time.monotonic() - self._looked > IDLE_SECONDS
+                if idle or not self._tasks:
+                    self._thread = None
+                    return
+                method, k, number, is_main = self._tasks.popleft()
+            setting = Setting(method=method, k=k, level=number)
+            looked = self._looked
+            if is_main:
+                self.main(setting)
+            else:
+                self._repeat(setting)
+            self._looked = looked
+
+    def _repeat(self, setting: Setting) -> None:
+        made = self._repeats_of(setting.method, setting.k).setdefault(setting.level, [])
+        if isinstance(self._mains.get(setting), Refused):
+            missing = self.wanted - len(made)
+            made.extend([None] * missing)
+        elif len(made) < self.wanted:
+            drawn = self._draw(setting, seed=secrets.randbits(62))
+            made.append(brief(drawn) if isinstance(drawn, Drawn) else None)
+        self.version += 1
+
+    def _draw(self, setting: Setting, seed: int | None = None) -> Outcome:
+        level = LEVELS[setting.level - 1]
+        started = time.perf_counter()
+        try:
+            answer = preview(
+                self._data,
+                setting.k,
+                self._budget_of(level, setting.method),
+                method=setting.method,
+                seed=seed,
+            )
+        except DpvizError as problem:  # public: relation, dimensions, budget
+            return Refused(reason=problem.message)
+        if isinstance(answer, NoAnswer):
+            return Refused(reason=str(answer.reason))
+        evaluation = evaluate(self._data, answer, reference=self.reference(setting.k))
+        return Drawn(release=answer, exact_evaluation=evaluation, seconds=time.perf_counter() - started)
+
+    def _repeats_of(self, method: str, k: int) -> dict[int, list[Brief | None]]:
+        with self._lock:
+            found = self._repeats.setdefault((method, k), {})
+            self._repeats.move_to_end((method, k))
+            while len(self._repeats) > KEPT_SETTINGS:
+                self._repeats.popitem(last=False)
+            return found
+
+
+def brief(drawn: Drawn) -> Brief:
+    """The part of a draw that bands and small maps need."""
+    release = drawn.release
+    dims = release.frame.dims
+    coreset = np.empty((0, dims + 1), np.float32)
+    if release.raw_coreset is not None and release.coreset_weights is not None:
+        coreset = np.column_stack([release.raw_coreset, release.coreset_weights]).astype(np.float32)
+    return Brief(
+        exact_error=drawn.exact_evaluation.relative_error,
+        exact_shift_m=drawn.exact_evaluation.shift_m,
+        size=drawn.exact_evaluation.coreset_size,
+        coreset=coreset,
+        centers=release.raw_centers,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Band:
+    """The middle of a number over repeated draws, and where 9 of 10 draws lie."""
+
+    low: float
+    middle: float
+    high: float
+
+
+def band(values: Iterable[float]) -> Band | None:
+    """5th, 50th and 95th percentile; None for fewer than three draws."""
+    found = np.array([value for value in values if value is not None], dtype=np.float64)
+    if len(found) < 3:
+        return None
+    low, middle, high = np.quantile(found, [0.05, 0.5, 0.95])
+    return Band(low=float(low), middle=float(middle), high=float(high))
+
+
+def most_careful_level(previews: Previews, method: str, k: int, *, limit: float, measure: str) -> Level | None:
+    """The most private level whose draws stay within `limit` in at least 9 of 10; a draw without an answer does not."""
+    for level in reversed(LEVELS):
+        draws = previews.repeats(Setting(method=method, k=k, level=level.number))
+        if len(draws) < previews.wanted:
+            continue
+        values = [
+            None if draw is None else draw.exact_error if measure == "error" else draw.exact_shift_m for draw in draws
+        ]
+        within = sum(value is not None and value <= limit for value in values)
+        if within >= 0.9 * previews.wanted:
+            return level
+    return None

@@ -1,0 +1,110 @@
+"""What a session looks at: the demonstration city (a day or one hour) or the curator's own data."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.ui import basemap, words
+from dpviz.ui.view import Box, Namer, Picture
+
+CITY = "nyc-taxi"
+TRIPS = "nyc-trips"
+
+
+class Mode(StrEnum):
+    """The three modes of looking, each named on screen."""
+
+    DEMONSTRATION = "demonstration"
+    PREVIEW = "preview"
+    STRICT = "strict"
+
+
+MODE_WORDS = {
+    Mode.DEMONSTRATION: words.MODE_DEMO,
+    Mode.PREVIEW: words.MODE_PREVIEW,
+    Mode.STRICT: words.MODE_STRICT,
+}
+MODE_CLASSES = {Mode.DEMONSTRATION: "dpv-demo", Mode.PREVIEW: "dpv-preview", Mode.STRICT: "dpv-strict"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Source:
+    """A data set as the screen uses it.
+
+    `exact_data` stays in this session; in strict mode it is a sample of the stand-in.
+    """
+
+    id: str
+    title: str
+    mode: Mode
+    exact_data: ExactCounts | ExactPoints
+    box: Box
+    unit: str = "record"  # the word for one protected unit: trip, record, person
+    record: str = "record"  # the word for one row
+    dataset: Any = None  # releases.Dataset once registered
+    hour: int | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def map(self) -> basemap.Basemap | None:
+        """The embedded basemap where it covers this box."""
+        found = basemap.load()
+        return found if found is not None and found.covers(self.box) else None
+
+    @property
+    def namer(self) -> Namer:
+        found = self.map
+        return basemap.nameless if found is None else found.place_names
+
+
+def box_of(data: ExactCounts | ExactPoints) -> Box:
+    """The public box of some data, in degrees."""
+    frame = data.grid.frame if isinstance(data, ExactCounts) else data.frame
+    return Box(west=frame.low[0], south=frame.low[1], east=frame.high[0], north=frame.high[1])
+
+
+def city(hour: int | None = None) -> Source:
+    """The embedded city, all day or one hour of the day."""
+    from dpviz.ingest.cities import load_counts
+
+    counts = load_counts(CITY, None if hour is None else [hour])
+    title = "New York taxi drop-offs, one month" + ("" if hour is None else f", {words.hour(hour)}")
+    return Source(
+        id=CITY if hour is None else f"{CITY}@{hour:02d}",
+        title=title,
+        mode=Mode.DEMONSTRATION,
+        exact_data=counts,
+        box=box_of(counts),
+        unit="trip",
+        record="trip",
+        hour=hour,
+    )
+
+
+def density_picture(source: Source) -> Picture | None:
+    """The exact records as a picture of cells, darker where there are more. For the curator."""
+    from PIL import Image
+
+    data = source.exact_data
+    if not isinstance(data, ExactCounts):
+        return None
+    cells = data.exact_cells
+    while cells.shape[0] > 512:
+        side = cells.shape[0] // 2
+        cells = cells.reshape(side, 2, side, 2).sum(axis=(1, 3))
+    shade = np.log1p(cells)
+    top = float(shade.max()) or 1.0
+    strength = (shade / top * 255).astype(np.uint8)
+    pixels = np.empty((*cells.shape, 4), np.uint8)
+    pixels[..., :3] = (0xB0, 0x36, 0x7A)
+    pixels[..., 3] = strength
+    file = io.BytesIO()
+    Image.fromarray(pixels, "RGBA").save(file, "PNG", optimize=True)
+    return Picture(url="data:image/png;base64," + b64encode(file.getvalue()).decode(), box=source.box)

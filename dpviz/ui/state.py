@@ -1,0 +1,68 @@
+"""What the administrator has chosen, as one frozen value. Pages read it once and pass it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Level
+
+DEFAULT_LEVEL = LEVELS[3]
+DEFAULT_K = 5
+MOST_CLUSTERS = 20  # on the screen; the library and the command line go further
+AUTO = "auto"
+LAYERS = ("coreset", "protected", "exact", "pairs", "spread", "density")
+SHOWN_AT_FIRST = frozenset({"coreset", "protected", "exact", "pairs"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseState:
+    """The page *Choose*, complete: the same state draws the same page."""
+
+    level: Level = DEFAULT_LEVEL
+    k: int = DEFAULT_K
+    method: str = AUTO
+    hour: int | None = None  # None: all day
+    layers: frozenset[str] = SHOWN_AT_FIRST
+    watched: str = ""
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of the chosen level for the chosen method."""
+        return budget_of(self.level, self.method)
+
+
+def level_named(name: Any) -> Level:
+    """The level of this name (or number), or the default: an address typed by hand never breaks the page."""
+    for level in LEVELS:
+        if str(name).strip().lower() in (level.name.lower(), str(level.number)):
+            return level
+    return DEFAULT_LEVEL
+
+
+def budget_of(level: Level, method: str, needs_delta: Iterable[str] = ()) -> Budget:
+    """The level's ε, with the public default δ for the methods that need one."""
+    return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if method in needs_delta else 0.0)
+
+
+def parse(values: Mapping[str, Any], *, methods: Iterable[str] = ()) -> ChooseState:
+    """The state in a session's (or an address's) values; whatever is missing or unknown takes its default."""
+    known = {AUTO, *methods}
+    method = str(values.get("method", AUTO))
+    return ChooseState(
+        level=level_named(values.get("level", DEFAULT_LEVEL.name)),
+        k=_whole(values.get("k"), low=1, high=MOST_CLUSTERS, default=DEFAULT_K) or DEFAULT_K,
+        method=method if method in known else AUTO,
+        hour=_whole(values.get("hour"), low=0, high=23, default=None),
+        layers=frozenset(name for name in LAYERS if bool(values.get(f"show_{name}", name in SHOWN_AT_FIRST))),
+        watched=str(values.get("watched", "")),
+    )
+
+
+def _whole(value: Any, *, low: int, high: int, default: int | None) -> int | None:
+    try:
+        number = int(value)
+    except (TypeError, ValueError):
+        return default
+    return number if low <= number <= high else default

@@ -1,0 +1,132 @@
+"""Colours of maps and charts in light and dark, and the few style rules that Streamlit has no option for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PROTECTED = "#0072B2"  # private centers: diamonds
+EXACT = "#D55E00"  # non-private centers: squares
+ADDED = "#D55E00"
+SECOND = "#B0367A"  # release B, density
+SITE = "#7A3E9D"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Theme:
+    """One appearance of the screens."""
+
+    name: str
+    style: str  # address of the map style, same origin
+    land: str
+    water: str
+    ground: str
+    text: str
+    faint: str  # text of lesser weight, still 4.5 : 1 on the ground
+    grid: str
+    dot: str
+    halo: str
+    line: str
+    coin: str
+    empty: str
+    accent: str
+    band: str
+
+
+LIGHT = Theme(
+    name="light",
+    style="/app/static/style.json",
+    land="#F4F1EA",
+    water="#E3EEF4",
+    ground="#FFFFFF",
+    text="#16202A",
+    faint="#51606E",
+    grid="#DDE3E9",
+    dot="#111111",
+    halo="#FFFFFF",
+    line="#4A4A4A",
+    coin="#8A97A3",
+    empty="#8A97A3",
+    accent=PROTECTED,
+    band="#0072B2",
+)
+DARK = Theme(
+    name="dark",
+    style="/app/static/style-dark.json",
+    land="#23262B",
+    water="#161A20",
+    ground="#10161C",
+    text="#E8EDF2",
+    faint="#A9B6C2",
+    grid="#313C47",
+    dot="#F2F2F2",
+    halo="#10161C",
+    line="#D0D6DC",
+    coin="#8A97A3",
+    empty="#75828E",
+    accent="#56B4E9",
+    band="#56B4E9",
+)
+
+
+def theme_named(name: str | None) -> Theme:
+    """Light unless dark is asked for."""
+    return DARK if name == "dark" else LIGHT
+
+
+def rgb(colour: str, alpha: int = 255) -> list[int]:
+    """`#RRGGBB` as the list that layers take."""
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)] + [alpha]
+
+
+CSS = """
+<style>
+.stMainBlockContainer { padding-top: 4.4rem; padding-bottom: 3rem; max-width: 1680px; }
+h1 { font-size: 1.55rem !important; padding: 0 0 .2rem 0 !important; }
+h2 { font-size: 1.2rem !important; padding: .6rem 0 .2rem 0 !important; }
+h3 { font-size: 1.02rem !important; padding: .4rem 0 .1rem 0 !important; }
+.dpv-mode { display:flex; flex-wrap:wrap; gap:.2rem .8rem; align-items:baseline; padding:.42rem .8rem;
+  border-radius:.5rem;  border-left:.4rem solid; font-size:.92rem; line-height:1.35; }
+.dpv-mode strong { white-space:nowrap; }
+.dpv-demo { background:rgba(0,114,178,.12); border-color:#0072B2; }
+.dpv-preview { background:rgba(213,94,0,.16); border-color:#D55E00; }
+.dpv-strict { background:rgba(0,128,96,.15); border-color:#008060; }
+.dpv-ends { display:flex; justify-content:space-between; font-size:.86rem; font-weight:600; margin-top:-.7rem; }
+.dpv-odds { display:grid; grid-template-columns:minmax(96px,132px) 1fr; gap:.9rem; align-items:center;
+  font-size:.95rem; line-height:1.4; }
+.dpv-odds p { margin:0 0 .4rem 0; }
+.dpv-key { display:inline-flex; align-items:center; gap:.3rem; margin-right:.7rem; font-size:.82rem;
+  white-space:nowrap; }
+.dpv-key i { width:.75rem; height:.75rem; border-radius:50%; display:inline-block; }
+.dpv-figures { display:grid; grid-template-columns:repeat(4,minmax(0,1fr)); gap:.7rem;
+  margin:0 !important; padding:0; }
+.dpv-figures dt { margin:0; }
+.dpv-figures > div { border:1px solid rgba(128,140,150,.4); border-radius:.6rem; padding:.55rem .8rem .6rem .8rem; }
+.dpv-figures dt { font-size:.86rem; }
+.dpv-figures dd { margin:0 !important; }
+.dpv-figures dd.value { font-size:1.55rem; font-weight:650; line-height:1.3; }
+.dpv-figures dd.note { font-size:.82rem; opacity:.9; line-height:1.3; min-height:1.1rem; }
+@media (max-width: 900px) { .dpv-figures { grid-template-columns:repeat(2,minmax(0,1fr)); } }
+.dpv-draws { display:grid; grid-template-columns:repeat(auto-fill,minmax(118px,1fr)); gap:.6rem; }
+.dpv-draws img { width:100%; height:auto; display:block; border-radius:.3rem; }
+.dpv-draws figcaption { font-size:.78rem; text-align:center; }
+.st-key-map_area { position:relative; }
+.st-key-legend { row-gap:.1rem !important; column-gap:1.1rem !important; margin-bottom:-.5rem; }
+.dpv-ledger { width:100%; }
+@media (max-width: 640px) {
+  .stMainBlockContainer { padding-left:1rem; padding-right:1rem; }
+  .dpv-odds { grid-template-columns:96px 1fr; }
+}
+@media (prefers-reduced-motion: reduce) { * { transition:none !important; animation:none !important; } }
+</style>
+"""
+
+
+def watermark_css(text: str) -> str:
+    """Words over the map of a preview; drawn by the browser, never part of an export."""
+    return (
+        "<style>.st-key-map_area::after{content:'"
+        + text.replace("'", "")
+        + "';position:absolute;left:.8rem;bottom:.9rem;"
+        "padding:.12rem .55rem;border-radius:.35rem;background:rgba(16,22,28,.82);color:#fff;font-size:.8rem;"
+        "letter-spacing:.02em;pointer-events:none;z-index:5}</style>"
+    )

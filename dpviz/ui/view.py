@@ -1,0 +1,197 @@
+"""A map as plain data: what is on it, in degrees, with the one line that each mark says. No drawing here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.ui import words
+
+MAX_MARKS = 5000
+INK_SHARE = 0.05  # share of the box that all coreset dots together cover; a dot's area is its weight
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """The public box, in degrees."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.west + self.east) / 2, (self.south + self.north) / 2
+
+    @property
+    def square_metres(self) -> float:
+        stretch = float(np.cos(np.radians(self.middle[1])))
+        return (self.east - self.west) * 111_320 * stretch * (self.north - self.south) * 111_320
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dots:
+    """Coreset points."""
+
+    lon: NDArray[np.float64]
+    lat: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    tips: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.lon)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marker:
+    """One center: its number, place, share of the weight and what it says."""
+
+    number: int
+    lon: float
+    lat: float
+    tip: str
+    place: str | None = None
+    share: float | None = None
+    spread_m: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """A private center and its non-private partner (or two releases' centers)."""
+
+    number: int
+    start: tuple[float, float]
+    end: tuple[float, float]
+    metres: float
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A picture laid over a box, as a data address."""
+
+    url: str
+    box: Box
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MapView:
+    """All that one map may show. Fields named exact_… are for the curator; `protected_only` drops them."""
+
+    box: Box
+    place: str
+    dots: Dots | None = None
+    centers: tuple[Marker, ...] = ()
+    other_centers: tuple[Marker, ...] = ()  # a second release's centers
+    exact_centers: tuple[Marker, ...] = ()
+    exact_pairs: tuple[Pair, ...] = ()
+    other_pairs: tuple[Pair, ...] = ()  # between two releases
+    exact_density: Picture | None = None
+    arcs: tuple[Pair, ...] = ()  # trips: from pick-up to drop-off centers
+    exact_arcs: tuple[Pair, ...] = ()
+    sites: tuple[Marker, ...] = ()
+    forbidden: Box | None = None
+    spreads: bool = field(default=False)
+
+    def protected_only(self) -> MapView:
+        """The same map without anything computed from people."""
+        return replace(self, exact_centers=(), exact_pairs=(), exact_density=None, exact_arcs=())
+
+    def showing(self, layers: frozenset[str]) -> MapView:
+        """The same map with only these layers: a hidden layer is not part of the view at all, so it is never sent."""
+        view = self
+        if "coreset" not in layers:
+            view = replace(view, dots=None)
+        if "protected" not in layers:
+            view = replace(view, centers=(), arcs=())
+        if "exact" not in layers:
+            view = replace(view, exact_centers=(), exact_arcs=())
+        if "pairs" not in layers or "exact" not in layers or "protected" not in layers:
+            view = replace(view, exact_pairs=())
+        if "density" not in layers:
+            view = replace(view, exact_density=None)
+        return replace(view, spreads="spread" in layers and "protected" in layers)
+
+    @property
+    def alt(self) -> str:
+        return words.map_alt(
+            0 if self.dots is None else len(self.dots), len(self.centers), len(self.exact_centers), self.place
+        )
+
+    def radii_m(self) -> NDArray[np.float64]:
+        """Radius in metres per dot: area ∝ weight, all dots together cover a fixed share of the box."""
+        if self.dots is None or not len(self.dots):
+            return np.empty(0)
+        mass = np.maximum(self.dots.weight, 0.0)
+        total = float(mass.sum())
+        if total <= 0:
+            return np.zeros(len(mass))
+        return np.sqrt(INK_SHARE * self.box.square_metres * mass / (np.pi * total))
+
+
+Namer = Callable[[Sequence[float] | NDArray[np.float64], Sequence[float] | NDArray[np.float64]], list[str | None]]
+
+
+def make_dots(
+    lon: NDArray[np.float64], lat: NDArray[np.float64], weight: NDArray[np.float64], *, name_places: Namer, unit: str
+) -> Dots:
+    """Coreset points with one tooltip line each; the heaviest first where there are more than a map should carry."""
+    if len(lon) > MAX_MARKS:
+        keep = np.argsort(-np.abs(weight), kind="stable")[:MAX_MARKS]
+        lon, lat, weight = lon[keep], lat[keep], weight[keep]
+    places = name_places(lon, lat)
+    tips = tuple(words.tip_point(float(mass), place, unit) for mass, place in zip(weight, places, strict=True))
+    return Dots(lon=lon, lat=lat, weight=weight, tips=tips)
+
+
+def make_markers(
+    lon: NDArray[np.float64],
+    lat: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    *,
+    name_places: Namer,
+    what: str,
+    numbers: Sequence[int] | None = None,
+    spreads: Sequence[float | None] | None = None,
+) -> tuple[Marker, ...]:
+    """Centers with number, neighbourhood and share."""
+    places = name_places(lon, lat)
+    total = float(np.maximum(weight, 0).sum()) if weight is not None else 0.0
+    markers = []
+    for row in range(len(lon)):
+        number = row + 1 if numbers is None else numbers[row]
+        share = max(0.0, float(weight[row])) / total if weight is not None and total > 0 else None
+        spread = None if spreads is None else spreads[row]
+        tip = words.tip_center(number, places[row], share, what)
+        markers.append(
+            Marker(
+                number=number,
+                lon=float(lon[row]),
+                lat=float(lat[row]),
+                tip=tip,
+                place=places[row],
+                share=share,
+                spread_m=spread,
+            )
+        )
+    return tuple(markers)
+
+
+def make_pairs(
+    centers: Sequence[Marker], partners: Sequence[Marker], pairs: Sequence[tuple[int, int]], metres: Sequence[float]
+) -> tuple[Pair, ...]:
+    """Lines between matched centers."""
+    return tuple(
+        Pair(
+            number=centers[i].number,
+            start=(centers[i].lon, centers[i].lat),
+            end=(partners[j].lon, partners[j].lat),
+            metres=float(apart),
+            tip=words.tip_pair(centers[i].number, float(apart)),
+        )
+        for (i, j), apart in zip(pairs, metres, strict=True)
+    )

@@ -1,0 +1,380 @@
+"""Every sentence of the screens, in one place, so that a translator or a lawyer can read them.
+
+Plain words for a reader of about 13 years; every share has a base ("63 of 100"). Epsilon and delta appear only in
+the texts of the *Details* popover.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from dpviz.privacy.odds import out_of_100
+
+APP = "dpviz"
+
+# ---- the three modes -------------------------------------------------------------------------------------------
+
+MODE_DEMO = (
+    "Demonstration data",
+    "This city is public and comes with the program. Look around freely: nobody can be harmed here.",
+)
+MODE_PREVIEW = (
+    "Your own data, preview",
+    "What you see here is not protected. It is for your eyes only, and nothing leaves this computer until you publish.",
+)
+MODE_STRICT = (
+    "Your own data, strict preview",
+    "All maps and numbers here come from a protected stand-in for your data. Others may look over your shoulder.",
+)
+MODE_ANALYST = (
+    "Published releases only",
+    "This page holds only what was published with protection. There is no path from here to the original records.",
+)
+MODE_GAME = (
+    "Demonstration data",
+    "These scenes use the public demonstration city. No real person of your own data is involved.",
+)
+MODE_EVIDENCE = (
+    "Recorded experiments",
+    "Everything here was measured on public or made-up data and is shown as it was recorded.",
+)
+
+# ---- the slider ------------------------------------------------------------------------------------------------
+
+LEVEL_QUESTION = "How much privacy?"
+LEVEL_HELP = "Left: a sharper map that gives more away. Right: a coarser map that protects each {unit} better."
+LESS_PRIVATE, MORE_PRIVATE = "More detail", "More privacy"
+
+
+def odds_of_100(epsilon: float, delta: float = 0.0) -> int:
+    """How often, at most, of 100 tries a guess about one record is right, rounded up."""
+    return out_of_100(epsilon, delta)
+
+
+def odds_sentence(epsilon: float, unit: str = "trip") -> str:
+    """The risk in one sentence."""
+    right = odds_of_100(epsilon)
+    return (
+        f"Someone who tries to tell whether one {unit} is in the data is right at most "
+        f"**{right} times in 100** (rounded up); tossing a coin gives 50."
+    )
+
+
+def odds_alt(epsilon: float) -> str:
+    """The array of dots in words."""
+    right = odds_of_100(epsilon)
+    return (
+        f"100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {right - 50} more are orange: what this "
+        f"level can add at most. {100 - right} are empty."
+    )
+
+
+ODDS_KEY_COIN = "a coin"
+ODDS_KEY_ADDED = "added at most"
+
+CHOOSE_TITLE = "Choose how much to give away"
+
+# ---- controls --------------------------------------------------------------------------------------------------
+
+CLUSTERS = "Number of clusters"
+CLUSTERS_HELP = "How many centers to look for: the places that the records gather around."
+METHOD = "Method"
+METHOD_HELP = "Automatic picks the method expected to be best from public facts alone."
+METHOD_AUTO = "Automatic"
+HOURS = "Time of day"
+HOURS_ALL = "All day"
+HOURS_NOTE = (
+    "Each trip ends in exactly one hour. So maps of different hours share no trip, and publishing one for every hour "
+    "gives away no more about a trip than publishing a single one."
+)
+WATCHED = "Watched area"
+WATCHED_HELP = "A place you want to keep an eye on: how many published points lie outside of it?"
+DETAILS = "Details"
+DATA = "Data"
+RELATIONS = {
+    "add-remove": "data sets that differ by one added or removed unit; the number of records stays secret",
+    "replace": "data sets of the same size that differ in one unit; the number of records is public",
+}
+UNVETTED = "The proof of this method has not been checked by a second reader yet."
+DETAILS_BOUND = (
+    "The odds on screen are e^ε / (1 + e^ε), with δ added, rounded up: a bound for any guesser, whatever else is known."
+)
+OWN_DATA = "Use your own data"
+BACK_TO_CITY = "Back to the demonstration city"
+
+# ---- map -------------------------------------------------------------------------------------------------------
+
+LEGEND_HELP = "What is this?"
+LAYER_CORESET = "Coreset points"
+LAYER_PROTECTED = "Private centers"
+LAYER_EXACT = "Non-private centers"
+LAYER_PAIRS = "How far apart"
+LAYER_DENSITY = "Exact density"
+LAYER_SPREAD = "Uncertainty"
+LAYER_CORESET_HELP = "The small weighted set of points that would be published. A bigger dot stands for more records."
+LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
+LAYER_EXACT_STRICT = "Centers of the stand-in"
+LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."
+LAYER_PAIRS_HELP = "A line from each private center to its non-private partner."
+LAYER_DENSITY_HELP = "A picture of the unprotected records. Exact: never published."
+LAYER_SPREAD_HELP = "How far the added noise alone may have moved a private center (19 times of 20)."
+RESET_VIEW = "Reset view"
+ZOOM_TO = "Zoom to"
+ZOOM_CHOOSE = "Zoom to a center …"
+WATERMARK = "Preview · not for publication"
+
+
+def center_name(number: int, place: str | None) -> str:
+    """How a center is called in lists."""
+    return f"Center {number}" + (f", near {place}" if place else "")
+
+
+def tip_center(number: int, place: str | None, share: float | None, what: str) -> str:
+    """One line on a center."""
+    served = f" · serves about {percent(share)} of the records" if share is not None else ""
+    return f"{what} {number}" + (f" · near {place}" if place else "") + served
+
+
+def tip_point(weight: float, place: str | None, unit: str) -> str:
+    """One line on a coreset point."""
+    where = f" · {place}" if place else ""
+    return f"Stands for about {count(weight)} {unit}s{where}"
+
+
+def tip_pair(number: int, metres: float) -> str:
+    """One line on a pair."""
+    return f"Pair {number}: {distance(metres)} apart"
+
+
+def tip_spread(number: int, metres: float) -> str:
+    """One line on the uncertainty of a center."""
+    return f"Center {number}: noise alone may have moved it by up to {distance(metres)} (19 times of 20)"
+
+
+def map_alt(points: int, protected: int, exact: int, place: str) -> str:
+    """The map for a screen reader."""
+    shown = [f"{count(points)} coreset points"] if points else []
+    if protected:
+        shown.append(f"{protected} private centers as blue diamonds")
+    if exact:
+        shown.append(f"{exact} non-private centers as orange squares")
+    listed = ", ".join(shown) if shown else "no layer switched on"
+    return f"Map of {place} with {listed}. The same content follows under “Read as a table”."
+
+
+# ---- figures ---------------------------------------------------------------------------------------------------
+
+FIGURE_SIZE = "Points in the coreset"
+FIGURE_ERROR = "Added clustering error"
+FIGURE_SHIFT = "Average shift of centers"
+FIGURE_OUTSIDE = "Points outside {area}"
+FIGURE_ERROR_SHORT = "error"
+FIGURES = "What this level costs"
+BAND = "{low} to {high} in 9 of 10 draws"
+BAND_WAIT = "drawing again: {done} of {wanted}"
+FEWER = "{difference} fewer than at “{level}”"
+MORE = "{difference} more than at “{level}”"
+SAME = "as many as at “{level}”"
+FIRST = "this is the first level"
+CURVE_ERROR = "Error by level"
+CURVE_SIZE = "Coreset points by level"
+CURVE_ERROR_NOTE = "Line: middle of the draws. Band: 9 of 10 draws. The ring marks the chosen level."
+CURVE_SIZE_NOTE = "How many points would be published. The ring marks the chosen level."
+TABLE = "Read as a table"
+TABLE_CENTERS = "Centers, matched in pairs"
+TABLE_PLACES = "Coreset points by neighbourhood"
+TABLE_LEVELS = "All levels"
+
+ACCEPT = "I can accept"
+ACCEPT_MEASURE = "Measured in"
+ACCEPT_ERROR = "% error"
+ACCEPT_SHIFT = "metres of shift"
+ACCEPT_FOUND = "**{level}** is the most private level that stays within {limit} in at least {meet} of {wanted} draws."
+ACCEPT_NONE = "No level stays within {limit} in at least {meet} of {wanted} draws. Accept more, or use fewer clusters."
+ACCEPT_WAIT = "Still drawing: {done} of {wanted} draws over all levels."
+ACCEPT_GO = "Go to {level}"
+
+CHANCE = "What could be published"
+CHANCE_NOTE = (
+    "Protection adds chance, so one draw can mislead. Here are {wanted} more draws at this level, each as likely as "
+    "the one above. What is published in the end is a new draw."
+)
+CHANCE_ALT = "Draw {number}: {points} coreset points and {k} centers, error {error}."
+
+# ---- no answer -------------------------------------------------------------------------------------------------
+
+NO_ANSWER = "“{level}” has no answer with this method: {reason}."
+NO_ANSWER_HELP = "It needs more records, fewer clusters, or another method."
+NO_ANSWER_AUTO = "Use the automatic method"
+REASONS = {
+    "too few records for this budget": "there are too few records for so much privacy",
+    "the budget is too small for this method": "this much privacy leaves the method too little to work with",
+    "the private selection found nothing that it may publish": "the method found nothing that it may publish",
+}
+TOO_SMALL = "This data set is too small for every level with this method and this number of clusters."
+
+# ---- publishing ------------------------------------------------------------------------------------------------
+
+PUBLISH = "Publish this level …"
+PUBLISH_TITLE = "Publish “{level}”"
+PUBLISH_LEAVES = "What leaves the house"
+PUBLISH_LEAVES_LIST = (
+    "- a coreset: a small set of weighted points made with protection\n"
+    "- {k} private centers\n"
+    "- the method, the level and the public box\n"
+    "- a privacy label in plain words"
+)
+PUBLISH_FRESH = "A new draw is made for this. It will look similar to the preview, not the same."
+PUBLISH_COST = "What it costs"
+PUBLISH_DEMO_BUDGET = "Nothing: this city has a demonstration budget so large that it does not run out."
+PUBLISH_BUDGET = (
+    "Of 100 parts of the budget of “{dataset}”, {before} were spent before, this release takes {request}, and {after} "
+    "are left."
+)
+PUBLISH_TOO_MUCH = "That is more than is left. Choose a level with more privacy."
+PUBLISH_WORKING = "Drawing and storing …"
+PUBLISH_CONFIRM = "Type the level’s name to confirm: {level}"
+PUBLISH_GO = "Publish"
+PUBLISH_WRONG = "Type {level} to go on."
+PUBLISH_DONE = "Published."
+PUBLISH_AGAIN = "This was published before: the stored release is shown, and nothing more is spent."
+PUBLISH_REFUSED = "The budget does not allow this: {requested} asked for, {remaining} left, {difference} too much."
+PUBLISH_NO_ANSWER = "The method gave no answer ({reason}). The budget was spent, as the rules demand."
+PUBLISH_CHOICE = (
+    "The promise covers the draw. It does not cover that you chose level, clusters and method after looking at the "
+    "original data."
+)
+DOWNLOAD = "Download the release"
+LABEL = "Privacy label"
+PUBLISHED_HERE = "Published in this session: {dataset}, level {level}."
+
+# ---- own data --------------------------------------------------------------------------------------------------
+
+OWN_TITLE = "Use your own data"
+OWN_INTRO = "Your file stays on this computer. Records outside the box you choose are ignored."
+OWN_FILE = "A file with one record per row"
+OWN_UPLOAD_TYPES = "CSV, Parquet, GeoJSON or GPX"
+OWN_PATH = "… or the path of a file or folder on this computer"
+OWN_COLUMNS = "Columns"
+OWN_LON, OWN_LAT = "East–west (longitude)", "North–south (latitude)"
+OWN_COLUMNS_GUESSED = "Found in the file’s heading. Change them if they are wrong."
+OWN_COLUMNS_ASK = "Which columns hold the place? More than one could."
+OWN_BOX = "Public box"
+OWN_BOX_NOTE = (
+    "The box is public. Pick a city or type four numbers that you would tell anybody; never read them off your data."
+)
+OWN_BOX_TYPED = "Typed: west, south, east, north"
+OWN_CITY = "City"
+OWN_UNIT = "Who is protected"
+OWN_UNIT_RECORD = "One record (one trip)"
+OWN_UNIT_PERSON = "One person"
+OWN_PERSON = "Column that tells persons apart"
+OWN_CAP = "Records kept per person, at most"
+OWN_NAME = "Name of this data set"
+OWN_TOTAL = "Budget: enough for … releases"
+OWN_TOTAL_LEVEL = "at level"
+OWN_TOTAL_HELP = "All releases of this data set together stay within this budget. It cannot be raised later."
+OWN_STRICT = "Strict preview: spend a part of the budget on a stand-in, and look only at that"
+OWN_STRICT_SHARE = "Part of the budget for the stand-in (of 100)"
+OWN_GO = "Open"
+OWN_READING = "Reading the file …"
+OWN_NO_ADDRESS = "This page opens files on this computer only. Save the file first, then choose it here."
+OWN_NO_STANDIN = (
+    "The part of the budget for the stand-in was too small for these data. It is spent; register them under another "
+    "name with a larger part."
+)
+OWN_OPENED = "Open: {name}"
+OWN_FIRST_FILE = "Choose a file or type a path first."
+OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is CSV, Parquet, GeoJSON or GPX."
+
+# ---- compare ---------------------------------------------------------------------------------------------------
+
+COMPARE_NONE = "Nothing has been published yet."
+COMPARE_NONE_HELP = "Publish a level on the page Choose, or start the analyst page with a folder of releases."
+COMPARE_A, COMPARE_B = "Release A", "Release B"
+COMPARE_SIDE, COMPARE_ONE = "Two maps", "One map, A hollow and B filled"
+COMPARE_K = "Clusters to look for"
+COMPARE_OBJECTIVE = "Centers that keep small"
+OBJECTIVES = {"k-means": "the squared distances (k-means)", "k-median": "the distances (k-median)"}
+COMPARE_FREE = "Ask as often as you like: questions to a published release cost no privacy."
+COMPARE_TABLE = "Centers of A and B in pairs"
+COMPARE_NO_CORESET = "This release holds centers only. Questions about other numbers of clusters need a coreset."
+COMPARE_ESTIMATE = "Estimated from release {name}"
+
+FACILITY = "Try out sites"
+FACILITY_NOTE = (
+    "Place sites such as pharmacies or charging points and read how far records are from the nearest one, estimated "
+    "from release A alone."
+)
+FACILITY_CLICK = "Click a cell of the map to add a site, or type sites into the table."
+FACILITY_FORBIDDEN = "Area where no site may stand"
+FACILITY_IN_FORBIDDEN = "Site {numbers} lies in the area where no site may stand."
+FACILITY_AVERAGE = "Average distance to the nearest site"
+FACILITY_BEST = "With the best {k} centers"
+FACILITY_SAVE = "Remember this plan"
+FACILITY_CLEAR = "Remove all sites"
+FACILITY_PLANS = "Remembered plans"
+
+# ---- demo ------------------------------------------------------------------------------------------------------
+
+BACK, NEXT, RESTART = "Back", "Next", "Start again"
+NOTES = "Notes for the presenter"
+
+
+def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
+    """A curve in words."""
+    told = [
+        f"{name}: {'no answer' if value is None else show(value)}" for name, value in zip(names, values, strict=True)
+    ]
+    return f"{title}. " + "; ".join(told) + "."
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------
+
+
+def count(number: float) -> str:
+    """A whole number a reader can take in: 1,234; 12,300; 1.2 million."""
+    size = abs(number)
+    if size >= 1e6:
+        return f"{number / 1e6:.1f} million"
+    if size >= 10_000:
+        return f"{round(number, -2):,.0f}"
+    return f"{number:,.0f}"
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage with two telling digits."""
+    if share is None or math.isnan(share):
+        return "–"
+    if math.isinf(share):
+        return "more than 1,000 %"
+    value = 100 * share
+    size = abs(value)
+    if size >= 9.95:
+        return f"{value:,.0f} %"
+    if size >= 0.95:
+        return f"{value:.1f} %"
+    if size >= 0.0095:
+        return f"{value:.2f} %"
+    if size >= 0.00095:
+        return f"{value:.3f} %"
+    return "under 0.001 %"
+
+
+def distance(metres: float) -> str:
+    """Metres up to a kilometre, kilometres beyond."""
+    if math.isnan(metres):
+        return "–"
+    if metres >= 9_950:
+        return f"{metres / 1000:,.0f} km"
+    if metres >= 995:
+        return f"{metres / 1000:.1f} km"
+    if metres >= 9.5:
+        return f"{metres:.0f} m"
+    return f"{metres:.1f} m"
+
+
+def hour(number: int) -> str:
+    """An hour of the day."""
+    return f"{number:02d}:00–{(number + 1) % 24:02d}:00"

@@ -1,0 +1,33 @@
+"""Choose: move the level, look at what it costs and what it risks, publish."""
+
+import streamlit as st
+
+from dpviz.ui import cache, elements, words
+from dpviz.ui import choose_parts as parts
+from dpviz.ui.preview import Drawn, Setting
+from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS
+
+chosen = parts.read_state()
+source = cache.current_source(chosen.hour)
+previews = cache.previews(source)
+
+st.title(words.CHOOSE_TITLE)
+elements.banner(MODE_WORDS[source.mode], MODE_CLASSES[source.mode])
+
+left, right = st.columns([0.32, 0.68], gap="medium")
+with left:
+    chosen = parts.controls(source, previews)
+
+setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
+drawn = previews.main(setting)
+previews.prepare(chosen.method, chosen.k, chosen.level)
+
+with right:
+    if isinstance(drawn, Drawn):
+        view = parts.map_panel(source, chosen, drawn)
+    else:
+        parts.no_answer(chosen, drawn, previews)
+
+if isinstance(drawn, Drawn):
+    parts.results(source, chosen, drawn, previews)
+    parts.tables(source, chosen, drawn, previews, view)

@@ -1,0 +1,5 @@
+"""Soon."""
+
+import streamlit as st
+
+st.title("compare")
