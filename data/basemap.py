@@ -37,7 +37,7 @@ STATES = {"34": "New Jersey", "36": "New York", "09": "Connecticut"}
 
 CITY_TOLERANCE_M = 50.0
 NAMES_TOLERANCE_M = 90.0  # for naming a place; nobody sees these edges
-CORE_TOLERANCE_M = 60.0
+CORE_TOLERANCE_M = 35.0
 FAR_TOLERANCE_M = 1_200.0
 SMALLEST_ISLAND_M2 = 40_000.0
 SMALLEST_WATER_M2 = 25_000.0
@@ -165,9 +165,23 @@ def surroundings(counties: dict[str, dict[str, Geometry]], natural_earth: Geomet
         if not (state == "36" and key.split()[0] in CITY_COUNTIES)
     ]
     land = shapely.union_all(outside)
-    rivers = window_m(RIVERS).difference(natural_earth)
+    rivers = rounded_corners(window_m(RIVERS).difference(natural_earth))
     land = land.difference(rivers)
     return land
+
+
+def rounded_corners(geometry: Geometry, times: int = 3) -> Geometry:
+    """Corners cut (Chaikin): a bank known to some hundred metres should not look surveyed, nor like a blade."""
+
+    def cut(ring: Any) -> NDArray[np.float64]:
+        corners = np.asarray(ring.coords)[:-1]
+        for _ in range(times):
+            after = np.roll(corners, -1, axis=0)
+            corners = np.stack([0.75 * corners + 0.25 * after, 0.25 * corners + 0.75 * after], axis=1).reshape(-1, 2)
+        return corners
+
+    cut_parts = [Polygon(cut(part.exterior), [cut(hole) for hole in part.interiors]) for part in polygons(geometry)]
+    return shapely.make_valid(shapely.union_all(cut_parts))
 
 
 def land_border(counties: dict[str, dict[str, Geometry]]) -> Geometry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,13 +22,14 @@ class Area:
     name: str
     rings: tuple[NDArray[np.float64], ...]
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """West, south, east, north."""
         corners = np.concatenate(self.rings)
         (west, south), (east, north) = corners.min(axis=0), corners.max(axis=0)
         return float(west), float(south), float(east), float(north)
 
+    @cached_property
     def edges(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Start and end of every edge, (m, 2) each."""
         return np.concatenate(self.rings), np.concatenate([np.roll(ring, -1, axis=0) for ring in self.rings])
@@ -44,7 +46,7 @@ class Area:
 
     def _crossings_odd(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
         odd = np.zeros(len(x), dtype=np.bool_)
-        for (x0, y0), (x1, y1) in zip(*self.edges(), strict=True):
+        for (x0, y0), (x1, y1) in zip(*self.edges, strict=True):
             if y0 != y1:
                 odd ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * ((x1 - x0) / (y1 - y0)))
         return odd
@@ -56,7 +58,7 @@ class Area:
         scale = np.array([METRES_PER_DEGREE * np.cos(np.radians((south + north) / 2)), METRES_PER_DEGREE])
         points = np.stack([x, y], axis=-1) * scale
         nearest = np.full(x.shape, np.inf)
-        for start, end in zip(*(corner * scale for corner in self.edges()), strict=True):
+        for start, end in zip(*(corner * scale for corner in self.edges), strict=True):
             along = end - start
             length = float(along @ along)
             share = np.clip((points - start) @ along / length, 0.0, 1.0) if length else np.zeros(x.shape)
