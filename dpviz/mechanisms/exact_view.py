@@ -28,7 +28,7 @@ def weighted_local(data: ExactCounts | ExactPoints) -> tuple[NDArray[np.float64]
 
 
 def protected_total(data: ExactCounts | ExactPoints, epsilon: float, noise: NoiseSource) -> int:
-    """The number of records for schedules, at least 1: public and free under REPLACE_ONE, noisy with `epsilon` otherwise.
+    """The number of records for schedules, at least 1: public under REPLACE_ONE, noisy with `epsilon` otherwise.
 
     One unit of protection changes the exact total by at most its number of records.
     """

@@ -1,4 +1,4 @@
-"""The last share of the budget: noisy sums and counts of the records nearest to each ball center."""
+"""[P6] [P7] of docs/proofs/peeled_balls.md: noisy sums and counts of the records nearest to each ball center."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def refined(
     noisy_counts = noisy[:, 0] / length
     variances = np.square(scales / length)
     placed = moved(positions, radii, weights, noisy_counts, noisy[:, 1:], anchors, scales, grid)
-    return placed, np.maximum(noisy_counts, 0.0), variances.astype(np.float64)
+    return placed, np.maximum(noisy_counts, 0.0), np.asarray(variances, np.float64)
 
 
 def merged(
@@ -65,7 +65,7 @@ def merged(
     """Balls with one center become one point with their weights added."""
     unique, inverse = np.unique(np.round(positions, 6), axis=0, return_inverse=True)
     inverse = inverse.ravel()
-    summed = np.bincount(inverse, weights, minlength=len(unique))
+    summed = np.bincount(inverse, weights, minlength=len(unique)).astype(np.float64)
     largest = np.zeros(len(unique))
     np.maximum.at(largest, inverse, radii)
     return unique, largest, summed

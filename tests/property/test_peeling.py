@@ -1,0 +1,150 @@
+"""The pyramid engine against its naive twin, and: neighbours stay neighbours after every removal."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
+from dpviz.mechanisms.peeled_balls import peel
+from dpviz.mechanisms.peeling.engine import Peeler
+from dpviz.mechanisms.peeling.ladder import block_center_halves, ladder
+from dpviz.mechanisms.peeling.refine import part_reach
+from dpviz.mechanisms.peeling.schedule import peeled_weights, spending
+from dpviz.mechanisms.peeling.twin import NaivePeeler
+from dpviz.noise import replayable_source
+from dpviz.privacy import Budget
+
+BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
+
+
+def random_cells(rng: np.random.Generator, side: int) -> np.ndarray:
+    kind = rng.integers(4)
+    if kind == 0:
+        cells = rng.integers(0, 3, (side, side))
+    elif kind == 1:
+        cells = (rng.random((side, side)) < 0.02) * rng.integers(1, 1000, (side, side))
+    elif kind == 2:
+        cells = np.zeros((side, side), np.int64)
+        cells[rng.integers(side), rng.integers(side)] = 1000
+    else:
+        cells = rng.poisson(np.exp(rng.normal(0, 2, (side, side))))
+    return cells.astype(np.int64)
+
+
+def test_engine_and_twin_give_the_same_exact_answers_on_small_grids() -> None:
+    rng = np.random.default_rng(20261118)
+    for _ in range(300):
+        side = int(2 ** rng.integers(0, 8))
+        cells = random_cells(rng, side)
+        engine, twin = Peeler(Grid(BOX, side), cells), NaivePeeler(Grid(BOX, side), cells)
+        weight = int(max(1, cells.sum() // 8))
+        for _ in range(5):
+            for rung in range(len(engine.windows) - 1, -1, -1):
+                if rng.random() < 0.6:
+                    assert engine.exact_largest(rung) == twin.exact_largest(rung)
+            rung = int(rng.integers(len(engine.windows)))
+            most = min(engine.exact_largest(rung), weight)
+            floor = int(rng.integers(0, most + 1))
+            groups = engine.exact_groups(rung, most, floor)
+            assert np.array_equal(groups, twin.exact_groups(rung, most, floor))
+            score = int(rng.choice(np.flatnonzero(groups)))
+            place = int(rng.integers(groups[score]))
+            center = engine.candidate(rung, most, score + floor, place)
+            assert center == twin.candidate(rung, most, score + floor, place)
+            engine.remove(center, weight)
+            twin.remove(center, weight)
+            assert np.array_equal(engine.exact_cells(), twin.exact_cells())
+
+
+@pytest.mark.parametrize("relation", list(Adjacency))
+@pytest.mark.parametrize("delta", [0.0, 1e-9])
+def test_whole_runs_agree_with_the_twin_under_the_same_noise(relation: Adjacency, delta: float) -> None:
+    rng = np.random.default_rng(3)
+    for seed in range(8):
+        side = int(2 ** rng.integers(3, 7))
+        cells = random_cells(rng, side)
+        grid = Grid(BOX, side)
+        total = max(1, int(cells.sum()))
+        spend = spending(Budget(epsilon=float(rng.choice([0.1, 1.0, 20.0])), delta=delta), 8)
+        weights = peeled_weights(total, 2, 8)
+        runs = [
+            peel(kind(grid, cells), weights, spend, relation, grid, replayable_source(seed))
+            for kind in (Peeler, NaivePeeler)
+        ]
+        assert np.array_equal(runs[0][0], runs[1][0]) and np.array_equal(runs[0][1], runs[1][1])
+
+
+def test_the_largest_count_never_falls_with_the_window() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        side = int(2 ** rng.integers(0, 8))
+        twin = NaivePeeler(Grid(BOX, side), random_cells(rng, side))
+        largest = [twin.exact_largest(rung) for rung in range(len(twin.windows))]
+        assert largest == sorted(largest)
+
+
+def test_the_ladder_has_about_forty_rungs_and_is_sorted() -> None:
+    widths = [window.half_width_cells for window in ladder(4096)]
+    assert widths == sorted(widths) and 35 <= len(widths) <= 45
+    assert [len(ladder(side)) >= 1 for side in (1, 2, 4, 8)] == [True] * 4
+
+
+def test_neighbours_stay_neighbours_after_every_removal() -> None:
+    """Over tens of thousands of removals, both relations; the nowhere cell is whatever the grid does not hold."""
+    rng = np.random.default_rng(11)
+    removals = 0
+    while removals < 20_000:
+        side = int(2 ** rng.integers(0, 5))
+        grid = Grid(BOX, side)
+        cells = rng.integers(0, 4, (side, side)) * (rng.random((side, side)) < 0.4)
+        more, other = cells.copy(), cells.copy()
+        more[rng.integers(side), rng.integers(side)] += 1
+        if rng.random() < 0.9:  # else the replaced record is in the nowhere cell
+            other[rng.integers(side), rng.integers(side)] += 1
+        peelers = [Peeler(grid, table.astype(np.int64)) for table in (cells, more, other)]
+        for _ in range(10):
+            level = int(rng.integers(0, side.bit_length()))
+            size = side >> level
+            center = block_center_halves(level, int(rng.integers(size)), int(rng.integers(size)))
+            weight = int(rng.integers(0, 6))
+            for peeler in peelers:
+                peeler.remove(center, weight)
+                removals += 1
+            less, grown, swapped = (peeler.exact_cells() for peeler in peelers)
+            added = grown - less
+            assert added.sum() in (0, 1) and (added >= 0).all()
+            moved = np.abs(grown - swapped)
+            assert moved.sum() <= 2 and abs(int(grown.sum()) - int(swapped.sum())) <= 1
+
+
+def test_the_reach_of_a_part_bounds_every_cell_of_it() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        side = int(2 ** rng.integers(0, 9))
+        grid = Grid(BOX, side)
+        count = int(rng.integers(1, 12))
+        positions = rng.random((count, 2)) * grid.frame.extent
+        anchors = np.column_stack(
+            [positions[:, 0] // grid.cell_width, (grid.frame.extent[1] - positions[:, 1]) // grid.cell_height]
+        ).astype(np.int64)
+        reach = part_reach(positions, anchors, grid)
+        x, y = grid.local_centers()
+        distance = np.hypot(x[None, :, None] - positions[:, 0], y[:, None, None] - positions[:, 1])
+        part = distance.argmin(axis=2)
+        rows, columns = np.indices((side, side))
+        assert (np.abs(columns - anchors[part, 0]) <= reach[part, 0]).all()
+        assert (np.abs(rows - anchors[part, 1]) <= reach[part, 1]).all()
+
+
+def test_counts_of_the_published_points_are_not_the_schedule() -> None:
+    from dpviz.mechanisms.interface import Answer, Public
+    from dpviz.mechanisms.peeled_balls import PEELED_BALLS
+
+    rng = np.random.default_rng(0)
+    cells = rng.poisson(20, (64, 64))
+    data = ExactCounts.from_array(Grid(BOX, 64), cells)
+    plan = PEELED_BALLS.plan(Public.of(data), k=3, budget=Budget(epsilon=1.0, delta=1e-9))
+    answer = PEELED_BALLS.run(data, plan, replayable_source(1))
+    assert isinstance(answer, Answer) and answer.coreset is not None
+    assert abs(answer.coreset.weights.sum() / cells.sum() - 1) < 0.1  # the remainder is represented too
