@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import NothingInBox
-from dpviz.ingest._kernels import add_to_cells, find_cells
-from dpviz.ingest.batches import Batch
+from dpviz.ingest.binning import add_batch, cells_of
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.jobs import (
     Column,
@@ -128,34 +127,12 @@ def _count_here(
     cells = np.zeros(grid.side * grid.side, dtype=np.int64)
     for batch in each_batch(jobs, hashed, progress):
         if batch.persons is None:
-            add_batch(batch, grid, cells, report)
+            report.add(add_batch(batch, grid, cells))
         else:
-            cell_of = cells_of(batch, grid, report)
+            cell_of, tally = cells_of(batch, grid)
+            report.add(tally)
             inside = cell_of >= 0
             kept.add(batch.persons[inside], cell_of[inside])
     if unit.cap is not None and hashed is not None:
         kept.add_kept_to(cells, unit.cap, hashed)
     return cells.reshape(grid.side, grid.side)
-
-
-def add_batch(batch: Batch, grid: Grid, cells: NDArray[np.int64], report: ReadReport) -> None:
-    """Add the rows of a batch to flat cells, and what they hint at to the report."""
-    tally = np.zeros(4, dtype=np.int64)
-    low, high = grid.frame.low, grid.frame.high
-    add_to_cells(batch.axes[0], batch.axes[1], low[0], high[0], low[1], high[1], grid.side, cells, tally)
-    _tell(report, batch, tally)
-
-
-def cells_of(batch: Batch, grid: Grid, report: ReadReport) -> NDArray[np.int64]:
-    """The flat cell of every row of a batch, −1 outside."""
-    tally = np.zeros(4, dtype=np.int64)
-    found = np.empty(batch.rows, dtype=np.int64)
-    low, high = grid.frame.low, grid.frame.high
-    find_cells(batch.axes[0], batch.axes[1], low[0], high[0], low[1], high[1], grid.side, found, tally)
-    _tell(report, batch, tally)
-    return found
-
-
-def _tell(report: ReadReport, batch: Batch, tally: NDArray[np.int64]) -> None:
-    inside, missing, swapped, beyond = (int(value) for value in tally)
-    report.add(rows=batch.rows, inside=inside, missing=missing, swapped=swapped, beyond=beyond)

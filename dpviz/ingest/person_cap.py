@@ -12,6 +12,7 @@ from dpviz.ingest._kernels import choose_rows
 from dpviz.ingest.person_keys import PersonHash
 
 _BUCKET_ROWS = 1 << 20
+KeyedCells = tuple[NDArray[np.uint64], NDArray[np.int32]]
 
 
 class CappedRows:
@@ -32,9 +33,16 @@ class CappedRows:
             return
         keys, found = np.concatenate(self._keys), np.concatenate(self._cells)
         self._keys, self._cells = [], []
-        for rows in by_person(keys):
-            kept = found[rows][keep(keys[rows], (found[rows],), cap, hashed)]
-            cells += np.bincount(kept, minlength=len(cells))
+        count_kept(keys, found, cap, hashed, cells)
+
+
+def count_kept(
+    keys: NDArray[np.uint64], found: NDArray[np.int32], cap: int, hashed: PersonHash, cells: NDArray[np.int64]
+) -> None:
+    """Add at most `cap` rows of every person to flat cells; all rows of a person must be here."""
+    for rows in by_person(keys):
+        kept = found[rows][keep(keys[rows], (found[rows],), cap, hashed)]
+        np.add.at(cells, kept, 1)
 
 
 def by_person(keys: NDArray[np.uint64]) -> list[NDArray[np.int64]]:

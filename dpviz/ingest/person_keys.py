@@ -6,7 +6,7 @@ Two ids of at most 15 bytes never share a key. Longer ids are hashed by SipHash-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from dpviz.noise import NoiseSource, secure_source
 class PersonHash:
     """The secret keys of one reading, drawn by `noise`: two words for the ids, two for the coins of the cap."""
 
-    words: tuple[int, int, int, int]
+    words: tuple[int, int, int, int] = field(repr=False)
 
     @classmethod
     def draw(cls, noise: NoiseSource | None) -> PersonHash:

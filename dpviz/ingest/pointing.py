@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactPoints, Frame, GeoBox, Unit
 from dpviz.errors import InputError, NothingInBox
-from dpviz.ingest.batches import Batch, Table
+from dpviz.ingest.batches import Table
+from dpviz.ingest.binning import Points, join_points, points_of
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.jobs import (
     Column,
@@ -113,52 +114,22 @@ def read_points_with_report(
     return points, report
 
 
-def points_of(batch: Batch, frame: Frame, report: ReadReport) -> tuple[NDArray[np.float64], NDArray[np.uint64] | None]:
-    """The rows of a batch inside the frame, (n, d) raw, and the keys of their persons."""
-    values = np.column_stack(batch.axes)
-    low, high = np.asarray(frame.low), np.asarray(frame.high)
-    with np.errstate(invalid="ignore"):
-        inside = ((values >= low) & (values < high)).all(axis=1)
-        finite = np.isfinite(values).all(axis=1)
-        left = values[finite & ~inside]
-        swapped = np.zeros(len(left), dtype=np.bool_)
-        if frame.dims % 2 == 0:
-            turned = left.reshape(len(left), -1, 2)[:, :, ::-1].reshape(left.shape)
-            swapped = ((turned >= low) & (turned < high)).all(axis=1)
-        beyond = (np.abs(left) > 180.0).any(axis=1) & ~swapped
-    report.add(
-        rows=batch.rows,
-        inside=int(inside.sum()),
-        missing=batch.rows - int(finite.sum()),
-        swapped=int(swapped.sum()),
-        beyond=int(beyond.sum()),
-    )
-    return values[inside], None if batch.persons is None else batch.persons[inside]
-
-
 def _gather_here(
     jobs: Sequence[Job], frame: Frame, hashed: PersonHash | None, report: ReadReport, progress: Progress | None
-) -> tuple[NDArray[np.float64], NDArray[np.uint64] | None]:
-    found = [points_of(batch, frame, report) for batch in each_batch(jobs, hashed, progress)]
-    return join(found, frame, hashed is not None)
-
-
-def join(
-    found: Sequence[tuple[NDArray[np.float64], NDArray[np.uint64] | None]], frame: Frame, with_persons: bool
-) -> tuple[NDArray[np.float64], NDArray[np.uint64] | None]:
-    """Pieces of points in one array, and of keys in another."""
-    raw = np.concatenate([np.empty((0, frame.dims)), *(values for values, _ in found)])
-    if not with_persons:
-        return raw, None
-    none = np.empty((0, 2), dtype=np.uint64)
-    return raw, np.concatenate([none, *(none if keys is None else keys for _, keys in found)])
+) -> Points:
+    found: list[Points] = []
+    for batch in each_batch(jobs, hashed, progress):
+        points, tally = points_of(batch, frame)
+        found.append(points)
+        report.add(tally)
+    return join_points(found, frame.dims, hashed is not None)
 
 
 def _capped(
     raw: NDArray[np.float64], keys: NDArray[np.uint64], unit: Unit, hashed: PersonHash
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The kept rows in their order, and a code per row that tells persons apart."""
-    kept = np.zeros(len(raw), dtype=np.bool_)
+    kept: NDArray[np.bool_] = np.zeros(len(raw), dtype=np.bool_)
     for rows in by_person(keys):
         values = tuple(raw[rows, axis] for axis in range(raw.shape[1]))
         kept[rows] = keep(keys[rows], values, unit.records, hashed)

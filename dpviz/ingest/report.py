@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dpviz.domain import Frame
 from dpviz.domain._exact import Exact
 
@@ -35,8 +38,9 @@ class ReadReport(Exact):
         self.degrees = degrees
         self._rows = self._inside = self._missing = self._swapped = self._beyond = 0
 
-    def add(self, *, rows: int, inside: int, missing: int, swapped: int = 0, beyond: int = 0) -> None:
+    def add(self, tally: NDArray[np.int64]) -> None:
         """Count one more piece of the data."""
+        rows, inside, missing, swapped, beyond = (int(value) for value in tally)
         self._rows += rows
         self._inside += inside
         self._missing += missing

@@ -1,0 +1,245 @@
+"""Counting on many workers: pieces of files to partial histograms, added pairwise where they lie, one result fetched.
+
+The arithmetic and the rules are those of the local engine, so the result is the same to the bit, whatever the pieces,
+their order or the workers that die on the way (Dask computes lost pieces again; every task is a function of its
+arguments alone). Workers belong to the curator: they see exact data, keep it in memory only, and send plain arrays.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import operator
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Frame, Grid, Unit
+from dpviz.errors import InputError
+from dpviz.ingest.batches import Batch, Part, Wanted
+from dpviz.ingest.binning import Points, Tally, add_batch, cells_of, join_points, points_of
+from dpviz.ingest.jobs import Job, Progress
+from dpviz.ingest.person_cap import KeyedCells, bucket_of, count_kept
+from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.report import ReadReport
+from dpviz.ingest.sources import Place
+from dpviz.ingest.tables import open_place
+from dpviz.noise import NoiseSource
+
+PIECE_BYTES = 64 << 20
+_TASKS_PER_WORKER = 8
+_BUCKETS_PER_WORKER = 4
+_ATTEMPTS = 10  # a piece whose worker dies is computed again, so many times
+
+
+@dataclass(frozen=True, kw_only=True)
+class Piece:
+    """What a task reads in one go: a part of one file. `size` (bytes) balances the tasks and tells progress."""
+
+    place: Place
+    wanted: Wanted
+    part: Part
+    size: int
+
+    def batches(self) -> Iterator[Batch]:
+        """Its rows."""
+        return open_place(self.place).batches(self.wanted, self.part)
+
+
+def count_on_workers(
+    jobs: Sequence[Job],
+    grid: Grid,
+    unit: Unit,
+    scheduler: str | None,
+    noise: NoiseSource | None,
+    report: ReadReport,
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """The counts of all files, (side, side)."""
+    hashed = None if unit.cap is None else PersonHash.draw(noise)
+    with _client(scheduler) as (client, workers):
+        groups = _groups(jobs, hashed, workers)
+        if hashed is None:
+            tasks = client.map(_count, groups, grid=grid, pure=False)
+            parts = (part for _, part in _as_read(client, tasks, groups, report, progress))
+        else:
+            buckets = _BUCKETS_PER_WORKER * workers
+            tasks = client.map(_split, groups, grid=grid, buckets=buckets, pure=False)
+            split = [part for _, part in _as_read(client, tasks, groups, report, progress)]
+            shuffled = [client.map(operator.getitem, [rows] * buckets, range(buckets), pure=False) for rows in split]
+            del split, tasks
+            of_bucket = [list(pieces) for pieces in zip(*shuffled, strict=True)]
+            del shuffled
+            size = grid.side * grid.side
+            counted = client.map(_count_bucket, of_bucket, size=size, cap=unit.records, hashed=hashed, pure=False)
+            parts = iter(counted)
+        total = _sum(client, parts)
+    cells = np.zeros(grid.side * grid.side, dtype=np.int64) if total is None else total
+    return cells.reshape(grid.side, grid.side)
+
+
+def points_on_workers(
+    jobs: Sequence[Job],
+    frame: Frame,
+    hashed: PersonHash | None,
+    scheduler: str | None,
+    report: ReadReport,
+    progress: Progress | None,
+) -> Points:
+    """The points of all files, in the order of the files."""
+    with _client(scheduler) as (client, workers):
+        groups = _groups(jobs, hashed, workers)
+        tasks = client.map(_gather, groups, frame=frame, pure=False)
+        found = {place: part.result() for place, part in _as_read(client, tasks, groups, report, progress)}
+    return join_points([found[place] for place in sorted(found)], frame.dims, hashed is not None)
+
+
+def _count(group: Sequence[Piece], grid: Grid) -> tuple[NDArray[np.int64], Tally]:
+    cells = np.zeros(grid.side * grid.side, dtype=np.int64)
+    tally = np.zeros(5, dtype=np.int64)
+    for piece in group:
+        for batch in piece.batches():
+            tally += add_batch(batch, grid, cells)
+    return cells, tally
+
+
+def _split(group: Sequence[Piece], grid: Grid, buckets: int) -> tuple[list[KeyedCells], Tally]:
+    """The rows inside the box, apart by bucket: all rows of a person, wherever they stand, go to one bucket."""
+    keys: list[NDArray[np.uint64]] = [np.empty((0, 2), dtype=np.uint64)]
+    cells: list[NDArray[np.int32]] = [np.empty(0, dtype=np.int32)]
+    tally = np.zeros(5, dtype=np.int64)
+    for piece in group:
+        for batch in piece.batches():
+            cell_of, seen = cells_of(batch, grid)
+            tally += seen
+            inside = cell_of >= 0
+            if batch.persons is not None:
+                keys.append(batch.persons[inside])
+                cells.append(cell_of[inside].astype(np.int32))
+    all_keys, all_cells = np.concatenate(keys), np.concatenate(cells)
+    which = bucket_of(all_keys, buckets)
+    order = np.argsort(which, kind="stable")
+    edges = np.cumsum(np.bincount(which, minlength=buckets))[:-1]
+    return list(zip(np.split(all_keys[order], edges), np.split(all_cells[order], edges), strict=True)), tally
+
+
+def _count_bucket(pieces: Sequence[KeyedCells], size: int, cap: int, hashed: PersonHash) -> NDArray[np.int64]:
+    cells = np.zeros(size, dtype=np.int64)
+    count_kept(np.concatenate([keys for keys, _ in pieces]), np.concatenate([c for _, c in pieces]), cap, hashed, cells)
+    return cells
+
+
+def _gather(group: Sequence[Piece], frame: Frame) -> tuple[Points, Tally]:
+    found: list[Points] = []
+    tally = np.zeros(5, dtype=np.int64)
+    for piece in group:
+        for batch in piece.batches():
+            points, seen = points_of(batch, frame)
+            found.append(points)
+            tally += seen
+    return join_points(found, frame.dims, bool(group) and group[0].wanted.person is not None), tally
+
+
+def _as_read(
+    client: Any, tasks: list[Any], groups: Sequence[Sequence[Piece]], report: ReadReport, progress: Progress | None
+) -> Iterator[tuple[int, Any]]:
+    """(number of the group, its result left on the workers), as they are done; tallies go to the report."""
+    toolkit: Any = importlib.import_module("distributed")
+    tallies = client.map(operator.getitem, tasks, [1] * len(tasks), pure=False)
+    parts = client.map(operator.getitem, tasks, [0] * len(tasks), pure=False)
+    tasks.clear()  # what is not held here is freed on the workers once it is added up
+    place = {tally.key: number for number, tally in enumerate(tallies)}
+    total = max(sum(piece.size for group in groups for piece in group), 1)
+    done = 0
+    for tally, numbers in toolkit.as_completed(tallies, with_results=True):
+        number = place[tally.key]
+        report.add(numbers)
+        done += sum(piece.size for piece in groups[number])
+        part, parts[number] = parts[number], None
+        yield number, part
+        del part
+        if progress is not None:
+            progress(min(done, total), total)
+
+
+def _sum(client: Any, parts: Iterator[Any]) -> NDArray[np.int64] | None:
+    """The sum of arrays that lie on workers: two at a time, so that few wait in memory."""
+    waiting: list[Any] = []
+    for part in parts:
+        waiting.append(part)
+        while len(waiting) > 1:
+            first, second = waiting.pop(0), waiting.pop(0)
+            waiting.append(client.submit(operator.add, first, second, pure=False))
+            del first, second
+    return waiting[0].result() if waiting else None
+
+
+def _groups(jobs: Sequence[Job], hashed: PersonHash | None, workers: int) -> list[list[Piece]]:
+    """The pieces of all files in their order, in groups of about the same number of bytes, one per task."""
+    pieces: list[Piece] = []
+    for table, wanted in jobs:
+        parts = table.parts(PIECE_BYTES)
+        for part in parts:
+            assert table.place is not None
+            size = max(table.size // len(parts), 1)
+            pieces.append(Piece(place=table.place, wanted=replace(wanted, hashed=hashed), part=part, size=size))
+    tasks = max(1, min(len(pieces), _TASKS_PER_WORKER * workers))
+    ends = np.cumsum([piece.size for piece in pieces], dtype=np.float64)
+    which = np.minimum((ends - ends[0] / 2) / ends[-1] * tasks, tasks - 1).astype(np.int64) if pieces else []
+    groups: list[list[Piece]] = [[] for _ in range(tasks)]
+    for piece, group in zip(pieces, which, strict=True):
+        groups[group].append(piece)
+    return [group for group in groups if group]
+
+
+@contextmanager
+def _client(scheduler: str | None) -> Iterator[tuple[Any, int]]:
+    """A client of the named scheduler, or of workers of this machine that nobody else can reach; and their number."""
+    dask: Any = importlib.import_module("dask")
+    toolkit: Any = importlib.import_module("distributed")
+
+    settings = {
+        "distributed.scheduler.allowed-failures": _ATTEMPTS,
+        "distributed.worker.memory.spill": False,  # exact data stay off the disk
+        "distributed.worker.memory.target": False,
+        "distributed.worker.memory.pause": False,
+        "distributed.worker.memory.terminate": False,
+    }
+    with dask.config.set(settings), ExitStack() as stack:
+        if scheduler is None:
+            cluster = stack.enter_context(
+                toolkit.LocalCluster(
+                    n_workers=max(1, min(os.cpu_count() or 1, 8)),
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    memory_limit=0,
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+            client = stack.enter_context(toolkit.Client(cluster))
+        else:
+            try:
+                client = stack.enter_context(toolkit.Client(scheduler, timeout=10))
+            except (OSError, TimeoutError, ValueError):
+                raise InputError(
+                    f"no Dask scheduler answers at {scheduler!r}. Give its address, such as tcp://127.0.0.1:8786, "
+                    "or none to start workers here.",
+                    scheduler=scheduler,
+                ) from None
+        workers = len(client.nthreads())
+        if workers == 0:
+            raise InputError(f"the Dask scheduler at {scheduler!r} has no workers yet. Start some and try again.")
+        try:
+            yield client, workers
+        except toolkit.KilledWorker:
+            raise InputError(
+                "workers died again and again while they read the same piece, usually for lack of memory. Give them "
+                "more memory, or a smaller side."
+            ) from None
