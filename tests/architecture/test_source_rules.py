@@ -13,7 +13,7 @@ import pytest
 ROOMS_WITH_CHANCE = {"noise", "clustering", "experiments", "ingest"}
 SCREEN = {"streamlit", "pydeck"}
 SENDERS = {"aiohttp", "ftplib", "http.client", "httpx", "requests", "smtplib", "socket", "urllib.request", "urllib3"}
-NOT_OURS = {".venv", ".git", "__pycache__", "node_modules", "build", "dist", "out", "releases_store"}
+FOLDERS = ("dpviz", "pages", "data", "static", "docs", "tests", ".ci", ".streamlit")
 TEXT = {".py", ".md", ".toml", ".txt", ".json", ".css", ".js", ".html", ".cfg", ".ini", ".yml", ".yaml", ""}
 
 # Written in pieces, so that this file keeps the rules it states.
@@ -25,14 +25,11 @@ REGISTRY = re.compile(r"py" + r"pi\.(?:org|io)|python" + r"hosted|registry\.n" +
 
 
 def files(root: Path, *tops: str, suffixes: set[str]) -> Iterator[Path]:
-    """Our own files below some top folders (or all of them), in a fixed order."""
-    for top in tops or (".",):
+    """Our own files below some of our top folders, or all of them with the files beside them, in a fixed order."""
+    for top in tops or (*FOLDERS, *sorted(path.name for path in root.glob("*") if path.is_file())):
         place = root / top
-        found = [place] if place.is_file() else sorted(place.rglob("*"))
-        for path in found:
-            inner = path.relative_to(root)
-            hidden = any(part.startswith(".") and part.endswith("_cache") for part in inner.parts)
-            if path.is_file() and path.suffix in suffixes and not hidden and not NOT_OURS & set(inner.parts):
+        for path in [place] if place.is_file() else sorted(place.rglob("*")):
+            if path.is_file() and path.suffix in suffixes and "__pycache__" not in path.parts:
                 yield path
 
 
