@@ -104,11 +104,11 @@ def data_file(name: str) -> Path:
 def _hours(hours: Iterable[int] | None) -> tuple[int, ...]:
     if hours is None:
         return tuple(range(HOURS))
-    wanted = tuple(sorted(set(hours)))
+    wanted = list(hours)
     whole = all(isinstance(hour, int | np.integer) and not isinstance(hour, bool) for hour in wanted)
-    if not wanted or not whole or wanted[0] < 0 or wanted[-1] >= HOURS:
-        raise InputError(f"hours={list(wanted)!r}: give one or more whole hours of the day, 0 to 23.", hours=wanted)
-    return tuple(int(hour) for hour in wanted)
+    if not wanted or not whole or min(wanted) < 0 or max(wanted) >= HOURS:
+        raise InputError(f"hours={wanted!r}: give one or more whole hours of the day, 0 to 23.", hours=wanted)
+    return tuple(sorted({int(hour) for hour in wanted}))
 
 
 @lru_cache(maxsize=HOURS)

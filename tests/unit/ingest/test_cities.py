@@ -52,7 +52,7 @@ def test_hours_of_the_day_add_up_to_the_whole() -> None:
     assert cities.load_counts(hours=[4]).exact_total < cities.load_counts(hours=[19]).exact_total / 3
 
 
-@pytest.mark.parametrize("hours", [[], [24], [-1], [1.5], ["1"], [True]])
+@pytest.mark.parametrize("hours", [[], [24], [-1], [1.5], ["1", 2], [True], [None]])
 def test_hours_outside_the_day_are_refused(hours: list[object]) -> None:
     with pytest.raises(InputError, match="0 to 23"):
         cities.load_counts(hours=hours)  # type: ignore[arg-type]
