@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
-from dpviz.domain import ExactCounts
+from typing import Any, Literal, overload
+
+from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.ingest.boxes import parse_box
+from dpviz.ingest.cities import BUILTIN_CITIES, CITY_BOXES
 from dpviz.ingest.columns import Guess, Pair, guess_columns
 from dpviz.ingest.counting import read_counts, read_counts_with_report
 from dpviz.ingest.pointing import read_points, read_points_with_report
 from dpviz.ingest.report import ReadReport
+from dpviz.ingest.saving import load_saved_counts, save_counts
 
 
-def builtin(name: str) -> ExactCounts:
-    """The exact counts of an embedded city."""
-    from dpviz.ingest.cities import load_counts
+@overload
+def builtin(name: Literal["nyc-taxi"]) -> ExactCounts: ...
 
-    return load_counts(name)
+
+@overload
+def builtin(name: Literal["nyc-trips"]) -> ExactPoints: ...
+
+
+@overload
+def builtin(name: str) -> Any: ...
+
+
+def builtin(name: str) -> Any:
+    """The exact data of an embedded city: counts ("nyc-taxi"), or trips in four dimensions ("nyc-trips")."""
+    from dpviz.ingest.cities import load_city
+
+    return load_city(name)
 
 
 __all__ = [
+    "BUILTIN_CITIES",
+    "CITY_BOXES",
     "Guess",
     "Pair",
     "ReadReport",
     "builtin",
     "guess_columns",
+    "load_saved_counts",
     "parse_box",
     "read_counts",
     "read_counts_with_report",
     "read_points",
     "read_points_with_report",
+    "save_counts",
 ]

@@ -28,13 +28,15 @@ def parse_box(box: Any) -> GeoBox | PlainBox:
 def _from_text(text: str) -> GeoBox:
     if any(c.isdigit() for c in text) and ("," in text or ";" in text):
         return GeoBox.parse(text)
-    from dpviz.ingest.cities import CITY_BOXES
+    from dpviz.ingest.cities import BUILTIN_BOX, BUILTIN_CITIES, CITY_BOXES
 
     wanted = _plain(text)
+    if wanted in {_plain(name) for name in BUILTIN_CITIES}:
+        return BUILTIN_BOX
     for name, box in CITY_BOXES.items():
         if _plain(name) == wanted:
             return box
-    known = ", ".join(sorted(CITY_BOXES))
+    known = "; ".join(sorted(CITY_BOXES))
     raise InputError(f"box {text!r} is neither west,south,east,north nor a known city. Known are: {known}.", box=text)
 
 

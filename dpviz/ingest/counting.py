@@ -129,6 +129,7 @@ def _count_here(
         if batch.persons is None:
             report.add(add_batch(batch, grid, cells))
         else:
+            # [P3] each row is judged alone
             cell_of, tally = cells_of(batch, grid)
             report.add(tally)
             inside = cell_of >= 0

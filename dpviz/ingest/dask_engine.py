@@ -71,6 +71,7 @@ def count_on_workers(
             buckets = _BUCKETS_PER_WORKER * workers
             tasks = client.map(_split, groups, grid=grid, buckets=buckets, pure=False)
             split = [part for _, part in _as_read(client, tasks, groups, report, progress)]
+            # [P4] the global shuffle: one bucket, one task
             shuffled = [client.map(operator.getitem, [rows] * buckets, range(buckets), pure=False) for rows in split]
             del split, tasks
             of_bucket = [list(pieces) for pieces in zip(*shuffled, strict=True)]

@@ -41,12 +41,14 @@ def count_kept(
 ) -> None:
     """Add at most `cap` rows of every person to flat cells; all rows of a person must be here."""
     for rows in by_person(keys):
+        # [P7] count what is kept
         kept = found[rows][keep(keys[rows], (found[rows],), cap, hashed)]
         np.add.at(cells, kept, 1)
 
 
 def by_person(keys: NDArray[np.uint64]) -> list[NDArray[np.int64]]:
     """Row numbers in buckets such that all rows of a person are in one: small sorts instead of a large one."""
+    # [P4] a fixed function of the key alone
     buckets = max(1, len(keys) // _BUCKET_ROWS)
     if buckets == 1:
         return [np.arange(len(keys))]
@@ -65,8 +67,10 @@ def keep(
     keys: NDArray[np.uint64], values: tuple[NDArray[np.generic], ...], cap: int, hashed: PersonHash
 ) -> NDArray[np.bool_]:
     """Which rows stay. Rows are ordered by person and value first, so that their order in the files plays no part."""
+    # [P5] by person, then by value
     order = np.lexsort((*values, keys[:, 1], keys[:, 0]))
     kept_in_order = np.zeros(len(keys), dtype=np.bool_)
+    # [P6] at most cap of each person, by coins of that person alone
     choose_rows(keys[order], cap, np.uint64(hashed.words[2]), np.uint64(hashed.words[3]), kept_in_order)
     kept = np.empty_like(kept_in_order)
     kept[order] = kept_in_order

@@ -24,6 +24,7 @@ class PersonHash:
     @classmethod
     def draw(cls, noise: NoiseSource | None) -> PersonHash:
         """Fresh keys, from the secure source unless another is given."""
+        # [P1] once per reading, before any row is read
         source = secure_source() if noise is None else noise
         parts = [int(part) for part in source.integers(1 << 16, 16)]
         words = tuple(sum(part << (16 * j) for j, part in enumerate(parts[i : i + 4])) for i in range(0, 16, 4))
@@ -31,6 +32,7 @@ class PersonHash:
 
     def keys(self, data: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.uint64]:
         """Keys of the texts data[begin:end], (rows, 2). All empty texts are one person."""
+        # [P2] short ids are their own key, longer ones a keyed hash
         keys = np.empty((len(begins), 2), dtype=np.uint64)
         hash_slices(data, begins, ends, np.uint64(self.words[0]), np.uint64(self.words[1]), keys)
         return keys

@@ -119,7 +119,7 @@ def _gather_here(
 ) -> Points:
     found: list[Points] = []
     for batch in each_batch(jobs, hashed, progress):
-        points, tally = points_of(batch, frame)
+        points, tally = points_of(batch, frame)  # [P3] each row is judged alone
         found.append(points)
         report.add(tally)
     return join_points(found, frame.dims, hashed is not None)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Frame
 from dpviz.domain._exact import Exact
+from dpviz.ingest.sources import show_name
 
 
 class ReadReport(Exact):
@@ -90,7 +91,7 @@ class ReadReport(Exact):
         return tuple(found)
 
     def __repr__(self) -> str:
-        return f"<ReadReport of columns {', '.join(self.columns)}: exact, curator only>"
+        return f"<ReadReport of columns {', '.join(show_name(name) for name in self.columns)}: exact, curator only>"
 
 
 def outside_everything(report: ReadReport, frame: Frame) -> str:

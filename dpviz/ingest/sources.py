@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+import pyarrow as pa
+
 from dpviz.errors import FileError, InputError
 from dpviz.ingest.kinds import SUPPORTED, is_data_name, kind_of, packing
 
@@ -72,7 +74,7 @@ def reading(label: str) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
+    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, pa.ArrowException):
         raise FileError(
             f"{label} is damaged or cut off in the middle of its compressed content. Copy or download it again.",
             file=label,
@@ -93,8 +95,6 @@ def unpacked(place: Place) -> Iterator[tuple[BinaryIO, BinaryIO]]:
         if kind == "gzip":
             stream: Any = gzip.GzipFile(fileobj=raw)
         elif kind == "zstd":
-            import pyarrow as pa
-
             stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
         elif kind == "bzip2":
             stream = bz2.BZ2File(raw)
@@ -183,7 +183,7 @@ def _from_folder(folder: str) -> list[Place]:
 def _from_url(text: str) -> list[Place]:
     import fsspec
 
-    label = show_name(text.split("?", 1)[0])
+    label = show_address(text)
     with _url_errors(label):
         system, path = fsspec.core.url_to_fs(text)
         if text.startswith(("http://", "https://")):
@@ -196,14 +196,14 @@ def _from_url(text: str) -> list[Place]:
             paths = [path]
         if not paths:
             raise FileError(f"nothing is found at {label}.", file=label)
-        return [Place(label=show_name(name), url=system.unstrip_protocol(name)) for name in paths]
+        return [Place(label=show_address(name), url=system.unstrip_protocol(name)) for name in paths]
     raise AssertionError  # the context manager raises or the block returns
 
 
 def _open_url(url: str) -> BinaryIO:
     import fsspec
 
-    label = show_name(url.split("?", 1)[0])
+    label = show_address(url)
     with _url_errors(label):
         return cast(BinaryIO, fsspec.open(url, "rb").open())
     raise AssertionError
@@ -216,7 +216,7 @@ def _url_errors(label: str) -> Iterator[None]:
     except InputError:
         raise
     except FileNotFoundError:
-        raise FileError(f"nothing is found at {label}. Check the address.", file=label) from None
+        raise FileError(f"{label} is not found or not reachable. Check the address and the network.") from None
     except ImportError as error:
         missing = (error.name or "").split(".")[0]
         hint = f" (python -m pip install {missing})" if missing else ""
@@ -228,6 +228,13 @@ def _url_errors(label: str) -> Iterator[None]:
         raise FileError(
             f"{label} cannot be reached ({type(error).__name__}). Check the address and the network.", file=label
         ) from None
+
+
+def show_address(url: str) -> str:
+    """A URL as it may be printed: without a password or a signed query."""
+    scheme, mark, rest = url.split("?", 1)[0].partition("://")
+    host, slash, path = (rest if mark else scheme).partition("/")
+    return show_name((scheme + mark if mark else "") + host.rsplit("@", 1)[-1] + slash + path)
 
 
 def show_name(name: str) -> str:
