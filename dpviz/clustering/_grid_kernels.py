@@ -65,7 +65,7 @@ def block_moments(counts, factor, moments):
 
 
 @njit(nogil=True, cache=True)
-def cut_row(height, centers, order, stretch, owner, stop):
+def _cut_row(height, centers, order, stretch, owner, stop):
     """Which center owns which columns of one row: owner[i] holds columns stop[i−1] … stop[i] − 1 (as real
     cuts).
 
@@ -103,7 +103,7 @@ def cut_row(height, centers, order, stretch, owner, stop):
 
 
 @njit(nogil=True, cache=True)
-def first_column(cut, left, right, cols):
+def _first_column(cut, left, right, cols):
     """The first column whose center lies right of the cut; a column exactly on it goes to the lower index."""
     if not cut < cols:
         return cols
@@ -132,12 +132,12 @@ def part_moments(counts, prefix, centers, stretch, moments, with_squares):
         if prefix[row, last, 0] == 0:
             continue
         line = counts[row]
-        used = cut_row(row + 0.5, centers, order, stretch, owner, stop)
+        used = _cut_row(row + 0.5, centers, order, stretch, owner, stop)
         low0, low1, low2 = np.int64(0), np.int64(0), np.int64(0)
         start = 0
         for i in range(used):
             j = owner[i]
-            end = cols if i == used - 1 else first_column(stop[i], j, owner[i + 1], cols)
+            end = cols if i == used - 1 else _first_column(stop[i], j, owner[i + 1], cols)
             if end <= start:
                 continue
             if end == cols:

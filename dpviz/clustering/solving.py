@@ -6,7 +6,7 @@ it pays.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpviz.clustering import _kernels
 from dpviz.clustering.checks import Floats, checked_bounds, checked_count, checked_points, checked_weights
@@ -158,6 +158,16 @@ def summarised(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMean
     """The result for given centers, heaviest first."""
     labels, squared = nearest(rows, centers)
     held = np.bincount(labels, weights=mass, minlength=centers.shape[0]).astype(np.float64)
-    order = np.argsort(-held, kind="stable")
+    order = heaviest_first(centers, held)
     value = float(mass @ (squared if power == 2 else np.sqrt(squared)))
     return KMeansResult(centers=centers[order], weights=held[order], cost=value)
+
+
+def heaviest_first(centers: Floats, held: Floats) -> NDArray[np.int64]:
+    """The order of falling weight in which the lowest of equal centers still owns their points.
+
+    That is so by itself but for duplicates of a center of negative weight: they would overtake it with weight 0.
+    """
+    group = np.unique(centers, axis=0, return_inverse=True)[1].reshape(-1)
+    together = np.bincount(group, weights=held)[group]
+    return np.argsort(-np.minimum(held, together), kind="stable")

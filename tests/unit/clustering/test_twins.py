@@ -1,0 +1,154 @@
+"""Every compiled loop does what its plain twin says."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+from dpviz.clustering import _grid_kernels, _kernels
+from dpviz.clustering._twins import TWINS
+
+CASES = range(12)
+
+
+def _cloud(case: int) -> dict[str, Any]:
+    """Points axis by axis, some repeated, with signed weights in odd cases; one to six axes."""
+    rng = np.random.default_rng(case)
+    axes, size, k = int(rng.integers(1, 7)), int(rng.integers(1, 90)), int(rng.integers(1, 10))
+    if case % 3 == 0:
+        axes = 2
+    points = rng.normal(size=(axes, size))
+    points[:, rng.integers(0, size, size // 3)] = points[:, :1]
+    weights = rng.exponential(size=size)
+    if case % 2:
+        weights -= 0.4
+    low, high = points.min(axis=1), points.max(axis=1)
+    centers = low + rng.random((k, axes)) * (high - low)
+    labels, squared = np.zeros(size, dtype=np.int64), np.zeros(size)
+    table = ((points[:, None, :] - centers.T[:, :, None]) ** 2).sum(axis=0)
+    labels[:], squared[:] = table.argmin(axis=0), table.min(axis=0)
+    return {
+        "points": points,
+        "weights": weights,
+        "positive": np.maximum(weights, 0.0),
+        "centers": centers,
+        "labels": labels,
+        "squared": squared,
+        "low": low,
+        "high": high,
+        "k": k,
+        "power": 1 + case % 2 if case < 8 else 2 - case % 2,
+        "state": np.array([case], dtype=np.uint64),
+        "rng": rng,
+    }
+
+
+def _grid(case: int) -> dict[str, Any]:
+    """Counts with empty rows and columns that are no multiple of the stride; centers inside and outside."""
+    rng = np.random.default_rng(1000 + case)
+    shape = (int(rng.integers(1, 40)), int(rng.integers(1, 70)))
+    counts = rng.poisson(0.7, shape) * rng.integers(0, 50, shape)
+    counts[rng.random(shape[0]) < 0.2] = 0
+    counts = np.ascontiguousarray(counts, dtype=np.int64 if case % 2 else np.int32)
+    blocks = -(-shape[1] // _grid_kernels.STRIDE)
+    prefix = np.zeros((shape[0], blocks + 1, 3), dtype=np.int64)
+    k = int(rng.integers(1, 12))
+    centers = (rng.random((k, 2)) * 1.4 - 0.2) * np.array(shape[::-1])
+    if k > 2:
+        centers[1, 0] = centers[0, 0]  # the same column: parallel lines
+        centers[2] = centers[0]  # the same place: nothing left for the later one
+    return {"counts": counts, "prefix": prefix, "centers": centers, "stretch": float(rng.uniform(0.3, 3.0)), "k": k}
+
+
+def _arguments(name: str, case: int) -> list[Any]:
+    if name in ("row_prefixes", "block_moments", "part_moments", "descend_on_grid"):
+        g = _grid(case)
+        if name == "row_prefixes":
+            return [g["counts"], g["prefix"]]
+        if name == "block_moments":
+            factor = 1 + case % 5
+            blocks = -(-g["counts"].shape[0] // factor) * -(-g["counts"].shape[1] // factor)
+            return [g["counts"], factor, np.ones((blocks, 3), dtype=np.int64)]
+        _grid_kernels.row_prefixes(g["counts"], g["prefix"])
+        if name == "part_moments":
+            moments = np.ones((g["k"], 3), dtype=np.int64)
+            return [g["counts"], g["prefix"], g["centers"], g["stretch"], moments, case % 3 > 0]
+        return [g["counts"], g["prefix"], g["centers"], g["stretch"], 1 + case, 1e-9]
+    c = _cloud(case)
+    size, axes = c["weights"].size, c["points"].shape[0]
+    trial_point = np.zeros(axes)
+    costs = c["rng"].random(6)
+    members = c["rng"].random((6, c["k"], axes))
+    bounds = [c["low"], c["high"]]
+    table: dict[str, list[Any]] = {
+        "draw_uniform": [c["state"]],
+        "squared_to": [c["points"], c["centers"][0], np.zeros(size)],
+        "nearest": [c["points"], c["centers"], np.zeros(size, dtype=np.int64), np.zeros(size)],
+        "nearest_two": [c["points"], c["centers"], np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)],
+        "signed_cost": [c["weights"], c["squared"], c["power"]],
+        "move_to_means": [c["points"], c["weights"], c["labels"], c["centers"], *bounds],
+        "move_to_medians": [c["points"], c["weights"], c["labels"], c["squared"], c["centers"], *bounds],
+        "descend": [c["points"], c["weights"], c["centers"], case, 1e-9, c["power"], *bounds, np.inf],
+        "draw_index": [c["positive"], c["state"]],
+        "seed_plusplus": [
+            c["points"], c["positive"], c["k"], 1 + case % 4, c["power"], c["state"], np.zeros((c["k"], axes)),
+        ],
+        "best_swap": [
+            c["points"], c["weights"], c["positive"], c["centers"], 3, c["power"], c["state"], trial_point,
+        ],
+        "cross": [members[0], members[1], c["state"], np.zeros((c["k"], axes))],
+        "fitter_of_two": [costs, 5, c["state"]],
+        "admit": [members, costs, 4 + case % 3, members[5] + 1.0, [0.0, 2.0, float(costs[1])][case % 3]],
+        "search": [c["points"], c["weights"], c["k"], 4, 3, 6, 8, 2, c["power"], c["state"], *bounds],
+    }  # fmt: skip
+    return table[name]
+
+
+@pytest.mark.parametrize("pair", TWINS, ids=lambda pair: str(pair[0].__name__))
+@pytest.mark.parametrize("case", CASES)
+def test_kernel_and_twin_return_and_write_the_same(
+    pair: tuple[Callable[..., Any], Callable[..., Any]], case: int
+) -> None:
+    kernel, twin = pair
+    for_kernel, for_twin = _arguments(kernel.__name__, case), _arguments(kernel.__name__, case)
+    np.testing.assert_equal(for_kernel, for_twin)
+    given, expected = kernel(*for_kernel), twin(*for_twin)
+    if expected is not None:
+        results = zip(given, expected, strict=True) if isinstance(expected, tuple) else [(given, expected)]
+        for ours, theirs in results:
+            np.testing.assert_allclose(ours, theirs, rtol=1e-11, atol=1e-11)
+    for ours, theirs in zip(for_kernel, for_twin, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("pair", TWINS, ids=lambda pair: str(pair[0].__name__))
+def test_a_twin_carries_the_name_of_its_kernel(pair: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
+    assert pair[0].__name__ == pair[1].__name__
+
+
+def test_every_kernel_that_is_not_private_has_a_twin() -> None:
+    kernels = {
+        name
+        for module in (_kernels, _grid_kernels)
+        for name, thing in vars(module).items()
+        if isinstance(thing, Dispatcher) and not name.startswith("_")
+    }
+    assert kernels == {kernel.__name__ for kernel, _ in TWINS}
+
+
+def test_kernels_release_the_lock_and_are_not_parallel() -> None:
+    for kernel, _ in TWINS:
+        assert isinstance(kernel, Dispatcher)
+        assert kernel.targetoptions["nogil"] is True
+        assert not kernel.targetoptions.get("parallel", False)
+
+
+def test_uniform_numbers_fill_the_unit_interval_evenly() -> None:
+    state = np.array([7], dtype=np.uint64)
+    draws = np.array([_kernels.draw_uniform(state) for _ in range(20_000)])
+    assert draws.min() >= 0.0
+    assert draws.max() < 1.0
+    counts = np.histogram(draws, bins=50, range=(0.0, 1.0))[0]
+    assert ((counts - 400) ** 2 / 400).sum() < 150  # 49 degrees of freedom: p < 1e-11
