@@ -24,6 +24,8 @@ OLDEST, NEWEST = (3, 11), (3, 14)
 UV = "uv==0.13.8"
 RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
 STAMP = "dpviz-installed.json"
+KERNEL_PACKAGES = ("numba", "numpy", "scipy")
+COMPILE = "from dpviz.clustering import warming; warming.warm_up()"
 IMPORT_RULES = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
 WINDOWS = os.name == "nt"
 
@@ -184,7 +186,7 @@ def install(folder, name):
     log = os.path.join(folder, "install.log")
     requirements = os.path.join(ROOT, name)
     uv = find_uv(folder, python, log)
-    done = bool(uv) and attempt([uv, "pip", "install", "--python", python, "-r", requirements], log)
+    done = bool(uv) and install_and_compile([uv, "pip", "install", "--python", python], python, requirements, log)
     if not done and has_pip(python):
         if uv:
             say("uv could not install them; trying pip, which is slower")
@@ -197,6 +199,23 @@ def install(folder, name):
     names = (RUNTIME, DEVELOPMENT) if name == DEVELOPMENT else (RUNTIME,)  # compiled together: the same pins
     write_stamp(folder, names)
     say(f"installed in {time.time() - started:.0f} s")
+
+
+def install_and_compile(uv_install, python, requirements, log):
+    """Install what the kernels need, then compile them while the network brings the rest: an earlier first map."""
+    compiler = None
+    if attempt([*uv_install, "-c", requirements, *KERNEL_PACKAGES], log):
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        compiler = subprocess.Popen([python, "-c", COMPILE], env=clean_environment(PYTHONPATH=ROOT), **quiet)
+    done = False
+    try:
+        done = attempt([*uv_install, "-r", requirements], log)
+    finally:
+        if compiler:
+            if not done:
+                compiler.terminate()
+            compiler.wait()
+    return done
 
 
 def make_environment(folder):

@@ -26,6 +26,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / run.RUNTIME).write_text("one==1\n", encoding="utf-8")
     (tmp_path / run.DEVELOPMENT).write_text("one==1\ntwo==2\n", encoding="utf-8")
     monkeypatch.setattr(run, "ROOT", str(tmp_path))
+    monkeypatch.setattr(run, "COMPILE", "")
     monkeypatch.delenv("DPVIZ_VENV", raising=False)
     for name in ("CI", "SSH_CONNECTION", "DPVIZ_CHROMIUM", "CHROMIUM", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
@@ -140,12 +141,38 @@ class TestInstall:
         uv.touch()
         seen = recorder(monkeypatch)
         run.prepare(run.DEVELOPMENT)
-        assert seen == [
-            [str(uv), "pip", "install", "--python", run.python_of(str(folder)), "-r", str(project / run.DEVELOPMENT)]
-        ]
+        start = [str(uv), "pip", "install", "--python", run.python_of(str(folder))]
+        pins = str(project / run.DEVELOPMENT)
+        assert seen == [[*start, "-c", pins, "numba", "numpy", "scipy"], [*start, "-r", pins]]
         run.prepare(run.RUNTIME)
         run.prepare(run.DEVELOPMENT)
-        assert len(seen) == 1
+        assert len(seen) == 2
+
+    def test_kernels_are_compiled_while_the_other_packages_come(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = plant_environment(project)
+        Path(run.python_of(str(folder))).with_name("uv").touch()
+        monkeypatch.setattr(run, "COMPILE", f"open({str(project / 'compiled')!r}, 'w').close()")
+        recorder(monkeypatch)
+        run.prepare(run.RUNTIME)
+        assert (project / "compiled").exists()
+
+    def test_compiling_needs_only_the_packages_that_come_first(self, project_root: Path) -> None:
+        others = "{'pandas', 'polars', 'pyarrow', 'sklearn', 'opendp', 'streamlit', 'rich', 'fsspec'}"
+        code = f"import sys; from dpviz.clustering import warming; warming.warm_up; print({others} & set(sys.modules))"
+        result = subprocess.run(
+            [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=True
+        )
+        assert result.stdout == "set()\n"
+
+    def test_kernels_that_do_not_compile_stop_nobody(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        folder = plant_environment(project)
+        Path(run.python_of(str(folder))).with_name("uv").touch()
+        monkeypatch.setattr(run, "COMPILE", "raise SystemExit(1)")
+        recorder(monkeypatch)
+        run.prepare(run.RUNTIME)
+        assert run.is_ready(str(folder), run.RUNTIME)
 
     def test_users_do_not_get_the_test_tools(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         plant_environment(project)
@@ -160,7 +187,8 @@ class TestInstall:
         Path(run.python_of(str(folder))).with_name("uv").touch()
         seen = recorder(monkeypatch, lambda command: command[1] == "-m")
         run.prepare(run.RUNTIME)
-        assert seen[1][1:4] == ["-m", "pip", "install"]
+        assert [command[1] for command in seen] == ["pip", "pip", "-m"]
+        assert run.is_ready(str(folder), run.RUNTIME)
 
     def test_a_failure_leaves_no_stamp_and_shows_the_end_of_the_log(
         self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -242,12 +270,13 @@ class TestInstall:
             run.ROOT = {str(project)!r}
             def attempt(command, log):
                 with open(os.path.join(run.ROOT, "installs"), "a") as file:
-                    file.write("one\\n")
+                    file.write(command[-2] + "\\n")
                 deadline = time.monotonic() + 0.5
                 while time.monotonic() < deadline:
                     pass
                 return True
             run.attempt = attempt
+            run.COMPILE = ""
             run.has_pip = lambda python: False
             run.shutil.which = lambda name: "uv"
             print(run.prepare(run.RUNTIME))
@@ -259,7 +288,7 @@ class TestInstall:
         ]
         results = [start.communicate(timeout=60) for start in starts]
         assert [start.returncode for start in starts] == [0, 0, 0, 0], results
-        assert (project / "installs").read_text(encoding="utf-8") == "one\n"
+        assert (project / "installs").read_text(encoding="utf-8") == "numpy\n-r\n"
         assert any("another start is installing" in words for _, words in results)
 
 
