@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz.errors import InputError
-from dpviz.privacy.rounding import ratio_above
+from dpviz.privacy.rounding import ratio_above, up
 
 LARGEST_GROUP = 10_000
 
@@ -53,21 +53,23 @@ class Masses:
 
 
 def binomial_masses(draws: int, rate: float, most: int) -> Masses:
-    """The first masses of a binomial number and its tail, by the leading terms and a geometric bound on the rest."""
+    """The first masses of a binomial number and its tail, the tail by a geometric series. Rates below 1."""
     if most < 1:
         raise InputError(f"copies={most}: give a whole number, 1 or more.", copies=most)
-    chance = Fraction(rate)
-    # Exact masses of very many draws have millions of digits. Upper bounds: C(d,k) q^k (1−q)^(d−k) is at most
-    # (dq/(1−q))^k / k! · e^(−qd), and from one k to the next this shrinks by dq/(1−q)/(k+1).
-    decay = math.exp(-float(chance) * draws) * (1 + 2**-40)
-    spread = float(chance) * draws / (1 - float(chance)) if chance < 1 else math.inf
-    at, term = [], 1.0
+    if rate >= 1 or draws <= most:
+        return Masses(at=(1.0,) * (most + 1), beyond=1.0 if draws > most else 0.0)
+    # Exact masses of very many draws have millions of digits; floats widened by 2^-36 do. From mass k to k + 1 the
+    # factor is odds·(d−k)/(k+1), which falls with k.
+    exponent = draws * math.log1p(-rate)
+    if exponent < -700:  # the first mass does not fit a float: no bound
+        return Masses(at=(1.0,) * (most + 1), beyond=1.0)
+    odds, mass = rate / (1 - rate), math.exp(exponent)
+    at = []
     for k in range(most + 1):
-        at.append(min(1.0, term * decay * (1 + 2**-36)))
-        term = term * spread / (k + 1)
-    ratio = spread / (most + 2)
-    beyond = min(1.0, term * decay / (1 - ratio) * (1 + 2**-36)) if ratio < 1 else 1.0
-    return Masses(at=tuple(at), beyond=0.0 if draws <= most else beyond)
+        at.append(min(1.0, up(mass)))
+        mass *= odds * (draws - k) / (k + 1)
+    ratio = odds * (draws - most - 1) / (most + 2)
+    return Masses(at=tuple(at), beyond=min(1.0, up(mass / (1 - ratio))) if ratio < 1 else 1.0)
 
 
 def _tails(weights: list[int], total: int) -> list[float]:
