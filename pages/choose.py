@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from dpviz.ui import cache, elements, words
 from dpviz.ui import choose_parts as parts
+from dpviz.ui import elements, words, workspace
 from dpviz.ui.preview import Drawn, Setting
 from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS
 
 chosen = parts.read_state()
-source = cache.current_source(chosen.hour)
-previews = cache.previews(source)
+source = workspace.current_source(chosen.hour)
+previews = workspace.previews(source)
 
 st.title(words.CHOOSE_TITLE)
 elements.banner(MODE_WORDS[source.mode], MODE_CLASSES[source.mode])

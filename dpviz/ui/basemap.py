@@ -32,6 +32,7 @@ class Area:
     name: str
     box: Box
     inside: NDArray[np.bool_] | None = None  # painted over the box, row 0 = north; None: the whole box
+    rings: tuple[Ring, ...] = ()  # its outline, for drawing
 
     def contains(self, lon: ArrayLike, lat: ArrayLike) -> NDArray[np.bool_]:
         """Which points lie inside."""
@@ -41,6 +42,12 @@ class Area:
         if self.inside is None:
             return within
         return _painted(self.inside, box, x, y, outside=False).astype(bool)
+
+
+def rectangle(name: str, box: Box) -> Area:
+    """A typed area."""
+    ring = np.array([[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]])
+    return Area(name=name, box=box, rings=(ring,))
 
 
 def _painted(
@@ -102,6 +109,21 @@ class Basemap:
         """A borough as an area to watch."""
         members = [index for index, place in enumerate(self.neighbourhoods) if place.borough == name]
         return Area(name=name, box=self.box, inside=np.isin(self.painted, members))
+
+    def neighbourhood(self, name: str) -> Area:
+        """One neighbourhood as an area."""
+        members = [index for index, place in enumerate(self.neighbourhoods) if place.name == name]
+        rings = tuple(ring for index in members for ring in self.neighbourhoods[index].rings)
+        return Area(name=name, box=self.box, inside=np.isin(self.painted, members), rings=rings)
+
+    def names_in(self, box: Box) -> list[str]:
+        """The neighbourhoods whose label lies in a box."""
+        inside = [
+            place.name
+            for place in self.neighbourhoods
+            if place.borough and box.west <= place.label[0] <= box.east and box.south <= place.label[1] <= box.north
+        ]
+        return sorted(inside)
 
     @property
     def boroughs(self) -> list[str]:

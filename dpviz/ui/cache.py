@@ -1,4 +1,4 @@
-"""What one browser session keeps: its data sources, their previews, its view of the map.
+"""What one browser session keeps.
 
 Everything lives in Streamlit's session state, which no other session can reach and which is dropped with the tab.
 `st.cache_data` and `st.cache_resource` are shared by all users and are used for public things only.
@@ -11,14 +11,13 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpviz.ui import methods, sources
 from dpviz.ui.layers import Camera, camera_for
-from dpviz.ui.preview import Previews
-from dpviz.ui.sources import Mode, Source
 from dpviz.ui.theme import Theme, theme_named
+from dpviz.ui.view import Box
 
 Kept = TypeVar("Kept")
 _PREFIX = "_dpviz_"
+MAP_SIZE = (820, 580)  # pixels that a wide map has at least; the browser does not tell
 
 
 def keep(name: str, make: Callable[[], Kept]) -> Kept:
@@ -50,25 +49,6 @@ def theme() -> Theme:
     return theme_named(st.context.theme.type)
 
 
-def own_source() -> Source | None:
-    """The curator's own data, once opened in this session."""
-    found: Source | None = get("own")
-    return found
-
-
-def current_source(hour: int | None) -> Source:
-    """What the page *Choose* looks at."""
-    own = own_source()
-    if own is not None:
-        return own
-    return keep(f"city-{hour}", lambda: sources.city(hour))
-
-
-def previews(source: Source) -> Previews:
-    """The previews of a source in this session."""
-    return keep(f"previews-{source.id}", lambda: Previews(source.exact_data, budget_of=methods.budget_of))
-
-
 def last(name: str, key: object, make: Callable[[], Kept]) -> Kept:
     """The latest value of this name, made again when its key changes: a cache of one."""
     found = get(f"last-{name}")
@@ -79,17 +59,24 @@ def last(name: str, key: object, make: Callable[[], Kept]) -> Kept:
     return kept
 
 
-def camera(source: Source) -> Camera:
-    """Where the map looks; constant until a button moves it, so that a rerun keeps what the user zoomed to."""
-    return keep(f"camera-{_place(source)}", lambda: _first_camera(source))
+def camera(place: str, box: Box, *, size: tuple[int, int] = MAP_SIZE) -> Camera:
+    """Where a map looks; constant until a button moves it, so that a rerun keeps what the user zoomed to."""
+    return keep(f"camera-{place}", lambda: home_camera(box, size))
 
 
-def move_camera(source: Source, lon: float | None = None, lat: float | None = None, zoom: float | None = None) -> None:
+def move_camera(
+    place: str,
+    box: Box,
+    lon: float | None = None,
+    lat: float | None = None,
+    zoom: float | None = None,
+    *,
+    size: tuple[int, int] = MAP_SIZE,
+) -> None:
     """Look elsewhere, or at the whole box again."""
-    before = camera(source)
-    home = _first_camera(source)
+    before, home = camera(place, box, size=size), home_camera(box, size)
     put(
-        f"camera-{_place(source)}",
+        f"camera-{place}",
         Camera(
             lon=home.lon if lon is None else lon,
             lat=home.lat if lat is None else lat,
@@ -99,15 +86,7 @@ def move_camera(source: Source, lon: float | None = None, lat: float | None = No
     )
 
 
-def camera_home(source: Source) -> Camera:
-    """The camera that shows the whole box."""
-    return _first_camera(source)
-
-
-def _place(source: Source) -> str:
-    return sources.CITY if source.mode is Mode.DEMONSTRATION else source.id
-
-
-def _first_camera(source: Source) -> Camera:
+def home_camera(box: Box, size: tuple[int, int] = MAP_SIZE) -> Camera:
+    """The camera that shows the whole box; closer to the edge on a telephone."""
     agent = str(st.context.headers.get("User-Agent", ""))
-    return camera_for(source.box, width=360 if "Mobi" in agent else 820)
+    return camera_for(box, width=350 if "Mobi" in agent else size[0], height=size[1])

@@ -7,7 +7,20 @@ from html import escape
 import streamlit as st
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, charts, choose, elements, icons, methods, own_data, publishing, sources, state, words
+from dpviz.ui import (
+    cache,
+    charts,
+    choose,
+    elements,
+    icons,
+    methods,
+    own_data,
+    publishing,
+    sources,
+    state,
+    words,
+    workspace,
+)
 from dpviz.ui.basemap import Area
 from dpviz.ui.preview import Drawn, Previews, Refused, Setting, most_careful_level
 from dpviz.ui.sources import Mode, Source
@@ -134,7 +147,7 @@ def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
     )
     visible = view.showing(shown)
     with st.container(key="map_area"):
-        elements.draw_map(visible, cache.camera(source), theme, key="choose_map")
+        elements.draw_map(visible, cache.camera(workspace.place(source), source.box), theme, key="choose_map")
     if source.mode is not Mode.DEMONSTRATION:
         elements.watermark()
     _moves(source, view)
@@ -143,7 +156,12 @@ def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
 
 def _moves(source: Source, view: MapView) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(words.RESET_VIEW, on_click=cache.move_camera, args=(source,), icon=":material/home:")
+        st.button(
+            words.RESET_VIEW,
+            on_click=cache.move_camera,
+            args=(workspace.place(source), source.box),
+            icon=":material/home:",
+        )
         options = [None, *[marker.number for marker in view.centers]]
         places = {marker.number: words.center_name(marker.number, marker.place) for marker in view.centers}
         st.selectbox(
@@ -162,9 +180,10 @@ def _zoom(source: Source, view: MapView) -> None:
     wanted = st.session_state.get("zoom_to")
     for marker in view.centers:
         if marker.number == wanted:
-            cache.move_camera(source, marker.lon, marker.lat, cache.camera_home(source).zoom + 2.2)
+            zoom = cache.home_camera(source.box).zoom + 2.2
+            cache.move_camera(workspace.place(source), source.box, marker.lon, marker.lat, zoom)
             return
-    cache.move_camera(source)
+    cache.move_camera(workspace.place(source), source.box)
 
 
 def no_answer(chosen: ChooseState, refused: Refused, previews: Previews) -> None:

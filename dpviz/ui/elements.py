@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
+from typing import Any
 
 import streamlit as st
 from PIL import Image, ImageDraw
@@ -50,18 +51,42 @@ def odds(epsilon: float, unit: str, theme: Theme) -> None:
     )
 
 
-def figures(items: Sequence[tuple[str, str, str]]) -> None:
+def figures(items: Sequence[tuple[str, str, str]], columns: int = 4) -> None:
     """Figures as a list of name, value and note."""
     cells = "".join(
         f"<div><dt>{escape(name)}</dt><dd class='value'>{escape(value)}</dd><dd class='note'>{escape(note)}</dd></div>"
         for name, value, note in items
     )
-    st.html(f"<dl class='dpv-figures'>{cells}</dl>")
+    st.html(f"<dl class='dpv-figures dpv-{columns}'>{cells}</dl>")
 
 
-def draw_map(view: MapView, camera: Camera, theme: Theme, *, key: str, height: int = 580) -> None:
-    """One map. Its key and first view stay the same, so zoom and place survive every rerun."""
-    st.pydeck_chart(build_deck(view, camera, theme), key=key, height=height, alt=view.alt)
+def draw_map(
+    view: MapView,
+    camera: Camera,
+    theme: Theme,
+    *,
+    key: str,
+    height: int = 580,
+    cells: Sequence[Mapping[str, Any]] | None = None,
+) -> Any:
+    """One map. Its key and first view stay the same, so zoom and place survive every rerun.
+
+    With `cells` the map is also an input: it returns which cell was clicked.
+    """
+    deck = build_deck(view, camera, theme, cells)
+    if cells is None:
+        st.pydeck_chart(deck, key=key, height=height, alt=view.alt)
+        return None
+    return st.pydeck_chart(deck, key=key, height=height, alt=view.alt, on_select="rerun")
+
+
+def key_line(entries: Sequence[tuple[str, str]]) -> None:
+    """A legend without switches: symbol and words."""
+    parts = "".join(
+        f"<span class='dpv-key'><img src='{url}' alt='' width='18' height='18'> {escape(label)}</span>"
+        for url, label in entries
+    )
+    st.html(f"<div>{parts}</div>")
 
 
 def watermark() -> None:

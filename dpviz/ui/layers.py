@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,7 +58,9 @@ def camera_for(box: Box, *, width: int = 880, height: int = 560) -> Camera:
     return Camera(lon=lon, lat=lat, zoom=round(min(max(zoom, 3), 17), 2))
 
 
-def build_deck(view: MapView, camera: Camera, theme: Theme) -> pdk.Deck:
+def build_deck(
+    view: MapView, camera: Camera, theme: Theme, cells: Sequence[Mapping[str, Any]] | None = None
+) -> pdk.Deck:
     """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites."""
     layers = [
         *_frame(view, theme),
@@ -71,6 +73,7 @@ def build_deck(view: MapView, camera: Camera, theme: Theme) -> pdk.Deck:
         *_symbols("exact-centers", view.exact_centers, "exact"),
         *_symbols("other-centers", view.other_centers, "other"),
         *_symbols("centers", view.centers, "hollow" if view.other_centers else "protected"),
+        *_cells(cells),
         *_symbols("sites", view.sites, "site"),
     ]
     return CompactDeck(
@@ -139,14 +142,13 @@ def _density(view: MapView) -> list[pdk.Layer]:
 
 
 def _forbidden(view: MapView) -> list[pdk.Layer]:
-    if view.forbidden is None:
+    if not view.forbidden:
         return []
-    box = view.forbidden
-    ring = [[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]]
+    rows = [{"ring": ring.round(_DIGITS).tolist(), "tip": ""} for ring in view.forbidden]
     return [
         pdk.Layer(
             "PolygonLayer",
-            [{"ring": ring, "tip": "No site may stand here"}],
+            rows,
             id="forbidden",
             get_polygon="ring",
             get_fill_color=rgb("#B00020", 50),
@@ -154,6 +156,25 @@ def _forbidden(view: MapView) -> list[pdk.Layer]:
             get_line_width=2,
             line_width_units=String("pixels"),
             pickable=False,
+        )
+    ]
+
+
+def _cells(rows: Sequence[Mapping[str, Any]] | None) -> list[pdk.Layer]:
+    """Invisible squares to click on."""
+    if not rows:
+        return []
+    return [
+        pdk.Layer(
+            "PolygonLayer",
+            list(rows),
+            id="cells",
+            get_polygon="ring",
+            get_fill_color=[0, 0, 0, 0],
+            stroked=False,
+            pickable=True,
+            auto_highlight=True,
+            highlight_color=rgb(SITE, 90),
         )
     ]
 

@@ -81,9 +81,9 @@ def rgb(colour: str, alpha: int = 255) -> list[int]:
 CSS = """
 <style>
 .stMainBlockContainer { padding-top: 4.4rem; padding-bottom: 3rem; max-width: 1680px; }
-h1 { font-size: 1.55rem !important; padding: 0 0 .2rem 0 !important; }
-h2 { font-size: 1.2rem !important; padding: .6rem 0 .2rem 0 !important; }
-h3 { font-size: 1.02rem !important; padding: .4rem 0 .1rem 0 !important; }
+[data-testid=stHeading] h1 { font-size: 1.55rem !important; padding: 0 0 .2rem 0 !important; }
+[data-testid=stHeading] h2 { font-size: 1.2rem !important; padding: .6rem 0 .2rem 0 !important; }
+[data-testid=stHeading] h3 { font-size: 1.02rem !important; padding: .4rem 0 .1rem 0 !important; }
 .dpv-mode { display:flex; flex-wrap:wrap; gap:.2rem .8rem; align-items:baseline; padding:.42rem .8rem;
   border-radius:.5rem;  border-left:.4rem solid; font-size:.92rem; line-height:1.35; }
 .dpv-mode strong { white-space:nowrap; }
@@ -98,9 +98,10 @@ h3 { font-size: 1.02rem !important; padding: .4rem 0 .1rem 0 !important; }
   white-space:nowrap; }
 .dpv-key i { width:.75rem; height:.75rem; border-radius:50%; display:inline-block; }
 .dpv-figures { display:grid; grid-template-columns:repeat(4,minmax(0,1fr)); gap:.7rem;
-  margin:0 !important; padding:0; }
+  margin:0 !important; padding:0 !important; list-style:none; }
+.dpv-figures.dpv-2 { grid-template-columns:repeat(2,minmax(0,1fr)); }
 .dpv-figures dt { margin:0; }
-.dpv-figures > div { border:1px solid rgba(128,140,150,.4); border-radius:.6rem; padding:.55rem .8rem .6rem .8rem; }
+.dpv-figures > div { margin:0 !important; border:1px solid rgba(128,140,150,.4); border-radius:.6rem; padding:.55rem .8rem .6rem .8rem; }
 .dpv-figures dt { font-size:.86rem; }
 .dpv-figures dd { margin:0 !important; }
 .dpv-figures dd.value { font-size:1.55rem; font-weight:650; line-height:1.3; }

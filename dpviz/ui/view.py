@@ -94,7 +94,7 @@ class MapView:
     arcs: tuple[Pair, ...] = ()  # trips: from pick-up to drop-off centers
     exact_arcs: tuple[Pair, ...] = ()
     sites: tuple[Marker, ...] = ()
-    forbidden: Box | None = None
+    forbidden: tuple[NDArray[np.float64], ...] = ()  # outlines of an area where no site may stand
     spreads: bool = field(default=False)
 
     def protected_only(self) -> MapView:

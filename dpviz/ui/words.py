@@ -292,7 +292,22 @@ OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is 
 
 COMPARE_NONE = "Nothing has been published yet."
 COMPARE_NONE_HELP = "Publish a level on the page Choose, or start the analyst page with a folder of releases."
+COMPARE_PAGE_TITLE = "Compare what was published"
 COMPARE_A, COMPARE_B = "Release A", "Release B"
+COMPARE_TITLE = "{dataset} · {level} · {k} centers · {method} · {id}"
+COMPARE_NO_NAME = "no name"
+COMPARE_BETWEEN = "More private than {level}"
+COMPARE_BEYOND = "Less private than all levels"
+COMPARE_CENTER_A, COMPARE_CENTER_B = "Center of A", "Center of B"
+COMPARE_WAY = "Show"
+COMPARE_UNREADABLE = "Some folders could not be read as releases: {names}. Copy them again."
+COMPARE_OTHER_BOX = "A and B have different boxes and cannot be laid over each other; choose two of the same city."
+COMPARE_TAB_MAPS, COMPARE_TAB_FILES = "Maps", "Files and labels"
+COMPARE_PICK = "Tick a row to ring its pair on the map."
+COMPARE_AVERAGE = "The centers of A and B lie **{distance}** apart on average."
+COMPARE_FACTS = "What they are"
+COMPARE_ODDS = "{right} of 100"
+COMPARE_SAVE_CENTERS = "Download the {k} centers shown"
 COMPARE_SIDE, COMPARE_ONE = "Two maps", "One map, A hollow and B filled"
 COMPARE_K = "Clusters to look for"
 COMPARE_OBJECTIVE = "Centers that keep small"
@@ -300,7 +315,6 @@ OBJECTIVES = {"k-means": "the squared distances (k-means)", "k-median": "the dis
 COMPARE_FREE = "Ask as often as you like: questions to a published release cost no privacy."
 COMPARE_TABLE = "Centers of A and B in pairs"
 COMPARE_NO_CORESET = "This release holds centers only. Questions about other numbers of clusters need a coreset."
-COMPARE_ESTIMATE = "Estimated from release {name}"
 
 FACILITY = "Try out sites"
 FACILITY_NOTE = (
@@ -310,11 +324,32 @@ FACILITY_NOTE = (
 FACILITY_CLICK = "Click a cell of the map to add a site, or type sites into the table."
 FACILITY_FORBIDDEN = "Area where no site may stand"
 FACILITY_IN_FORBIDDEN = "Site {numbers} lies in the area where no site may stand."
-FACILITY_AVERAGE = "Average distance to the nearest site"
-FACILITY_BEST = "With the best {k} centers"
+FACILITY_NOWHERE, FACILITY_TYPED = "nowhere", "a typed rectangle"
+FACILITY_AVERAGE = "Average distance to a site"
+FACILITY_HALF = "Half of the records are within"
+FACILITY_WITHIN = "Records within {distance}"
+FACILITY_BEST = "best possible with {k}: about {distance}"
+FACILITY_SUGGEST = "Suggest {k} sites"
 FACILITY_SAVE = "Remember this plan"
-FACILITY_CLEAR = "Remove all sites"
-FACILITY_PLANS = "Remembered plans"
+FACILITY_NAME = "Name of this plan"
+FACILITY_PLAN = "Plan {number}"
+FACILITY_CLEAR = "Remove all"
+FACILITY_PLANS = "Remembered plans, nearest first"
+FACILITY_FILE = "… or read sites from a GeoJSON file"
+FACILITY_BAD_FILE = "This is not a GeoJSON file with points. Give a file with features of the kind Point."
+FACILITY_DOWNLOAD = "Download the sites"
+FACILITY_CELL = "Click: a site here"
+
+
+def tip_site(number: int) -> str:
+    """One line on a site."""
+    return f"Site {number}"
+
+
+def tip_arc(number: int, metres: float) -> str:
+    """One line on a group of trips."""
+    return f"Trips {number}: {distance(metres)} from pick-up to drop-off"
+
 
 # ---- demo ------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,346 @@
+"""The parts of the page *Compare*, shared by the app and the analysts' server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.errors import DpvizError
+from dpviz.releases import Release, privacy_label
+from dpviz.ui import basemap, cache, compare, elements, facility, icons, state, words
+from dpviz.ui.basemap import Area, rectangle
+from dpviz.ui.compare import Matched, Shelf
+from dpviz.ui.facility import Site
+from dpviz.ui.theme import SECOND
+from dpviz.ui.view import Box, MapView, Marker
+
+HALF = (560, 480)  # pixels of one of two maps side by side
+
+
+def page(folders: Sequence[Path]) -> None:
+    """The whole page."""
+    st.title(words.COMPARE_PAGE_TITLE)
+    elements.banner(words.MODE_ANALYST, "dpv-strict")
+    shelf: Shelf = cache.last("shelf", compare.stamp(folders), lambda: compare.find(folders))
+    if shelf.unreadable:
+        st.warning(words.COMPARE_UNREADABLE.format(names=", ".join(shelf.unreadable[:5])))
+    if not shelf.releases:
+        st.info(f"{words.COMPARE_NONE} {words.COMPARE_NONE_HELP}")
+        return
+    a, b = _choose(shelf)
+    if not compare.comparable(a, b):
+        st.warning(words.COMPARE_OTHER_BOX)
+        b = a
+    k, objective, way = _question(a, b)
+    first, second = compare.centers_of(a, k, objective), compare.centers_of(b, k, objective)
+    match = compare.matched(a, first, b, second)
+    tabs = st.tabs([words.COMPARE_TAB_MAPS, words.FACILITY, words.COMPARE_TAB_FILES])
+    with tabs[0]:
+        _maps(a, first, b, second, match, way)
+        _pairs(a, b, match)
+    with tabs[1]:
+        _facility(a, k)
+    with tabs[2]:
+        _exports(a, first, b)
+
+
+def _choose(shelf: Shelf) -> tuple[Release, Release]:
+    by_id = {release.id: release for release in shelf.releases}
+    ids = list(by_id)
+    one, two = st.columns(2, gap="medium")
+    with one:
+        a = st.selectbox(words.COMPARE_A, ids, format_func=lambda found: compare.title(by_id[found]), key="release_a")
+    with two:
+        b = st.selectbox(
+            words.COMPARE_B,
+            ids,
+            index=min(1, len(ids) - 1),
+            format_func=lambda found: compare.title(by_id[found]),
+            key="release_b",
+        )
+    return by_id[a], by_id[b]
+
+
+def _question(a: Release, b: Release) -> tuple[int, str, str]:
+    asked = a.raw_coreset is not None and b.raw_coreset is not None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        k = st.number_input(
+            words.COMPARE_K,
+            min_value=1,
+            max_value=state.MOST_CLUSTERS,
+            value=len(a.raw_centers),
+            key=f"compare_k_{a.id}",
+            disabled=not asked,
+            width=180,
+        )
+        objective = st.selectbox(
+            words.COMPARE_OBJECTIVE,
+            ["k-means", "k-median"],
+            format_func=lambda name: words.OBJECTIVES[name],
+            key="compare_objective",
+            disabled=not asked,
+            width=330,
+        )
+        way = st.radio(
+            words.COMPARE_WAY,
+            ["two", "one"],
+            format_func={"two": words.COMPARE_SIDE, "one": words.COMPARE_ONE}.get,
+            horizontal=True,
+            key="compare_way",
+        )
+    st.caption(words.COMPARE_FREE if asked else words.COMPARE_NO_CORESET)
+    return int(k), str(objective), str(way)
+
+
+def _maps(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, way: str) -> None:
+    theme = cache.theme()
+    box = compare.box_of(a)
+    picked = _picked(match)
+    if way == "one":
+        view = _marked(compare.overlay(a, match), picked)
+        elements.key_line(
+            [(icons.diamond("", hollow=True), words.COMPARE_A), (icons.diamond("", colour=SECOND), words.COMPARE_B)]
+        )
+        elements.draw_map(view, cache.camera(f"compare-{a.id}", box), theme, key="compare_one")
+    else:
+        views = [
+            replace(compare.view_of(a, first, words.COMPARE_CENTER_A), centers=match.first),
+            replace(compare.view_of(b, second, words.COMPARE_CENTER_B), centers=match.second),
+        ]
+        for column, view, release, letter in zip(st.columns(2, gap="small"), views, (a, b), "AB", strict=True):
+            with column:
+                st.markdown(f"**{letter}** · {compare.title(release)}")
+                camera = cache.camera(f"compare-{a.id}-half", box, size=HALF)
+                elements.draw_map(_marked(view, picked), camera, theme, key=f"compare_{letter}", height=480)
+    st.button(words.RESET_VIEW, key="compare_reset", on_click=_reset, args=(a, box), icon=":material/home:")
+
+
+def _reset(a: Release, box: Box) -> None:
+    cache.move_camera(f"compare-{a.id}", box)
+    cache.move_camera(f"compare-{a.id}-half", box, size=HALF)
+
+
+def _picked(match: Matched) -> int | None:
+    selection = st.session_state.get("pairs_table")
+    rows = selection["selection"]["rows"] if selection else []
+    table = compare.pairs_table(match)
+    return int(table["Pair"].iloc[rows[0]]) if rows and rows[0] < len(table) else None
+
+
+def _marked(view: MapView, number: int | None) -> MapView:
+    """The picked pair with a ring around it."""
+    if number is None:
+        return view
+
+    def ring(markers: tuple[Marker, ...]) -> tuple[Marker, ...]:
+        return tuple(replace(marker, spread_m=1.0 if marker.number == number else None) for marker in markers)
+
+    return replace(view, centers=ring(view.centers), spreads=True)
+
+
+def _pairs(a: Release, b: Release, match: Matched) -> None:
+    left, right = st.columns([0.62, 0.38], gap="medium")
+    with left:
+        st.subheader(words.COMPARE_TABLE)
+        st.caption(words.COMPARE_PICK)
+        st.dataframe(
+            compare.pairs_table(match),
+            hide_index=True,
+            on_select="rerun",
+            selection_mode="single-row",
+            key="pairs_table",
+            alt=words.COMPARE_TABLE,
+        )
+        average = sum(pair.metres for pair in match.pairs) / max(1, len(match.pairs))
+        st.markdown(words.COMPARE_AVERAGE.format(distance=words.distance(average)))
+    with right:
+        st.subheader(words.COMPARE_FACTS)
+        st.table(compare.facts_table(a, b), hide_index=True)
+
+
+def _facility(release: Release, k: int) -> None:
+    st.markdown(words.FACILITY_NOTE)
+    if release.raw_coreset is None or release.frame.dims != 2:
+        st.info(words.COMPARE_NO_CORESET)
+        return
+    box = compare.box_of(release)
+    left, right = st.columns([0.36, 0.64], gap="medium")
+    with left:
+        forbidden = _forbidden(box)
+        sites = _sites(release, box, k, forbidden)
+        _reading(release, sites, forbidden)
+    with right:
+        st.caption(words.FACILITY_CLICK)
+        _site_map(release, box, sites, forbidden)
+    _plans(release, sites)
+
+
+def _forbidden(box: Box) -> Area | None:
+    known = basemap.load()
+    names = known.names_in(box) if known is not None and known.covers(box) else []
+    name = st.selectbox(
+        words.FACILITY_FORBIDDEN, [words.FACILITY_NOWHERE, words.FACILITY_TYPED, *names], key="forbidden"
+    )
+    if name == words.FACILITY_TYPED:
+        text = st.text_input(words.OWN_BOX_TYPED, key="forbidden_box", placeholder="-73.98, 40.76, -73.95, 40.79")
+        return _typed_area(text)
+    if known is None or name not in names:
+        return None
+    return known.neighbourhood(name)
+
+
+def _typed_area(text: str) -> Area | None:
+    if not text.strip():
+        return None
+    from dpviz.domain import GeoBox
+
+    try:
+        box = GeoBox.parse(text)
+    except DpvizError as problem:
+        st.error(problem.message)
+        return None
+    return rectangle(words.FACILITY_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
+
+
+def _sites(release: Release, box: Box, k: int, forbidden: Area | None) -> list[Site]:
+    sites: list[Site] = cache.keep(f"sites-{release.id}", list)
+    turn = cache.get("sites_turn", 0)
+    with st.container(horizontal=True):
+        if st.button(words.FACILITY_SUGGEST.format(k=k), key="suggest"):
+            _set_sites(release, facility.suggested(release, k, forbidden))
+        if st.button(words.FACILITY_CLEAR, key="clear", disabled=not sites):
+            _set_sites(release, [])
+    edited = st.data_editor(
+        facility.table_of_sites(sites),
+        num_rows="dynamic",
+        hide_index=True,
+        key=f"sites_table_{turn}",
+        column_config={
+            "lon": st.column_config.NumberColumn(words.OWN_LON, format="%.5f"),
+            "lat": st.column_config.NumberColumn(words.OWN_LAT, format="%.5f"),
+        },
+        height=min(320, 75 + 35 * max(2, len(sites))),
+    )
+    found = facility.sites_of_table(edited, box)
+    upload = st.file_uploader(words.FACILITY_FILE, type=["geojson", "json"], key=f"sites_file_{turn}")
+    if upload is not None:
+        try:
+            _set_sites(release, facility.from_geojson(upload.getvalue(), box))
+        except DpvizError as problem:
+            st.error(problem.message)
+    return found
+
+
+def _set_sites(release: Release, sites: list[Site]) -> None:
+    """New sites from outside the table: the table starts afresh."""
+    cache.put(f"sites-{release.id}", sites[: facility.MOST_SITES])
+    cache.put("sites_turn", cache.get("sites_turn", 0) + 1)
+    st.rerun()
+
+
+def _reading(release: Release, sites: list[Site], forbidden: Area | None) -> None:
+    wrong = facility.in_forbidden(sites, forbidden)
+    if wrong:
+        st.warning(words.FACILITY_IN_FORBIDDEN.format(numbers=", ".join(map(str, wrong))))
+    found = facility.reach(release, sites)
+    if found is None:
+        return
+    best = facility.reach(release, facility.suggested(release, len(sites), None))
+    items = [
+        (
+            words.FACILITY_AVERAGE,
+            words.distance(found.average_m),
+            "" if best is None else words.FACILITY_BEST.format(k=len(sites), distance=words.distance(best.average_m)),
+        ),
+        (words.FACILITY_HALF, words.distance(found.median_m), ""),
+        *[
+            (words.FACILITY_WITHIN.format(distance=words.distance(m)), words.percent(share), "")
+            for m, share in found.within[:2]
+        ],
+    ]
+    elements.figures(items, columns=2)
+
+
+def _site_map(release: Release, box: Box, sites: list[Site], forbidden: Area | None) -> None:
+    view = compare.view_of(release, release.centers, words.COMPARE_CENTER_A)
+    markers = tuple(
+        Marker(number=number, lon=site.lon, lat=site.lat, tip=words.tip_site(number))
+        for number, site in enumerate(sites, start=1)
+    )
+    view = replace(view, centers=(), arcs=(), sites=markers, forbidden=() if forbidden is None else forbidden.rings)
+    turn = cache.get("sites_turn", 0)
+    event = elements.draw_map(
+        view,
+        cache.camera(f"sites-{release.id}", box, size=(700, 580)),
+        cache.theme(),
+        key=f"site_map_{turn}",
+        cells=facility.cell_rows(box),
+    )
+    picked = event["selection"]["objects"].get("cells", []) if event else []
+    if picked:
+        place = picked[0]["c"]
+        _set_sites(release, [*sites, Site(lon=place[0], lat=place[1])])
+
+
+def _plans(release: Release, sites: list[Site]) -> None:
+    plans: list[facility.SitePlan] = cache.keep("plans", list)
+    found = facility.reach(release, sites)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input(words.FACILITY_NAME, value=words.FACILITY_PLAN.format(number=len(plans) + 1), width=220)
+        if st.button(words.FACILITY_SAVE, disabled=found is None) and found is not None:
+            plan = facility.SitePlan(
+                name=name, sites=tuple(sites), average_m=found.average_m, release=compare.title(release)
+            )
+            plans.append(plan)
+        st.download_button(
+            words.FACILITY_DOWNLOAD,
+            facility.to_geojson(sites),
+            file_name="sites.geojson",
+            mime="application/geo+json",
+            disabled=not sites,
+            on_click="ignore",
+        )
+    if plans:
+        st.subheader(words.FACILITY_PLANS)
+        table = pd.DataFrame(
+            [
+                {
+                    "Plan": plan.name,
+                    "Sites": len(plan.sites),
+                    words.FACILITY_AVERAGE: words.distance(plan.average_m),
+                    "Estimated from": plan.release,
+                }
+                for plan in sorted(plans, key=lambda plan: plan.average_m)
+            ]
+        )
+        st.table(table, hide_index=True)
+
+
+def _exports(a: Release, first: pd.DataFrame, b: Release) -> None:
+    for letter, release in (("A", a), ("B", b)):
+        if letter == "B" and b.id == a.id:
+            continue
+        st.markdown(f"**{letter}** · {compare.title(release)}")
+        with st.container(horizontal=True):
+            st.download_button(
+                words.DOWNLOAD,
+                cache.last(f"zip-{letter}", release.id, release.zip_bytes),
+                file_name=f"release-{release.id[:8]}.zip",
+                mime="application/zip",
+                on_click="ignore",
+                key=f"zip_{letter}",
+            )
+            if letter == "A":
+                st.download_button(
+                    words.COMPARE_SAVE_CENTERS.format(k=len(first)),
+                    compare.centers_geojson(a, first),
+                    file_name=f"centers-{a.id[:8]}-{len(first)}.geojson",
+                    mime="application/geo+json",
+                    on_click="ignore",
+                )
+        with st.expander(words.LABEL):
+            st.markdown(privacy_label(release))

@@ -1,0 +1,102 @@
+"""How the two apps are served: a strict content policy, no second way to a page, kernels loaded ahead of need.
+
+`streamlit run app.py` finds the name `app` in the script, imports the script once for the server, and afterwards runs
+it for every session; `a_session_is_drawing` tells the two apart.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.middleware import Middleware
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+def a_session_is_drawing() -> bool:
+    """True while a browser session (or a test of one) runs the script; False when the server imports it."""
+    return get_script_run_ctx(suppress_warning=True) is not None
+
+
+def only_the_named_pages() -> None:
+    """Switch off the older rule by which every file of `pages/` is a page of its own.
+
+    Under that rule the first visitor of /compare would get the bare file without the frame, and a visitor of the
+    analysts' server could call the curator's pages.
+    """
+    PagesManager.uses_pages_directory = False
+
+
+def keep_to_named_pages_and_policy() -> list[Middleware]:
+    """What every answer of the server passes through."""
+    only_the_named_pages()
+    return [Middleware(ContentPolicy)]
+
+
+@lru_cache(maxsize=1)
+def content_policy() -> str:
+    """Everything from this server only; the one inline script of Streamlit's page by its hash."""
+    page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
+    scripts = re.findall(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", page, flags=re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
+    listed = " ".join(f"'sha256-{digest}'" for digest in hashes)
+    return (
+        "default-src 'self'; "
+        f"script-src 'self' 'wasm-unsafe-eval' {listed}; "
+        "style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob:; "
+        "font-src 'self' data:; "
+        "worker-src 'self' blob:; "
+        "connect-src 'self' data: blob:; "
+        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    )
+
+
+class ContentPolicy:
+    """Adds the policy to every answer: the browser itself then refuses any other host."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_policy(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", []))
+                headers.append((b"content-security-policy", content_policy().encode()))
+                headers.append((b"referrer-policy", b"no-referrer"))
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await self.app(scope, receive, send_with_policy)
+
+
+@asynccontextmanager
+async def warmed_up(app: Any) -> AsyncIterator[dict[str, Any]]:
+    """Load the compiled kernels and the demonstration city while the browser still opens."""
+    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
+    yield {}
+
+
+def _warm_up() -> None:
+    from dpviz.clustering.warming import warm_up
+    from dpviz.ui import basemap
+
+    warm_up()
+    basemap.load()

@@ -1,0 +1,31 @@
+"""The data that a curator's session looks at, and their previews. Never imported by the analysts' server."""
+
+from __future__ import annotations
+
+from dpviz.ui import cache, methods, sources
+from dpviz.ui.preview import Previews
+from dpviz.ui.sources import Mode, Source
+
+
+def own_source() -> Source | None:
+    """The curator's own data, once opened in this session."""
+    found: Source | None = cache.get("own")
+    return found
+
+
+def current_source(hour: int | None) -> Source:
+    """What the page *Choose* looks at."""
+    own = own_source()
+    if own is not None:
+        return own
+    return cache.keep(f"city-{hour}", lambda: sources.city(hour))
+
+
+def previews(source: Source) -> Previews:
+    """The previews of a source in this session."""
+    return cache.keep(f"previews-{source.id}", lambda: Previews(source.exact_data, budget_of=methods.budget_of))
+
+
+def place(source: Source) -> str:
+    """The name of a source's camera: all hours of the city share one."""
+    return sources.CITY if source.mode is Mode.DEMONSTRATION else source.id
