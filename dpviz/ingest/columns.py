@@ -19,7 +19,7 @@ from dpviz.ingest.sources import show_name
 _LON = {
     "lon", "lng", "long", "longitude", "longitud", "longitudine", "longi",
     "laenge", "lange", "laengengrad", "langengrad", "geolaenge",
-    "经度", "經度", "경도", "долгота",
+    "经度", "經度", "経度", "경도", "долгота",
 }  # fmt: skip
 _LAT = {
     "lat", "latitude", "latitud", "latitudine", "lati",
@@ -32,7 +32,10 @@ _NOISE = {
     "deg", "degree", "degrees", "wgs84", "wgs", "84", "gps", "decimal", "dd", "coord", "coords", "coordinate",
     "geo", "geom", "geometry", "point", "location", "loc", "position", "pos", "centroid", "dec", "en", "de", "in", "of",
 }  # fmt: skip
-_LONGEST_FIRST = sorted(_LON | _LAT, key=len, reverse=True)
+_BEGINNINGS = {
+    "start", "end", "stop", "begin", "from", "to", "origin", "orig", "dest", "destination", "src", "source",
+    "pickup", "dropoff", "pick", "drop", "pu", "do", "geo", "gps", "home", "work", "user", "station", "map",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,19 +66,10 @@ class Guess:
 
 def guess_columns(names: Sequence[str]) -> Guess:
     """The pair of columns that holds the coordinates, if their names leave no doubt."""
-    longitudes = _marked(names, _LON)
-    latitudes = _marked(names, _LAT)
-    weak = False
-    if not longitudes and not latitudes:
-        longitudes, latitudes, weak = _marked(names, _X), _marked(names, _Y), True
-    pairs: list[Pair] = []
-    for what, lons in longitudes.items():
-        for lon in lons:
-            pairs += [Pair(lon=lon, lat=lat, what=what) for lat in latitudes.get(what, [])]
-    if not pairs and len(_all(longitudes)) == 1 and len(_all(latitudes)) == 1:
-        pairs = [Pair(lon=_all(longitudes)[0], lat=_all(latitudes)[0], what="")]
+    pairs, how = _pairs(names, _LON, _LAT), "the only pair of longitude and latitude"
+    if not pairs:
+        pairs, how = _pairs(names, _X, _Y), "named x and y"
     if len(pairs) == 1:
-        how = "named x and y" if weak else "the only pair of longitude and latitude"
         return Guess(lon=pairs[0].lon, lat=pairs[0].lat, candidates=tuple(pairs), reason=how)
     if pairs:
         return Guess(lon=None, lat=None, candidates=tuple(pairs), reason="several pairs of coordinates")
@@ -140,16 +134,23 @@ def _named(given: str, names: Sequence[str]) -> str:
     return alike[0] if len(alike) == 1 else given
 
 
-def _all(marked: dict[str, list[str]]) -> list[str]:
-    return [name for names in marked.values() for name in names]
+def _pairs(names: Sequence[str], lon_words: set[str], lat_words: set[str]) -> list[Pair]:
+    """Columns whose names differ in nothing but longitude and latitude."""
+    longitudes, latitudes = _marked(names, lon_words, lat_words), _marked(names, lat_words, lon_words)
+    return [
+        Pair(lon=lon, lat=lat, what=what)
+        for what, lons in longitudes.items()
+        for lon in lons
+        for lat in latitudes.get(what, [])
+    ]
 
 
-def _marked(names: Sequence[str], meaning: set[str]) -> dict[str, list[str]]:
-    """Columns with exactly one word of this meaning, by the rest of their name."""
+def _marked(names: Sequence[str], meaning: set[str], other: set[str]) -> dict[str, list[str]]:
+    """Columns with one word of this meaning and none of the other, by the rest of their name."""
     found: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         words = _words(name, meaning)
-        if sum(word in meaning for word in words) == 1:
+        if sum(word in meaning for word in words) == 1 and not any(word in other for word in words):
             rest = " ".join(word for word in words if word not in meaning and word not in _NOISE)
             found.setdefault(rest, []).append(name)
     return found
@@ -157,25 +158,18 @@ def _marked(names: Sequence[str], meaning: set[str]) -> dict[str, list[str]]:
 
 def _words(name: str, meaning: set[str]) -> list[str]:
     plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
-    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    plain = unicodedata.normalize("NFC", "".join(c for c in plain if not unicodedata.combining(c)))
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain)
     words = re.split(r"[^\w]+|_+", plain.casefold())
-    split: list[str] = []
-    for word in words:
-        if not word:
-            continue
-        if word in meaning:
-            split.append(word)
-            continue
-        for known in _LONGEST_FIRST:  # "startlng", "经度" inside a longer name
-            if (
-                known in meaning
-                and len(known) >= 2
-                and word.endswith(known)
-                and (len(known) >= 3 or not known.isascii())
-            ):
-                split += [word[: -len(known)], known]
-                break
-        else:
-            split.append(word)
-    return [word for word in split if word]
+    return [part for word in words if word for part in _split(word, meaning)]
+
+
+def _split(word: str, meaning: set[str]) -> list[str]:
+    """`startlng` is two words, `flat` is one: short words for coordinates count only behind a known beginning."""
+    if word in meaning:
+        return [word]
+    for known in sorted(meaning, key=len, reverse=True):
+        beginning = word.removesuffix(known)
+        if beginning != word and (len(known) >= 5 or not known.isascii() or beginning in _BEGINNINGS):
+            return [beginning, known]
+    return [word]
