@@ -12,15 +12,16 @@ Proof: docs/proofs/adaptive_tree.md.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import KMeansResult, assign, lloyd, solve_kmeans
-from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints, Frame
+from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, Frame
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
+from dpviz.mechanisms.tree.bisection import Bisection
 from dpviz.mechanisms.tree.budget import (
     Ladder,
     Shares,
@@ -42,9 +43,9 @@ POINTS_SIDE = 1024  # the grid on which planar points are counted
 class Recipe:
     """Utility constants: none of them carries the promise. Measured in docs/proofs and the accuracy benchmark."""
 
-    first: Fraction = Fraction(15, 100)
-    step: Fraction = Fraction(20, 100)
-    thresholds: Thresholds = field(default_factory=lambda: Thresholds(coarse=(0.7, 1.4), fine=(2.0, 8.0), fine_from=2))
+    first: Fraction  # of the tree's share, for depth 0
+    step: Fraction  # of what is left, for each further depth
+    thresholds: Thresholds
     repeat_above: int = 4000  # points beyond which the search is repeated
 
     def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
@@ -54,6 +55,19 @@ class Recipe:
         if strength / k < 800:
             return ()
         return (Fraction(1, 5),) if strength / k < 2500 else (Fraction(35, 100),)
+
+
+MAPS = Recipe(
+    first=Fraction(15, 100),
+    step=Fraction(20, 100),
+    thresholds=Thresholds(coarse=(1.4, 2.8), fine=(2.0, 8.0), fine_from=2),
+)
+# Two halvings cost about what one split in four costs.
+POINTS = Recipe(
+    first=Fraction(15, 100),
+    step=Fraction(11, 100),
+    thresholds=Thresholds(coarse=(1.4, 2.8), fine=(2.0, 4.0), fine_from=3),
+)
 
 
 class AdaptiveTree:
@@ -66,15 +80,16 @@ class AdaptiveTree:
         paper="dpviz",
         adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE, Adjacency.REPLACE_ONE}),
         needs_delta=False,
-        dims=(2, 2),
+        dims=(1, 12),
         takes="both",
         gives_coreset=True,
         proof="adaptive_tree",
         person_cap=True,
     )
 
-    def __init__(self, recipe: Recipe | None = None) -> None:
-        self.recipe = recipe or Recipe()
+    def __init__(self, recipe: Recipe = MAPS, points_recipe: Recipe = POINTS) -> None:
+        self.recipe = recipe
+        self.points_recipe = points_recipe
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
@@ -93,9 +108,9 @@ class AdaptiveTree:
         whole = per_record(main, public)  # [P1]
         strength = max(noisy_total, 1.0) * float(whole)
         shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k))  # [P3]
-        counts = Pyramid(data.to_counts(POINTS_SIDE) if isinstance(data, ExactPoints) else data)
-        ladder = Ladder.of(shares.tree, depths=counts.depths, first=self.recipe.first, step=self.recipe.step)
-        tree = grow(counts, ladder, self.recipe.thresholds, noise)  # [P4] [P5]
+        counts, recipe = self._tree_over(data)
+        ladder = Ladder.of(shares.tree, depths=counts.depths, first=recipe.first, step=recipe.step)
+        tree = grow(counts, ladder, recipe.thresholds.for_strength(strength), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
         found = search(synopsis, plan.k, public.frame, repeat_above=self.recipe.repeat_above)
         for spend in shares.residual:
@@ -103,20 +118,23 @@ class AdaptiveTree:
             found = polish(synopsis, found.centers)
         return _answer(public.frame, synopsis, found, noisy_total, shares)  # [P9]
 
+    def _tree_over(self, data: ExactData) -> tuple[Pyramid | Bisection, Recipe]:
+        if isinstance(data, ExactCounts):
+            return Pyramid(data), self.recipe
+        if data.frame.dims == 2:
+            return Pyramid(data.to_counts(POINTS_SIDE)), self.recipe
+        return Bisection(data), self.points_recipe
 
-def leaf_points(tree: list[Depth], counts: Pyramid) -> Synopsis:
-    """Each leaf as 2×2 points of a quarter of its weight; a single cell, whose records share one place, as one."""
+
+def leaf_points(tree: list[Depth], counts: Pyramid | Bisection) -> Synopsis:
+    """Each leaf as a few points that share its weight; independent pieces whose sum has the leaf's variance."""
     positions, weights, variances = [], [], []
     for depth, (values, spread) in enumerate(infer(tree, counts.fan)):
         leaf = tree[depth].leaf
-        middles = counts.middles(depth, tree[depth].nodes[leaf])
-        side = counts.side_at(depth)
-        step = np.array([counts.width, counts.height]) / (4 * side)
-        corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) if depth + 1 < counts.depths else np.zeros((1, 2))
-        pieces = len(corners)
-        positions.append((middles[:, None, :] + corners * step).reshape(-1, 2))
+        placed = counts.pieces(depth, tree[depth].nodes[leaf])
+        pieces = placed.shape[1]
+        positions.append(placed.reshape(-1, placed.shape[2]))
         weights.append(np.repeat(values[leaf] / pieces, pieces))
-        # Independent pieces whose sum has the leaf's variance.
         variances.append(np.repeat(spread[leaf] / pieces, pieces))
     return Synopsis(
         positions=np.concatenate(positions), weights=np.concatenate(weights), variances=np.concatenate(variances)

@@ -84,3 +84,36 @@ def clipped_sums(cells, xs, ys, centers, radii, lattice):
                 sums[j, 0] += count * u
                 sums[j, 1] += count * v
     return sums
+
+
+@njit(nogil=True, cache=True)
+def clipped_point_sums(points, centers, radii, lattice):
+    """Per part of the nearest center: Σ of the points' integer offsets, clipped to the ℓ₁ ball of `lattice` steps."""
+    k, axes = centers.shape
+    sums = np.zeros((k, axes), np.int64)
+    steps = np.empty(axes, np.int64)
+    limit = 65536.0 * lattice
+    for i in range(points.shape[0]):
+        best = 0
+        least = np.inf
+        for j in range(k):
+            squared = 0.0
+            for t in range(axes):
+                gap = points[i, t] - centers[j, t]
+                squared += gap * gap
+            if squared < least:
+                least = squared
+                best = j
+        scale = lattice / radii[best]
+        length = np.int64(0)
+        for t in range(axes):
+            steps[t] = np.int64(np.rint(min(max((points[i, t] - centers[best, t]) * scale, -limit), limit)))
+            length += abs(steps[t])
+        for t in range(axes):
+            step = steps[t]
+            if length > lattice:
+                step = abs(step) * lattice // length
+                if steps[t] < 0:
+                    step = -step
+            sums[best, t] += step
+    return sums

@@ -27,16 +27,30 @@ def clipped_sums(cells: Integers, xs: Floats, ys: Floats, centers: Floats, radii
     for row, col in zip(*np.nonzero(cells), strict=True):
         place = np.array([xs[col], ys[row]])
         part = int(np.argmin(((centers - place) ** 2).sum(axis=1)))
-        offset = np.clip((place - centers[part]) * (lattice / radii[part]), -65536.0 * lattice, 65536.0 * lattice)
-        steps = [int(value) for value in np.rint(offset)]
-        length = sum(abs(value) for value in steps)
-        if length > lattice:
-            steps = [(abs(value) * lattice // length) * (1 if value >= 0 else -1) for value in steps]
-        sums[part] += int(cells[row, col]) * np.array(steps, dtype=np.int64)
+        sums[part] += int(cells[row, col]) * clipped((place - centers[part]) * (lattice / radii[part]), lattice)
     return sums
+
+
+def clipped_point_sums(points: Floats, centers: Floats, radii: Floats, lattice: int) -> Integers:
+    """Every point on its own, in any number of dimensions."""
+    sums = np.zeros(centers.shape, dtype=np.int64)
+    for place in points:
+        part = int(np.argmin(((centers - place) ** 2).sum(axis=1)))
+        sums[part] += clipped((place - centers[part]) * (lattice / radii[part]), lattice)
+    return sums
+
+
+def clipped(offset: Floats, lattice: int) -> Integers:
+    """Rounded to integers, then scaled down towards zero until the absolute values add up to at most `lattice`."""
+    steps = [int(value) for value in np.rint(np.clip(offset, -65536.0 * lattice, 65536.0 * lattice))]
+    length = sum(abs(value) for value in steps)
+    if length > lattice:
+        steps = [(abs(value) * lattice // length) * (1 if value >= 0 else -1) for value in steps]
+    return np.array(steps, dtype=np.int64)
 
 
 TWINS: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
     ("halve", _kernels.halve, halve),
     ("clipped_sums", _kernels.clipped_sums, clipped_sums),
+    ("clipped_point_sums", _kernels.clipped_point_sums, clipped_point_sums),
 )

@@ -36,6 +36,9 @@ class Counted(Protocol):
     def exact_counts(self, depth: int, nodes: Integers) -> Integers: ...
 
 
+FINE_ENOUGH = 2.5e6
+
+
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
     """Below `stop` a node is counted again, below `last` it is split once more, else split and go on.
@@ -49,6 +52,13 @@ class Thresholds:
 
     def at(self, depth: int) -> tuple[float, float]:
         return self.coarse if depth < self.fine_from else self.fine
+
+    def for_strength(self, strength: float) -> Thresholds:
+        """For huge n·ε, where every cell would be a leaf of its own, finer ones no longer pay for their time."""
+        factor = max(1.0, strength / FINE_ENOUGH)
+        return Thresholds(
+            coarse=self.coarse, fine=(self.fine[0] * factor, self.fine[1] * factor), fine_from=self.fine_from
+        )
 
 
 @dataclass(kw_only=True)

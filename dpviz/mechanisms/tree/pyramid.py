@@ -54,11 +54,15 @@ class Pyramid:
         counts: Integers = self._exact_levels[depth].reshape(-1)[nodes]
         return counts
 
-    def middles(self, depth: int, nodes: Integers) -> NDArray[np.float64]:
-        """Local coordinates of the middles of blocks; row 0 is the north edge."""
+    def pieces(self, depth: int, nodes: Integers) -> NDArray[np.float64]:
+        """2×2 local points inside each block, (m, 4, 2); one for a single cell, whose records share one place."""
         side = self.side_at(depth)
         rows, cols = np.divmod(nodes, side)
-        return np.column_stack([(cols + 0.5) * (self.width / side), (side - rows - 0.5) * (self.height / side)])
+        step = np.array([self.width, self.height]) / side
+        middles = np.column_stack([cols + 0.5, side - rows - 0.5]) * step
+        corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) if depth + 1 < self.depths else np.zeros((1, 2))
+        placed: NDArray[np.float64] = middles[:, None, :] + corners * step / 4.0
+        return placed
 
     def exact_clipped_sums(self, centers: NDArray[np.float64], radii: NDArray[np.float64], lattice: int) -> Integers:
         """[P7] Per part: the sum of the records' clipped integer offsets from the part's center, (k, 2).

@@ -18,6 +18,8 @@ from dpviz.noise import NoiseSource
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+VF = 1.0
+TF = 1.0
 LATTICE = 1 << 20  # integer steps per radius
 MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
 
@@ -61,6 +63,7 @@ def residual_round(
         clipped = offsets[members] * clip[:, None]
         expected = synopsis.weights[members] @ clipped
         error = _error(synopsis, members) @ (clipped**2).sum(axis=1)
+        error *= TF
         trust = error / (error + _noise_variance(radii[j], epsilon, centers.shape[1]))
         positions[members] += trust * (measured[j] - expected) / weight
     return Synopsis(positions=positions, weights=synopsis.weights, variances=synopsis.variances)
@@ -71,7 +74,7 @@ def _noise_variance(radius: float, epsilon: float, dims: int) -> float:
 
 
 def _error(synopsis: Synopsis, members: Integers) -> Floats:
-    return synopsis.variances[members] + (MODEL_ERROR * synopsis.weights[members]) ** 2
+    return VF * synopsis.variances[members] + (MODEL_ERROR * synopsis.weights[members]) ** 2
 
 
 def _radius(synopsis: Synopsis, offsets: Floats, reach: Floats, members: Integers, epsilon: float) -> float:

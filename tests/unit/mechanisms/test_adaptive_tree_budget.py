@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, Grid, PlainBox, Unit
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, Recipe
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
 from dpviz.mechanisms.tree.growth import grow
@@ -65,7 +65,7 @@ class WatchedPyramid:
 def dearest_path(data: ExactCounts, ladder: Ladder) -> tuple[Fraction, int]:
     """The largest exact sum of spends from a root to a deepest counted node, and how many such paths there are."""
     noise, counted = WatchedNoise(), WatchedPyramid(Pyramid(data))
-    grow(counted, ladder, Recipe().thresholds, noise)
+    grow(counted, ladder, MAPS.thresholds, noise)
     assert len(noise.scales) == len(counted.asked)
     spent: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for node, scale in zip(counted.asked, noise.scales, strict=True):
@@ -86,7 +86,7 @@ def dearest_path(data: ExactCounts, ladder: Ladder) -> tuple[Fraction, int]:
 @pytest.mark.parametrize("side", [1, 2, 4, 64, 256])
 def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: int) -> None:
     share = Fraction(epsilon) * Fraction(97, 100)
-    recipe = Recipe()
+    recipe = MAPS
     data = lumpy(side, 20_000)
     ladder = Ladder.of(share, depths=Pyramid(data).depths, first=recipe.first, step=recipe.step)
     most, paths = dearest_path(data, ladder)
@@ -151,7 +151,7 @@ def test_the_charges_add_up_to_at_most_the_budget(
 @pytest.mark.parametrize("k", [1, 2, 10, 256])
 def test_the_shares_never_exceed_the_whole(strength: float, k: int) -> None:
     whole = Fraction(0.1)
-    shares = Shares.of(whole, Recipe().residual_shares(strength, k))
+    shares = Shares.of(whole, MAPS.residual_shares(strength, k))
     assert shares.tree + sum(shares.residual, Fraction(0)) == whole
 
 

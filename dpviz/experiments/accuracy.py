@@ -1,0 +1,209 @@
+"""`bench accuracy`: adaptive_tree beside references written for the benchmark, paired draws, one run. Curator only."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.clustering import cost
+from dpviz.domain import ExactCounts
+from dpviz.experiments.evaluation import exact_reference
+from dpviz.experiments.references import REFERENCES, Problem, Reference
+from dpviz.ingest.cities import load_counts
+from dpviz.ingest.synthetic import subsample
+from dpviz.mechanisms.catalogue import get
+from dpviz.mechanisms.exact_view import weighted_local
+from dpviz.mechanisms.interface import Answer, Mechanism, Public
+from dpviz.noise import replayable_source
+from dpviz.privacy import Budget
+
+Floats = NDArray[np.float64]
+OURS = "adaptive_tree"
+FULL = {"n": (100_000, 1_000_000, 10_000_000), "k": (1, 5, 10, 20), "epsilon": (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)}
+QUICK = {"n": (100_000,), "k": (1, 5), "epsilon": (0.1, 1.0)}
+LEAST_ERROR = 1e-9  # an error at or below this counts as this in geometric means
+RESAMPLES = 400
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One method in one cell of the benchmark. Exact, curator only."""
+
+    data: str
+    n: int
+    k: int
+    epsilon: float
+    method: str
+    rival: bool
+    errors: tuple[float, ...]  # cost / best cost − 1, one per draw; draws of one index share a seed
+    seconds: float  # CPU seconds per draw
+
+    @property
+    def median(self) -> float:
+        return float(np.median(self.errors))
+
+    def row(self) -> dict[str, Any]:
+        """Plain numbers with a 95 % bootstrap interval of the median."""
+        low, high = median_interval(np.array(self.errors))
+        plain = {name: value for name, value in asdict(self).items() if name != "errors"}
+        return plain | {
+            "draws": len(self.errors),
+            "median": self.median,
+            "low": low,
+            "high": high,
+            "mean": float(np.mean(self.errors)),
+        }
+
+
+def run_accuracy(*, quick: bool = False, out: Path | None = None, draws: int | None = None) -> dict[str, Any]:
+    """The whole table as plain data; with `out`, also accuracy.csv and accuracy.png there."""
+    grid = QUICK if quick else FULL
+    count = draws or (6 if quick else 30)
+    cells = list(measure(load_counts(), "nyc-taxi", grid, [get(OURS)], REFERENCES, count))
+    table = pd.DataFrame([cell.row() for cell in cells])
+    result = {
+        "exact": True,
+        "draws": count,
+        "summary": summary(cells),
+        "cells": table.to_dict(orient="records"),
+    }
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        table.to_csv(out / "accuracy.csv", index=False)
+        draw_figure(table, out / "accuracy.png")
+    return result
+
+
+def measure(
+    city: ExactCounts,
+    name: str,
+    grid: Mapping[str, Sequence[Any]],
+    methods: Sequence[Mechanism],
+    references: Sequence[Reference],
+    draws: int,
+) -> Iterator[Cell]:
+    """Every method and reference in every cell of n × k × ε on samples of a city."""
+    for n in grid["n"]:
+        data = subsample(city, n, seed=0)
+        for k in grid["k"]:
+            problem = problem_of(data, k)
+            for epsilon in grid["epsilon"]:
+                place = {"data": name, "n": n, "k": k, "epsilon": epsilon}
+                for method in methods:
+                    yield _timed(problem, place, method.info.name, True, draws, _ours(problem, method, epsilon))
+                for reference in references:
+                    yield _timed(
+                        problem, place, reference.name, reference.rival, draws, _theirs(problem, reference, epsilon)
+                    )
+
+
+def problem_of(data: ExactCounts, k: int) -> Problem:
+    """The exact side of a cell: occupied cells and the best centers known."""
+    positions, weights = weighted_local(data)
+    return Problem(
+        exact_counts=data,
+        exact_positions=positions,
+        exact_weights=weights.astype(np.float64),
+        exact_best=exact_reference(data, k),
+        k=k,
+    )
+
+
+def _ours(problem: Problem, method: Mechanism, epsilon: float) -> Any:
+    public = Public.of(problem.exact_counts)
+    plan = method.plan(public, k=problem.k, budget=Budget(epsilon=epsilon))
+
+    def centers(seed: int) -> Floats:
+        answer = method.run(problem.exact_counts, plan, replayable_source(seed))
+        if not isinstance(answer, Answer) or answer.centers is None:
+            return np.tile(problem.extent / 2, (problem.k, 1))
+        return answer.centers.positions
+
+    return centers
+
+
+def _theirs(problem: Problem, reference: Reference, epsilon: float) -> Any:
+    return lambda seed: reference.run(problem, epsilon, np.random.default_rng(seed))
+
+
+def _timed(problem: Problem, place: dict[str, Any], method: str, rival: bool, draws: int, centers: Any) -> Cell:
+    errors: list[float] = []
+    spent = 0.0
+    for seed in range(draws):
+        started = time.process_time()
+        found = centers(seed)
+        spent += time.process_time() - started
+        errors.append(cost(problem.exact_positions, problem.exact_weights, found) / problem.exact_best.cost - 1.0)
+    return Cell(**place, method=method, rival=rival, errors=tuple(errors), seconds=spent / draws)
+
+
+def median_interval(errors: Floats, level: float = 0.95) -> tuple[float, float]:
+    """Bootstrap interval of the median."""
+    generator = np.random.default_rng(0)
+    medians = np.median(generator.choice(errors, (RESAMPLES, len(errors))), axis=1)
+    tail = (1.0 - level) / 2.0
+    return float(np.quantile(medians, tail)), float(np.quantile(medians, 1.0 - tail))
+
+
+def summary(cells: Sequence[Cell]) -> dict[str, Any]:
+    """Geometric mean over cells of (other's median / ours), with an interval from resampled paired draws."""
+    ours = {(c.data, c.n, c.k, c.epsilon): c for c in cells if c.method == OURS}
+    result: dict[str, Any] = {}
+    for method in dict.fromkeys(c.method for c in cells if c.method != OURS):
+        pairs = [(c, ours[c.data, c.n, c.k, c.epsilon]) for c in cells if c.method == method]
+        generator = np.random.default_rng(0)
+        size = len(pairs[0][0].errors)
+        samples = generator.integers(0, size, (RESAMPLES, size))
+        ratios = np.array([_ratios(theirs, mine, samples) for theirs, mine in pairs])
+        plain = [_log(theirs.median) - _log(mine.median) for theirs, mine in pairs]
+        logs = ratios.mean(axis=0)
+        result[method] = {
+            "rival": pairs[0][0].rival,
+            "times_our_error": math.exp(float(np.mean(plain))),
+            "low": math.exp(float(np.quantile(logs, 0.025))),
+            "high": math.exp(float(np.quantile(logs, 0.975))),
+            "cells": len(pairs),
+            "cells_lower_than_ours": int(sum(value < 0 for value in plain)),
+            "cells_significantly_lower_than_ours": int((np.quantile(ratios, 0.975, axis=1) < 0).sum()),
+        }
+    return result
+
+
+def _ratios(theirs: Cell, mine: Cell, samples: NDArray[np.int64]) -> Floats:
+    medians = [np.median(np.array(cell.errors)[samples], axis=1) for cell in (theirs, mine)]
+    logs: Floats = np.log(np.maximum(medians[0], LEAST_ERROR)) - np.log(np.maximum(medians[1], LEAST_ERROR))
+    return logs
+
+
+def _log(error: float) -> float:
+    return math.log(max(error, LEAST_ERROR))
+
+
+def draw_figure(table: pd.DataFrame, path: Path) -> None:
+    """Median error against ε, one panel per (n, k)."""
+    from matplotlib.figure import Figure
+
+    sizes, numbers = sorted(table["n"].unique()), sorted(table["k"].unique())
+    figure = Figure(figsize=(3.4 * len(numbers), 2.8 * len(sizes)), layout="constrained")
+    axes = figure.subplots(len(sizes), len(numbers), squeeze=False)
+    for i, n in enumerate(sizes):
+        for j, k in enumerate(numbers):
+            panel = axes[i][j]
+            for method, rows in table[(table["n"] == n) & (table["k"] == k)].groupby("method", sort=False):
+                heavy = 2.2 if method == OURS else 1.0
+                panel.loglog(
+                    rows["epsilon"], 100 * rows["median"].clip(lower=LEAST_ERROR), label=str(method), linewidth=heavy
+                )
+            panel.set_title(f"n = {n:,}, k = {k}", fontsize=9)
+            panel.set_xlabel("ε")
+            panel.set_ylabel("median error in %")
+    axes[0][0].legend(fontsize=6)
+    figure.savefig(path, dpi=130)

@@ -1,0 +1,96 @@
+"""The public tree of boxes for points in any number of dimensions: each depth halves every box along one axis.
+
+The axis is the one along which boxes are longest (a public rule), so boxes stay as cubic as the frame allows. A record
+is its path of turns, the bits of one integer; records are sorted once and a box is a range of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import ExactPoints, Frame
+from dpviz.mechanisms.tree import _kernels
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+ROOT_TURNS = 4
+MOST_TURNS = 48
+TURNS_PER_AXIS = 12
+
+
+class Bisection:
+    """Depth 0 holds the boxes after `ROOT_TURNS` halvings; a node's code is its path of turns, 1 for the upper half."""
+
+    fan = 2
+
+    def __init__(self, data: ExactPoints) -> None:
+        self.frame = data.frame
+        self.axes = halving_order(data.frame)
+        self.depths = len(self.axes) - ROOT_TURNS + 1
+        self._exact_local = np.ascontiguousarray(data.exact_local())
+        self._exact_paths = np.sort(paths(data.exact_cube, self.axes))
+
+    def roots(self) -> Integers:
+        """All boxes after the first turns."""
+        return np.arange(1 << ROOT_TURNS)
+
+    def children(self, depth: int, nodes: Integers) -> Integers:
+        """The lower and the upper half of each box."""
+        halves: Integers = (2 * nodes[:, None] + np.array([0, 1])).ravel()
+        return halves
+
+    def exact_counts(self, depth: int, nodes: Integers) -> Integers:
+        """The exact number of records in each box."""
+        below = len(self.axes) - ROOT_TURNS - depth
+        first = np.searchsorted(self._exact_paths, nodes << below)
+        past = np.searchsorted(self._exact_paths, (nodes + 1) << below)
+        return (past - first).astype(np.int64)
+
+    def pieces(self, depth: int, nodes: Integers) -> Floats:
+        """Four local points inside each box, a quarter in from the ends of its two longest sides, (m, 4, d)."""
+        turns = ROOT_TURNS + depth
+        low = np.zeros((len(nodes), self.frame.dims))
+        size = np.ones(self.frame.dims)
+        for turn in range(turns):
+            axis = self.axes[turn]
+            size[axis] /= 2.0
+            low[:, axis] += ((nodes >> (turns - 1 - turn)) & 1) * size[axis]
+        middles = (low + size / 2.0) * self.frame.extent
+        sides = size * self.frame.extent
+        longest = np.argsort(-sides, kind="stable")[:2]
+        corners = np.zeros((4, self.frame.dims))
+        corners[:, longest[0]] = np.array([-1, -1, 1, 1]) * sides[longest[0]] / 4.0
+        if len(longest) > 1:
+            corners[:, longest[1]] = np.array([-1, 1, -1, 1]) * sides[longest[1]] / 4.0
+        placed: Floats = middles[:, None, :] + corners
+        return placed
+
+    def exact_clipped_sums(self, centers: Floats, radii: Floats, lattice: int) -> Integers:
+        """[P7] Per part: the sum of the records' clipped integer offsets from the part's center, (k, d)."""
+        sums: Integers = _kernels.clipped_point_sums(self._exact_local, np.ascontiguousarray(centers), radii, lattice)
+        return sums
+
+
+def halving_order(frame: Frame) -> tuple[int, ...]:
+    """Which axis each turn halves: the longest side left, ties to the lowest axis. Public."""
+    sides = frame.extent.copy()
+    left = np.full(frame.dims, TURNS_PER_AXIS)
+    order = []
+    for _ in range(max(min(MOST_TURNS, TURNS_PER_AXIS * frame.dims), ROOT_TURNS)):
+        axis = int(np.argmax(np.where(left > 0, sides, 0.0)))
+        order.append(axis)
+        sides[axis] /= 2.0
+        left[axis] -= 1
+    return tuple(order)
+
+
+def paths(cube: Floats, axes: tuple[int, ...]) -> Integers:
+    """The turns of every point of the unit cube as the bits of one integer, first turn highest."""
+    steps = np.minimum((cube * (1 << TURNS_PER_AXIS)).astype(np.int64), (1 << TURNS_PER_AXIS) - 1)
+    used = np.zeros(cube.shape[1], np.int64)
+    path = np.zeros(len(cube), np.int64)
+    for axis in axes:
+        used[axis] += 1
+        path = (path << 1) | ((steps[:, axis] >> (TURNS_PER_AXIS - used[axis])) & 1)
+    return path
