@@ -56,10 +56,19 @@ def choose_group(gaps: list[int], sizes: list[int], rate: Fraction, bits: Bits) 
     """Index j with probability proportional to sizes[j] · exp(−rate · gaps[j]); gaps rise from 0."""
     if len(gaps) == 1:
         return 0
+    return choose_lazily(lambda precision: cumulative(gaps, sizes, rate, precision), bits)
+
+
+def choose_lazily(bounds: Callable[[int], tuple[list[int], list[int], int]], bits: Bits) -> int:
+    """Index j with probability exactly W_j / ΣW, given bounds on the cumulative weights at any precision.
+
+    `bounds(b)` gives lower and upper bounds on W_0 + … + W_j for the listed j, and an upper bound on the sum of all
+    weights, in units of 2^−b; they must close in on the true numbers as b grows.
+    """
     precision = FIRST_PRECISION
     drawn = bits(precision)  # [P2] the first digits of a uniform real number
     while True:
-        lower, upper, total = cumulative(gaps, sizes, rate, precision)  # [P3]
+        lower, upper, total = bounds(precision)  # [P3]
         point_low = drawn * lower[-1] >> precision
         point_high = -(-(drawn + 1) * total >> precision)
         group = bisect_left(lower, point_high)
