@@ -68,7 +68,8 @@ def assemble(
     if answer.noisy_total is not None:
         constants["noisy_total"] = float(answer.noisy_total)
     coreset = None if answer.coreset is None else published_coreset(answer.coreset)
-    centers = sorted_centers(answer.centers or solved_centers(answer.coreset, info, request))
+    given = answer.centers if answer.centers is not None else solved_centers(answer.coreset, info, request)
+    centers = sorted_centers(given)
     release = Release(
         **shared,
         constants=constants,

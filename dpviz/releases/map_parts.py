@@ -47,7 +47,8 @@ h1 { font-size: 1.5rem; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; }
 p { margin: 4px 0; max-width: 75ch; }
 .guarantee { font-weight: 600; }
-.status { border-left: 4px solid #0072b2; padding-left: 8px; }
+.status, .warning { border-left: 4px solid #0072b2; padding-left: 8px; }
+.warning { border-color: #d55e00; }
 .tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin: 12px 0; }
 button { font: inherit; padding: 6px 12px; border: 1px solid var(--line); border-radius: 6px;
   background: var(--paper); color: inherit; }
@@ -57,7 +58,7 @@ button { font: inherit; padding: 6px 12px; border: 1px solid var(--line); border
 figure { flex: 1 1 420px; margin: 0; }
 figcaption { font-size: .875rem; }
 svg.map { width: 100%; max-height: 80vh; border: 1px solid var(--line); touch-action: none; cursor: grab; }
-.water { fill: #e3eef4; } .land { fill: #f4f1ea; } .park { fill: #e2ecd9; } .airport { fill: #e8e4ee; }
+.water { fill: #e3eef4; } .land { fill: #f4f1ea; } .park, .cemetery { fill: #e2ecd9; } .airport { fill: #e8e4ee; }
 .coreset circle, .dot { fill: #111; fill-opacity: .75; stroke: #fff; stroke-width: .4; }
 .coreset circle.below, .ring { fill: none; stroke: #111; stroke-width: 1; stroke-dasharray: 2 1; }
 .centers path, .diamond { fill: #0072b2; stroke: #fff; stroke-width: 1.5; }
@@ -65,6 +66,7 @@ svg.map { width: 100%; max-height: 80vh; border: 1px solid var(--line); touch-ac
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 3px 12px; text-align: right; border-bottom: 1px solid var(--line); }
+.word { text-align: left; }
 """
 
 SCRIPT = """

@@ -12,7 +12,7 @@ import pytest
 from dpviz.domain import Centers, Coreset, ExactCounts, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Adjacency, Budget, Charge
 from dpviz.releases import Dataset, Ledger, register
@@ -44,6 +44,7 @@ class MadeMethod:
         )
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
+        check_request(self.info, public, k=k, budget=budget)
         return Plan(
             method=self.info.name,
             k=k,
