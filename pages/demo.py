@@ -1,5 +1,5 @@
-"""Soon."""
+"""Demo: five scenes for people without a technical background."""
 
-import streamlit as st
+from dpviz.ui import demo_parts
 
-st.title("demo")
+demo_parts.page()

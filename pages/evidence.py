@@ -1,5 +1,5 @@
-"""Soon."""
+"""Evidence: methods, recorded experiments, audits, the promise and its limits."""
 
-import streamlit as st
+from dpviz.ui import evidence_parts
 
-st.title("evidence")
+evidence_parts.page()

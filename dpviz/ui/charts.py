@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -92,6 +92,43 @@ def curve(
     return icons.svg(_WIDTH, _HEIGHT, "".join(parts))
 
 
+_COLOURS = ("#0072B2", "#D55E00", "#008060", "#B0367A", "#8A6D00", "#56B4E9", "#7A3E9D", "#6B7580")
+
+
+def lines(names: Sequence[str], series: Mapping[str, Sequence[float | None]], theme: Theme) -> str:
+    """Several methods on one logarithmic axis, told apart by colour, mark and a key beside the chart."""
+    width, height, key = 760, 330, 210
+    shown = [value for line in series.values() for value in line if value is not None and value > 0]
+    if not shown:
+        return icons.svg(width, 20, "")
+    bottom, top = min(shown) / 1.3, max(shown) * 1.3
+    step = (width - key - 80) / max(1, len(names) - 1)
+
+    def y(value: float) -> float:
+        return height - 40 - (math.log(max(value, bottom) / bottom) / math.log(top / bottom)) * (height - 60)
+
+    parts = []
+    for tick in _ticks(bottom, top):
+        parts.append(f'<path d="M60 {y(tick):.1f} H{width - key}" stroke="{theme.grid}"/>')
+        parts.append(_text(54, y(tick) + 4, f"{100 * tick:g} %", "end", theme.faint))
+    for index, name in enumerate(names):
+        parts.append(_text(70 + index * step, height - 20, f"ε = {escape(name)}", "middle", theme.faint))
+    for number, (label, line) in enumerate(series.items()):
+        colour = _COLOURS[number % len(_COLOURS)]
+        dash = f' stroke-dasharray="{3 + 3 * (number // 4)} 3"' if number >= 4 else ""
+        for run in _runs([value is not None for value in line]):
+            points = " L".join(f"{70 + i * step:.1f} {y(line[i] or bottom):.1f}" for i in run)
+            parts.append(f'<path d="M{points}" fill="none" stroke="{colour}" stroke-width="2.2"{dash}/>')
+            parts += [
+                f'<circle cx="{70 + i * step:.1f}" cy="{y(line[i] or bottom):.1f}" r="3.2" fill="{colour}"/>'
+                for i in run
+            ]
+        at = 24 + number * 20
+        parts.append(f'<path d="M{width - key + 18} {at} h24" stroke="{colour}" stroke-width="3"{dash}/>')
+        parts.append(_text(width - key + 50, at + 4, escape(label), "start", theme.text))
+    return icons.svg(width, height, "".join(parts))
+
+
 def _text(x: float, y: float, text: str, anchor: str, colour: str, weight: str = "400") -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
     return f'<text {place} font-size="11.5" font-weight="{weight}" fill="{colour}">{text}</text>'
@@ -128,9 +165,12 @@ def small_map(
     centers: Sequence[tuple[float, float]],
     water: str,
     theme: Theme,
+    *,
+    width: float = 150.0,
+    most: int = 250,
 ) -> str:
-    """One draw as a map of 150 pixels: the 250 heaviest points and the centers."""
-    width = 150.0
+    """One draw as a small map: its heaviest points and the centers."""
+    size = 6 * width / 150 if width <= 150 else 10.0
     stretch = math.cos(math.radians(box.middle[1]))
     height = width * (box.north - box.south) / ((box.east - box.west) * stretch)
 
@@ -140,7 +180,7 @@ def small_map(
             (box.north - north) / (box.north - box.south) * height,
         )
 
-    keep = np.argsort(-weight, kind="stable")[:250]
+    keep = np.argsort(-weight, kind="stable")[:most]
     mass = np.maximum(weight[keep], 0)
     total = float(np.maximum(weight, 0).sum()) or 1.0
     radius = np.maximum(np.sqrt(0.06 * width * height * mass / (math.pi * total)), 0.5)
@@ -152,7 +192,7 @@ def small_map(
     where = np.array(list(centers), dtype=np.float64).reshape(-1, 2)
     cx, cy = place(where[:, 0], where[:, 1])
     marks = "".join(
-        f"M{x:.1f} {y - 6:.1f}L{x + 6:.1f} {y:.1f}L{x:.1f} {y + 6:.1f}L{x - 6:.1f} {y:.1f}Z"
+        f"M{x:.1f} {y - size:.1f}L{x + size:.1f} {y:.1f}L{x:.1f} {y + size:.1f}L{x - size:.1f} {y:.1f}Z"
         for x, y in zip(cx, cy, strict=True)
     )
     body = (

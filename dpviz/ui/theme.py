@@ -101,7 +101,8 @@ CSS = """
   margin:0 !important; padding:0 !important; list-style:none; }
 .dpv-figures.dpv-2 { grid-template-columns:repeat(2,minmax(0,1fr)); }
 .dpv-figures dt { margin:0; }
-.dpv-figures > div { margin:0 !important; border:1px solid rgba(128,140,150,.4); border-radius:.6rem; padding:.55rem .8rem .6rem .8rem; }
+.dpv-figures > div { margin:0 !important; border:1px solid rgba(128,140,150,.4); border-radius:.6rem;
+  padding:.55rem .8rem .6rem .8rem; }
 .dpv-figures dt { font-size:.86rem; }
 .dpv-figures dd { margin:0 !important; }
 .dpv-figures dd.value { font-size:1.55rem; font-weight:650; line-height:1.3; }

@@ -357,6 +357,46 @@ BACK, NEXT, RESTART = "Back", "Next", "Start again"
 NOTES = "Notes for the presenter"
 
 
+EVIDENCE_TITLE = "What this rests on"
+EVIDENCE_METHODS, EVIDENCE_RECORDS = "Methods", "Error and speed"
+EVIDENCE_AUDITS, EVIDENCE_PROMISE = "Audits", "Promise and limits"
+EVIDENCE_METHODS_NOTE = (
+    "Each method follows a published paper and has a proof beside its code. *Checked* means that a second reader went "
+    "through proof and code."
+)
+EVIDENCE_NO_RECORDS = "No experiment has been recorded in this copy yet. Run `python -m dpviz bench` to record some."
+EVIDENCE_NO_AUDITS = "No audit has been recorded in this copy yet. Run `python -m dpviz audit METHOD` to make one."
+EVIDENCE_AUDITS_NOTE = (
+    "An audit attacks a method many times and works out how much it certainly gives away. A result above the claim "
+    "would prove a fault; a result below it proves nothing more."
+)
+EVIDENCE_NO_PAGE = "The page {name} is not part of this copy."
+EVIDENCE_PAGES = {"PROMISE.md": "The promise", "LIMITS.md": "The limits"}
+EVIDENCE_CELL = "Data, records and clusters"
+EVIDENCE_N, EVIDENCE_K = "{n} records", "{k} clusters"
+EVIDENCE_CHART_ALT = "Error by method, privacy rising to the right. "
+EVIDENCE_COLUMNS = {
+    "title": "Method",
+    "summary": "What it does",
+    "paper": "Paper",
+    "guarantee": "Promise",
+    "relations": "Proved for",
+    "dims": "Dimensions",
+    "coreset": "Gives a coreset",
+    "vetted": "Checked",
+    "method": "Method",
+    "epsilon": "ε",
+    "delta": "δ",
+    "n": "Records",
+    "k": "Clusters",
+    "median": "Error (middle)",
+    "claim": "Claimed ε",
+    "lower_bound": "Certainly given away (ε at least)",
+}
+GUARANTEES = {"pure": "without exception", "approximate": "except with a tiny probability"}
+YES, NO, NOT_YET = "yes", "no", "not yet"
+
+
 def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
     """A curve in words."""
     told = [

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dpviz.domain import ExactCounts
 from dpviz.ui import cache, methods, sources
 from dpviz.ui.preview import Previews
 from dpviz.ui.sources import Mode, Source
+from dpviz.ui.view import Picture
 
 
 def own_source() -> Source | None:
@@ -29,3 +31,19 @@ def previews(source: Source) -> Previews:
 def place(source: Source) -> str:
     """The name of a source's camera: all hours of the city share one."""
     return sources.CITY if source.mode is Mode.DEMONSTRATION else source.id
+
+
+def city(hour: int | None) -> Source:
+    """The demonstration city, whatever else is open."""
+    return cache.keep(f"city-{hour}", lambda: sources.city(hour))
+
+
+def counts_of(source: Source) -> ExactCounts:
+    """The counts of the demonstration city."""
+    assert isinstance(source.exact_data, ExactCounts)
+    return source.exact_data
+
+
+def density(source: Source) -> Picture | None:
+    """The exact records as a picture."""
+    return sources.density_picture(source)
