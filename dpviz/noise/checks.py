@@ -45,7 +45,7 @@ def rounded_down(epsilon: float, sensitivity: float) -> Fraction:
         known = isinstance(value, type_of_scale) and not isinstance(value, bool)
         if not known or not math.isfinite(value) or not value > 0:
             raise InputError(f"{name}={value!r}: a selection needs a finite number above 0.", **{name: value})
-    return Fraction(epsilon) / Fraction(sensitivity) * (1 - Fraction(MARGIN))
+    return _exactly(epsilon) / _exactly(sensitivity) * (1 - Fraction(MARGIN))
 
 
 def checked_size(size: int) -> int:
@@ -67,7 +67,7 @@ def checked_probability(probability: float | Fraction) -> Fraction:
     known = isinstance(probability, type_of_scale) and not isinstance(probability, bool)
     if not known or not 0 <= probability <= 1:
         raise InputError(f"probability={probability!r} is not between 0 and 1.", probability=probability)
-    return Fraction(probability)
+    return _exactly(probability)
 
 
 def checked_candidates(
@@ -91,3 +91,8 @@ def checked_candidates(
     if (times.astype(np.int64) < 0).any() or not times.any() or float(times.sum(dtype=np.float64)) >= 2.0**62:
         raise InputError("multiplicities are whole numbers, 0 or more, at least one above 0, together below 2^62.")
     return whole, times.astype(np.int64)
+
+
+def _exactly(value: float | Fraction) -> Fraction:
+    """The fraction that a number is, numpy's numbers included."""
+    return value if isinstance(value, Fraction) else Fraction(float(value))

@@ -164,3 +164,11 @@ def test_parts_of_a_budget_stay_within_it_in_exact_arithmetic() -> None:
     shares = [0.03, 0.97 / 3, 0.97 / 3, 0.97 / 3 + 6e-13]
     losses = [1 / Fraction(rounded_up(1.0 / (epsilon * share))) for share in shares]
     assert sum(losses) < Fraction(epsilon)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_numbers_of_numpy_are_numbers(source: Source) -> None:
+    noise = source()
+    assert noise.laplace(np.float32(2.0), np.int64(3)).shape == (3,)  # type: ignore[arg-type]
+    assert noise.coins(np.float32(1.0), 2).all()  # type: ignore[arg-type]
+    assert noise.select(np.array([1, 90], dtype=np.int16), epsilon=np.float32(9.0), sensitivity=np.int32(1)) == 1  # type: ignore[arg-type]
