@@ -32,6 +32,7 @@ from dpviz.ingest.tables import open_place
 from dpviz.noise import NoiseSource
 
 PIECE_BYTES = 64 << 20
+CONNECT_SECONDS = 10.0
 _TASKS_PER_WORKER = 8
 _BUCKETS_PER_WORKER = 4
 _ATTEMPTS = 10  # a piece whose worker dies is computed again, so many times
@@ -210,6 +211,9 @@ def _client(scheduler: str | None) -> Iterator[tuple[Any, int]]:
         "distributed.worker.memory.target": False,
         "distributed.worker.memory.pause": False,
         "distributed.worker.memory.terminate": False,
+        "distributed.scheduler.http.routes": [],  # no pages to look at
+        "distributed.worker.http.routes": [],
+        "distributed.nanny.http.routes": [],
     }
     with dask.config.set(settings), ExitStack() as stack:
         if scheduler is None:
@@ -219,7 +223,7 @@ def _client(scheduler: str | None) -> Iterator[tuple[Any, int]]:
                     threads_per_worker=1,
                     processes=True,
                     host="127.0.0.1",
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",  # the scheduler opens this port in any case
                     memory_limit=0,
                     silence_logs=logging.CRITICAL,
                 )
@@ -227,7 +231,7 @@ def _client(scheduler: str | None) -> Iterator[tuple[Any, int]]:
             client = stack.enter_context(toolkit.Client(cluster))
         else:
             try:
-                client = stack.enter_context(toolkit.Client(scheduler, timeout=10))
+                client = stack.enter_context(toolkit.Client(scheduler, timeout=CONNECT_SECONDS))
             except (OSError, TimeoutError, ValueError):
                 raise InputError(
                     f"no Dask scheduler answers at {scheduler!r}. Give its address, such as tcp://127.0.0.1:8786, "

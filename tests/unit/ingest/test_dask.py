@@ -1,0 +1,184 @@
+"""Counting on Dask workers gives the same bits as counting here, whoever dies on the way."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import signal
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import psutil
+import pytest
+from distributed import Client, LocalCluster
+
+from dpviz.errors import FileError, InputError, NothingInBox
+from dpviz.ingest import dask_engine, read_counts, read_counts_with_report, read_points
+from dpviz.ingest.batches import Wanted
+from dpviz.ingest.sources import Place
+from dpviz.ingest.text_table import TextTable
+from dpviz.noise import replayable_source
+
+BOX = (-74.05, 40.70, -73.90, 40.80)
+SIDE = 256
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    with LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        memory_limit=0,
+        silence_logs=50,
+    ) as cluster:
+        yield str(cluster.scheduler_address)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("trips")
+    rng = np.random.default_rng(11)
+    lon, lat = rng.uniform(-74.06, -73.89, 60_000), rng.uniform(40.69, 40.81, 60_000)
+    lon[::1000] = np.nan
+    trips = pd.DataFrame({"rider": rng.integers(0, 900, 60_000), "lon": lon, "lat": lat})
+    (place / "month=1").mkdir()
+    trips[:20_000].to_parquet(place / "month=1" / "a.parquet", row_group_size=1500)
+    trips[20_000:40_000].to_csv(place / "b.csv", index=False, lineterminator="\r\n")
+    trips[40_000:50_000].to_csv(place / "c.csv", index=False, quoting=1)
+    (place / "d.csv.gz").write_bytes(gzip.compress(trips[50_000:].to_csv(index=False).encode()))
+    return place
+
+
+@pytest.fixture(autouse=True)
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_engine, "PIECE_BYTES", 20_000)
+
+
+@pytest.mark.slow
+def test_counts_and_report_are_those_of_the_local_engine(folder: Path, scheduler: str) -> None:
+    here, report = read_counts_with_report(folder, box=BOX, side=SIDE, relation="replace")
+    seen: list[tuple[int, int]] = []
+    there, other = read_counts_with_report(
+        folder,
+        box=BOX,
+        side=SIDE,
+        relation="replace",
+        engine="dask",
+        scheduler=scheduler,
+        progress=lambda done, total: seen.append((done, total)),
+    )
+    assert (here.to_numpy() == there.to_numpy()).all() and here.public_rows == there.public_rows == 60_000
+    assert (report.exact_inside, report.exact_unusable) == (other.exact_inside, other.exact_unusable)
+    assert len(seen) > 4 and seen[-1][0] <= seen[-1][1]
+
+
+@pytest.mark.slow
+def test_a_worker_killed_in_the_middle_changes_nothing(folder: Path, scheduler: str) -> None:
+    here = read_counts(folder, box=BOX, side=SIDE)
+    killed: list[int] = []
+
+    def kill_one(done: int, total: int) -> None:
+        if not killed:
+            with Client(scheduler) as client:
+                victim = min(client.run(os.getpid).values())
+            killed.append(victim)
+            os.kill(victim, signal.SIGKILL)
+
+    there = read_counts(folder, box=BOX, side=SIDE, engine="dask", scheduler=scheduler, progress=kill_one)
+    assert killed and (here.to_numpy() == there.to_numpy()).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cap", [1, 7, 10**6])
+def test_the_cap_is_over_all_files_and_keeps_the_same_records(folder: Path, scheduler: str, cap: int) -> None:
+    here, there = (
+        read_counts(folder, box=BOX, side=SIDE, person="rider", cap=cap, noise=replayable_source(3), **engine)
+        for engine in ({}, {"engine": "dask", "scheduler": scheduler})
+    )
+    assert (here.to_numpy() == there.to_numpy()).all()
+    assert here.unit == there.unit and (cap > 1 or here.exact_total == 900)
+
+
+@pytest.mark.slow
+def test_points_come_in_the_order_of_the_files(folder: Path, scheduler: str) -> None:
+    for capped in ({}, {"person": "rider", "cap": 2}):
+        here = read_points(folder, box=BOX, noise=replayable_source(4), **capped)
+        there = read_points(folder, box=BOX, noise=replayable_source(4), engine="dask", scheduler=scheduler, **capped)
+        assert (here.exact_cube == there.exact_cube).all()
+        if here.exact_persons is not None:
+            assert (here.exact_persons == there.exact_persons).all()
+
+
+@pytest.mark.slow
+def test_errors_of_workers_are_those_of_the_local_engine(tmp_path: Path, scheduler: str) -> None:
+    pd.DataFrame({"lon": [-74.0] * 9, "lat": [40.75] * 9}).to_parquet(tmp_path / "a.parquet", row_group_size=3)
+    whole = (tmp_path / "a.parquet").read_bytes()
+    (tmp_path / "a.parquet").write_bytes(whole[:4] + bytes(100) + whole[104:])
+    with pytest.raises(FileError, match="damaged"):
+        read_counts(tmp_path, box=BOX, side=4, engine="dask", scheduler=scheduler)
+    (tmp_path / "a.parquet").write_bytes(whole)
+    with pytest.raises(NothingInBox):
+        read_counts(tmp_path, box=(1, 2, 3, 4), side=4, engine="dask", scheduler=scheduler)
+
+
+def test_a_scheduler_that_does_not_answer_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 0.3)
+    for address in ("tcp://127.0.0.1:9", "nonsense://"):
+        with pytest.raises(InputError, match="no Dask scheduler answers"):
+            read_counts(folder, box=BOX, side=4, engine="dask", scheduler=address)
+
+
+def test_tables_in_memory_need_no_workers() -> None:
+    assert read_counts(np.array([[-74.0, 40.75]]), box=BOX, side=1, engine="dask").exact_total == 1
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("last", [True, False])
+def test_pieces_of_a_text_hold_every_line_once(end: str, last: bool) -> None:
+    """Cut at every byte: a line belongs to the piece in which it begins."""
+    rows = [f"{i % 7},{'9' * (i % 5)},{i}" for i in range(30)]
+    text = end.join(["a,lon,lat", *rows]) + (end if last else "")
+    table = TextTable(Place(label="x", path="x", content=text.encode()))
+    wanted = Wanted(columns=("lat", "a"))
+
+    def rows_of(part: Any) -> list[tuple[float, ...]]:
+        return [
+            row for batch in table.batches(wanted, part) for row in zip(*(a.tolist() for a in batch.axes), strict=True)
+        ]
+
+    whole = rows_of(None)
+    assert len(whole) == 30
+    for size in (1, 2, 3, 5, 8, 13, 50, 400):
+        edges = [*range(0, len(text), size), len(text)]
+        parts = [dask_engine.Part(first_byte=a, last_byte=b) for a, b in pairwise(edges)]
+        assert [row for part in parts for row in rows_of(part)] == whole, size
+
+
+@pytest.mark.slow
+def test_own_workers_listen_on_this_machine_alone_and_are_gone_afterwards(folder: Path) -> None:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    addresses: set[str] = set()
+    workers: set[int] = set()
+
+    def look(done: int, total: int) -> None:
+        for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
+            workers.add(process.pid)
+            addresses.update(each.laddr.ip for each in process.net_connections("inet") if each.status == "LISTEN")
+
+    here = read_counts(folder, box=BOX, side=SIDE)
+    there = read_counts(folder, box=BOX, side=SIDE, engine="dask", progress=look)
+    assert (here.to_numpy() == there.to_numpy()).all()
+    assert addresses == {"127.0.0.1"} and len(workers) > 2
+    assert {child.pid for child in psutil.Process().children(recursive=True)} - before <= trackers()
+
+
+def trackers() -> set[int]:
+    """Python's own process that cleans up after others; it stays."""
+    return {child.pid for child in psutil.Process().children() if "resource_tracker" in " ".join(child.cmdline())}
