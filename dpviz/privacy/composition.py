@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpviz.domain.relation import Adjacency
 from dpviz.errors import InputError
@@ -77,6 +78,7 @@ def epsilon_of_zcdp(rho: float, delta: float) -> float:
     return up(max(_smallest(epsilon), 0.0))
 
 
+@lru_cache(maxsize=256)
 def rho_within(budget: Budget) -> float:
     """The largest ρ whose conversion fits (ε, δ), rounded down."""
     _check_delta(budget.delta)
