@@ -12,6 +12,7 @@ from dpviz.mechanisms.interface import Mechanism, Public
 from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.peeled_balls import PEELED_BALLS
 from dpviz.mechanisms.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
+from dpviz.mechanisms.subsampled import Subsampled
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
 from dpviz.privacy import Budget
 
@@ -26,13 +27,17 @@ METHODS: tuple[Mechanism, ...] = (
     GENETIC,
 )
 
+SAMPLED = "subsampled:"
+
 
 def get(name: str) -> Mechanism:
-    """The method of this name."""
+    """The method of this name; `subsampled:<method>` wraps any of them."""
+    if isinstance(name, str) and name.startswith(SAMPLED):
+        return Subsampled(get(name[len(SAMPLED) :]))
     for method in METHODS:
         if method.info.name == name:
             return method
-    known = ", ".join(["auto", *(method.info.name for method in METHODS)])
+    known = ", ".join(["auto", *(method.info.name for method in METHODS), f"{SAMPLED}<method>"])
     raise InputError(f"method {name!r} is not known; use one of {known}.", method=name)
 
 

@@ -12,6 +12,7 @@ Proof: docs/proofs/uniform_grid.md.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,8 +125,7 @@ def centers_from_synopsis(coreset: Coreset, k: int) -> tuple[NDArray[np.float64]
         points, weights = merge_points(points, weights, limit=SOLVER_POINTS)
     best, best_cost = None, math.inf
     for start in range(STARTS):
-        centers = sphere_packing_start(k, low, high, seed=start)
-        centers, _ = lloyd(points, weights, centers, LLOYD_STEPS)
+        centers, _ = lloyd(points, weights, packed_start(k, tuple(high.tolist()), start), LLOYD_STEPS)
         centers = np.clip(centers, low, high)
         found = cost(points, weights, centers)
         if best is None or found < best_cost:
@@ -136,6 +136,14 @@ def centers_from_synopsis(coreset: Coreset, k: int) -> tuple[NDArray[np.float64]
         best = np.clip(best, low, high)
     served = np.bincount(assign(coreset.positions, best), coreset.weights, minlength=k)
     return best, served.astype(np.float64)
+
+
+@lru_cache(maxsize=4096)
+def packed_start(k: int, extent: tuple[float, ...], seed: int) -> NDArray[np.float64]:
+    """Spread centers, blind to the data: kept, because the search for the widest packing is slow."""
+    start = sphere_packing_start(k, np.zeros(len(extent)), np.array(extent), seed=seed)
+    start.flags.writeable = False
+    return start
 
 
 UNIFORM_GRID = UniformGrid()

@@ -16,7 +16,7 @@ from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.privacy import Budget, verify
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 32)
-METHODS = [method for method in catalogue.METHODS]
+METHODS = [*catalogue.METHODS, catalogue.get("subsampled:uniform_grid")]
 IDS = [method.info.name for method in METHODS]
 RELATIONS = list(Adjacency)
 
