@@ -20,6 +20,7 @@ from dpviz.errors import DpvizError, InputError, StoreError
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts
+    from dpviz.noise import NoiseSource
     from dpviz.privacy import Budget
 
 app = typer.Typer(
@@ -93,21 +94,29 @@ def release(
 
     The same request again returns the stored release and spends nothing.
     """
-    from dpviz.releases import NoAnswer, ReleaseRequest, publish, register_or_open
+    from dpviz.ingest.cities import load_basemap
+    from dpviz.privacy import Budget
+    from dpviz.releases import Ledger, NoAnswer, ReleaseRequest, demonstration_dataset, publish, register_or_open
 
     budget = _budget(level, epsilon, delta, method)
     request = ReleaseRequest(k=k, budget=budget, method=method)
     _refuse_bad_output(out)
-    counts = _read(files, box, side, lon, lat, relation, engine, scheduler, person, cap, strict=strict)
-    name = dataset or (files[0] if _is_builtin(files) else Path(files[0]).name)
-    opened = register_or_open(
-        name, counts, total=total, request=request, ledger=ledger, demonstration=_is_builtin(files) and dataset is None
-    )
+    whole = None if total is None else Budget(epsilon=total, delta=max(1e-6 if budget.delta else 0.0, budget.delta))
+    book = None if ledger is None and _is_builtin(files) and dataset is None else Ledger(ledger)
+    coins = book.cap_source() if book is not None and person is not None else None
+    counts = _read(files, box, side, lon, lat, relation, engine, scheduler, person, cap, strict=strict, noise=coins)
+    if book is None:
+        opened = demonstration_dataset(files[0], counts)
+    else:
+        name = dataset or Path(files[0].rstrip("/")).name or "data"
+        opened = register_or_open(
+            name, counts, request=request, total=whole, ledger=book, strict=strict, who=_user(), why=why
+        )
     with _progress("publishing"):
-        answer = publish(opened, request, who=_user(), why=why)
-    answer.save(out)
+        answer = publish(opened, request, who=_user(), why=why, basemap=load_basemap())
+        answer.save(out)
     facts = {
-        "dataset": name,
+        "dataset": opened.name,
         "id": answer.id,
         "method": answer.method,
         "guarantee": answer.guarantee.to_dict(),
@@ -198,9 +207,7 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare the centers of two releases: matched pairs and how far apart they are. Looks at protected things only."""
-    from dpviz.releases import compare_releases
-
-    rows = compare_releases(first, second)
+    rows = _compared(first, second)
     if as_json:
         _print_json(rows)
         return
@@ -211,19 +218,19 @@ def compare(
 @app.command(name="ledger")
 def show_ledger(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """Show the datasets, what was charged, by whom and why, and what remains."""
-    from dpviz.releases import Ledger
-
-    report = Ledger(ledger).report()
+    report = _ledger_report(ledger)
     if as_json:
         _print_json(report)
         return
     if not report["datasets"]:
         print("The ledger is empty. 'dpviz release' registers a dataset with its first release.")
         return
-    columns = ("dataset", "relation", "unit", "total", "spent", "remaining")
-    _print_table(columns, [[_plain(row[column]) for column in columns] for row in report["datasets"]])
-    columns = ("dataset", "request", "epsilon", "delta", "state", "who", "why", "when")
-    _print_table(columns, [[_plain(row[column]) for column in columns] for row in report["charges"]])
+    for title in ("datasets", "charges"):
+        rows = report[title]
+        if rows:
+            columns = tuple(column for column in rows[0] if column not in ("facts", "request"))
+            _print_table(columns, [[_plain(row[column]) for column in columns] for row in rows])
+            print()
 
 
 @app.command()
@@ -333,6 +340,7 @@ def _read(
     cap: int | None,
     *,
     strict: bool,
+    noise: NoiseSource | None = None,
 ) -> ExactCounts:
     """Exact counts of the files, or of a built-in city; hints for the curator go to standard error."""
     from dpviz.ingest import builtin, read_counts_with_report
@@ -357,11 +365,74 @@ def _read(
             person=person,
             cap=cap,
             strict=strict,
+            noise=noise,
         )
     if sys.stderr.isatty():
         for hint in report.hints:
             _say(hint)
     return counts
+
+
+def _ledger_report(path: Path | None) -> dict[str, Any]:
+    """What the ledger knows, as plain data."""
+    from dpviz.releases import Ledger, default_ledger_path
+
+    chosen = default_ledger_path() if path is None else path
+    if not Path(chosen).exists():
+        if path is not None:
+            raise InputError(f"there is no ledger at {path}; 'dpviz release' makes one.")
+        return {"ledger": str(chosen), "datasets": [], "charges": []}
+    book = Ledger(chosen, create=False)
+    datasets = [
+        {
+            "dataset": row.name,
+            "total_epsilon": str(row.total.epsilon),
+            "remaining_epsilon": str(book.remaining(row.name).epsilon),
+            "total_delta": str(row.total.delta),
+            "remaining_delta": str(book.remaining(row.name).delta),
+            "who": row.who,
+            "why": row.why,
+            "created": row.created,
+            "facts": dict(row.facts),
+        }
+        for row in book.datasets()
+    ]
+    charges = [
+        {
+            "dataset": row.dataset,
+            "purpose": row.purpose,
+            "epsilon": str(row.amount.epsilon),
+            "delta": str(row.amount.delta),
+            "k": row.request.get("k"),
+            "method": row.request.get("method"),
+            "stored": row.stored,
+            "who": row.who,
+            "why": row.why,
+            "created": row.created,
+            "key": row.key,
+            "request": dict(row.request),
+        }
+        for row in book.charges()
+    ]
+    return {"ledger": str(chosen), "datasets": datasets, "charges": charges}
+
+
+def _compared(first: Path, second: Path) -> list[dict[str, Any]]:
+    """Matched centers of two releases of one box, nearest pairs first; protected numbers only."""
+    import numpy as np
+
+    from dpviz.clustering import match_centers
+    from dpviz.releases import Release
+
+    one, two = Release.load(first), Release.load(second)
+    if one.frame != two.frame:
+        raise InputError("the two releases have different boxes and cannot be compared.")
+    here, there = one.protected_centers.positions, two.protected_centers.positions
+    rows = []
+    for i, j in match_centers(here, there):
+        distance = float(np.linalg.norm(here[i] - there[j]))
+        rows.append({"first": int(i) + 1, "second": int(j) + 1, f"distance_{one.frame.metric}": round(distance, 2)})
+    return sorted(rows, key=lambda row: row["first"])
 
 
 def _refuse_bad_output(out: Path) -> None:

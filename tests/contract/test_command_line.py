@@ -1,0 +1,179 @@
+"""The command line keeps its contract: exit codes, one or two lines that say what to do, JSON, nothing half-written."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.__main__ import main
+
+BOX = "-74.05,40.70,-73.90,40.80"
+
+
+@pytest.fixture
+def trips(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    middles = np.array([[-74.0, 40.72], [-73.95, 40.78]])
+    points = middles[rng.integers(2, size=5000)] + rng.normal(0, 0.004, (5000, 2))
+    path = tmp_path / "trips with spaces é.csv"
+    rows = "\n".join(f"{lon:.6f},{lat:.6f}" for lon, lat in points)
+    path.write_text("pickup_longitude,pickup_latitude\n" + rows + "\n", encoding="utf-8")
+    return path
+
+
+def dpviz(monkeypatch: pytest.MonkeyPatch, *words: object) -> int:
+    monkeypatch.setattr(sys, "argv", ["dpviz", *map(str, words)])
+    with pytest.raises(SystemExit) as left:
+        main()
+    return int(left.value.code or 0)
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    ledger = tmp_path / "ledger.sqlite"
+
+    def call(*words: object) -> tuple[int, str, str]:
+        needs_ledger = words[0] in ("release", "ledger") and "--ledger" not in words
+        code = dpviz(monkeypatch, *words, *(["--ledger", ledger] if needs_ledger else []))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+def release_words(source: object, out: Path, **changes: object) -> list[object]:
+    options = {"box": BOX, "k": 2, "epsilon": 1.0, "side": 64, "out": out, **changes}
+    words: list[object] = ["release", source]
+    for name, value in options.items():
+        if value is not None:
+            words += [f"--{name}", value]
+    return words
+
+
+def test_release_then_the_same_again_spends_once(run, trips: Path, tmp_path: Path) -> None:
+    code, out, err = run(*release_words(trips, tmp_path / "one"))
+    assert (code, err) == (0, "") and "Differentially private" in out
+    assert run(*release_words(trips, tmp_path / "two"))[0] == 0
+    first = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
+    second = {path.name: path.read_bytes() for path in (tmp_path / "two").iterdir()}
+    assert first == second
+    assert {"release.json", "coreset.parquet", "centers.geojson", "map.html", "PRIVACY.md"} <= set(first)
+    report = json.loads(run("ledger", "--json")[1])
+    assert len(report["charges"]) == 1 and report["datasets"][0]["remaining_epsilon"] == "0"
+
+
+def test_a_second_different_release_is_refused_with_the_three_numbers(run, trips: Path, tmp_path: Path) -> None:
+    assert run(*release_words(trips, tmp_path / "one"))[0] == 0
+    code, _, err = run(*release_words(trips, tmp_path / "two", k=3))
+    assert code == 3 and not (tmp_path / "two").exists()
+    assert "requested" in err.lower() and "remain" in err.lower()
+
+
+def test_json_is_one_document(run, trips: Path, tmp_path: Path) -> None:
+    code, out, _ = run(*release_words(trips, tmp_path / "one"), "--json")
+    found = json.loads(out)
+    assert code == 0 and found["answer"] is True and len(found["centers"]) == 2
+    assert found["guarantee"]["epsilon"] == 1.0
+
+
+def test_evaluate_and_compare_speak_of_a_release(run, trips: Path, tmp_path: Path) -> None:
+    run(*release_words(trips, tmp_path / "one"), "--total", 3)
+    run(*release_words(trips, tmp_path / "two", epsilon=2.0), "--total", 3)
+    code, out, _ = run("evaluate", trips, "--release", tmp_path / "one", "--json")
+    assert code == 0 and json.loads(out)["exact"] is True
+    code, out, _ = run("compare", tmp_path / "one", tmp_path / "two", "--json")
+    assert code == 0 and len(json.loads(out)) == 2
+
+
+def test_count_writes_a_file_for_the_curator_and_says_so(run, trips: Path, tmp_path: Path) -> None:
+    code, out, _ = run("count", trips, "--box", BOX, "--side", 64, "--out", tmp_path / "counts.npz")
+    assert code == 0 and "do not publish" in out and (tmp_path / "counts.npz").exists()
+
+
+def test_methods_are_listed(run) -> None:
+    code, out, _ = run("methods", "--json")
+    assert code == 0 and {"adaptive_tree", "peeled_balls", "uniform_grid"} <= {row["name"] for row in json.loads(out)}
+
+
+def test_no_answer_is_exit_code_4_charged_and_stored(run, trips: Path, tmp_path: Path) -> None:
+    words = release_words(trips, tmp_path / "one", k=20, epsilon=0.001, method="peeled_balls")
+    code, _, err = run(*words)
+    assert code == 4 and "No answer" in err
+    assert len(json.loads(run("ledger", "--json")[1])["charges"]) == 1
+
+
+BAD = {
+    "missing file": ({"source": "nowhere.csv"}, 2),
+    "no box": ({"box": None}, 2),
+    "box of three numbers": ({"box": "1,2,3"}, 2),
+    "box upside down": ({"box": "-73.9,40.8,-74.05,40.7"}, 2),
+    "unknown city": ({"box": "Atlantis"}, 2),
+    "zero epsilon": ({"epsilon": 0}, 2),
+    "negative epsilon": ({"epsilon": -1}, 2),
+    "NaN epsilon": ({"epsilon": "nan"}, 2),
+    "infinite epsilon": ({"epsilon": "inf"}, 2),
+    "level and epsilon": ({"level": 3}, 2),
+    "neither level nor epsilon": ({"epsilon": None}, 2),
+    "level 8": ({"epsilon": None, "level": 8}, 2),
+    "zero clusters": ({"k": 0}, 2),
+    "huge k": ({"k": 10_000}, 2),
+    "text for k": ({"k": "five"}, 2),
+    "side 100": ({"side": 100}, 2),
+    "unknown method": ({"method": "magic"}, 2),
+    "unknown relation": ({"relation": "sideways"}, 2),
+    "unknown engine": ({"engine": "steam"}, 2),
+    "cap without person": ({"cap": 3}, 2),
+    "person without cap": ({"person": "rider"}, 2),
+    "missing column": ({"lon": "nope", "lat": "pickup_latitude"}, 2),
+    "wrong city": ({"box": "Berlin"}, 2),
+    "big delta": ({"delta": 0.5}, 2),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_gets_two_lines_charges_nothing_and_leaves_nothing(
+    run, trips: Path, tmp_path: Path, name: str
+) -> None:
+    changes, expected = BAD[name]
+    changes = dict(changes)
+    source = tmp_path / str(changes.pop("source")) if "source" in changes else trips
+    code, out, err = run(*release_words(source, tmp_path / "out", **changes))
+    assert code == expected and out == ""
+    assert "Traceback" not in err
+    if not err.lstrip().startswith("Usage"):  # usage errors of the parser draw a frame
+        assert len(err.strip().splitlines()) <= 2 and len(err.strip()) > 20
+    assert not (tmp_path / "out").exists()
+    ledger = tmp_path / "ledger.sqlite"
+    if ledger.exists():
+        assert json.loads(run("ledger", "--json")[1])["charges"] == []
+
+
+def test_output_that_cannot_be_written_is_noticed_before_the_charge(run, trips: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    code, _, err = run(*release_words(trips, tmp_path / "file"))
+    assert code == 2 and "folder" in err
+    code, _, _ = run(*release_words(trips, tmp_path / "file" / "below"))
+    assert code == 2
+
+
+def test_an_unforeseen_error_shows_its_kind_and_no_record(
+    run, trips: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("record 40.7128,-74.0060 of Alice")
+
+    monkeypatch.setattr("dpviz.ingest.read_counts_with_report", broken)
+    code, out, err = run(*release_words(trips, tmp_path / "out"))
+    assert code == 1 and "Alice" not in out + err and "RuntimeError" in err
+
+
+def test_help_teaches_every_command(run) -> None:
+    code, out, _ = run("--help")
+    assert code == 0
+    for command in ("release", "evaluate", "methods", "ledger", "audit", "bench", "reproduce", "count", "compare"):
+        assert command in out
+        assert run(command, "--help")[0] == 0
