@@ -202,9 +202,14 @@ def check_content(row: DatasetRow, data: ExactData, ledger: Ledger) -> None:
             dataset=row.name,
         )
     if data.keyed_digest(ledger.content_key) != row.content:
+        capped = (
+            " With a person column, read the file with the ledger's coins (noise=ledger.cap_source()): fresh ones keep "
+            "other records of a person at every reading."
+        )
         raise LedgerRefusal(
             f"the records given are not those that were registered as {row.name!r}. Give the same file, or register "
-            "the new records under a new name with a total of their own (--dataset NAME --total EPSILON).",
+            "the new records under a new name with a total of their own (--dataset NAME --total EPSILON)."
+            + (capped if data.unit.cap is not None else ""),
             dataset=row.name,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import getpass
+import hashlib
 import json
 import os
 import secrets
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.errors import LedgerRefusal, StoreError
+from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.releases.amounts import Amount
 from dpviz.releases.locking import exclusive
 from dpviz.releases.paths import default_ledger_path
@@ -115,6 +117,15 @@ class Ledger:
     def content_key(self) -> bytes:
         """The key of this ledger's content hashes."""
         return self._content_key
+
+    def cap_source(self) -> NoiseSource:
+        """The coins of a person cap for this ledger's files: `read_counts(…, noise=ledger.cap_source())`.
+
+        Fresh coins would keep other records of a person at every reading, and the same file would look changed. The
+        guarantee holds for every value of these coins (docs/proofs/person_cap.md); they follow from the ledger's key.
+        """
+        seed = hashlib.blake2b(b"person cap", key=self._content_key, digest_size=16).digest()
+        return replayable_source(int.from_bytes(seed, "big"))
 
     # Datasets
 
@@ -223,7 +234,7 @@ class Ledger:
                         "INSERT INTO settings VALUES (?, ?)",
                         [
                             ("format", FORMAT),
-                            ("content_key", secrets.token_hex(32)),
+                            ("content_key", bytes(secure_source().integers(256, 32).tolist()).hex()),
                             ("demonstration", "yes" if demonstration else "no"),
                         ],
                     )

@@ -232,3 +232,28 @@ def test_neither_hash_nor_records_are_in_what_is_printed(dataset: Dataset) -> No
     shown = repr(dataset) + repr(dataset.row) + repr(dataset.ledger) + repr(dataset.charges)
     assert dataset.row.content not in shown
     assert dataset.ledger.content_key.hex() not in shown
+
+
+def test_a_capped_file_read_again_with_the_ledgers_coins_is_the_same_dataset(ledger: Ledger) -> None:
+    import pandas as pd
+
+    from dpviz.ingest import read_counts
+
+    rng = np.random.default_rng(2)
+    trips = pd.DataFrame(
+        {
+            "lon": rng.uniform(-74.04, -73.91, 3000),
+            "lat": rng.uniform(40.71, 40.79, 3000),
+            "rider": rng.integers(0, 50, 3000),
+        }
+    )
+    box = GeoBox(-74.05, 40.70, -73.90, 40.80)
+
+    def read(**more: object) -> ExactCounts:
+        return read_counts(trips, box=box, side=32, lon="lon", lat="lat", person="rider", cap=3, **more)  # type: ignore[arg-type]
+
+    dataset = register("riders", read(noise=ledger.cap_source()), total=TOTAL, ledger=ledger)
+    again = open_dataset("riders", read(noise=Ledger(ledger.path).cap_source()), ledger=ledger)
+    assert again.row == dataset.row
+    with pytest.raises(LedgerRefusal, match="cap_source"):
+        open_dataset("riders", read(), ledger=ledger)

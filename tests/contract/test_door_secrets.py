@@ -1,0 +1,207 @@
+"""Nothing exact leaves through the door: no file, message, ledger page or log holds a number computed from people."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import threading
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.errors import DpvizError, LedgerRefusal, UnledgeredRelease
+from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.uniform_grid import UniformGrid
+from dpviz.noise import NoiseSource, replayable_source
+from dpviz.privacy import Budget
+from dpviz.releases import Dataset, Ledger, ReleaseRequest, publish, publishing, register, release
+
+BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
+TELLING = 918_273_645  # records in one cell: a number that nothing else makes
+REQUEST = ReleaseRequest(k=3, budget=Budget(epsilon=0.5), method="uniform_grid")
+
+
+def telling_counts() -> ExactCounts:
+    cells = np.zeros((16, 16), np.int64)
+    cells[3, 5] = TELLING
+    return ExactCounts.from_array(Grid(BOX, 16), cells)
+
+
+def digits() -> re.Pattern[bytes]:
+    return re.compile(rb"918[.,_ ]?273[.,_ ]?645(?!\d)")
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Dataset:
+    return register("telling", telling_counts(), total=Budget(epsilon=2.0), ledger=tmp_path / "ledger.sqlite3")
+
+
+def test_no_file_of_a_release_holds_an_exact_number() -> None:
+    found = release(telling_counts(), 3, Budget(epsilon=0.5), "uniform_grid", seed=11)
+    for name, content in found.files().items():
+        assert not digits().search(content), name
+    assert digits().search(str(TELLING).encode()), "the search must find what it looks for"
+
+
+def test_the_ledger_file_holds_no_count_and_no_open_hash(dataset: Dataset, tmp_path: Path) -> None:
+    with pytest.raises(LedgerRefusal):
+        publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=5.0), method="uniform_grid"))
+    pages = b"".join(path.read_bytes() for path in tmp_path.glob("ledger.sqlite3*") if path.is_file())
+    assert not digits().search(pages)
+    other = Ledger(tmp_path / "other.sqlite3")
+    assert telling_counts().keyed_digest(other.content_key) != dataset.row.content
+
+
+def test_no_hash_of_the_source_leaves_the_house(dataset: Dataset) -> None:
+    found = publish(dataset, REQUEST)
+    everything = b"".join(found.files().values())
+    for secret in (dataset.row.content, dataset.ledger.content_key.hex()):
+        assert secret.encode() not in everything
+
+
+def test_releases_say_neither_when_nor_how_long(dataset: Dataset) -> None:
+    text = publish(dataset, REQUEST).files()["release.json"].decode()
+    assert not re.search(r"seconds|duration|created|\d{4}-\d{2}-\d{2}T", text)
+
+
+def test_a_method_that_fails_with_exact_data_in_its_text_says_none_of_it(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(self: Any, data: ExactCounts, plan: Any, noise: Any) -> Any:
+        raise ValueError(f"cannot handle {data.exact_cells.max()} records")
+
+    with monkeypatch.context() as patched, caplog.at_level(logging.DEBUG):
+        patched.setattr(UniformGrid, "run", broken)
+        with pytest.raises(DpvizError) as failed:
+            publish(dataset, REQUEST)
+    told = "".join(traceback.format_exception(failed.value)) + caplog.text + repr(failed.value.values)
+    assert not digits().search(told.encode())
+    assert "ValueError" in str(failed.value) and len(dataset.charges) == 1
+    assert publish(dataset, REQUEST).status == "published"
+    assert len(dataset.charges) == 1
+
+
+def test_every_error_of_the_door_is_silent_about_the_records(dataset: Dataset) -> None:
+    from dataclasses import replace
+
+    cells = telling_counts().to_numpy()
+    cells[0, 0] = 1
+    changed = ExactCounts.from_array(Grid(BOX, 16), cells)
+    attempts: list[Any] = [
+        lambda: publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=5.0), method="uniform_grid")),
+        lambda: publish(replace(dataset, data=changed), REQUEST),
+        lambda: publish(replace(dataset, data=None), REQUEST),
+        lambda: register("telling", changed, total=Budget(epsilon=2.0), ledger=dataset.ledger),
+        lambda: publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=0.5), method="magic")),
+        lambda: publish(telling_counts(), REQUEST),  # type: ignore[arg-type]
+    ]
+    for attempt in attempts:
+        with pytest.raises(DpvizError) as failed:
+            attempt()
+        told = "".join(traceback.format_exception(failed.value)) + repr(failed.value.values)
+        assert not digits().search(told.encode())
+
+
+def test_the_door_refuses_any_source_but_the_secure_one(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    def seeded() -> NoiseSource:
+        return replayable_source(1)
+
+    monkeypatch.setattr(publishing, "secure_source", seeded)
+    with pytest.raises(UnledgeredRelease, match="secure source only"):
+        publish(dataset, REQUEST)
+    assert dataset.charges == []
+
+
+def test_the_charge_is_in_the_ledger_before_the_first_random_number(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest, seen = UniformGrid.run, []
+
+    def watched(self: Any, data: Any, plan: Any, noise: Any) -> Any:
+        seen.append(len(Ledger(dataset.ledger.path).charges()))
+        return honest(self, data, plan, noise)
+
+    monkeypatch.setattr(UniformGrid, "run", watched)
+    publish(dataset, REQUEST)
+    assert seen == [1]
+
+
+def test_a_rerun_draws_nothing_and_spends_nothing(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = publish(dataset, REQUEST)
+    monkeypatch.setattr(UniformGrid, "run", lambda *_: pytest.fail("drawn twice"))
+    for _ in range(3):
+        again = publish(dataset, REQUEST)
+        assert again.files() == first.files() and again.id == first.id
+    assert len(dataset.charges) == 1
+
+
+def test_auto_and_the_method_it_means_are_one_release(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "choose", lambda name, public, **_: catalogue.get("uniform_grid"))
+    first = publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=0.5)))
+    assert first.files() == publish(dataset, REQUEST).files()
+    monkeypatch.setattr(catalogue, "choose", lambda name, public, **_: pytest.fail("a stored request is not planned"))
+    assert first.files() == publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=0.5))).files()
+    assert len(dataset.charges) == 1
+
+
+def test_a_new_choice_of_auto_does_not_charge_an_old_request_again(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = ReleaseRequest(k=3, budget=Budget(epsilon=0.5))
+    with monkeypatch.context() as patched:
+        patched.setattr(catalogue, "choose", lambda name, public, **_: catalogue.get("uniform_grid"))
+        patched.setattr(publishing, "write_folder", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            publish(dataset, request)
+    # Charged and not stored; meanwhile a newer version would choose another method for `auto`.
+    completed = publish(dataset, request)
+    assert completed.method == "uniform_grid" and len(dataset.charges) == 1
+
+
+def test_eight_threads_with_the_same_request_run_it_once(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest, runs = UniformGrid.run, []
+
+    def counted(self: Any, data: Any, plan: Any, noise: Any) -> Any:
+        runs.append(1)
+        time.sleep(0)
+        return honest(self, data, plan, noise)
+
+    monkeypatch.setattr(UniformGrid, "run", counted)
+    gate, found = threading.Barrier(8), []
+
+    def work() -> None:
+        gate.wait()
+        found.append(publish(dataset, REQUEST).files())
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(runs) == 1 and len(found) == 8 and all(files == found[0] for files in found)
+
+
+def hostile_counts() -> dict[str, ExactCounts]:
+    empty, one, corner = (np.zeros((16, 16), np.int64) for _ in range(3))
+    one[7, 7] = 1
+    corner[15, 0] = 3_000_000
+    grid = Grid(BOX, 16)
+    return {
+        name: ExactCounts.from_array(grid, cells)
+        for name, cells in {"empty": empty, "one": one, "corner": corner}.items()
+    }
+
+
+@pytest.mark.parametrize("name", ["empty", "one", "corner"])
+def test_whatever_a_valid_file_holds_goes_through_the_door(name: str, tmp_path: Path) -> None:
+    dataset = register(name, hostile_counts()[name], total=Budget(epsilon=1.0), ledger=tmp_path / "ledger.sqlite3")
+    for k in (1, 40):
+        found = publish(dataset, ReleaseRequest(k=k, budget=Budget(epsilon=0.5), method="uniform_grid"))
+        assert len(found.centers) == k  # type: ignore[union-attr]
+        assert set(os.listdir(dataset.ledger.folder_of(found.id))) == set(found.files())
