@@ -38,20 +38,21 @@ def bounds_of_exp_minus(x: Fraction, precision: int) -> tuple[int, int]:
 
 
 class Powers:
-    """Bounds of 2^precision · exp(−rate · gap) for whole gaps, remembered per gap."""
+    """Bounds of 2^precision · exp(−rate · gap) for whole gaps.
+
+    Gaps come from exact scores, so they are remembered for one selection only; what selections share (`_doubling`)
+    depends on the public rate alone.
+    """
 
     def __init__(self, rate: Fraction, precision: int) -> None:
         self.rate = rate
         self.precision = precision
-        self._doubled: dict[int, tuple[int, int]] = {}
         self._known: dict[int, tuple[int, int]] = {}
 
     def __getitem__(self, gap: int) -> tuple[int, int]:
         bounds = self._known.get(gap)
         if bounds is None:
-            bounds = self._product(gap)
-            if len(self._known) < 4096:
-                self._known[gap] = bounds
+            bounds = self._known[gap] = self._product(gap)
         return bounds
 
     def _product(self, gap: int) -> tuple[int, int]:
@@ -60,18 +61,12 @@ class Powers:
         low = high = 1 << precision
         for digit in range(gap.bit_length()):
             if gap >> digit & 1:
-                factor_low, factor_high = self._power(digit)
+                factor_low, factor_high = _doubling(self.rate, digit, precision)
                 low, high = low * factor_low >> precision, -(-high * factor_high >> precision)
         return low, high
 
-    def _power(self, digit: int) -> tuple[int, int]:
-        bounds = self._doubled.get(digit)
-        if bounds is None:
-            bounds = self._doubled[digit] = bounds_of_exp_minus(self.rate * (1 << digit), self.precision)
-        return bounds
 
-
-@lru_cache(maxsize=64)
-def powers(rate: Fraction, precision: int) -> Powers:
-    """The table of a rate, shared by all rounds that use it. Threads may compute an entry twice, never differently."""
-    return Powers(rate, precision)
+@lru_cache(maxsize=4096)
+def _doubling(rate: Fraction, digit: int, precision: int) -> tuple[int, int]:
+    """Bounds of 2^precision · exp(−rate · 2^digit)."""
+    return bounds_of_exp_minus(rate * (1 << digit), precision)

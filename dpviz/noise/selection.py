@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.noise.exponentials import powers
+from dpviz.noise.exponentials import Powers
 
 FIRST_PRECISION = 160
 Bits = Callable[[int], int]
@@ -84,7 +84,7 @@ def cumulative(gaps: list[int], sizes: list[int], rate: Fraction, precision: int
     Groups whose whole remaining weight is provably below 2^(−precision/2) of the first one are not listed: they are
     inside the upper bound of the total, and a point that could fall there is undecided until the precision is raised.
     """
-    table = powers(rate, precision)
+    table = Powers(rate, precision)
     low = high = 1 << precision
     lower, upper = [sizes[0] << precision], [sizes[0] << precision]
     remaining = sum(sizes) - sizes[0]
