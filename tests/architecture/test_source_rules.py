@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,13 @@ def files(root: Path, *tops: str, suffixes: set[str]) -> Iterator[Path]:
 def trees(root: Path, *tops: str) -> Iterator[tuple[Path, ast.Module]]:
     """Parsed Python files, named by their path inside the project."""
     for path in files(root, *tops, suffixes={".py"}):
-        yield path.relative_to(root), ast.parse(path.read_text(encoding="utf-8"))
+        yield path.relative_to(root), parsed(path)
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """A file's syntax tree; every rule looks at the same one."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
