@@ -8,7 +8,7 @@ import streamlit as st
 from dpviz.ui import serving
 
 
-def compare() -> None:
+def published() -> None:
     """The only page."""
     from dpviz.ui import compare_parts
 
@@ -19,7 +19,7 @@ if serving.a_session_is_drawing():
     from dpviz.ui.elements import page_icon, start_page
 
     st.set_page_config(page_title="dpviz for analysts", page_icon=page_icon(), layout="wide")
-    page = st.navigation([st.Page(compare, title="Compare", default=True)], position="hidden")
+    page = st.navigation([st.Page(published, title="Published releases", default=True)], position="hidden")
     start_page()
     page.run()
 else:

@@ -14,7 +14,7 @@ from dpviz.ui import icons
 from dpviz.ui.theme import EXACT, PROTECTED, Theme
 from dpviz.ui.view import Box
 
-_WIDTH, _HEIGHT = 400, 210
+_WIDTH, _HEIGHT = 360, 200
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 14, 46
 
 
@@ -131,7 +131,7 @@ def lines(names: Sequence[str], series: Mapping[str, Sequence[float | None]], th
 
 def _text(x: float, y: float, text: str, anchor: str, colour: str, weight: str = "400") -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text {place} font-size="11.5" font-weight="{weight}" fill="{colour}">{text}</text>'
+    return f'<text {place} font-size="12" font-weight="{weight}" fill="{colour}">{text}</text>'
 
 
 def _runs(there: Sequence[bool]) -> list[list[int]]:

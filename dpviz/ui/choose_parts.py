@@ -228,20 +228,21 @@ def _figures(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previe
     names = [level.name for level in LEVELS]
     index = LEVELS.index(chosen.level)
     nothing: list[float | None] = [None] * len(LEVELS)
-    error, size = st.columns(2, gap="medium")
+    error, size, accept = st.columns(3, gap="medium")
     with error:
         st.subheader(words.CURVE_ERROR)
         drawing = charts.curve(
             names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True
         )
-        st.html(icons.picture(drawing, words.curve_alt(words.CURVE_ERROR, names, series["error"], words.percent)))
-        st.caption(words.CURVE_ERROR_NOTE)
+        told = words.curve_alt(words.CURVE_ERROR, names, series["error"], words.percent)
+        st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_ERROR_NOTE))
     with size:
         st.subheader(words.CURVE_SIZE)
         drawing = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False)
-        st.html(icons.picture(drawing, words.curve_alt(words.CURVE_SIZE, names, series["size"], words.count)))
-        st.caption(words.CURVE_SIZE_NOTE)
-    _accept(chosen, previews)
+        told = words.curve_alt(words.CURVE_SIZE, names, series["size"], words.count)
+        st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_SIZE_NOTE))
+    with accept:
+        _accept(chosen, previews)
     _chance(source, chosen, previews, setting)
 
 
@@ -262,7 +263,7 @@ def _accept(chosen: ChooseState, previews: Previews) -> None:
     wanted = previews.wanted
     if not previews.complete(chosen.method, chosen.k):
         done = previews.done(chosen.method, chosen.k)
-        st.caption(words.ACCEPT_WAIT.format(done=done, wanted=wanted * len(LEVELS)))
+        st.markdown(words.ACCEPT_WAIT.format(done=done, wanted=wanted * len(LEVELS)))
         return
     limit = value / 100 if measure == "error" else value
     found = most_careful_level(previews, chosen.method, chosen.k, limit=limit, measure=measure)

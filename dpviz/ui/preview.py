@@ -8,7 +8,10 @@ Nothing here is shared between sessions, stored or exported.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
+import sys
 import threading
 import time
 from collections import OrderedDict, deque
@@ -147,6 +150,7 @@ class Previews:
             thread.join()
 
     def _work(self) -> None:
+        step_back()
         while True:
             with self._lock:
                 idle = time.monotonic() - self._looked > IDLE_SECONDS
@@ -197,6 +201,13 @@ class Previews:
             while len(self._repeats) > KEPT_SETTINGS:
                 self._repeats.popitem(last=False)
             return found
+
+
+def step_back() -> None:
+    """On Linux a thread has a priority of its own: the page that somebody waits for goes first."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 def brief(drawn: Drawn) -> Brief:

@@ -91,7 +91,7 @@ CSS = """
 .dpv-preview { background:rgba(213,94,0,.16); border-color:#D55E00; }
 .dpv-strict { background:rgba(0,128,96,.15); border-color:#008060; }
 .dpv-ends { display:flex; justify-content:space-between; font-size:.86rem; font-weight:600; margin-top:-.7rem; }
-.dpv-odds { display:grid; grid-template-columns:minmax(96px,132px) 1fr; gap:.9rem; align-items:center;
+.dpv-odds { display:grid; grid-template-columns:minmax(84px,32%) 1fr; gap:.9rem; align-items:center;
   font-size:.95rem; line-height:1.4; }
 .dpv-odds p { margin:0 0 .4rem 0; }
 .dpv-key { display:inline-flex; align-items:center; gap:.3rem; margin-right:.7rem; font-size:.82rem;
@@ -114,9 +114,10 @@ CSS = """
 .st-key-map_area { position:relative; }
 .st-key-legend { row-gap:.1rem !important; column-gap:1.1rem !important; margin-bottom:-.5rem; }
 .dpv-ledger { width:100%; }
+@media (max-width: 1150px) { .stMainBlockContainer { padding-left:1.5rem; padding-right:1.5rem; } }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding-left:1rem; padding-right:1rem; }
-  .dpv-odds { grid-template-columns:96px 1fr; }
+  .dpv-odds { grid-template-columns:110px 1fr; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition:none !important; animation:none !important; } }
 </style>

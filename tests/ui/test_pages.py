@@ -1,0 +1,177 @@
+"""Every page runs, says its mode, and sends nothing exact where it must not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dpviz
+from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.ui import words
+
+pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
+PATIENCE = 120
+
+
+def run(root: Path, page: str | None = None, **query: str) -> AppTest:
+    app = AppTest.from_file(str(root / "app.py"), default_timeout=PATIENCE)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    if page is not None:
+        app.switch_page(page).run()
+    assert not app.exception, [error.message for error in app.exception]
+    return app
+
+
+def charts(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(chart.proto.json) for chart in app.get("deck_gl_json_chart")]
+
+
+def layers(app: AppTest) -> list[str]:
+    return [layer["id"] for chart in charts(app) for layer in chart["layers"]]
+
+
+def html(app: AppTest) -> str:
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+@pytest.fixture(scope="module")
+def chosen(project_root: Path) -> Iterator[AppTest]:
+    yield run(project_root)
+
+
+def test_choose_opens_on_the_city_with_slider_odds_and_map(chosen: AppTest) -> None:
+    assert chosen.select_slider(key="level").value == "Balanced"
+    assert "63 times in 100" in html(chosen)
+    assert words.MODE_DEMO[0] in html(chosen)
+    assert {"coreset", "centers", "exact-centers"} <= set(layers(chosen))
+
+
+def test_the_level_comes_from_the_address(project_root: Path) -> None:
+    app = run(project_root, level="Strict")
+    assert app.select_slider(key="level").value == "Strict"
+    assert "53 times in 100" in html(app)
+
+
+def test_an_address_with_nonsense_opens_the_default(project_root: Path) -> None:
+    app = run(project_root, level="Nonsense", k="999")
+    assert app.select_slider(key="level").value == "Balanced"
+
+
+def test_switched_off_layers_leave_the_page(project_root: Path) -> None:
+    app = run(project_root)
+    app.checkbox(key="show_exact").uncheck()
+    app.checkbox(key="show_coreset").uncheck().run()
+    assert not app.exception
+    found = layers(app)
+    assert "centers" in found
+    assert not [name for name in found if name.startswith("exact") or name == "coreset"]
+
+
+def test_a_level_change_keeps_the_view_of_the_map(project_root: Path) -> None:
+    app = run(project_root)
+    before = charts(app)[0]["initialViewState"]
+    app.select_slider(key="level").set_value("Strictest").run()
+    assert not app.exception and charts(app)[0]["initialViewState"] == before
+
+
+def test_going_back_to_a_level_shows_the_same_preview(project_root: Path) -> None:
+    app = run(project_root)
+    before = [layer for layer in charts(app)[0]["layers"] if layer["id"] == "centers"]
+    app.select_slider(key="level").set_value("Strict").run()
+    app.select_slider(key="level").set_value("Balanced").run()
+    assert [layer for layer in charts(app)[0]["layers"] if layer["id"] == "centers"] == before
+
+
+def test_no_greek_letter_is_on_the_page_outside_the_details(chosen: AppTest) -> None:
+    seen = html(chosen) + " ".join(element.value for element in chosen.caption)
+    assert not {letter for letter in seen if "α" <= letter.lower() <= "ω"}
+
+
+@pytest.mark.parametrize("scene", range(1, 6))
+def test_every_scene_of_the_demo_runs(project_root: Path, scene: int) -> None:
+    app = AppTest.from_file(str(project_root / "app.py"), default_timeout=PATIENCE)
+    app.query_params["scene"] = str(scene)
+    app.run()
+    app.switch_page("pages/demo.py").run()
+    assert not app.exception
+    assert app.title[0].value
+
+
+def test_evidence_lists_every_method(project_root: Path) -> None:
+    app = run(project_root, "pages/evidence.py")
+    shown = " ".join(str(table.value.to_dict()) for table in app.table)
+    assert all(row["title"] in shown for row in dpviz.methods())
+
+
+@pytest.fixture(scope="module")
+def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("published")
+    cells = np.zeros((32, 32), np.int64)
+    cells[4:8, 4:8], cells[20:24, 22:26] = 400, 250
+    counts = ExactCounts.from_array(Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 32), cells)
+    for number, epsilon in enumerate((2.0, 0.2)):
+        made = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=epsilon), method="uniform_grid", seed=number)
+        made.save(folder / f"r{number}")
+    return folder
+
+
+@pytest.fixture
+def analyst(project_root: Path, releases: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setenv("DPVIZ_RELEASES", str(releases))
+    app = AppTest.from_file(str(project_root / "analyst_app.py"), default_timeout=PATIENCE).run()
+    assert not app.exception, [error.message for error in app.exception]
+    return app
+
+
+def test_the_analysts_page_shows_two_releases_and_nothing_exact(analyst: AppTest) -> None:
+    text = json.dumps(charts(analyst))
+    assert "exact" not in text and "coreset" in text
+    assert words.MODE_ANALYST[0] in html(analyst)
+
+
+def test_another_question_of_the_analyst_is_answered(analyst: AppTest) -> None:
+    analyst.number_input[0].set_value(4).run()
+    assert not analyst.exception
+    centers = next(layer for layer in charts(analyst)[0]["layers"] if layer["id"] == "centers")
+    assert len(centers["data"]) == 4
+
+
+def test_an_empty_shelf_says_so(project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DPVIZ_RELEASES", str(tmp_path))
+    app = AppTest.from_file(str(project_root / "analyst_app.py"), default_timeout=PATIENCE).run()
+    assert not app.exception and words.COMPARE_NONE in app.info[0].value
+
+
+def test_the_analysts_process_has_no_path_to_exact_data(project_root: Path, releases: Path) -> None:
+    """A process of its own: nothing that reads records is even imported, and the city's files are not opened."""
+    script = f"""
+import builtins, io, os, sys
+sys.path.insert(0, {str(project_root)!r})
+opened = []
+real = io.open
+def noting(file, *rest, **more):
+    opened.append(str(file))
+    return real(file, *rest, **more)
+io.open = builtins.open = noting
+os.environ["DPVIZ_RELEASES"] = {str(releases)!r}
+from streamlit.testing.v1 import AppTest
+app = AppTest.from_file({str(project_root / "analyst_app.py")!r}, default_timeout={PATIENCE}).run()
+assert not app.exception, app.exception
+assert app.get("deck_gl_json_chart"), "no map was drawn"
+rooms = [name for name in sys.modules if name.startswith(("dpviz.ingest", "dpviz.experiments"))]
+files = [name for name in opened if "nyc-t" in name]
+print(rooms, files)
+sys.exit(1 if rooms or files else 0)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]

@@ -1,0 +1,135 @@
+"""Previews: one main draw, repeated draws beside it, and the level a curator can accept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.errors import InputError
+from dpviz.privacy import LEVELS, Budget, Level
+from dpviz.ui import choose, sources
+from dpviz.ui.preview import Drawn, Previews, Refused, Setting, band, most_careful_level
+from dpviz.ui.sources import Mode, Source
+
+BOX = GeoBox(0.0, 0.0, 0.1, 0.1)
+METHOD = "uniform_grid"
+
+
+def small_city() -> ExactCounts:
+    cells = np.zeros((32, 32), np.int64)
+    cells[4:8, 4:8], cells[20:24, 22:26] = 400, 250
+    return ExactCounts.from_array(Grid(BOX, 32), cells)
+
+
+def budget_of(level: Level, method: str) -> Budget:
+    return Budget(epsilon=level.epsilon)
+
+
+@pytest.fixture(scope="module")
+def previews() -> Previews:
+    made = Previews(small_city(), budget_of=budget_of, wanted=5)
+    made.finish(METHOD, 2, LEVELS[3])
+    return made
+
+
+def test_the_main_preview_of_a_setting_is_drawn_once() -> None:
+    fresh = Previews(small_city(), budget_of=budget_of, wanted=2)
+    setting = Setting(method=METHOD, k=2, level=4)
+    assert fresh.main(setting) is fresh.main(setting)
+
+
+def test_the_background_draws_every_level_and_every_repeat(previews: Previews) -> None:
+    assert previews.complete(METHOD, 2)
+    assert previews.done(METHOD, 2) == 5 * len(LEVELS)
+    assert set(previews.known(METHOD, 2)) == {level.number for level in LEVELS}
+
+
+def test_a_preview_is_marked_as_one_and_refuses_to_be_saved(previews: Previews, tmp_path: object) -> None:
+    drawn = previews.main(Setting(method=METHOD, k=2, level=4))
+    assert isinstance(drawn, Drawn) and drawn.release.status == "preview"
+    with pytest.raises(Exception, match="preview"):
+        drawn.release.save(str(tmp_path) + "/out")
+
+
+def test_a_request_that_cannot_be_made_is_refused_with_its_reason() -> None:
+    def too_little(level: Level, method: str) -> Budget:
+        raise InputError("the budget is too small")
+
+    outcome = Previews(small_city(), budget_of=too_little).main(Setting(method=METHOD, k=2, level=4))
+    assert outcome == Refused(reason="the budget is too small")
+
+
+def test_bands_hold_nine_draws_of_ten_and_need_a_few() -> None:
+    found = band(float(value) for value in range(101))
+    assert found is not None and (found.low, found.middle, found.high) == (5, 50, 95)
+    assert band([1.0, 2.0]) is None
+
+
+@dataclass
+class Faked:
+    """Draws with errors of our choice."""
+
+    errors: dict[int, list[float]]
+    wanted: int = 10
+
+    def repeats(self, setting: Setting) -> list[object]:
+        return [type("Draw", (), {"exact_error": e, "exact_shift_m": e})() for e in self.errors[setting.level]]
+
+
+def test_the_accepted_level_is_the_most_private_that_holds_in_nine_draws_of_ten() -> None:
+    errors = {level.number: [0.5] * 10 for level in LEVELS}
+    errors[3], errors[5] = [0.01] * 9 + [0.9], [0.01] * 8 + [0.9] * 2
+    found = most_careful_level(Faked(errors), METHOD, 2, limit=0.1, measure="error")  # type: ignore[arg-type]
+    assert found == LEVELS[2]
+    assert most_careful_level(Faked(errors), METHOD, 2, limit=0.001, measure="error") is None  # type: ignore[arg-type]
+
+
+def a_source() -> Source:
+    counts = small_city()
+    return Source(
+        id="x", title="a small city", mode=Mode.PREVIEW, exact_data=counts, box=sources.box_of(counts), unit="record"
+    )
+
+
+def test_partners_on_the_map_share_a_number(previews: Previews) -> None:
+    drawn = previews.main(Setting(method=METHOD, k=2, level=1))
+    assert isinstance(drawn, Drawn)
+    view = choose.map_view(a_source(), drawn)
+    assert sorted(marker.number for marker in view.exact_centers) == [1, 2]
+    assert {pair.number for pair in view.exact_pairs} == {1, 2}
+    table = choose.centers_table(view)
+    assert list(table["Center"]) == [1, 2] and "Apart" in table
+
+
+def test_the_four_figures_compare_with_the_first_level(previews: Previews) -> None:
+    setting = Setting(method=METHOD, k=2, level=6)
+    drawn = previews.main(setting)
+    assert isinstance(drawn, Drawn)
+    items = choose.figure_items(
+        drawn, LEVELS[5], previews.known(METHOD, 2), previews.repeats(setting), previews.wanted, None
+    )
+    assert [name for name, _, _ in items] == [
+        "Points in the coreset",
+        "Added clustering error",
+        "Average shift of centers",
+    ]
+    assert "Sharpest" in items[0][2] and "9 of 10 draws" in items[1][2]
+
+
+def test_the_levels_table_names_every_level_and_marks_the_chosen(previews: Previews) -> None:
+    table = choose.levels_table(choose.level_series(previews, METHOD, 2), LEVELS[2])
+    assert len(table) == len(LEVELS)
+    assert [name for name in table["Level"] if name.endswith("(chosen)")] == ["Detailed (chosen)"]
+
+
+def test_the_uncertainty_of_a_center_shrinks_with_the_noise(previews: Previews) -> None:
+    radii = []
+    for level in (1, 7):
+        drawn = previews.main(Setting(method=METHOD, k=2, level=level))
+        assert isinstance(drawn, Drawn)
+        radii.append([radius for radius in choose.spreads(drawn.release) if radius is not None])
+    if radii[0] and radii[1]:
+        assert max(radii[0]) < max(radii[1])

@@ -1,0 +1,69 @@
+"""Words, state and figures of the screens."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+from dpviz.privacy import LEVELS
+from dpviz.ui import demo_words, state, words
+
+GREEK = re.compile("[α-ωΑ-Ω]|epsilon|delta", re.IGNORECASE)
+IN_DETAILS = {"DETAILS_BOUND", "EVIDENCE_COLUMNS"}  # the popover, and the page for data scientists
+
+
+def texts(module: object) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in vars(module).items():
+        if name.isupper() and name not in IN_DETAILS:
+            values = value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,)
+            found |= {f"{name}[{index}]": text for index, text in enumerate(values) if isinstance(text, str)}
+    return found
+
+
+@pytest.mark.parametrize("module", [words, demo_words])
+def test_no_greek_letter_outside_the_details(module: object) -> None:
+    assert not {name: text for name, text in texts(module).items() if GREEK.search(text)}
+
+
+def test_the_odds_are_those_of_the_design_and_rounded_up() -> None:
+    assert words.odds_of_100(0.5) == 63
+    for level in LEVELS:
+        exact = 100 / (1 + math.exp(-level.epsilon))
+        assert exact <= words.odds_of_100(level.epsilon) < exact + 1
+    assert "63 times in 100" in words.odds_sentence(0.5)
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"), [(0.1234, "12 %"), (0.0123, "1.2 %"), (1e-9, "under 0.001 %"), (math.inf, "more than 1,000 %")]
+)
+def test_percentages_have_two_telling_digits(share: float, shown: str) -> None:
+    assert words.percent(share) == shown
+
+
+@pytest.mark.parametrize(("metres", "shown"), [(3.21, "3.2 m"), (321.4, "321 m"), (3214, "3.2 km"), (32140, "32 km")])
+def test_distances_change_unit_where_a_reader_would(metres: float, shown: str) -> None:
+    assert words.distance(metres) == shown
+
+
+def test_a_state_is_read_from_an_address() -> None:
+    chosen = state.parse({"level": "Strict", "k": "8", "hour": "4", "show_density": True})
+    assert (chosen.level.name, chosen.k, chosen.hour) == ("Strict", 8, 4)
+    assert "density" in chosen.layers
+
+
+@pytest.mark.parametrize(
+    "values", [{"level": "nonsense"}, {"k": "-3"}, {"k": "x"}, {"method": "../../etc"}, {"hour": "99"}, {"level": None}]
+)
+def test_an_address_typed_by_hand_never_breaks_the_state(values: dict[str, object]) -> None:
+    assert state.parse(values) == state.ChooseState()
+
+
+def test_no_page_calls_itself_ready_without_words_of_its_own_room(project_root: Path) -> None:
+    """Pages are thin: no sentence lives in them."""
+    for page in (project_root / "pages").glob("*.py"):
+        code = page.read_text(encoding="utf-8").split('"""', 2)[2]
+        assert not re.search(r"""["'][A-Z][a-z]+ [a-z]+ """, code), page.name
