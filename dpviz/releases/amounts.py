@@ -48,6 +48,10 @@ class Amount:
         """How the ledger spells it: decimals that mean exactly this amount."""
         return _decimal_text(self.epsilon), _decimal_text(self.delta)
 
+    def as_numbers(self) -> dict[str, float]:
+        """As floats, for JSON and screens; the ledger itself adds fractions."""
+        return {"epsilon": float(self.epsilon), "delta": float(self.delta)}
+
     def __str__(self) -> str:
         words = f"epsilon {float(self.epsilon):.12g}"
         return words if not self.delta else f"{words} and delta {float(self.delta):.6g}"

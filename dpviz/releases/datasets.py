@@ -15,7 +15,8 @@ from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
 from dpviz.releases.amounts import Amount, share_of
 from dpviz.releases.charging import spent
-from dpviz.releases.ledger import ChargeRow, DatasetRow, Ledger, now, person_at_work
+from dpviz.releases.ledger import Ledger
+from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, now, person_at_work
 from dpviz.releases.making import prepare, public_facts
 from dpviz.releases.paths import demonstration_ledger_path
 from dpviz.releases.request import STAND_IN, ReleaseRequest

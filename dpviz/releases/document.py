@@ -10,7 +10,6 @@ from typing import Any
 
 from dpviz.domain import Adjacency, Frame, Unit
 from dpviz.errors import DpvizError, StoreError
-from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Budget, Charge, Guarantee
 from dpviz.releases.outcomes import NoAnswer, Release
@@ -160,6 +159,8 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
 
 def _method(name: str) -> dict[str, Any]:
     """What the catalogue says about the method at the time of writing."""
+    from dpviz.mechanisms import catalogue  # here, so that reading releases loads no method
+
     info = catalogue.get(name).info
     return {
         "name": info.name,

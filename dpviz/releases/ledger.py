@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-import getpass
 import hashlib
-import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from dpviz.errors import LedgerRefusal, StoreError
+from dpviz.errors import StoreError
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.releases.amounts import Amount
+from dpviz.releases.ledger_rows import (
+    ChargeRow,
+    DatasetRow,
+    canonical,
+    charge_row,
+    dataset_row,
+    insert_charge,
+    now,
+    refusal,
+    remaining_of,
+)
 from dpviz.releases.locking import exclusive
 from dpviz.releases.paths import default_ledger_path
 
@@ -41,36 +48,6 @@ _APPEND_ONLY = """
 CREATE TRIGGER {table}_never_{verb} BEFORE {verb} ON {table}
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 """
-
-
-@dataclass(frozen=True, kw_only=True)
-class DatasetRow:
-    """What the ledger knows of a dataset. `content` is a keyed hash; the key never leaves the ledger."""
-
-    name: str
-    facts: Mapping[str, Any]
-    content: str = field(repr=False)
-    total: Amount
-    standin_share: str
-    who: str
-    why: str
-    created: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChargeRow:
-    """One charge: never changed, never refunded."""
-
-    number: int
-    dataset: str
-    key: str
-    purpose: str
-    amount: Amount
-    request: Mapping[str, Any]
-    who: str
-    why: str
-    created: str
-    stored: bool
 
 
 class Ledger:
@@ -133,12 +110,12 @@ class Ledger:
         """The dataset registered under this name."""
         with self._reading() as connection:
             found = connection.execute("SELECT * FROM datasets WHERE name = ?", (name,)).fetchone()
-        return None if found is None else _dataset_row(found)
+        return None if found is None else dataset_row(found)
 
     def datasets(self) -> list[DatasetRow]:
         """All datasets in the order of their registration."""
         with self._reading() as connection:
-            return [_dataset_row(found) for found in connection.execute("SELECT * FROM datasets ORDER BY rowid")]
+            return [dataset_row(found) for found in connection.execute("SELECT * FROM datasets ORDER BY rowid")]
 
     def add_dataset(self, row: DatasetRow, reserved: ChargeRow | None, asked: str | None) -> list[str] | None:
         """Register, and reserve the stand-in's share in the same transaction.
@@ -166,7 +143,7 @@ class Ledger:
                 ),
             )
             if reserved is not None:
-                _insert_charge(connection, reserved)
+                insert_charge(connection, reserved)
                 connection.execute("INSERT INTO names VALUES (?, ?)", (asked, reserved.key))
         return names
 
@@ -179,10 +156,10 @@ class Ledger:
         """
         with self._writing() as connection:
             if connection.execute("SELECT 1 FROM charges WHERE key = ?", (charge.key,)).fetchone() is None:
-                remaining = _remaining(connection, charge.dataset)
+                remaining = remaining_of(connection, charge.dataset)
                 if not remaining.covers(charge.amount):
                     raise refusal(charge.dataset, charge.amount, remaining)
-                _insert_charge(connection, charge)
+                insert_charge(connection, charge)
             connection.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (asked, charge.key))
 
     def remember_name(self, asked: str, key: str) -> None:
@@ -202,19 +179,52 @@ class Ledger:
                 _SELECT_CHARGES + "WHERE charges.key = ? OR charges.key = (SELECT key FROM names WHERE asked = ?)",
                 (asked, asked),
             ).fetchone()
-        return None if found is None else _charge_row(found)
+        return None if found is None else charge_row(found)
 
     def charges(self, dataset: str | None = None) -> list[ChargeRow]:
         """All charges in their order, of one dataset or of all."""
         where, values = ("", ()) if dataset is None else ("WHERE charges.dataset = ? ", (dataset,))
         with self._reading() as connection:
             rows = connection.execute(_SELECT_CHARGES + where + "ORDER BY number", values).fetchall()
-        return [_charge_row(found) for found in rows]
+        return [charge_row(found) for found in rows]
 
     def remaining(self, dataset: str) -> Amount:
         """What this dataset may still spend."""
         with self._reading() as connection:
-            return _remaining(connection, dataset)
+            return remaining_of(connection, dataset)
+
+    def overview(self) -> list[dict[str, Any]]:
+        """Every dataset with its total, what remains and its charges, as JSON values: for the curator's eyes."""
+        found = []
+        for row in self.datasets():
+            remaining = self.remaining(row.name)
+            found.append(
+                {
+                    "dataset": row.name,
+                    "relation": row.facts["relation"],
+                    "unit": row.facts["unit"],
+                    "total": row.total.as_numbers(),
+                    "remaining": remaining.as_numbers(),
+                    "standin_share": float(row.standin_share),
+                    "who": row.who,
+                    "why": row.why,
+                    "created": row.created,
+                    "charges": [
+                        {
+                            "id": charge.key,
+                            "purpose": charge.purpose,
+                            "charged": charge.amount.as_numbers(),
+                            "request": dict(charge.request),
+                            "who": charge.who,
+                            "why": charge.why,
+                            "created": charge.created,
+                            "stored": charge.stored,
+                        }
+                        for charge in self.charges(row.name)
+                    ],
+                }
+            )
+        return found
 
     # The file
 
@@ -295,101 +305,6 @@ class Ledger:
 _SELECT_CHARGES = (
     "SELECT charges.*, stored.key IS NOT NULL AS is_stored FROM charges LEFT JOIN stored ON stored.key = charges.key "
 )
-
-
-def refusal(dataset: str, requested: Amount, remaining: Amount) -> LedgerRefusal:
-    """What was asked for, what is left, and how much is missing."""
-    part = "epsilon" if requested.epsilon > remaining.epsilon else "delta"
-    asked, left = getattr(requested, part), getattr(remaining, part)
-    values = {"requested": float(asked), "remaining": float(left), "difference": float(asked - left)}
-    return LedgerRefusal(
-        f"the ledger refuses: {part} {values['requested']:g} was requested for {dataset!r}, {values['remaining']:g} "
-        f"remains, {values['difference']:g} is missing. Nothing was charged or drawn. Ask for what remains, or ask "
-        "again for what was published before, which costs nothing.",
-        part=part,
-        dataset=dataset,
-        **values,
-    )
-
-
-def canonical(facts: Mapping[str, Any]) -> str:
-    """Sorted, compact JSON."""
-    return json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def now() -> str:
-    """The time for the ledger's rows; it appears in no release."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def person_at_work(who: str) -> str:
-    """The name given, or the system's name for the user."""
-    if who:
-        return who
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""
-
-
-def _remaining(connection: sqlite3.Connection, dataset: str) -> Amount:
-    found = connection.execute("SELECT total_epsilon, total_delta FROM datasets WHERE name = ?", (dataset,)).fetchone()
-    if found is None:
-        raise LedgerRefusal(
-            f"the dataset {dataset!r} is not registered in this ledger; register it with a total first."
-        )
-    charged = [
-        Amount.parse(row["epsilon"], row["delta"])
-        for row in connection.execute("SELECT epsilon, delta FROM charges WHERE dataset = ?", (dataset,))
-    ]
-    return Amount.parse(found["total_epsilon"], found["total_delta"]) - Amount.total(charged)
-
-
-def _insert_charge(connection: sqlite3.Connection, charge: ChargeRow) -> None:
-    epsilon, delta = charge.amount.text()
-    connection.execute(
-        "INSERT INTO charges (dataset, key, purpose, epsilon, delta, request, who, why, created) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            charge.dataset,
-            charge.key,
-            charge.purpose,
-            epsilon,
-            delta,
-            canonical(charge.request),
-            charge.who,
-            charge.why,
-            charge.created,
-        ),
-    )
-
-
-def _dataset_row(found: sqlite3.Row) -> DatasetRow:
-    return DatasetRow(
-        name=found["name"],
-        facts=json.loads(found["facts"]),
-        content=found["content"],
-        total=Amount.parse(found["total_epsilon"], found["total_delta"]),
-        standin_share=found["standin_share"],
-        who=found["who"],
-        why=found["why"],
-        created=found["created"],
-    )
-
-
-def _charge_row(found: sqlite3.Row) -> ChargeRow:
-    return ChargeRow(
-        number=found["number"],
-        dataset=found["dataset"],
-        key=found["key"],
-        purpose=found["purpose"],
-        amount=Amount.parse(found["epsilon"], found["delta"]),
-        request=json.loads(found["request"]),
-        who=found["who"],
-        why=found["why"],
-        created=found["created"],
-        stored=bool(found["is_stored"]),
-    )
 
 
 def _triggers() -> str:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Frame
 from dpviz.errors import DpvizError
-from dpviz.ingest.cities import load_basemap
 from dpviz.mechanisms import catalogue
 from dpviz.releases.label import CHOICES_SENTENCE, status_sentences
 from dpviz.releases.map_parts import PAGE, SCRIPT, STYLE
@@ -56,6 +55,8 @@ def builtin_basemap(frame: Frame) -> Mapping[str, Any] | None:
     """The built-in basemap, when the public box lies on it; a public choice from public numbers."""
     if frame.metric != "m" or frame.dims % 2:
         return None
+    from dpviz.ingest.cities import load_basemap  # here, so that reading releases loads no reader of files
+
     try:
         basemap = load_basemap()
     except DpvizError:  # installed without the built-in data: a map without land is still a map

@@ -8,7 +8,7 @@ between two steps leaves a charge without a folder; nothing was shown, so the sa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpviz.domain import ExactCounts
@@ -19,7 +19,8 @@ from dpviz.releases.amounts import Amount
 from dpviz.releases.assemble import Circumstances
 from dpviz.releases.charging import spent
 from dpviz.releases.datasets import Dataset, check_content
-from dpviz.releases.ledger import ChargeRow, Ledger, now, person_at_work
+from dpviz.releases.ledger import Ledger
+from dpviz.releases.ledger_rows import ChargeRow, now, person_at_work
 from dpviz.releases.making import Prepared, prepare, public_facts, run
 from dpviz.releases.outcomes import PUBLISHED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN, ReleaseRequest
@@ -73,6 +74,38 @@ def publish(
         )
         ledger.reserve(charge, asked)
         return _drawn_and_stored(dataset, replace(prepared, request=resolved), data, noise, key, basemap)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quote:
+    """What publishing would cost now; `cost` is nothing when the release is stored already."""
+
+    cost: Amount
+    before: Amount
+    after: Amount
+    stored: bool
+    method: str
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the ledger would agree."""
+        return self.before.covers(self.cost)
+
+
+def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
+    """What `publish` would charge, without charging it: for the dialog that asks whether to publish."""
+    before, nothing = dataset.remaining, Amount.total([])
+    charged = dataset.ledger.charge(request.key(dataset.name))
+    if charged is None:
+        prepared = prepare(request, public_facts(_records(dataset, request)))
+        method = prepared.mechanism.info.name
+        charged = dataset.ledger.charge(replace(request, method=method).key(dataset.name))
+        if charged is None:
+            cost = Amount.of(spent(request.budget, prepared.plan))
+            return Quote(cost=cost, before=before, after=before - cost, stored=False, method=method)
+    return Quote(
+        cost=nothing, before=before, after=before, stored=charged.stored, method=str(charged.request["method"])
+    )
 
 
 def _drawn_and_stored(

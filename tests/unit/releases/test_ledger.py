@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
+import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +14,7 @@ import pytest
 from dpviz.domain import ExactCounts
 from dpviz.errors import DpvizError, InputError, LedgerRefusal, StoreError
 from dpviz.privacy import Budget
-from dpviz.releases import Dataset, Ledger, ReleaseRequest, publish, register
+from dpviz.releases import Dataset, Ledger, ReleaseRequest, publish, quote, register
 from dpviz.releases.paths import default_ledger_path, demonstration_ledger_path, user_data_folder
 
 
@@ -202,3 +205,62 @@ def test_an_unknown_method_is_refused_before_the_ledger(dataset: Dataset) -> Non
     with pytest.raises(InputError, match="not known"):
         publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=0.5), method="magic"))
     assert dataset.charges == []
+
+
+def test_a_quote_tells_the_price_and_charges_nothing(dataset: Dataset) -> None:
+    before = quote(dataset, request(0.5))
+    assert (float(before.cost.epsilon), float(before.after.epsilon), before.stored) == (0.5, 1.5, False)
+    assert before.allowed and before.method == "uniform_grid" and dataset.charges == []
+    publish(dataset, request(0.5))
+    after = quote(dataset, request(0.5))
+    assert (float(after.cost.epsilon), after.before, after.stored, after.allowed) == (0, after.after, True, True)
+    assert not quote(dataset, request(1.6)).allowed
+
+
+def test_the_overview_is_json_and_holds_no_content_hash(dataset: Dataset) -> None:
+    publish(dataset, request())
+    (row,) = json.loads(json.dumps(dataset.ledger.overview()))
+    assert row["dataset"] == "trips" and row["remaining"] == {"epsilon": 1.5, "delta": 1e-6}
+    assert row["charges"][0]["charged"] == {"epsilon": 0.5, "delta": 0.0}
+    assert dataset.row.content not in json.dumps(row)
+
+
+def at_once(work: Callable[[], object], times: int = 8) -> list[object]:
+    gate, found = threading.Barrier(times), []
+
+    def one() -> None:
+        gate.wait()
+        found.append(work())
+
+    threads = [threading.Thread(target=one) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def test_eight_threads_that_make_one_ledger_make_one(tmp_path: Path) -> None:
+    keys = at_once(lambda: Ledger(tmp_path / "new" / "ledger.sqlite3").content_key)
+    assert len(keys) == 8 and len(set(keys)) == 1
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"ledger.sqlite3", "ledger.sqlite3.lock"}
+
+
+def test_eight_registrations_at_once_are_one_with_one_stand_in(counts: ExactCounts, ledger: Ledger) -> None:
+    found = at_once(
+        lambda: register("trips", counts, total=Budget(epsilon=2.0), ledger=ledger, standin_share=0.25).name
+    )
+    assert found == ["trips"] * 8
+    assert len(ledger.datasets()) == 1 and len(ledger.charges()) == 1
+
+
+def test_reading_releases_loads_no_mechanism_no_reader_and_no_ledger(project_root: Path) -> None:
+    code = (
+        "import sys; from dpviz.releases import Release, list_releases, load; "
+        "print([name for name in sys.modules if name.startswith(('dpviz.ingest', 'dpviz.mechanisms.catalogue', "
+        "'dpviz.releases.ledger', 'dpviz.releases.publishing', 'opendp'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert done.stdout.strip() == "[]"
