@@ -3,7 +3,8 @@
 Deterministic, without the GIL, each with a plain twin in `_twins.py`. The arithmetic of `add_to_cells` is that of
 `Grid.cells`, bit for bit. The number reader is correctly rounded: it keeps the 19 leading digits as an integer and
 multiplies by a 128-bit power of ten (Lemire, "Number parsing at a gigabyte per second", 2021); what that cannot
-decide is handed back to the caller, who asks Python's own `float`.
+decide is handed back to the caller, who asks Python's own `float`. (Longer than a module should be: numba keeps the
+compiled code of a file together, and every loop here is called from one of the others or from one reading.)
 """
 
 import numpy as np
@@ -180,6 +181,43 @@ def read_numbers(data, begins, ends, comma, powers, values, undecided):
         undecided[i] = not sure
 
 
+@njit(nogil=True, cache=True, inline="always")
+def _plain_number(data, at, stop, separator, powers, bits, as_double):
+    """The common case in one pass: sign, at most 19 digits with at most one point, and the field ends.
+
+    Returns the number and where the field ends, or −1 there if the field is anything else.
+    """
+    negative = data[at] == _MINUS
+    if negative:
+        at += 1
+    first = at
+    point = -1
+    digits = np.uint64(0)
+    while at < stop:
+        c = data[at]
+        if _ZERO <= c <= _NINE:
+            digits = digits * np.uint64(10) + np.uint64(c - _ZERO)
+        elif c == _DOT and point < 0 and separator != _DOT:
+            point = at
+        else:
+            break
+        at += 1
+    seen = at - first - (1 if point >= 0 else 0)
+    if at == stop or seen == 0 or seen > 19:
+        return 0.0, -1
+    c = data[at]
+    if c != separator and c != _LF and c != _CR:
+        return 0.0, -1
+    after = at - 1 - point if point >= 0 else 0
+    if digits < np.uint64(1) << np.uint64(53):
+        value = np.float64(digits) / _EXACT[after]
+    else:
+        value, sure = round_to_double(digits, -after, powers, bits, as_double)
+        if not sure:
+            return 0.0, -1
+    return (-value if negative else value), at
+
+
 @njit(nogil=True, cache=True)
 def _closing_quote(data, begin, stop):
     """Where the quoted field that opens before `begin` closes; −1: not within the limit; −2: the buffer ends first."""
@@ -223,6 +261,16 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
         field = 0
         whole = True
         while True:
+            if at < stop and field < width and 0 <= slots[field] < numbers:
+                value, end = _plain_number(data, at, stop, separator, powers, bits, as_double)
+                if end >= 0:
+                    values[slots[field], rows] = value
+                    at = end
+                    if data[at] == separator:
+                        at += 1
+                        field += 1
+                        continue
+                    break
             begin = at
             end = -1
             if at < stop and data[at] == _QUOTE:
