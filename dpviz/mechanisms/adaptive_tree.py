@@ -39,6 +39,10 @@ from dpviz.privacy import Budget
 POINTS_SIDE = 1024  # the grid on which planar points are counted
 
 
+# From n·ε per cluster to the share of a residual round; below the last line the tree needs everything itself.
+RESIDUAL_SHARES = ((30_000, Fraction(45, 100)), (2500, Fraction(35, 100)), (800, Fraction(1, 5)))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
     """Utility constants: none of them carries the promise. Measured in docs/proofs and the accuracy benchmark."""
@@ -52,9 +56,10 @@ class Recipe:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
         if k == 1:
             return (Fraction(1, 2),)
-        if strength / k < 800:
-            return ()
-        return (Fraction(1, 5),) if strength / k < 2500 else (Fraction(35, 100),)
+        for least, share in RESIDUAL_SHARES:
+            if strength / k >= least:
+                return (share,)
+        return ()
 
 
 MAPS = Recipe(

@@ -6,6 +6,8 @@ is its path of turns, the bits of one integer; records are sorted once and a box
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +19,7 @@ Floats = NDArray[np.float64]
 ROOT_TURNS = 4
 MOST_TURNS = 48
 TURNS_PER_AXIS = 12
+MOST_PIECES = 1 << 13  # points per depth
 
 
 class Bisection:
@@ -48,7 +51,10 @@ class Bisection:
         return (past - first).astype(np.int64)
 
     def pieces(self, depth: int, nodes: Integers) -> Floats:
-        """Four local points inside each box, a quarter in from the ends of its two longest sides, (m, 4, d)."""
+        """Local points inside each box, a quarter in from the ends of its longest sides, (m, 2^sides, d).
+
+        As many sides as the number of boxes allows: all of them on small trees, one at least.
+        """
         turns = ROOT_TURNS + depth
         low = np.zeros((len(nodes), self.frame.dims))
         size = np.ones(self.frame.dims)
@@ -58,11 +64,11 @@ class Bisection:
             low[:, axis] += ((nodes >> (turns - 1 - turn)) & 1) * size[axis]
         middles = (low + size / 2.0) * self.frame.extent
         sides = size * self.frame.extent
-        longest = np.argsort(-sides, kind="stable")[:2]
-        corners = np.zeros((4, self.frame.dims))
-        corners[:, longest[0]] = np.array([-1, -1, 1, 1]) * sides[longest[0]] / 4.0
-        if len(longest) > 1:
-            corners[:, longest[1]] = np.array([-1, 1, -1, 1]) * sides[longest[1]] / 4.0
+        room = max(1, int(math.log2(max(MOST_PIECES / max(len(nodes), 1), 2.0))))
+        longest = np.argsort(-sides, kind="stable")[:room]
+        corners = np.zeros((1 << len(longest), self.frame.dims))
+        for bit, axis in enumerate(longest):
+            corners[:, axis] = np.where(np.arange(len(corners)) >> bit & 1, 1.0, -1.0) * sides[axis] / 4.0
         placed: Floats = middles[:, None, :] + corners
         return placed
 

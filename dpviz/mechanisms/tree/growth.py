@@ -37,6 +37,7 @@ class Counted(Protocol):
 
 
 FINE_ENOUGH = 2.5e6
+MOST_CHILDREN = 20_000  # a depth; utility and time only
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +90,7 @@ def grow(data: Counted, ladder: Ladder, thresholds: Thresholds, noise: NoiseSour
     estimate, doubt = values.copy(), spread.copy()
     for depth in range(data.depths):
         here = tree[depth]
-        ends = _stopping(depth, data.depths, thresholds, ladder.rest[depth], estimate)
+        ends = _stopping(depth, data.depths, data.fan, thresholds, ladder.rest[depth], estimate)
         _count_again(data, depth, here, alive[ends == STOP], ladder.rest[depth], noise)
         if depth + 1 == data.depths or not (ends != STOP).any():
             return tree
@@ -105,15 +106,20 @@ def grow(data: Counted, ladder: Ladder, thresholds: Thresholds, noise: NoiseSour
 STOP, LAST, SPLIT = 0, 1, 2
 
 
-def _stopping(depth: int, depths: int, thresholds: Thresholds, rest: Fraction, estimate: Floats) -> Integers:
-    """Which of the three actions each live node takes."""
+def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, rest: Fraction, estimate: Floats) -> Integers:
+    """Which of the three actions each live node takes; where too many would split, only the strongest do."""
     if depth + 1 == depths:
         return np.full(len(estimate), STOP)
     strength = np.maximum(estimate, 0.0) * float(rest) / 6.0
     stop, last = thresholds.at(depth)
     action = np.where(strength < stop, STOP, np.where(strength < last, LAST, SPLIT))
-    # The children of the next-to-last depth can only stop: they get everything at once instead of in two counts.
-    return np.minimum(action, LAST) if depth + 2 == depths else action
+    if depth + 2 == depths:
+        # These children can only stop: they get everything at once instead of in two counts.
+        action = np.minimum(action, LAST)
+    most = MOST_CHILDREN // fan
+    if int((action != STOP).sum()) > most:
+        action[np.argsort(-strength, kind="stable")[most:]] = STOP
+    return action
 
 
 def _count_again(data: Counted, depth: int, here: Depth, chosen: Integers, rest: Fraction, noise: NoiseSource) -> None:

@@ -11,6 +11,7 @@ from dpviz.mechanisms.tree import _kernels
 Integers = NDArray[np.int64]
 ROOT_SIDE = 4
 RESIDUAL_SIDE = 1024
+MOST_PIECES = 1 << 14  # points per depth
 
 
 class Pyramid:
@@ -55,12 +56,17 @@ class Pyramid:
         return counts
 
     def pieces(self, depth: int, nodes: Integers) -> NDArray[np.float64]:
-        """2×2 local points inside each block, (m, 4, 2); one for a single cell, whose records share one place."""
+        """2×2 local points inside each block, (m, 4, 2).
+
+        One, (m, 1, 2), for single cells, whose records share one place, and where blocks are many and small.
+        """
         side = self.side_at(depth)
         rows, cols = np.divmod(nodes, side)
         step = np.array([self.width, self.height]) / side
         middles = np.column_stack([cols + 0.5, side - rows - 0.5]) * step
-        corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) if depth + 1 < self.depths else np.zeros((1, 2))
+        corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
+        if depth + 1 == self.depths or len(nodes) > MOST_PIECES // 4:
+            corners = np.zeros((1, 2))
         placed: NDArray[np.float64] = middles[:, None, :] + corners * step / 4.0
         return placed
 
