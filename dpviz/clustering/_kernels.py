@@ -11,7 +11,7 @@ from numba import njit
 
 _BLOCK = 1024
 _PATIENCE = 6.0
-_SAME = 1e-7
+_SAME = 1e-3  # relative; solutions of so nearly one cost count as one, the better stays: a varied pool finds more
 _HALVINGS = 5
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
@@ -444,24 +444,15 @@ def admit(pool, values, size, centers, value):
 
 
 @njit(nogil=True, cache=True)
-def search(points, weights, k, starts, keep, moves, steps, trials, power, state, low, high):
-    """Many short starts, then `moves` children of the best `keep`; returns (centers, costs) of these, best first.
+def breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high):
+    """`moves` children of the first `size` members of the pool, which is kept up to date; returns its new size.
 
     A child is a cross of two good solutions with one guided swap, followed by a descent that is given up when it
-    falls behind the worst of the kept.
+    falls behind the worst of the pool.
     """
-    axes = points.shape[0]
     positive = np.maximum(weights, 0.0)
-    pool = np.empty((keep, k, axes))
-    values = np.full(keep, np.inf)
-    size = 0
-    child = np.empty((k, axes))
-    point = np.empty(axes)
-    for start in range(starts):
-        # Greedy seeding is better on average, plain seeding more varied: take turns.
-        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, child)
-        value = descend(points, weights, child, steps, 0.0, power, low, high, np.inf)
-        size = admit(pool, values, size, child, value)
+    child = np.empty_like(pool[0])
+    point = np.empty(child.shape[1])
     for _ in range(moves):
         mother = fitter_of_two(values, size, state)
         father = fitter_of_two(values, size, state)
@@ -475,5 +466,39 @@ def search(points, weights, k, starts, keep, moves, steps, trials, power, state,
         child[drop] = point
         value = descend(points, weights, child, steps, 0.0, power, low, high, np.max(values[:size]))
         size = admit(pool, values, size, child, value)
+    return size
+
+
+@njit(nogil=True, cache=True)
+def search(points, weights, k, starts, keep, moves, steps, trials, power, state, low, high):
+    """Many short starts, then `moves` children of the best `keep`; returns (centers, costs) of these, best first."""
+    axes = points.shape[0]
+    positive = np.maximum(weights, 0.0)
+    pool = np.empty((keep, k, axes))
+    values = np.full(keep, np.inf)
+    size = 0
+    start_centers = np.empty((k, axes))
+    for start in range(starts):
+        # Greedy seeding is better on average, plain seeding more varied: take turns.
+        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, start_centers)
+        value = descend(points, weights, start_centers, steps, 0.0, power, low, high, np.inf)
+        size = admit(pool, values, size, start_centers, value)
+    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
+    ranked = np.argsort(values[:size], kind="mergesort")
+    return pool[ranked], values[ranked]
+
+
+@njit(nogil=True, cache=True)
+def resume(points, weights, found, moves, steps, trials, power, state, low, high):
+    """Go on with what a search on fewer points found: descend on these points, then `moves` more children."""
+    pool = np.empty_like(found)
+    values = np.full(found.shape[0], np.inf)
+    size = 0
+    centers = np.empty_like(found[0])
+    for member in range(found.shape[0]):
+        centers[:] = found[member]
+        value = descend(points, weights, centers, steps, 0.0, power, low, high, np.inf)
+        size = admit(pool, values, size, centers, value)
+    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
     ranked = np.argsort(values[:size], kind="mergesort")
     return pool[ranked], values[ranked]

@@ -232,6 +232,37 @@ def admit(pool: Floats, values: Floats, size: int, centers: Floats, value: float
     return size
 
 
+def breed(
+    points: Floats,
+    weights: Floats,
+    pool: Floats,
+    values: Floats,
+    size: int,
+    moves: int,
+    steps: int,
+    trials: int,
+    power: int,
+    state: State,
+    low: Floats,
+    high: Floats,
+) -> int:
+    """Children of the pool: cross, swap, descend, admit."""
+    positive = np.maximum(weights, 0.0)
+    for _ in range(moves):
+        mother, father = fitter_of_two(values, size, state), fitter_of_two(values, size, state)
+        child = pool[mother].copy()
+        if mother != father:
+            cross(pool[mother], pool[father], state, child)
+        point = np.zeros(points.shape[0])
+        drop = best_swap(points, weights, positive, child, trials, power, state, point)
+        if drop < 0:
+            break
+        child[drop] = point
+        value = descend(points, weights, child, steps, 0.0, power, low, high, float(values[:size].max()))
+        size = admit(pool, values, size, child, value)
+    return size
+
+
 def search(
     points: Floats,
     weights: Floats,
@@ -248,26 +279,36 @@ def search(
 ) -> tuple[Floats, Floats]:
     """Starts, then children of the kept: the same course, built from the twins above."""
     positive = np.maximum(weights, 0.0)
-    pool = np.zeros((keep, k, points.shape[0]))
-    values = np.full(keep, np.inf)
-    size = 0
+    pool, values, size = np.zeros((keep, k, points.shape[0])), np.full(keep, np.inf), 0
     for start in range(starts):
-        child = np.zeros((k, points.shape[0]))
-        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, child)
-        value = descend(points, weights, child, steps, 0.0, power, low, high, np.inf)
-        size = admit(pool, values, size, child, value)
-    for _ in range(moves):
-        mother, father = fitter_of_two(values, size, state), fitter_of_two(values, size, state)
-        child = pool[mother].copy()
-        if mother != father:
-            cross(pool[mother], pool[father], state, child)
-        point = np.zeros(points.shape[0])
-        drop = best_swap(points, weights, positive, child, trials, power, state, point)
-        if drop < 0:
-            break
-        child[drop] = point
-        value = descend(points, weights, child, steps, 0.0, power, low, high, float(values[:size].max()))
-        size = admit(pool, values, size, child, value)
+        centers = np.zeros((k, points.shape[0]))
+        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, centers)
+        value = descend(points, weights, centers, steps, 0.0, power, low, high, np.inf)
+        size = admit(pool, values, size, centers, value)
+    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
+    ranked = np.argsort(values[:size], kind="stable")
+    return pool[ranked], values[ranked]
+
+
+def resume(
+    points: Floats,
+    weights: Floats,
+    found: Floats,
+    moves: int,
+    steps: int,
+    trials: int,
+    power: int,
+    state: State,
+    low: Floats,
+    high: Floats,
+) -> tuple[Floats, Floats]:
+    """Descend from each, then breed."""
+    pool, values, size = np.zeros_like(found), np.full(len(found), np.inf), 0
+    for member in found:
+        centers = member.copy()
+        value = descend(points, weights, centers, steps, 0.0, power, low, high, np.inf)
+        size = admit(pool, values, size, centers, value)
+    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
     ranked = np.argsort(values[:size], kind="stable")
     return pool[ranked], values[ranked]
 
@@ -336,7 +377,9 @@ TWINS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (_kernels.cross, cross),
     (_kernels.fitter_of_two, fitter_of_two),
     (_kernels.admit, admit),
+    (_kernels.breed, breed),
     (_kernels.search, search),
+    (_kernels.resume, resume),
     (_grid_kernels.row_prefixes, row_prefixes),
     (_grid_kernels.block_moments, block_moments),
     (_grid_kernels.part_moments, part_moments),

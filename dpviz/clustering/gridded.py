@@ -132,21 +132,11 @@ class GridTable:
         few, many = (np.ascontiguousarray((places * stretch).T) for places in (coarse, middle))
         state = np.array([seed & _MASK], dtype=np.uint64)
         best, best_value = np.zeros((k, 2)), np.inf
-        pool, _values = _kernels.search(
-            few,
-            coarse_mass,
-            k,
-            starts,
-            _KEPT,
-            guided_moves(k, _CANDIDATES, _SWAPS),
-            _SHORT_STEPS,
-            _TRIALS,
-            2,
-            state,
-            *bounds,
-        )
+        moves = guided_moves(k, _CANDIDATES, _SWAPS)
+        settings = _SHORT_STEPS, _TRIALS, 2, state, *bounds
+        pool, _ = _kernels.search(few, coarse_mass, k, starts, _KEPT, moves, *settings)
+        pool, _ = _kernels.resume(many, middle_mass, pool, moves // 4, *settings)
         for places in pool[:_CANDIDATES]:
-            _kernels.descend(many, middle_mass, places, _SHORT_STEPS, 1e-3, 2, *bounds, np.inf)
             places /= stretch
             self._polish(places)
             value = self._summarise(places)[0]

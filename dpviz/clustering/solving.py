@@ -21,6 +21,7 @@ _SHORT_STEPS = 25
 _POLISH_STEPS = 200
 _TRIALS = 4
 _KEPT = 10
+_CLOSE = 1e-3  # relative; candidates farther than this from the best on all points are not polished there
 _MASK = 2**64 - 1
 
 
@@ -125,28 +126,53 @@ def _solve(
     # Around the middle of the points: sums of squares lose nothing to a far origin.
     middle = (rows[used].min(axis=0) + rows[used].max(axis=0)) / 2.0
     everything, mass_used = rows[used] - middle, mass[used]
-    few, few_mass = everything, mass_used
-    if everything.shape[0] > SEARCH_POINTS:
-        few, few_mass = merge_points(everything, mass_used, limit=SEARCH_POINTS)
-        if not (few_mass > 0.0).any():
-            few, few_mass = everything, mass_used
     bounds = below - middle, above - middle
     state = np.array([seed & _MASK], dtype=np.uint64)
-    few_by_axis, all_by_axis = by_axis(few), by_axis(everything)
-    merged = few is not everything
-    tolerance = 0.0 if not merged else 1e-9 * float((bounds[1] - bounds[0]).max())
-    best, best_value = np.zeros((k, rows.shape[1])), np.inf
+    levels = _levels(everything, mass_used)
     moves = guided_moves(k, refine, swaps)
+    best, best_value = np.zeros((k, rows.shape[1])), np.inf
     for _ in range(repeats):
-        pool, _values = _kernels.search(
-            few_by_axis, few_mass, k, starts, _KEPT, moves, _SHORT_STEPS, _TRIALS, power, state, *bounds
-        )
-        # On merged points the ranking is approximate: polish every candidate on all points, then choose.
-        for centers in pool[: max(refine, 1)] if merged else pool[:1]:
-            value = _kernels.descend(all_by_axis, mass_used, centers, _POLISH_STEPS, tolerance, power, *bounds, np.inf)
-            if value < best_value:
-                best, best_value = centers, value
+        settings = _SHORT_STEPS, _TRIALS, power, state, *bounds
+        pool, _ = _kernels.search(*levels[0], k, starts, _KEPT, moves, *settings)
+        for level in levels[1:-1]:
+            # Merging moves the ranking a little: let the pool go on where its order is nearly right.
+            pool, _ = _kernels.resume(*level, pool, moves // 4, *settings)
+        centers, value = _polished(pool, levels, max(refine, 1), power, bounds)
+        if value < best_value:
+            best, best_value = centers, value
     return summarised(rows, mass, np.clip(best + middle, below, above), power)
+
+
+def _levels(points: Floats, mass: Floats) -> list[tuple[Floats, Floats]]:
+    """Points axis by axis and weights: a few merged ones to search on, more to sort candidates with, then all."""
+    limit = SEARCH_POINTS if points.shape[1] <= 2 else 2 * SEARCH_POINTS
+    levels = [(by_axis(points), mass)]
+    for size in (4 * limit, limit):
+        if points.shape[0] > size * (1 if size == limit else 2):
+            few, few_mass = merge_points(points, mass, limit=size)
+            if (few_mass > 0.0).any():
+                levels.insert(0, (by_axis(few), few_mass))
+    return levels
+
+
+def _polished(
+    pool: Floats, levels: list[tuple[Floats, Floats]], refine: int, power: int, bounds: tuple[Floats, Floats]
+) -> tuple[Floats, float]:
+    """The best candidate after a descent on all points."""
+    everything = levels[-1]
+    if len(levels) == 1:
+        return pool[0], float(_kernels.descend(*everything, pool[0], _POLISH_STEPS, 0.0, power, *bounds, np.inf))
+    # One look at all points tells which candidates can still win.
+    costs = np.array([_kernels.descend(*everything, centers, 0, 0.0, power, *bounds, np.inf) for centers in pool])
+    order = np.argsort(costs, kind="stable")[:refine]
+    pool, costs = pool[order], costs[order]
+    pool = pool[costs <= costs[0] + _CLOSE * abs(costs[0])]
+    still = 1e-7 * float((bounds[1] - bounds[0]).max())
+    costs = np.array(
+        [_kernels.descend(*everything, centers, _POLISH_STEPS, still, power, *bounds, np.inf) for centers in pool]
+    )
+    best = int(costs.argmin())
+    return pool[best], float(costs[best])
 
 
 def guided_moves(k: int, refine: int, swaps: int) -> int:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
+from threadpoolctl import threadpool_limits
 
 from dpviz.clustering import (
     KMeansResult,
@@ -21,6 +22,12 @@ from dpviz.clustering.solving import SEARCH_POINTS
 
 Floats = NDArray[np.float64]
 SOLVERS = pytest.mark.parametrize(("solve", "power"), [(solve_kmeans, 2), (solve_kmedian, 1)])
+
+
+def _scikit_learn(points: NDArray[np.float64], weights: NDArray[np.float64], k: int, starts: int) -> float:
+    """Best cost of many restarts, on one thread: its threads wait for each other on a busy machine."""
+    with threadpool_limits(1):
+        return float(KMeans(k, n_init=starts, random_state=0, tol=1e-9).fit(points, sample_weight=weights).inertia_)
 
 
 def _mixture(size: int, parts: int, axes: int, seed: int, spread: float = 0.05) -> tuple[Floats, Floats]:
@@ -41,7 +48,7 @@ def _consistent(result: KMeansResult, points: Floats, weights: Floats, power: in
 @pytest.mark.parametrize(("size", "parts", "k", "axes"), [(200, 7, 5, 2), (400, 13, 8, 2), (300, 8, 6, 4)])
 def test_no_worse_than_a_hundred_scikit_learn_starts(size: int, parts: int, k: int, axes: int) -> None:
     points, weights = _mixture(size, parts, axes, seed=k)
-    reference = KMeans(k, n_init=100, random_state=0).fit(points, sample_weight=weights).inertia_
+    reference = _scikit_learn(points, weights, k, 100)
     result = solve_kmeans(points, weights, k, seed=0)
     assert result.cost <= reference * (1 + 1e-6)
     _consistent(result, points, weights, 2)
@@ -49,7 +56,7 @@ def test_no_worse_than_a_hundred_scikit_learn_starts(size: int, parts: int, k: i
 
 def test_many_points_are_searched_on_merged_ones_and_polished_on_all() -> None:
     points, weights = _mixture(4 * SEARCH_POINTS, 9, 2, 3)
-    reference = KMeans(6, n_init=8, random_state=0, tol=1e-9).fit(points, sample_weight=weights).inertia_
+    reference = _scikit_learn(points, weights, 6, 8)
     result = solve_kmeans(points, weights, 6, seed=1)
     assert result.cost <= reference * (1 + 1e-6)
     _consistent(result, points, weights, 2)
@@ -82,9 +89,9 @@ def test_medians_are_no_worse_than_the_best_of_many_plain_descents() -> None:
     result = solve_kmedian(points, weights, 5, seed=0)
     rng = np.random.default_rng(0)
     best = np.inf
-    for _ in range(60):
+    for _ in range(25):
         centers = points[rng.choice(len(points), 5, replace=False, p=weights / weights.sum())]
-        for _ in range(150):
+        for _ in range(80):
             squared = ((points[:, None] - centers) ** 2).sum(axis=2)
             labels, pull = squared.argmin(axis=1), weights / np.sqrt(np.maximum(squared.min(axis=1), 1e-18))
             centers = np.array(
@@ -135,10 +142,11 @@ def test_signed_noise_around_clear_clusters_does_not_hide_them() -> None:
     ground = np.stack(np.meshgrid(*[(np.arange(32) + 0.5) / 32] * 2), axis=-1).reshape(-1, 2)
     weights = rng.laplace(scale=3.0, size=len(ground))
     for place in places:
-        weights += 100.0 * np.exp(-((ground - place) ** 2).sum(axis=1) / (2 * 0.03**2))
+        weights += 1000.0 * np.exp(-((ground - place) ** 2).sum(axis=1) / (2 * 0.03**2))
     result = solve_kmeans(ground, weights, 3, seed=0)
     gaps = np.sqrt(((result.centers[:, None] - places) ** 2).sum(axis=2)).min(axis=0)
-    assert gaps.max() < 0.04
+    # The noise moves a center of mass 5,790 by about 0.0035 (341 cells of deviation 4.2 at a distance of 0.25).
+    assert gaps.max() < 0.02
 
 
 @SOLVERS

@@ -101,6 +101,10 @@ def _arguments(name: str, case: int) -> list[Any]:
         "cross": [members[0], members[1], c["state"], np.zeros((c["k"], axes))],
         "fitter_of_two": [costs, 5, c["state"]],
         "admit": [members, costs, 4 + case % 3, members[5] + 1.0, [0.0, 2.0, float(costs[1])][case % 3]],
+        "breed": [
+            c["points"], c["weights"], members, costs, 4, 5, 8, 2, c["power"], c["state"], *bounds,
+        ],
+        "resume": [c["points"], c["weights"], members[:4], 5, 8, 2, c["power"], c["state"], *bounds],
         "search": [c["points"], c["weights"], c["k"], 4, 3, 6, 8, 2, c["power"], c["state"], *bounds],
     }  # fmt: skip
     return table[name]
