@@ -70,6 +70,12 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.relation = relation
         self.random_state = random_state
 
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        """The parameters, and the guarantee once there is one."""
+        shown: str = super().__repr__(N_CHAR_MAX=N_CHAR_MAX)
+        guarantee = getattr(self, "guarantee_", None)
+        return shown if guarantee is None else f"{shown}  # {guarantee}"
+
     def fit(self, X: ArrayLike, y: object = None) -> Self:
         """Spend the budget once and keep what came out of it."""
         rows: NDArray[np.float64] = validate_data(self, X, dtype=np.float64)
