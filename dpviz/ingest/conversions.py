@@ -90,7 +90,12 @@ def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: s
         column = _texts_of_floats(column)
     elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
         column = pa.array([None if value is None else value.hex() for value in column.to_pylist()], pa.large_string())
-    data, begins, ends = slices_of(column)
+    try:
+        data, begins, ends = slices_of(column)
+    except pa.ArrowException:
+        raise FileError(
+            f"column {show_name(name)!r} of {label} holds {kind}; a person id is one text or number.", file=label
+        ) from None
     return hashed.keys(data, begins, ends)
 
 

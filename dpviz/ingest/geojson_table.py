@@ -20,7 +20,7 @@ from dpviz.ingest.sources import Place, reading, unpacked
 
 _ROWS = 50_000
 _PIECE = 1 << 20
-_LARGEST_OBJECT = 1 << 26
+_LARGEST_OBJECT = 1 << 28
 _GAP = re.compile(r"[\s,]*")
 _FEATURES = re.compile(r'"features"\s*:\s*\[')
 _KNOWN = ("FeatureCollection", "Feature", "Point", "MultiPoint", "GeometryCollection")
@@ -74,7 +74,7 @@ class GeoJsonTable:
 
     def _objects(self, stream: TextIO) -> Iterator[dict[str, Any]]:
         """Features and bare geometries, one at a time."""
-        decode = json.JSONDecoder(parse_constant=lambda _: None).raw_decode
+        decode = json.JSONDecoder(parse_constant=lambda _: None, parse_int=_whole).raw_decode
         buffer = stream.read(_PIECE).removeprefix("\ufeff")
         at, inside, ended, found = 0, False, False, False
         while True:
@@ -116,15 +116,18 @@ class GeoJsonTable:
         """Where the list of features begins, if this is a FeatureCollection."""
         window = buffer[at:]
         opened = _FEATURES.search(window)
-        while opened is None and '"FeatureCollection"' in window and len(window) < _LARGEST_OBJECT:
+        while opened is None and '"FeatureCollection"' in window[:_PIECE] and len(window) < _LARGEST_OBJECT:
             more = stream.read(_PIECE)
             if not more:
                 break
             window += more
             opened = _FEATURES.search(window)
-        if opened is None or '"FeatureCollection"' not in window:
+        if opened is None:
             return None
-        crs = re.search(r'"crs"\s*:\s*\{[^{}]*\{[^{}]*?"name"\s*:\s*"([^"]*)"', window[: opened.start()])
+        before = window[: opened.start()]
+        if before.count("{") - before.count("}") != 1:  # the features of something deeper inside
+            return None
+        crs = re.search(r'"crs"\s*:\s*\{[^{}]*\{[^{}]*?"name"\s*:\s*"([^"]*)"', before)
         if crs and not re.search(r"CRS84|4326|4979", crs[1]):
             raise FileError(
                 f"{self.label} holds coordinates in another system than degrees. Convert it to EPSG:4326 first.",
@@ -142,6 +145,11 @@ class GeoJsonTable:
             "or a CSV file.",
             file=self.label,
         )
+
+
+def _whole(digits: str) -> int | float:
+    """Whole numbers stay exact (they may be names of persons), unless they are too long to be either."""
+    return int(digits) if len(digits) <= 400 else float("nan")
 
 
 def _text(stream: Any) -> TextIO:

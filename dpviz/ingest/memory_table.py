@@ -98,7 +98,10 @@ def _from_pandas(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
         return pa.array(np.ascontiguousarray(series.to_numpy()))
     if series.dtype == object:
         return texts_of(series.tolist())
-    return pa.array(series)
+    try:
+        return pa.array(series)
+    except (pa.ArrowException, TypeError):
+        return texts_of(series.tolist())
 
 
 def texts_of(values: list[Any]) -> pa.Array:

@@ -21,6 +21,7 @@ from dpviz.errors import FileError, InputError
 from dpviz.ingest.kinds import SUPPORTED, is_data_name, kind_of, packing
 
 HEAD = 65536
+_NETWORK = {"adlfs", "aiohttp", "azure", "botocore", "fsspec", "gcsfs", "google", "requests", "s3fs"}
 Paths = str | os.PathLike[str]
 
 
@@ -83,6 +84,10 @@ def reading(label: str) -> Iterator[None]:
         raise FileError(f"{label} does not fit into memory. Give it as Parquet or CSV.", file=label) from None
     except OSError as error:
         raise FileError(_why_not(label, error), file=label) from None
+    except Exception as error:
+        if type(error).__module__.split(".")[0] not in _NETWORK:
+            raise
+        raise FileError(f"the connection to {label} broke off. Check the network and try again.", file=label) from None
 
 
 @contextmanager
@@ -163,6 +168,8 @@ def _from_text(text: str) -> list[Place]:
         hint = ""
         if os.path.islink(path):
             hint = " It is a link to something that is gone."
+        if text in ("nyc-taxi", "nyc-trips"):
+            hint = f" The embedded city of this name is dpviz.builtin({text!r})."
         raise FileError(f"there is no file {show_name(text)}.{hint} Check the spelling and the folder.", file=text)
     if not os.path.isfile(path):
         raise FileError(f"{show_name(text)} is not an ordinary file.", file=text)
@@ -187,7 +194,7 @@ def _from_url(text: str) -> list[Place]:
     with _url_errors(label):
         system, path = fsspec.core.url_to_fs(text)
         if text.startswith(("http://", "https://")):
-            return [Place(label=label, url=text)]
+            return [_from_web(text, label)]
         if glob.has_magic(path):
             paths = sorted(system.glob(path))
         elif system.isdir(path):
@@ -198,6 +205,20 @@ def _from_url(text: str) -> list[Place]:
             raise FileError(f"nothing is found at {label}.", file=label)
         return [Place(label=show_address(name), url=system.unstrip_protocol(name)) for name in paths]
     raise AssertionError  # the context manager raises or the block returns
+
+
+def _from_web(url: str, label: str) -> Place:
+    """The file behind an address: read where it lies if the server allows that, else fetched into memory once."""
+    import fsspec
+
+    try:
+        with fsspec.open(url, "rb").open() as stream:
+            stream.seek(max(int(stream.size) - 1, 0))  # needs a server that sends pieces
+            stream.read(1)
+    except (ValueError, TypeError):  # a server that sends whole files only
+        with fsspec.open(url, "rb", block_size=0).open() as stream:
+            return Place(label=label, content=stream.read())
+    return Place(label=label, url=url)
 
 
 def _open_url(url: str) -> BinaryIO:

@@ -17,6 +17,7 @@ import numpy as np
 from dpviz.errors import FileError
 from dpviz.ingest._kernels import POWERS, scan_rows
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
+from dpviz.ingest.columns import guess_columns
 from dpviz.ingest.conversions import plain_number
 from dpviz.ingest.sources import HEAD, Place, reading, unpacked
 
@@ -186,7 +187,7 @@ def _read_head(head: bytes, label: str) -> tuple[int, int, tuple[str, ...], bool
     separator = chosen or _guess_separator(text)
     names = tuple(name.strip() for name in next(csv.reader([text], delimiter=separator)))
     numeric = sum(_NUMBER.fullmatch(name) is not None for name in names)
-    if numeric >= 2 or (numeric == 1 and len(names) == 1):
+    if (numeric >= 2 or numeric == len(names)) and not guess_columns(names).candidates:
         return start, ord(separator), tuple(f"column_{i + 1}" for i in range(len(names))), False
     return end, ord(separator), names, True
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import bz2
 import copy
 import gzip
+import http.server
 import io
 import json
 import lzma
 import pickle
 import struct
+import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import fsspec
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -22,7 +26,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.errors import ExactDataLeak, InputError, NothingInBox
+from dpviz.errors import ExactDataLeak, FileError, InputError, NothingInBox
 from dpviz.ingest import builtin, load_saved_counts, read_counts, read_counts_with_report, save_counts
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -325,3 +329,48 @@ def test_a_wrong_argument_is_answered_with_what_to_give(wrong: dict[str, Any], t
 def test_the_embedded_city_is_found_by_name() -> None:
     assert builtin("nyc-taxi").exact_total == 10_229_193
     assert builtin("nyc-trips").frame.dims == 4
+
+
+class Server(http.server.SimpleHTTPRequestHandler):
+    """Sends whole files only, as many servers do."""
+
+    def log_message(self, *_: Any) -> None:
+        """Silence."""
+
+
+def test_an_address_on_a_server_that_sends_whole_files_only_is_read(
+    trips: pd.DataFrame, expected: np.ndarray[Any, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(as_csv(trips)))
+    (tmp_path / "b.parquet").write_bytes(as_parquet(trips, row_group_size=100))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Server, directory=str(tmp_path))) as server:
+        serving = threading.Thread(target=server.serve_forever, daemon=True)
+        serving.start()
+        try:
+            for name in ("a.csv.gz", "b.parquet"):
+                address = f"http://127.0.0.1:{server.server_port}/{name}"
+                assert (read_counts(address, box=BOX, side=SIDE).to_numpy() == expected).all()
+            with pytest.raises(FileError, match="not found"):
+                read_counts(f"http://127.0.0.1:{server.server_port}/none.csv", box=BOX)
+        finally:
+            server.shutdown()
+            serving.join()
+
+
+def test_addresses_of_any_file_system_may_name_a_file_a_glob_or_a_folder(
+    trips: pd.DataFrame, expected: np.ndarray[Any, Any]
+) -> None:
+    files = fsspec.filesystem("memory")
+    files.pipe("/trips/a.csv", as_csv(trips[:1000]))
+    files.pipe("/trips/b.parquet", as_parquet(trips[1000:]))
+    for source in ("memory://trips", "memory://trips/*", ["memory://trips/a.csv", "memory://trips/b.parquet"]):
+        assert (read_counts(source, box=BOX, side=SIDE).to_numpy() == expected).all()
+
+
+def test_a_header_may_hold_numbers_when_it_names_the_coordinates() -> None:
+    assert read_counts(b"2014,2015,lon,lat\n1,2,-74,40.75\n", box=BOX, side=1).exact_total == 1
+
+
+def test_the_name_of_an_embedded_city_in_place_of_a_file_says_how_to_get_it() -> None:
+    with pytest.raises(FileError, match="builtin"):
+        read_counts("nyc-taxi", box=BOX)
