@@ -55,7 +55,9 @@ class Ledger:
 
     def __init__(self, path: str | Path | None = None, *, create: bool = True, demonstration: bool = False) -> None:
         self.path = (default_ledger_path() if path is None else Path(path).expanduser()).absolute()
-        if not self.path.exists():
+        if self.path.is_dir():
+            raise StoreError(f"{str(self.path)!r} is a folder; give the name of a file for the ledger (--ledger).")
+        if not _is_there(self.path):
             if not create:
                 raise StoreError(
                     f"no ledger lies at {str(self.path)!r}; publish something first, or give another file (--ledger).",
@@ -73,8 +75,13 @@ class Ledger:
 
     @property
     def store(self) -> Path:
-        """The folder of releases, beside the ledger."""
+        """The folder of releases, beside the ledger. It holds whole releases and nothing else."""
         return self.path.with_name(self.path.name + ".releases")
+
+    @property
+    def workshop(self) -> Path:
+        """The folder of locks and of unfinished release folders, beside the store and on its filesystem."""
+        return self.path.with_name(self.path.name + ".work")
 
     def folder_of(self, key: str) -> Path:
         """Where the release of this key lies. Keys are hexadecimal digits: no name ever becomes a path."""
@@ -84,10 +91,11 @@ class Ledger:
     def one_at_a_time(self, key: str) -> Iterator[None]:
         """Hold the lock of one request: the same request made twice at once runs once."""
         try:
-            self.store.mkdir(mode=0o700, exist_ok=True)
+            for folder in (self.store, self.workshop):
+                folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise self._trouble(error) from None
-        with exclusive(self.store / ".locks" / key):
+        with exclusive(self.workshop / f"{key}.lock"):
             yield
 
     @property
@@ -230,8 +238,10 @@ class Ledger:
 
     def _make(self, demonstration: bool) -> None:
         with exclusive(self.path.with_name(self.path.name + ".lock")):
-            if self.path.exists():
+            if _is_there(self.path):
                 return
+            for left in self.path.parent.glob(f".{self.path.name}.*.new"):  # of a killed process
+                left.unlink(missing_ok=True)
             # Made under another name and renamed: a killed process leaves no half-made ledger.
             fresh = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.new")
             try:
@@ -305,6 +315,11 @@ class Ledger:
 _SELECT_CHARGES = (
     "SELECT charges.*, stored.key IS NOT NULL AS is_stored FROM charges LEFT JOIN stored ON stored.key = charges.key "
 )
+
+
+def _is_there(path: Path) -> bool:
+    """An empty file is no ledger yet: temporary files begin like that."""
+    return path.is_file() and path.stat().st_size > 0
 
 
 def _triggers() -> str:

@@ -129,8 +129,8 @@ def _drawn_and_stored(
             method=prepared.mechanism.info.name,
         ) from None
     folder = ledger.folder_of(key)
-    clear_unfinished(folder)
-    write_folder(folder, outcome.files(basemap=basemap), own=True)
+    clear_unfinished(ledger.workshop, key)
+    write_folder(folder, outcome.files(basemap=basemap), own=True, workshop=ledger.workshop)
     ledger.mark_stored(key, "no answer" if isinstance(outcome, NoAnswer) else "answer")
     # What is handed out is what was stored, so that the first answer and all later ones are the same.
     return read_folder(folder)

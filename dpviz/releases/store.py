@@ -30,8 +30,10 @@ _LARGEST_FILE = 64 * 2**20
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes], *, own: bool = False) -> Path:
-    """Write all files to a new folder in one step: a temporary folder beside it, flushed to disk, then renamed.
+def write_folder(folder: Path, files: Mapping[str, bytes], *, own: bool = False, workshop: Path | None = None) -> Path:
+    """Write all files to a new folder in one step: a temporary folder, flushed to disk, then renamed.
+
+    The temporary folder lies beside the target, or in `workshop`, which must be on the same filesystem.
 
     A folder that already holds exactly these files is left as it is; one that holds something else is refused.
     `own` folders can be read by their owner only.
@@ -45,7 +47,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes], *, own: bool = False)
                 folder=str(folder),
             )
         folder.parent.mkdir(parents=True, exist_ok=True)
-        _write_new(folder, files, own=own)
+        _write_new(folder, files, own, workshop or folder.parent)
     except OSError as error:
         raise StoreError(
             f"cannot write the folder {str(folder)!r}: {error.strerror or type(error).__name__}. Nothing was left "
@@ -93,14 +95,14 @@ def list_releases(folder: str | Path) -> list[Path]:
     return sorted(found, key=lambda path: path.name)
 
 
-def clear_unfinished(folder: Path) -> None:
-    """Remove what a killed process left of this folder. The caller holds the folder's lock."""
-    for left in folder.parent.glob(f"{_TEMPORARY}{folder.name}-*"):
+def clear_unfinished(workshop: Path, name: str) -> None:
+    """Remove what a killed process left of the folder of this name. The caller holds the folder's lock."""
+    for left in workshop.glob(f"{_TEMPORARY}{name}-*"):
         shutil.rmtree(left, ignore_errors=True)
 
 
-def _write_new(folder: Path, files: Mapping[str, bytes], *, own: bool) -> None:
-    temporary = folder.parent / f"{_TEMPORARY}{folder.name[:80]}-{os.getpid()}-{secrets.token_hex(4)}"
+def _write_new(folder: Path, files: Mapping[str, bytes], own: bool, workshop: Path) -> None:
+    temporary = workshop / f"{_TEMPORARY}{folder.name[:80]}-{os.getpid()}-{secrets.token_hex(4)}"
     os.mkdir(temporary, 0o700 if own else 0o777)
     try:
         for name, content in files.items():

@@ -120,7 +120,7 @@ def test_a_hostile_name_stays_a_name_and_never_becomes_a_path(name: str, counts:
     assert release.dataset == dataset.name
     assert open_dataset(name, ledger=ledger).charges
     assert {path.name for path in tmp_path.iterdir()} == {"inner"}
-    assert {path.name for path in ledger.store.iterdir()} == {".locks", release.id}
+    assert {path.name for path in ledger.store.iterdir()} == {release.id}
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_a_refused_request_charges_nothing_and_leaves_nothing(dataset: Dataset) 
         publish(dataset, request(2.5))
     assert dataset.charges == []
     assert dataset.remaining == dataset.total
-    assert [path.name for path in dataset.ledger.store.iterdir()] == [".locks"]
+    assert list(dataset.ledger.store.iterdir()) == []
 
 
 def test_delta_is_refused_in_its_own_words(
@@ -92,10 +92,10 @@ if os.name == "posix":
     def test_only_the_owner_can_read_ledger_and_store(dataset: Dataset) -> None:
         publish(dataset, request())
         assert dataset.ledger.path.stat().st_mode & 0o777 == 0o600
-        folders = [dataset.ledger.store, *(path for path in dataset.ledger.store.rglob("*") if path.is_dir())]
-        assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
-        files = [path for path in dataset.ledger.store.rglob("*") if path.is_file()]
-        assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+        roots = (dataset.ledger.store, dataset.ledger.workshop)
+        inside = [path for root in roots for path in (root, *root.rglob("*"))]
+        assert {path.stat().st_mode & 0o777 for path in inside if path.is_dir()} == {0o700}
+        assert {path.stat().st_mode & 0o777 for path in inside if path.is_file()} == {0o600}
 
 
 def test_the_store_lies_beside_the_ledger(dataset: Dataset) -> None:
@@ -264,3 +264,16 @@ def test_reading_releases_loads_no_mechanism_no_reader_and_no_ledger(project_roo
         [sys.executable, "-c", code], cwd=project_root, capture_output=True, text=True, check=True, timeout=120
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_an_empty_file_becomes_a_ledger_and_a_folder_does_not(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    assert Ledger(tmp_path / "empty").datasets() == []
+    with pytest.raises(StoreError, match="is a folder"):
+        Ledger(tmp_path)
+
+
+def test_what_a_killed_process_left_of_a_new_ledger_is_cleared(tmp_path: Path) -> None:
+    (tmp_path / ".ledger.sqlite3.00ff.new").write_bytes(b"half")
+    Ledger(tmp_path / "ledger.sqlite3")
+    assert {path.name for path in tmp_path.iterdir()} == {"ledger.sqlite3", "ledger.sqlite3.lock"}
