@@ -23,4 +23,5 @@ if serving.a_session_is_drawing():
     start_page()
     page.run()
 else:
-    app = st.App(__file__, middleware=serving.keep_to_named_pages_and_policy(), lifespan=serving.warmed_up)
+    lifespan = serving.warmed_up(serving.for_analysts)
+    app = st.App(__file__, middleware=serving.keep_to_named_pages_and_policy(), lifespan=lifespan)

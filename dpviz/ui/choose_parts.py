@@ -142,7 +142,7 @@ def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
         density = cache.keep(f"density-{source.id}", lambda: sources.density_picture(source))
     view = cache.last(
         "map-view",
-        (source.id, chosen.method, chosen.k, chosen.level.number, density is not None),
+        (*view_key(source, chosen), density is not None),
         lambda: choose.map_view(source, drawn, density),
     )
     visible = view.showing(shown)
@@ -152,6 +152,11 @@ def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
         elements.watermark()
     _moves(source, view)
     return view
+
+
+def view_key(source: Source, chosen: ChooseState) -> tuple[object, ...]:
+    """What the content of the map depends on."""
+    return (source.id, chosen.method, chosen.k, chosen.level.number)
 
 
 def _moves(source: Source, view: MapView) -> None:
@@ -313,7 +318,7 @@ def tables(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews
     with st.expander(words.TABLE):
         st.subheader(words.TABLE_CENTERS)
         st.table(choose.centers_table(view), hide_index=True)
-        places = choose.places_table(view, source)
+        places = cache.last("places", view_key(source, chosen), lambda: choose.places_table(view, source))
         if len(places):
             st.subheader(words.TABLE_PLACES)
             st.table(places, hide_index=True)

@@ -145,7 +145,7 @@ def _marked(view: MapView, number: int | None) -> MapView:
 def _pairs(a: Release, b: Release, match: Matched) -> None:
     left, right = st.columns([0.62, 0.38], gap="medium")
     with left:
-        st.subheader(words.COMPARE_TABLE)
+        st.header(words.COMPARE_TABLE)
         st.caption(words.COMPARE_PICK)
         st.dataframe(
             compare.pairs_table(match),
@@ -158,7 +158,7 @@ def _pairs(a: Release, b: Release, match: Matched) -> None:
         average = sum(pair.metres for pair in match.pairs) / max(1, len(match.pairs))
         st.markdown(words.COMPARE_AVERAGE.format(distance=words.distance(average)))
     with right:
-        st.subheader(words.COMPARE_FACTS)
+        st.header(words.COMPARE_FACTS)
         st.table(compare.facts_table(a, b), hide_index=True)
 
 
@@ -305,7 +305,7 @@ def _plans(release: Release, sites: list[Site]) -> None:
             on_click="ignore",
         )
     if plans:
-        st.subheader(words.FACILITY_PLANS)
+        st.header(words.FACILITY_PLANS)
         table = pd.DataFrame(
             [
                 {

@@ -107,7 +107,7 @@ def _dial(source: Source, story: Story) -> None:
     for column, level in zip(st.columns(3, gap="medium"), (LEVELS[0], LEVELS[3], LEVELS[6]), strict=True):
         drawn = previews.main(Setting(method=state.AUTO, k=state.DEFAULT_K, level=level.number))
         with column:
-            st.subheader(level.name)
+            st.header(level.name)
             if not isinstance(drawn, Drawn):
                 st.markdown(words.NO_ANSWER.format(level=level.name, reason=drawn.reason))
                 continue

@@ -7,11 +7,12 @@ it for every session; `a_session_is_drawing` tells the two apart.
 from __future__ import annotations
 
 import base64
+import gc
 import hashlib
 import re
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -87,16 +88,46 @@ class ContentPolicy:
         await self.app(scope, receive, send_with_policy)
 
 
-@asynccontextmanager
-async def warmed_up(app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Load the compiled kernels and the demonstration city while the browser still opens."""
-    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
-    yield {}
+Lifespan = Callable[[Any], AbstractAsyncContextManager[dict[str, Any]]]
 
 
-def _warm_up() -> None:
-    from dpviz.clustering.warming import warm_up
-    from dpviz.ui import basemap
+def warmed_up(prepare: Callable[[], None]) -> Lifespan:
+    """Do the slow first steps in a thread while the browser still opens."""
 
-    warm_up()
+    @asynccontextmanager
+    async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
+        threading.Thread(target=_warm_up, args=(prepare,), name="warm-up", daemon=True).start()
+        yield {}
+
+    return lifespan
+
+
+def _warm_up(prepare: Callable[[], None]) -> None:
+    prepare()
+    # Streamlit collects garbage after every run of a script; what is loaded by now need not be looked at again.
+    gc.collect()
+    gc.freeze()
+
+
+def for_curators() -> None:
+    """Load the code and the compiled kernels, and draw once from the public city; the result is thrown away."""
+    from dpviz.experiments.evaluation import exact_reference
+    from dpviz.privacy import Budget
+    from dpviz.releases import preview
+    from dpviz.ui import basemap, choose_parts, sources
+
+    assert choose_parts
+    city = sources.city()
     basemap.load()
+    exact_reference(city.exact_data, 5)
+    preview(city.exact_data, 5, Budget(epsilon=0.5))
+
+
+def for_analysts() -> None:
+    """Load the code and the solvers, and nothing that reads records."""
+    from dpviz.clustering.warming import warm_up
+    from dpviz.ui import basemap, compare_parts
+
+    assert compare_parts
+    basemap.load()
+    warm_up()
