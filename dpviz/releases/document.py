@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from importlib import resources
 from typing import Any
@@ -12,7 +13,7 @@ from dpviz.domain import Adjacency, Frame, Unit
 from dpviz.errors import DpvizError, StoreError
 from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Budget, Charge, Guarantee
-from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.outcomes import PUBLISHED, UNLEDGERED, NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.tables import parse_csv
 
@@ -106,6 +107,7 @@ def parse(files: Mapping[str, bytes]) -> Release | NoAnswer:
 
 
 def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | NoAnswer:
+    _check_words(document)
     asked, promised, box = document["request"], document["guarantee"], document["frame"]
     frame = Frame(
         names=tuple(str(name) for name in box["names"]),
@@ -151,10 +153,26 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
     if document["coreset"] is not None:
         with_variances = bool(document["coreset"]["variances"])
         points = parse_csv(files[CORESET_CSV], frame.dims + (2 if with_variances else 1), what=CORESET_CSV)
+        if len(points) != document["coreset"]["points"]:
+            raise ValueError("another number of points")
         shared |= {"raw_coreset": points[:, : frame.dims], "coreset_weights": points[:, frame.dims]}
         if with_variances:
             shared["coreset_variances"] = points[:, -1]
     return Release(**shared)
+
+
+def _check_words(document: dict[str, Any]) -> None:
+    """Words that screens show and code trusts are those of the schema; a folder may come from anywhere."""
+    known = (
+        re.fullmatch(r"[0-9a-f]{32}", document["id"]) is not None
+        and document["status"] in (PUBLISHED, UNLEDGERED)
+        and document["noise"]["kind"] in ("secure", "replayable")
+        and document["outcome"] in ("answer", "no answer")
+        and re.fullmatch(r"[a-z0-9_:]+", document["method"]["name"]) is not None
+        and (document["dataset"] is None or isinstance(document["dataset"], str))
+    )
+    if not known or (document["status"] == PUBLISHED and document["noise"]["kind"] != "secure"):
+        raise ValueError("not the words of the schema")
 
 
 def _method(name: str) -> dict[str, Any]:

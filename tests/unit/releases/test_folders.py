@@ -288,7 +288,22 @@ def test_a_damaged_document_is_refused_without_a_traceback(published: Release, t
         load(folder)
 
 
-@pytest.mark.parametrize("change", [{"schema_version": 2}, {"frame": None}, {"request": {}}, {"guarantee": []}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"schema_version": 2},
+        {"frame": None},
+        {"request": {}},
+        {"guarantee": []},
+        {"id": "<script>"},
+        {"status": "preview"},
+        {"noise": {"kind": "replayable", "seed": 1}},
+        {"method": {"name": "<b>"}},
+        {"dataset": {"a": 1}},
+        {"coreset": {"points": 1, "variances": True}},
+        {"outcome": "maybe"},
+    ],
+)
 def test_a_document_of_another_kind_is_refused(published: Release, tmp_path: Path, change: dict[str, Any]) -> None:
     folder = published.save(tmp_path / "out")
     document = json.loads((folder / "release.json").read_bytes()) | change
