@@ -21,6 +21,7 @@ _SHORT_STEPS = 25
 _POLISH_STEPS = 200
 _TRIALS = 4
 _KEPT = 10
+_RESUME_POINTS = 8 * SEARCH_POINTS
 _CLOSE = 1e-3  # relative; candidates farther than this from the best on all points are not polished there
 _MASK = 2**64 - 1
 
@@ -134,9 +135,10 @@ def _solve(
     for _ in range(repeats):
         settings = _SHORT_STEPS, _TRIALS, power, state, *bounds
         pool, _ = _kernels.search(*levels[0], k, starts, _KEPT, moves, *settings)
-        for level in levels[1:-1]:
-            # Merging moves the ranking a little: let the pool go on where its order is nearly right.
-            pool, _ = _kernels.resume(*level, pool, moves // 4, *settings)
+        for level in levels[1:]:
+            # Merging moves the ranking a little: let the pool go on where its order is nearly or wholly right.
+            if level[1].size <= _RESUME_POINTS:
+                pool, _ = _kernels.resume(*level, pool, moves // 4, *settings)
         centers, value = _polished(pool, levels, max(refine, 1), power, bounds)
         if value < best_value:
             best, best_value = centers, value

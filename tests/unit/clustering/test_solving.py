@@ -274,3 +274,17 @@ def test_unusable_input_is_refused_with_what_to_do(arguments: dict[str, Any], wo
 def test_warming_up_can_be_repeated() -> None:
     warm_up()
     warm_up()
+
+
+def test_guided_search_seldom_misses_what_a_plain_multistart_often_misses() -> None:
+    guided, plain = [], []
+    for instance in range(12):
+        points, weights = _mixture(400, 40, 2, instance, spread=0.02)
+        weights = weights**3  # a few heavy places, many light ones, like a city
+        best = min(solve_kmeans(points, weights, 15, seed=seed, starts=200).cost for seed in range(3))
+        best = min(best, solve_kmeans(points, weights, 15, seed=9, starts=500, refine=0).cost)
+        guided.append(solve_kmeans(points, weights, 15, seed=77).cost / best - 1.0)
+        plain.append(solve_kmeans(points, weights, 15, seed=77, refine=0).cost / best - 1.0)
+    assert np.sum(np.array(guided) > 1e-3) <= 4
+    assert np.sum(np.array(plain) > 1e-3) >= 8  # what the guided moves are for
+    assert np.mean(guided) < np.mean(plain) / 3.0
