@@ -33,6 +33,7 @@ from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, residual_round
+from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
 
@@ -118,10 +119,11 @@ class AdaptiveTree:
         tree = grow(counts, ladder, recipe.thresholds.for_strength(strength), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
         found = search(synopsis, plan.k, public.frame, repeat_above=self.recipe.repeat_above)
+        left = np.ones(plan.k)
         for spend in shares.residual:
-            synopsis = residual_round(counts, synopsis, found.centers, spend, noise)  # [P6] [P7] [P8]
+            synopsis, left = residual_round(counts, synopsis, found.centers, spend, noise)  # [P6] [P7] [P8]
             found = polish(synopsis, found.centers)
-        return _answer(public.frame, synopsis, found, noisy_total, shares)  # [P9]
+        return _answer(public.frame, synopsis, found, left, noisy_total, shares)  # [P9]
 
     def _tree_over(self, data: ExactData) -> tuple[Pyramid | Bisection, Recipe]:
         if isinstance(data, ExactCounts):
@@ -173,12 +175,20 @@ def _seed(synopsis: Synopsis, k: int) -> int:
     return int.from_bytes(digest.digest(), "little")
 
 
-def _answer(frame: Frame, synopsis: Synopsis, found: KMeansResult, noisy_total: float, shares: Shares) -> Answer:
+def _answer(
+    frame: Frame,
+    synopsis: Synopsis,
+    found: KMeansResult,
+    left: NDArray[np.float64],
+    noisy_total: float,
+    shares: Shares,
+) -> Answer:
     """[P9] Clamp into the box, drop points of no weight, weigh the centers."""
+    centers = np.clip(found.centers, 0.0, frame.extent)
+    spread = center_variances(synopsis.positions, synopsis.weights, synopsis.variances, centers) * left
     used = synopsis.weights > 0.0
     positions = np.clip(synopsis.positions[used], 0.0, frame.extent)
     weights = synopsis.weights[used]
-    centers = np.clip(found.centers, 0.0, frame.extent)
     held: NDArray[np.float64] = np.bincount(assign(positions, centers), weights=weights, minlength=len(centers)).astype(
         np.float64
     )
@@ -190,6 +200,7 @@ def _answer(frame: Frame, synopsis: Synopsis, found: KMeansResult, noisy_total: 
         constants={
             "residual_shares": tuple(float(part / shares.whole) for part in shares.residual),
             "tree_share": float(shares.tree / shares.whole),
+            "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread[order], frame)),
         },
     )
 

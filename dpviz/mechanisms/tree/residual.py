@@ -18,9 +18,8 @@ from dpviz.noise import NoiseSource
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-VF = 1.0
-TF = 1.0
 LATTICE = 1 << 20  # integer steps per radius
+BORDER_ERROR = 0.05  # share of a part's error that a shift leaves at its borders with other parts
 MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
 
 
@@ -41,8 +40,11 @@ class Synopsis:
 
 def residual_round(
     data: Measured, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
-) -> Synopsis:
-    """[P6] [P7] [P8] The synopsis, each part shifted by what the noisy clipped sums say."""
+) -> tuple[Synopsis, Floats]:
+    """[P6] [P7] [P8] The synopsis, each part shifted by what the noisy clipped sums say.
+
+    And the share of each part's expected squared error that is left, (k,).
+    """
     labels = assign(synopsis.positions, centers)
     offsets = synopsis.positions - centers[labels]
     reach = np.abs(offsets).sum(axis=1)
@@ -54,6 +56,7 @@ def residual_round(
     noisy = exact + noise.laplace(scale_for(spend, LATTICE), exact.size).reshape(exact.shape)  # [P8]
     measured = noisy * (radii / LATTICE)[:, None]
     positions = synopsis.positions.copy()
+    left = np.ones(len(centers))
     for j in range(len(centers)):
         members = np.flatnonzero(labels == j)
         weight = float(synopsis.weights[members].sum())
@@ -62,19 +65,23 @@ def residual_round(
         clip = np.minimum(1.0, radii[j] / np.maximum(reach[members], 1e-300))
         clipped = offsets[members] * clip[:, None]
         expected = synopsis.weights[members] @ clipped
-        error = _error(synopsis, members) @ (clipped**2).sum(axis=1)
-        error *= TF
+        doubt = point_errors(synopsis.weights[members], synopsis.variances[members])
+        error = float(doubt @ (clipped**2).sum(axis=1))
         trust = error / (error + _noise_variance(radii[j], epsilon, centers.shape[1]))
         positions[members] += trust * (measured[j] - expected) / weight
-    return Synopsis(positions=positions, weights=synopsis.weights, variances=synopsis.variances)
+        whole = float(doubt @ (offsets[members] ** 2).sum(axis=1))
+        if whole > 0.0:
+            left[j] = max(1.0 - trust * error / whole, 0.0 if len(centers) == 1 else BORDER_ERROR)
+    return Synopsis(positions=positions, weights=synopsis.weights, variances=synopsis.variances), left
 
 
 def _noise_variance(radius: float, epsilon: float, dims: int) -> float:
     return 2.0 * dims * (radius / epsilon) ** 2
 
 
-def _error(synopsis: Synopsis, members: Integers) -> Floats:
-    return VF * synopsis.variances[members] + (MODEL_ERROR * synopsis.weights[members]) ** 2
+def point_errors(weights: Floats, variances: Floats) -> Floats:
+    """Expected squared error of each point's weight: noise, and what the shape of its leaf misplaces."""
+    return variances + (MODEL_ERROR * weights) ** 2
 
 
 def _radius(synopsis: Synopsis, offsets: Floats, reach: Floats, members: Integers, epsilon: float) -> float:
@@ -86,7 +93,8 @@ def _radius(synopsis: Synopsis, offsets: Floats, reach: Floats, members: Integer
     candidates = candidates[candidates > 0.0]
     if len(candidates) == 0:
         return 1.0
-    error, weights = _error(synopsis, members), synopsis.weights[members]
+    weights = synopsis.weights[members]
+    error = point_errors(weights, synopsis.variances[members])
     length = np.sqrt((offsets[members] ** 2).sum(axis=1))
     left = np.maximum(1.0 - candidates[:, None] / np.maximum(reach[members], 1e-300)[None, :], 0.0) * length
     risk = left**2 @ error + (MODEL_ERROR * (left @ weights)) ** 2
