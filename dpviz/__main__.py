@@ -267,7 +267,7 @@ def bench(
     from dpviz.experiments.bench import BENCHMARKS, run_benchmark
 
     if not names:
-        _print_table(("name", "what"), [[name, str(job.__doc__).splitlines()[0]] for name, job in BENCHMARKS.items()])
+        _print_table(("name", "what"), [[name, what] for name, (_, _, what) in BENCHMARKS.items()])
         return
     results = {}
     for name in names:
@@ -386,10 +386,10 @@ def _ledger_report(path: Path | None) -> dict[str, Any]:
     datasets = [
         {
             "dataset": row.name,
-            "total_epsilon": str(row.total.epsilon),
-            "remaining_epsilon": str(book.remaining(row.name).epsilon),
-            "total_delta": str(row.total.delta),
-            "remaining_delta": str(book.remaining(row.name).delta),
+            "total_epsilon": row.total.text()[0],
+            "remaining_epsilon": book.remaining(row.name).text()[0],
+            "total_delta": row.total.text()[1],
+            "remaining_delta": book.remaining(row.name).text()[1],
             "who": row.who,
             "why": row.why,
             "created": row.created,
@@ -401,8 +401,8 @@ def _ledger_report(path: Path | None) -> dict[str, Any]:
         {
             "dataset": row.dataset,
             "purpose": row.purpose,
-            "epsilon": str(row.amount.epsilon),
-            "delta": str(row.amount.delta),
+            "epsilon": row.amount.text()[0],
+            "delta": row.amount.text()[1],
             "k": row.request.get("k"),
             "method": row.request.get("method"),
             "stored": row.stored,

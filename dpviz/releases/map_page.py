@@ -26,8 +26,12 @@ _NEAR_M = 1_500.0
 
 
 def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> str:
-    """The page. `basemap` is as `ingest.cities.load_basemap` gives it; left out: that one, where the box lies on it."""
-    ground = basemap if basemap is not None else builtin_basemap(release.frame)
+    """The page. `basemap` is as `ingest.cities.load_basemap` gives it, or GeoJSON polygons with a property `kind`.
+
+    Left out, it is the built-in one where the box lies on that.
+    """
+    builtin = builtin_basemap(release.frame)
+    ground = builtin if basemap is None else _by_kind(basemap, {} if builtin is None else builtin)
     near = place_names(release, ground)
     panels = "\n".join(_panel(release, axes, ground, near) for axes in _panels(release.frame))
     name = release.dataset or "a dataset without a name"
@@ -159,6 +163,18 @@ def _ground(
             if near:
                 path = "".join(_path(_drawn(ring, (0, 1), scale, height)) for ring in near)
                 yield f'<path class={kind} fill-rule="evenodd" d="{path}"/>'
+
+
+def _by_kind(basemap: Mapping[str, Any], builtin: Mapping[str, Any]) -> dict[str, Any]:
+    """A basemap of either form as lists of polygons by kind; names of places are the built-in ones unless given."""
+    found: dict[str, Any] = {"labels": builtin.get("labels", [])}
+    if basemap.get("type") != "FeatureCollection":
+        return found | dict(basemap)
+    for feature in basemap.get("features", []):
+        kind, shape = (feature.get("properties") or {}).get("kind"), feature.get("geometry") or {}
+        polygons = {"Polygon": [shape.get("coordinates")], "MultiPolygon": shape.get("coordinates")}
+        found.setdefault(str(kind), []).extend(polygons.get(str(shape.get("type"))) or [])
+    return found
 
 
 def _path(drawn: Floats) -> str:

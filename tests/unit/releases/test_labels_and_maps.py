@@ -159,3 +159,17 @@ def test_a_given_basemap_is_drawn(counts: ExactCounts) -> None:
     far = [[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]]
     text = found.files(basemap={"park": [square, far], "labels": []})["map.html"].decode()
     assert text.count("<path class=park") == 1 and "<path class=water" not in text
+    assert "near" not in text.split("<table>")[1]
+
+
+def test_a_basemap_in_geojson_is_drawn_with_the_built_in_names(counts: ExactCounts) -> None:
+    found = release(counts, 3, BUDGET, "uniform_grid", seed=1)
+    square = [[[-74.0, 40.72], [-73.98, 40.72], [-73.98, 40.74], [-74.0, 40.74]]]
+    shapes = {
+        "park": {"type": "Polygon", "coordinates": square},
+        "water": {"type": "MultiPolygon", "coordinates": [square]},
+    }
+    features = [{"type": "Feature", "properties": {"kind": kind}, "geometry": shape} for kind, shape in shapes.items()]
+    text = found.files(basemap={"type": "FeatureCollection", "features": features})["map.html"].decode()
+    assert text.count("<path class=park") == 1 and text.count("<path class=water") == 1
+    assert "<th scope=col>near</th>" in text
