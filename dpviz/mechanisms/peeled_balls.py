@@ -13,14 +13,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import GridTable
 from dpviz.domain import Adjacency, Coreset, ExactCounts, Grid
 from dpviz.mechanisms.exact_view import protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
-from dpviz.mechanisms.peeling.engine import Peeler, cutoff_gap
+from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.refine import refined
-from dpviz.mechanisms.peeling.schedule import Spending, delta_of_omissions, peeled_weights, spending, useful_rounds
-from dpviz.mechanisms.peeling.twin import NaivePeeler
+from dpviz.mechanisms.peeling.schedule import Spending, peeled_weights, spending, useful_rounds
+from dpviz.mechanisms.peeling.selections import ExactState, LargestCounts, select_center, select_radius
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, verify
 from dpviz.privacy.composition import epsilon_of_zcdp
@@ -68,9 +67,8 @@ class PeeledBalls:
         weights = peeled_weights(noisy_total, plan.k, rounds)
         peeler = Peeler(data.grid, data.exact_cells)
         positions, radii = peel(peeler, weights, spend, data.relation, data.grid, noise)
-        table = GridTable.of(data.exact_cells, cell_width=data.grid.cell_width, cell_height=data.grid.cell_height)
         coreset_positions, coreset_weights, variances = refined(
-            table, data.grid, positions, radii, np.array(weights, np.float64), spend, data.relation, noise
+            data.exact_cells, data.grid, positions, radii, np.array(weights, np.float64), spend, data.relation, noise
         )
         frame = data.grid.frame
         return Answer(
@@ -90,16 +88,14 @@ def charges_of(spend: Spending, rounds: int, rest: Budget) -> tuple[Charge, ...]
     if spend.refine_rho is None:
         charges.append(Charge(name="refinement", epsilon=spend.refine_epsilon))
     else:
-        delta = rest.delta / 2
+        delta = rest.delta / 2  # any split will do: the ρ is what is added up
         claimed = epsilon_of_zcdp(spend.refine_rho, delta)
         charges.append(Charge(name="refinement", epsilon=claimed, delta=delta, rho=spend.refine_rho))
-    if spend.omitted:
-        charges.append(Charge(name="left out", epsilon=0.0, delta=delta_of_omissions(rounds, rest.epsilon)))
     return tuple(charges)
 
 
 def peel(
-    peeler: Peeler | NaivePeeler,
+    state: ExactState,
     weights: list[int],
     spend: Spending,
     relation: Adjacency,
@@ -109,59 +105,18 @@ def peel(
     """The rounds: ball centers in local coordinates and their radii, (T, 2) and (T,)."""
     monotone = relation is Adjacency.ADD_REMOVE_ONE
     centers, radii = [], []
+    counts = LargestCounts(state)
     for weight in weights:
-        rung = select_radius(peeler, weight, spend, noise)
-        at = select_center(peeler, rung, weight, spend, monotone, noise)
-        peeler.remove(at, weight)  # [P5]
+        rung = select_radius(counts, weight, spend.radius_epsilon, noise)
+        at = select_center(state, rung, weight, spend.center_epsilon, noise, monotone=monotone)
+        state.remove(at, weight)  # [P5]
+        counts.removed(weight)
         centers.append(at)
-        radii.append(peeler.windows[rung].half_width_cells * max(grid.cell_width, grid.cell_height))
+        radii.append(state.windows[rung].half_width_cells * max(grid.cell_width, grid.cell_height))
     halves = np.array(centers, np.float64)
     x = halves[:, 1] / 2 * grid.cell_width
     y = (grid.side - halves[:, 0] / 2) * grid.cell_height
     return np.column_stack([x, y]), np.array(radii)
-
-
-def select_radius(peeler: Peeler | NaivePeeler, weight: int, spend: Spending, noise: NoiseSource) -> int:
-    """[P3] A rung where the largest window passes `weight`: score min(w − M(r⁻), M(r) − w), sensitivity 1."""
-    rungs = len(peeler.windows)
-    gap = cutoff_gap(rungs, spend.radius_epsilon / 2, spend.omitted)
-    scores: dict[int, int] = {}
-    best = None
-    above = peeler.exact_largest(rungs - 1)
-    for rung in range(rungs - 1, -1, -1):
-        below = peeler.exact_largest(rung - 1) if rung else 0
-        scores[rung] = min(weight - below, above - weight)
-        best = scores[rung] if best is None else max(best, scores[rung])
-        if below - weight < best - gap:  # every smaller rung scores at most M(r⁻) − w
-            break
-        above = below
-    listed = sorted(scores)
-    chosen = noise.select(
-        np.array([scores[rung] for rung in listed], np.int64), epsilon=spend.radius_epsilon, sensitivity=1.0
-    )
-    return listed[chosen]
-
-
-def select_center(
-    peeler: Peeler | NaivePeeler, rung: int, weight: int, spend: Spending, monotone: bool, noise: NoiseSource
-) -> tuple[int, int]:
-    """[P4] A lattice point by the exponential mechanism on min(count, w): by groups of equal scores, then uniformly."""
-    most = min(peeler.exact_largest(rung), weight)
-    rate = spend.center_epsilon if monotone else spend.center_epsilon / 2
-    gap = cutoff_gap(peeler.candidates(rung), rate, spend.omitted)
-    floor = max(0, most - int(min(gap, 2.0**62)) - 1)
-    groups = peeler.exact_groups(rung, most, floor)
-    present = np.flatnonzero(groups)
-    chosen = noise.select(
-        present.astype(np.int64) + floor,
-        epsilon=spend.center_epsilon,
-        sensitivity=1.0,
-        monotone=monotone,
-        multiplicity=groups[present],
-    )
-    group = int(present[chosen])
-    place = int(noise.integers(int(groups[group]), 1)[0])
-    return peeler.candidate(rung, most, group + floor, place)
 
 
 PEELED_BALLS = PeeledBalls()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
@@ -41,7 +42,7 @@ class NoiseSource(Protocol):
         """Uniform integers in [0, high)."""
         ...
 
-    def coins(self, probability: float, size: int) -> NDArray[np.bool_]:
+    def coins(self, probability: float | Fraction, size: int) -> NDArray[np.bool_]:
         """Independent coins."""
         ...
 

@@ -42,6 +42,8 @@ def test_engine_and_twin_give_the_same_exact_answers_on_small_grids() -> None:
         for _ in range(5):
             for rung in range(len(engine.windows) - 1, -1, -1):
                 if rng.random() < 0.6:
+                    cap = int(rng.integers(0, cells.sum() + 2))
+                    assert engine.exact_largest(rung, cap, cap - 2) == twin.exact_largest(rung, cap, cap - 2)
                     assert engine.exact_largest(rung) == twin.exact_largest(rung)
             rung = int(rng.integers(len(engine.windows)))
             most = min(engine.exact_largest(rung), weight)
@@ -50,8 +52,11 @@ def test_engine_and_twin_give_the_same_exact_answers_on_small_grids() -> None:
             assert np.array_equal(groups, twin.exact_groups(rung, most, floor))
             score = int(rng.choice(np.flatnonzero(groups)))
             place = int(rng.integers(groups[score]))
-            center = engine.candidate(rung, most, score + floor, place)
-            assert center == twin.candidate(rung, most, score + floor, place)
+            index = engine.candidate(rung, most, score + floor, place)
+            assert index == twin.candidate(rung, most, score + floor, place)
+            assert engine.exact_score(rung, most, index) == twin.exact_score(rung, most, index) == score + floor
+            center = engine.center(rung, index)
+            assert center == twin.center(rung, index)
             engine.remove(center, weight)
             twin.remove(center, weight)
             assert np.array_equal(engine.exact_cells(), twin.exact_cells())

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from dpviz.clustering._grid_kernels import _cut_row, _first_column
+
 TILE = 32  # candidates along each side of a tile; its coarse bound is the sum of 3×3 blocks five levels up
 TILE_LEVELS = 5
 
@@ -86,8 +88,8 @@ def tile_windows(pyramid, offset, size, half, tile_row, tile_column, across, out
 
 
 @numba.njit(nogil=True, cache=True)
-def largest_window(pyramid, offsets, side, level, half, bound, seen, larger, larger_shift, across, out):
-    """The largest count over all candidates of one rung, exactly.
+def largest_window(pyramid, offsets, side, level, half, least, cap, bound, seen, larger, larger_shift, across, out):
+    """The largest count over all candidates of one rung, exactly, if between `least` and `cap`; else the nearer one.
 
     bound[tile] is an upper bound on the tile's largest count; it stays one because counts only fall. seen[tile] is
     the coarse sum when the tile was last evaluated: an equal sum now means that nothing was removed from its windows,
@@ -96,11 +98,13 @@ def largest_window(pyramid, offsets, side, level, half, bound, seen, larger, lar
     """
     size = side >> level
     tiles = (size + TILE - 1) // TILE
-    best = np.int64(-1)
+    best = np.int64(least)
     start, start_bound = 0, np.int64(-1)
     for tile in range(tiles * tiles):
-        row, column = tile // tiles, tile % tiles
         limit = bound[tile]
+        if limit <= best:
+            continue
+        row, column = tile // tiles, tile % tiles
         coarse = coarse_sum(pyramid, offsets, side, level, row, column)
         if coarse < limit:
             limit = coarse
@@ -133,6 +137,8 @@ def largest_window(pyramid, offsets, side, level, half, bound, seen, larger, lar
             seen[tile] = coarse
         if bound[tile] > best:
             best = bound[tile]
+            if best >= cap:
+                return cap
     return best
 
 
@@ -182,6 +188,18 @@ def nth_candidate(pyramid, offsets, side, level, half, most, score, place, bound
 
 
 @numba.njit(nogil=True, cache=True)
+def window_count(pyramid, offsets, side, level, half, row, column):
+    """The count of one window."""
+    size = side >> level
+    total = np.int64(0)
+    for r in range(max(0, row - half), min(size, row + half + 1)):
+        base = offsets[level] + r * size
+        for c in range(max(0, column - half), min(size, column + half + 1)):
+            total += pyramid[base + c]
+    return total
+
+
+@numba.njit(nogil=True, cache=True)
 def _gap(low, high, at):
     """Least and largest distance in half cells between `at` and cell centers in half-open half cells [low, high)."""
     first, last = low + 1, high - 1
@@ -222,15 +240,44 @@ def subtract_above(pyramid, offsets, side, level, row, column, amount):
 
 
 @numba.njit(nogil=True, cache=True)
-def _bracket(distance, amount, taken, wanted):
-    """The least distance at which taken + the amounts up to it reach `wanted`; distances in any order."""
-    order = np.argsort(distance)
-    total = taken
-    for place in order:
-        total += amount[place]
-        if total >= wanted:
-            return distance[place]
-    return np.int64(2**62)
+def bracket(distance, amount, missing):
+    """The least distance at which the amounts up to it reach `missing` > 0; 2^62 if all of them do not.
+
+    A weighted quickselect: expected linear time, no sorting.
+    """
+    d = distance.copy()
+    a = amount.copy()
+    low, high = 0, d.size
+    left = missing
+    answer = np.int64(2**62)
+    while low < high:
+        x, y, z = d[low], d[(low + high) >> 1], d[high - 1]
+        pivot = max(min(x, y), min(max(x, y), z))
+        below, at = low, low  # [low, below): less; [below, at): equal; the rest: greater or not looked at
+        less, equal = np.int64(0), np.int64(0)
+        end = high
+        while at < end:
+            if d[at] < pivot:
+                less += a[at]
+                d[at], d[below] = d[below], d[at]
+                a[at], a[below] = a[below], a[at]
+                below += 1
+                at += 1
+            elif d[at] == pivot:
+                equal += a[at]
+                at += 1
+            else:
+                end -= 1
+                d[at], d[end] = d[end], d[at]
+                a[at], a[end] = a[end], a[at]
+        if less >= left:
+            high = below
+        elif less + equal >= left:
+            return pivot
+        else:
+            left -= less + equal
+            low = at
+    return answer
 
 
 @numba.njit(nogil=True, cache=True)
@@ -262,8 +309,8 @@ def remove_nearest(pyramid, offsets, side, center_row, center_column, across, up
             near[i] = (low_r * up) ** 2 + (low_c * across) ** 2
             far[i] = (high_r * up) ** 2 + (high_c * across) ** 2
             held[i] = pyramid[offsets[level] + rows[i] * size + columns[i]]
-        lower = _bracket(near, held, taken, wanted)  # the threshold distance is at least this
-        upper = _bracket(far, held, taken, wanted)  # and at most this
+        lower = bracket(near, held, wanted - taken)  # the threshold distance is at least this
+        upper = lower if level == 0 else bracket(far, held, wanted - taken)  # and at most this
         if level == 0:
             for i in range(count):
                 if near[i] < lower:
@@ -304,3 +351,58 @@ def remove_nearest(pyramid, offsets, side, center_row, center_column, across, up
                     used += 1
         rows, columns = next_rows[:used].copy(), next_columns[:used].copy()
     return taken
+
+
+@numba.njit(nogil=True, cache=True)
+def part_extents(rows, cols, centers, stretch, extents):
+    """First and last column, first and last row of each center's part; (cols, −1, rows, −1) for a part without a cell.
+
+    Looks at no count. The cuts are those of `part_moments`, float for float.
+    """
+    k = centers.shape[0]
+    order = np.argsort(centers[:, 0], kind="mergesort")
+    owner = np.empty(k, np.int64)
+    stop = np.empty(k)
+    for j in range(k):
+        extents[j, 0], extents[j, 1], extents[j, 2], extents[j, 3] = cols, -1, rows, -1
+    for row in range(rows):
+        used = _cut_row(row + 0.5, centers, order, stretch, owner, stop)
+        start = 0
+        for i in range(used):
+            j = owner[i]
+            end = cols if i == used - 1 else _first_column(stop[i], j, owner[i + 1], cols)
+            if end <= start:
+                continue
+            extents[j, 0] = min(extents[j, 0], start)
+            extents[j, 1] = max(extents[j, 1], end - 1)
+            extents[j, 2] = min(extents[j, 2], row)
+            extents[j, 3] = max(extents[j, 3], row)
+            start = end
+
+
+@numba.njit(nogil=True, cache=True)
+def part_moments(cells, centers, stretch, moments):
+    """(Σ n, Σ n·column, Σ n·row) of the cells of each center's part, in one pass over the cells."""
+    rows, cols = cells.shape
+    k = centers.shape[0]
+    order = np.argsort(centers[:, 0], kind="mergesort")
+    owner = np.empty(k, np.int64)
+    stop = np.empty(k)
+    for row in range(rows):
+        used = _cut_row(row + 0.5, centers, order, stretch, owner, stop)
+        line = cells[row]
+        start = 0
+        for i in range(used):
+            j = owner[i]
+            end = cols if i == used - 1 else _first_column(stop[i], j, owner[i + 1], cols)
+            if end <= start:
+                continue
+            held, first = np.int64(0), np.int64(0)
+            for col in range(start, end):
+                n = np.int64(line[col])
+                held += n
+                first += n * (col - start)
+            moments[j, 0] += held
+            moments[j, 1] += first + start * held
+            moments[j, 2] += row * held
+            start = end

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,8 +13,11 @@ from dpviz.mechanisms.peeling._kernels import (
     nth_candidate,
     remove_nearest,
     score_groups,
+    window_count,
 )
 from dpviz.mechanisms.peeling.ladder import Window, block_center_halves, integer_metric, ladder
+
+_NO_BOUNDS = np.empty(0, np.int64)
 
 
 class Peeler:
@@ -40,13 +41,16 @@ class Peeler:
     def _tiles(self, level: int) -> int:
         return -(-(self.side >> level) // TILE)
 
-    def exact_largest(self, rung: int) -> int:
-        """M(r): the largest count in a window of this rung, over the public lattice of candidates."""
+    def exact_largest(self, rung: int, cap: int = 2**62, least: int = -1) -> int:
+        """M(r), the largest count in a window of this rung over the public lattice, if least < M(r) < cap.
+
+        Otherwise the nearer of the two: asked that way, fewer windows need to be counted.
+        """
         window = self.windows[rung]
         if rung + 1 < len(self.windows):
             larger, shift = self.bounds[rung + 1], self.windows[rung + 1].level - window.level
         else:
-            larger, shift = np.empty(0, np.int64), 0
+            larger, shift = _NO_BOUNDS, 0
         return int(
             largest_window(
                 self.pyramid,
@@ -54,6 +58,8 @@ class Peeler:
                 self.side,
                 window.level,
                 window.half,
+                least,
+                cap,
                 self.bounds[rung],
                 self.seen[rung],
                 larger,
@@ -82,8 +88,8 @@ class Peeler:
         )
         return groups
 
-    def candidate(self, rung: int, most: int, score: int, place: int) -> tuple[int, int]:
-        """Center, in half cells, of the candidate at this place among those with this score."""
+    def candidate(self, rung: int, most: int, score: int, place: int) -> int:
+        """Index of the candidate at this place, tile after tile, among those with this score min(count, most)."""
         window = self.windows[rung]
         row, column = nth_candidate(
             self.pyramid,
@@ -98,7 +104,19 @@ class Peeler:
             self._across,
             self._out,
         )
-        return block_center_halves(window.level, int(row), int(column))
+        return int(row) * (self.side >> window.level) + int(column)
+
+    def exact_score(self, rung: int, most: int, index: int) -> int:
+        """min(count, most) of the candidate with this index in row-major order."""
+        window = self.windows[rung]
+        row, column = divmod(index, self.side >> window.level)
+        count = window_count(self.pyramid, self.offsets, self.side, window.level, window.half, row, column)
+        return min(int(count), most)
+
+    def center(self, rung: int, index: int) -> tuple[int, int]:
+        """Center in half cells of the candidate with this index."""
+        level = self.windows[rung].level
+        return block_center_halves(level, *divmod(index, self.side >> level))
 
     def candidates(self, rung: int) -> int:
         """Size of the public lattice of this rung."""
@@ -113,14 +131,3 @@ class Peeler:
     def exact_cells(self) -> NDArray[np.int64]:
         """What is left, for tests."""
         return self.pyramid[: self.side**2].reshape(self.side, self.side).astype(np.int64)
-
-
-def cutoff_gap(candidates: int, rate: float, omitted: float) -> float:
-    """How far below the best score candidates may be left out so that their probability is at most `omitted` in all.
-
-    The probability of everything at least g below the best is at most candidates · exp(−rate · g). Infinite for
-    omitted = 0: then nothing may be left out.
-    """
-    if omitted <= 0:
-        return math.inf
-    return (math.log(candidates) - math.log(omitted)) / rate

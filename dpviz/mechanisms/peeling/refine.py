@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import GridTable
 from dpviz.domain import Adjacency, Grid
+from dpviz.mechanisms.peeling._kernels import part_extents, part_moments
 from dpviz.mechanisms.peeling.schedule import Spending
 from dpviz.noise import NoiseSource
 from dpviz.privacy import noise_scale
@@ -16,7 +18,7 @@ SPREAD_SHARE = 0.5  # utility only: how far a part's mean is expected from the b
 
 
 def refined(
-    table: GridTable,
+    exact_cells: NDArray[np.int64],
     grid: Grid,
     positions: NDArray[np.float64],
     radii: NDArray[np.float64],
@@ -31,12 +33,12 @@ def refined(
         [np.floor(positions[:, 0] / grid.cell_width), np.floor(grid.side - positions[:, 1] / grid.cell_height)]
     ).astype(np.int64)
     anchors = np.clip(anchors, 0, grid.side - 1)
-    exact = table.part_moments(positions)  # counts, sums of column and of row indices: every part, empty or not
+    exact = exact_moments(exact_cells, positions, grid)  # counts, sums of columns and of rows: every part, empty or not
     reach = part_reach(positions, anchors, grid)
     parts = len(positions)
     counts = exact[:, 0]
     sums = exact[:, 1:] - counts[:, None] * anchors
-    length = np.maximum(1, np.ceil(np.hypot(reach[:, 0], reach[:, 1]))).astype(np.int64)
+    length = np.array([max(1, rounded_up_root(int(x * x + y * y))) for x, y in reach], np.int64)
     noisy = np.empty((parts, 3))
     scales = np.empty(parts)
     for part in range(parts):
@@ -59,6 +61,11 @@ def refined(
     return placed, np.maximum(noisy_counts, 0.0), np.asarray(variances, np.float64)
 
 
+def rounded_up_root(square: int) -> int:
+    """⌈√square⌉ in whole numbers."""
+    return math.isqrt(square - 1) + 1 if square > 0 else 0
+
+
 def merged(
     positions: NDArray[np.float64], radii: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -71,32 +78,30 @@ def merged(
     return unique, largest, summed
 
 
-def part_reach(positions: NDArray[np.float64], anchors: NDArray[np.int64], grid: Grid) -> NDArray[np.int64]:
-    """A public bound on |column − anchor| and |row − anchor| inside each Voronoi part, in cells.
+def in_cells(positions: NDArray[np.float64], grid: Grid) -> tuple[NDArray[np.float64], float]:
+    """Local positions as (columns from the west, rows from the north), and what a step of one row counts, squared."""
+    places = np.column_stack([positions[:, 0] / grid.cell_width, grid.side - positions[:, 1] / grid.cell_height])
+    return places, (grid.cell_height / grid.cell_width) ** 2
 
-    Found on a coarse public lattice: every cell lies within one block of a block center, and a block belongs to all
-    parts whose center could be the nearest one for some cell in it.
+
+def exact_moments(exact_cells: NDArray[np.int64], positions: NDArray[np.float64], grid: Grid) -> NDArray[np.int64]:
+    """(Σ n, Σ n·column, Σ n·row) of the cells of each part, (parts, 3)."""
+    moments = np.zeros((len(positions), 3), np.int64)
+    part_moments(exact_cells, *in_cells(positions, grid), moments)
+    return moments
+
+
+def part_reach(positions: NDArray[np.float64], anchors: NDArray[np.int64], grid: Grid) -> NDArray[np.int64]:
+    """The largest |column − anchor| and |row − anchor| inside each part, (parts, 2); 0 for a part without a cell.
+
+    Public: computed from the positions alone, by the very cuts that assign the cells, so that no rounding of a
+    distance can put a cell outside the bound.
     """
-    blocks = min(grid.side, 64)
-    size = grid.side // blocks
-    width, height = grid.cell_width * size, grid.cell_height * size
-    x = (np.arange(blocks) + 0.5) * width
-    y = grid.frame.extent[1] - (np.arange(blocks) + 0.5) * height
-    slack = np.hypot(width, height)  # twice the half diagonal: from the block's center to its cell and back
-    distance = np.hypot(x[None, :, None] - positions[:, 0], y[:, None, None] - positions[:, 1])
-    nearest = distance.min(axis=2, keepdims=True)
-    possible = distance <= nearest + slack * 1.000001
-    reach = np.zeros((len(positions), 2), np.int64)
-    first = np.arange(blocks) * size
-    last = first + size - 1
-    for part in range(len(positions)):
-        rows, columns = np.nonzero(possible[:, :, part])
-        if not len(rows):
-            continue
-        for axis, block in ((0, columns), (1, rows)):
-            low, high = first[block.min()], last[block.max()]
-            reach[part, axis] = max(abs(int(low) - anchors[part, axis]), abs(int(high) - anchors[part, axis]))
-    return reach
+    extents = np.empty((len(positions), 4), np.int64)
+    part_extents(grid.side, grid.side, *in_cells(positions, grid), extents)
+    first, last = extents[:, (0, 2)], extents[:, (1, 3)]
+    reach = np.maximum(np.abs(first - anchors), np.abs(last - anchors))
+    return np.where(last >= first, reach, 0)
 
 
 def moved(

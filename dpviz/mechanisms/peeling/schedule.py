@@ -14,8 +14,6 @@ REFINE_SHARE = 0.25  # privacy-bearing: what the last noisy sums and counts get 
 LEAST_LEFT = 0.005  # utility only: never peel below this share of the records
 LEAST_SIGNAL = 12.0  # utility only: a ball is worth peeling while its weight times the center's ε is above this
 LEAST_ROUNDS_PER_CLUSTER = 1.0  # utility only: fewer rounds than this cannot tell k clusters apart
-KEPT_DELTA = 1e-3  # privacy-bearing: part of δ that pays for what selections leave out
-OMITTED = 2.0**-70  # privacy-bearing: probability left out of one selection, charged to δ
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +25,6 @@ class Spending:
     center_epsilon: float
     refine_epsilon: float
     refine_rho: float | None
-    omitted: float  # probability that a selection may leave out; 0 when δ = 0 or too small to pay for it
 
 
 def peeled_weights(total: int, k: int, rounds: int) -> list[int]:
@@ -42,8 +39,6 @@ def peeled_weights(total: int, k: int, rounds: int) -> list[int]:
 
 def spending(budget: Budget, rounds: int) -> Spending:
     """The cheaper of basic composition and zCDP for 2·rounds selections and one refinement."""
-    affordable = delta_of_omissions(rounds, budget.epsilon) <= KEPT_DELTA * budget.delta
-    omitted = OMITTED if affordable else 0.0
     plain = budget.epsilon * (1 - REFINE_SHARE) / rounds * (1 - 1e-12)
     basic = Spending(
         accounting="basic",
@@ -51,7 +46,6 @@ def spending(budget: Budget, rounds: int) -> Spending:
         center_epsilon=plain * (1 - RADIUS_SHARE),
         refine_epsilon=budget.epsilon * REFINE_SHARE,
         refine_rho=None,
-        omitted=omitted,
     )
     if budget.delta == 0:
         return basic
@@ -67,19 +61,13 @@ def spending(budget: Budget, rounds: int) -> Spending:
         center_epsilon=center,
         refine_epsilon=0.0,
         refine_rho=rho * REFINE_SHARE,
-        omitted=omitted,
     )
-
-
-def delta_of_omissions(rounds: int, epsilon: float) -> float:
-    """What 2·rounds selections cost that are each within OMITTED, in total variation, of exact ones."""
-    return 2 * rounds * OMITTED * (1 + math.exp(epsilon))
 
 
 @lru_cache(maxsize=256)
 def whole_rho(budget: Budget) -> float:
-    """The ρ that a budget buys, a little δ kept for what selections leave out."""
-    return rho_within(Budget(epsilon=budget.epsilon, delta=budget.delta * (1 - KEPT_DELTA))) * (1 - 1e-9)
+    """The ρ that a budget buys."""
+    return rho_within(budget) * (1 - 1e-9)
 
 
 def useful_rounds(total: int, k: int, budget: Budget) -> int:

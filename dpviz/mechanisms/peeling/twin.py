@@ -31,22 +31,30 @@ class NaivePeeler:
         )
         return np.asarray(counts, np.int64)
 
-    def exact_largest(self, rung: int) -> int:
-        """M(r)."""
-        return int(self._counts(rung).max())
+    def exact_largest(self, rung: int, cap: int = 2**62, least: int = -1) -> int:
+        """M(r), cut at both ends."""
+        return max(least, min(cap, int(self._counts(rung).max())))
 
     def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]:
         """Sizes of the groups of equal scores."""
         scores = np.minimum(self._counts(rung), most).ravel()
         return np.bincount(scores[scores >= floor] - floor, minlength=most - floor + 1).astype(np.int64)
 
-    def candidate(self, rung: int, most: int, score: int, place: int) -> tuple[int, int]:
-        """The candidate at this place, tile after tile."""
+    def candidate(self, rung: int, most: int, score: int, place: int) -> int:
+        """Index of the candidate at this place, tile after tile."""
         scores = np.minimum(self._counts(rung), most)
         rows, columns = np.nonzero(scores == score)
         order = np.lexsort((columns, rows, columns // 32, rows // 32))
-        at = order[place]
-        return block_center_halves(self.windows[rung].level, int(rows[at]), int(columns[at]))
+        return int(rows[order[place]]) * len(scores) + int(columns[order[place]])
+
+    def exact_score(self, rung: int, most: int, index: int) -> int:
+        """min(count, most) of one candidate."""
+        return min(int(self._counts(rung).ravel()[index]), most)
+
+    def center(self, rung: int, index: int) -> tuple[int, int]:
+        """Center in half cells of one candidate."""
+        level = self.windows[rung].level
+        return block_center_halves(level, *divmod(index, self.side >> level))
 
     def candidates(self, rung: int) -> int:
         """Size of the public lattice of this rung."""

@@ -1,0 +1,88 @@
+"""Selection by rejection has the law of the whole exponential mechanism, whatever is left uncounted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from dpviz.domain import GeoBox, Grid
+from dpviz.mechanisms.peeling import selections
+from dpviz.mechanisms.peeling.engine import Peeler
+from dpviz.mechanisms.peeling.selections import LargestCounts, select_center, select_radius
+from dpviz.mechanisms.peeling.twin import NaivePeeler
+from dpviz.noise import replayable_source
+from dpviz.noise.geometric import geometric, selection_rate
+
+GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 16)
+DRAWS = 3000
+FAR = 1e-9
+
+
+def some_cells() -> np.ndarray:
+    return np.random.default_rng(4).poisson(2.0, (16, 16)).astype(np.int64)
+
+
+def p_value(found: np.ndarray, expected: np.ndarray) -> float:
+    kept = expected > 5
+    observed = np.append(found[kept], found[~kept].sum())
+    wanted = np.append(expected[kept], expected[~kept].sum())
+    observed, wanted = observed[wanted > 0], wanted[wanted > 0]
+    return float(chi2.sf(((observed - wanted) ** 2 / wanted).sum(), len(wanted) - 1))
+
+
+def radius_law(epsilon: float, weight: int) -> np.ndarray:
+    twin = NaivePeeler(GRID, some_cells())
+    largest = np.array([0] + [twin.exact_largest(rung) for rung in range(len(twin.windows))])
+    scores = np.minimum(weight - largest[:-1], largest[1:] - weight)
+    weights = np.exp(epsilon / 2 * (scores - scores.max()))
+    return weights / weights.sum()
+
+
+def radius_counts(epsilon: float, weight: int) -> np.ndarray:
+    noise = replayable_source(1)
+    state = Peeler(GRID, some_cells())
+    drawn = [select_radius(LargestCounts(state), weight, epsilon, noise) for _ in range(DRAWS)]
+    return np.bincount(drawn, minlength=len(state.windows))
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.1])
+def test_the_radius_has_the_law_of_the_exponential_mechanism(epsilon: float) -> None:
+    assert p_value(radius_counts(epsilon, 60), DRAWS * radius_law(epsilon, 60)) > FAR
+
+
+def test_a_radius_that_is_always_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selections, "geometric", lambda noise, rate: 2**40)
+    assert p_value(radius_counts(0.1, 60), DRAWS * radius_law(0.1, 60)) < FAR
+
+
+def center_p_value(epsilon: float, monotone: bool, uncounted: float) -> float:
+    state, twin, rung, weight = Peeler(GRID, some_cells()), NaivePeeler(GRID, some_cells()), 1, 25
+    counts = np.array([twin.exact_score(rung, weight, index) for index in range(256)])
+    weights = np.exp(epsilon * (counts - counts.max()) / (1 if monotone else 2))
+    noise = replayable_source(2)
+    found = np.zeros(256)
+    for _ in range(DRAWS):
+        row, column = select_center(state, rung, weight, epsilon, noise, monotone=monotone, uncounted=uncounted)
+        found[(row - 1) // 2 * 16 + (column - 1) // 2] += 1
+    return p_value(found, DRAWS * weights / weights.sum())
+
+
+@pytest.mark.parametrize("monotone", [True, False])
+@pytest.mark.parametrize("uncounted", [-5.0, 0.0, 2.0])
+def test_the_center_has_the_law_of_the_exponential_mechanism(monotone: bool, uncounted: float) -> None:
+    assert center_p_value(0.5, monotone, uncounted) > FAR
+
+
+def test_a_center_that_is_always_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selections, "geometric", lambda noise, rate: 2**40)
+    assert center_p_value(0.5, True, -5.0) < FAR
+
+
+def test_the_geometric_number_has_the_rate_of_the_selection() -> None:
+    noise = replayable_source(3)
+    rate = selection_rate(0.4, sensitivity=2.0)
+    drawn = np.array([geometric(noise, rate) for _ in range(DRAWS)])
+    for least in (1, 5, 12):
+        chance = np.exp(-float(rate) * least)
+        assert abs((drawn >= least).mean() - chance) < 6.5 * np.sqrt(chance * (1 - chance) / DRAWS)
