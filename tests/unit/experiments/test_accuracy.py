@@ -1,0 +1,95 @@
+"""The accuracy benchmark: references that work, a table that adds up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpviz.clustering import cost
+from dpviz.domain import ExactCounts, Grid, PlainBox
+from dpviz.experiments.accuracy import OURS, Cell, draw_figure, measure, median_interval, problem_of, summary
+from dpviz.experiments.references import REFERENCES, Reference
+from dpviz.experiments.references.limits import part_radius
+from dpviz.mechanisms.catalogue import get
+
+
+def small_city(side: int = 64, total: int = 30_000) -> ExactCounts:
+    generator = np.random.default_rng(2)
+    middles = np.array([[0.2, 0.3], [0.7, 0.25], [0.6, 0.8]])
+    place = middles[generator.integers(0, 3, total)] + generator.normal(0, 0.05, (total, 2))
+    place = np.clip(place * side, 0, side - 1).astype(int)
+    cells = np.zeros((side, side), np.int64)
+    np.add.at(cells, (place[:, 1], place[:, 0]), 1)
+    return ExactCounts.from_array(Grid(PlainBox((0.0, 0.0), (2.0, 1.0)), side), cells)
+
+
+@pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: reference.name)
+def test_every_reference_comes_close_when_epsilon_is_large(reference: Reference) -> None:
+    problem = problem_of(small_city(), 3)
+    centers = reference.run(problem, 50.0, np.random.default_rng(0))
+    assert centers.shape == (3, 2)
+    error = cost(problem.exact_positions, problem.exact_weights, centers) / problem.exact_best.cost - 1
+    assert error < 0.02
+
+
+@pytest.mark.parametrize(
+    "reference", [one for one in REFERENCES if one.name != "scikit_learn"], ids=lambda one: one.name
+)
+def test_every_private_reference_suffers_when_epsilon_is_small(reference: Reference) -> None:
+    problem = problem_of(small_city(), 3)
+    errors = {}
+    for epsilon in (0.001, 5.0):
+        found = [reference.run(problem, epsilon, np.random.default_rng(seed)) for seed in range(5)]
+        errors[epsilon] = np.median([cost(problem.exact_positions, problem.exact_weights, one) for one in found])
+    assert errors[0.001] > errors[5.0]
+
+
+def test_blocks_keep_all_records() -> None:
+    problem = problem_of(small_city(), 2)
+    for side in (1, 3, 16, 64):
+        assert problem.exact_blocks(side).sum() == 30_000
+        assert len(problem.block_middles(side)) == side**2
+    assert np.array_equal(problem.exact_blocks(64), problem.exact_counts.exact_cells)
+
+
+def test_the_radius_of_a_part_reaches_its_farthest_corner() -> None:
+    box = np.array([2.0, 1.0])
+    assert part_radius(0, np.array([[0.0, 0.0]]), box) == pytest.approx(np.sqrt(5))
+    assert part_radius(0, np.array([[0.0, 0.0], [1.0, 0.0]]), box) == pytest.approx(np.sqrt(1.25))
+
+
+def test_the_table_has_a_row_per_method_and_cell() -> None:
+    cells = list(
+        measure(small_city(), "small", {"n": (5000,), "k": (2,), "epsilon": (0.5,)}, [get(OURS)], REFERENCES, 3)
+    )
+    assert [cell.method for cell in cells] == [OURS, *(reference.name for reference in REFERENCES)]
+    assert all(len(cell.errors) == 3 and cell.seconds >= 0 for cell in cells)
+    row = cells[0].row()
+    assert row["low"] <= row["median"] <= row["high"]
+
+
+def cell(method: str, errors: tuple[float, ...], rival: bool = True) -> Cell:
+    return Cell(data="x", n=10, k=2, epsilon=1.0, method=method, rival=rival, errors=errors, seconds=0.0)
+
+
+def test_the_summary_says_how_many_times_our_error() -> None:
+    found = summary([cell(OURS, (0.01,) * 5), cell("other", (0.05,) * 5), cell("limit", (0.001,) * 5, rival=False)])
+    assert found["other"]["times_our_error"] == pytest.approx(5.0)
+    assert found["other"]["cells_lower_than_ours"] == 0
+    assert found["limit"]["cells_significantly_lower_than_ours"] == 1
+    assert not found["limit"]["rival"]
+
+
+def test_the_interval_of_a_median_holds_it() -> None:
+    errors = np.random.default_rng(0).lognormal(size=40)
+    low, high = median_interval(errors)
+    assert low <= np.median(errors) <= high
+
+
+def test_the_figure_is_drawn(tmp_path: Path) -> None:
+    rows = [cell(OURS, (0.01,)).row() | {"epsilon": epsilon} for epsilon in (0.1, 1.0)]
+    draw_figure(pd.DataFrame(rows), tmp_path / "accuracy.png")
+    assert (tmp_path / "accuracy.png").stat().st_size > 1000
