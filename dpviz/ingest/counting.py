@@ -54,8 +54,8 @@ def read_counts(
 
     `source`: a path, glob, folder, URL, upload, a list of these, a DataFrame or an array of shape (n, 2).
     `box`: public; a GeoBox, four numbers, "W,S,E,N" or a built-in city. `lon`, `lat`: columns, guessed from the
-    names where that leaves no doubt. `engine="dask"` spreads files over workers (its script needs the usual
-    `if __name__ == "__main__":` of programs that start processes). `person` and `cap`: at most `cap` records of each
+    names where that leaves no doubt. `engine="dask"` spreads files over the workers
+    of `scheduler`, or over own ones on this machine. `person` and `cap`: at most `cap` records of each
     person are kept. A source without a row inside the box is refused unless `strict`. `progress(done, total)` is
     told bytes.
     """

@@ -8,11 +8,8 @@ arguments alone). Workers belong to the curator: they see exact data, keep it in
 from __future__ import annotations
 
 import importlib
-import logging
 import operator
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Frame, Grid, Unit
-from dpviz.errors import InputError
 from dpviz.ingest.batches import Batch, Part, Wanted
 from dpviz.ingest.binning import Points, Tally, add_batch, cells_of, join_points, points_of
 from dpviz.ingest.jobs import Job, Progress
@@ -29,13 +25,12 @@ from dpviz.ingest.person_keys import PersonHash
 from dpviz.ingest.report import ReadReport
 from dpviz.ingest.sources import Place
 from dpviz.ingest.tables import open_place
+from dpviz.ingest.workers import workers_at
 from dpviz.noise import NoiseSource
 
 PIECE_BYTES = 64 << 20
-CONNECT_SECONDS = 10.0
 _TASKS_PER_WORKER = 8
 _BUCKETS_PER_WORKER = 4
-_ATTEMPTS = 10  # a piece whose worker dies is computed again, so many times
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +58,7 @@ def count_on_workers(
 ) -> NDArray[np.int64]:
     """The counts of all files, (side, side)."""
     hashed = None if unit.cap is None else PersonHash.draw(noise)
-    with _client(scheduler) as (client, workers):
+    with workers_at(scheduler) as (client, workers):
         groups = _groups(jobs, hashed, workers)
         if hashed is None:
             tasks = client.map(_count, groups, grid=grid, pure=False)
@@ -94,7 +89,7 @@ def points_on_workers(
     progress: Progress | None,
 ) -> Points:
     """The points of all files, in the order of the files."""
-    with _client(scheduler) as (client, workers):
+    with workers_at(scheduler) as (client, workers):
         groups = _groups(jobs, hashed, workers)
         tasks = client.map(_gather, groups, frame=frame, pure=False)
         found = {place: part.result() for place, part in _as_read(client, tasks, groups, report, progress)}
@@ -197,54 +192,3 @@ def _groups(jobs: Sequence[Job], hashed: PersonHash | None, workers: int) -> lis
     for piece, group in zip(pieces, which, strict=True):
         groups[group].append(piece)
     return [group for group in groups if group]
-
-
-@contextmanager
-def _client(scheduler: str | None) -> Iterator[tuple[Any, int]]:
-    """A client of the named scheduler, or of workers of this machine that nobody else can reach; and their number."""
-    dask: Any = importlib.import_module("dask")
-    toolkit: Any = importlib.import_module("distributed")
-
-    settings = {
-        "distributed.scheduler.allowed-failures": _ATTEMPTS,
-        "distributed.worker.memory.spill": False,  # exact data stay off the disk
-        "distributed.worker.memory.target": False,
-        "distributed.worker.memory.pause": False,
-        "distributed.worker.memory.terminate": False,
-        "distributed.scheduler.http.routes": [],  # no pages to look at
-        "distributed.worker.http.routes": [],
-        "distributed.nanny.http.routes": [],
-    }
-    with dask.config.set(settings), ExitStack() as stack:
-        if scheduler is None:
-            cluster = stack.enter_context(
-                toolkit.LocalCluster(
-                    n_workers=max(1, min(os.cpu_count() or 1, 8)),
-                    threads_per_worker=1,
-                    processes=True,
-                    host="127.0.0.1",
-                    dashboard_address="127.0.0.1:0",  # the scheduler opens this port in any case
-                    memory_limit=0,
-                    silence_logs=logging.CRITICAL,
-                )
-            )
-            client = stack.enter_context(toolkit.Client(cluster))
-        else:
-            try:
-                client = stack.enter_context(toolkit.Client(scheduler, timeout=CONNECT_SECONDS))
-            except (OSError, TimeoutError, ValueError):
-                raise InputError(
-                    f"no Dask scheduler answers at {scheduler!r}. Give its address, such as tcp://127.0.0.1:8786, "
-                    "or none to start workers here.",
-                    scheduler=scheduler,
-                ) from None
-        workers = len(client.nthreads())
-        if workers == 0:
-            raise InputError(f"the Dask scheduler at {scheduler!r} has no workers yet. Start some and try again.")
-        try:
-            yield client, workers
-        except toolkit.KilledWorker:
-            raise InputError(
-                "workers died again and again while they read the same piece, usually for lack of memory. Give them "
-                "more memory, or a smaller side."
-            ) from None

@@ -163,7 +163,7 @@ def _from_text(text: str) -> list[Place]:
         found = sorted(name for name in glob.glob(path, recursive=True) if os.path.isfile(name))
         if not found:
             raise FileError(f"no file matches {show_name(text)}.", file=text)
-        return [Place(label=show_name(os.path.basename(name)), path=name) for name in found]
+        return [Place(label=show_name(os.path.basename(name)), path=os.path.abspath(name)) for name in found]
     if not os.path.exists(path):
         hint = ""
         if os.path.islink(path):
@@ -173,7 +173,7 @@ def _from_text(text: str) -> list[Place]:
         raise FileError(f"there is no file {show_name(text)}.{hint} Check the spelling and the folder.", file=text)
     if not os.path.isfile(path):
         raise FileError(f"{show_name(text)} is not an ordinary file.", file=text)
-    return [Place(label=show_name(os.path.basename(path)), path=path)]
+    return [Place(label=show_name(os.path.basename(path)), path=os.path.abspath(path))]
 
 
 def _from_folder(folder: str) -> list[Place]:
@@ -184,7 +184,7 @@ def _from_folder(folder: str) -> list[Place]:
     chosen = [name for name in names if is_data_name(os.path.basename(name))]
     if not chosen:
         raise FileError(f"the folder {show_name(folder)} holds no file of a known kind: {SUPPORTED}.", file=folder)
-    return [Place(label=show_name(os.path.relpath(name, folder)), path=name) for name in chosen]
+    return [Place(label=show_name(os.path.relpath(name, folder)), path=os.path.abspath(name)) for name in chosen]
 
 
 def _from_url(text: str) -> list[Place]:

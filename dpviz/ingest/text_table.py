@@ -59,7 +59,7 @@ class TextTable:
     def parts(self, about_bytes: int) -> list[Part]:
         """Ranges of bytes where that is exact: in a plain file without a single quote, a line is a row."""
         whole = [Part()]
-        if not self._place.movable:
+        if not self._place.movable or self.size <= about_bytes * 3 // 2:
             return whole
         with reading(self.label), unpacked(self._place) as (stream, raw):
             if stream is not raw:

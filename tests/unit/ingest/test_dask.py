@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +19,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from dpviz.errors import FileError, InputError, NothingInBox
-from dpviz.ingest import dask_engine, read_counts, read_counts_with_report, read_points
+from dpviz.ingest import dask_engine, read_counts, read_counts_with_report, read_points, workers
 from dpviz.ingest.batches import Wanted
 from dpviz.ingest.sources import Place
 from dpviz.ingest.text_table import TextTable
@@ -25,6 +27,7 @@ from dpviz.noise import replayable_source
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
 SIDE = 256
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +132,7 @@ def test_errors_of_workers_are_those_of_the_local_engine(tmp_path: Path, schedul
 
 
 def test_a_scheduler_that_does_not_answer_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dask_engine, "CONNECT_SECONDS", 0.3)
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.3)
     for address in ("tcp://127.0.0.1:9", "nonsense://"):
         with pytest.raises(InputError, match="no Dask scheduler answers"):
             read_counts(folder, box=BOX, side=4, engine="dask", scheduler=address)
@@ -165,20 +168,38 @@ def test_pieces_of_a_text_hold_every_line_once(end: str, last: bool) -> None:
 def test_own_workers_listen_on_this_machine_alone_and_are_gone_afterwards(folder: Path) -> None:
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     addresses: set[str] = set()
-    workers: set[int] = set()
+    started: set[int] = set()
 
     def look(done: int, total: int) -> None:
-        for process in [psutil.Process(), *psutil.Process().children(recursive=True)]:
-            workers.add(process.pid)
-            addresses.update(each.laddr.ip for each in process.net_connections("inet") if each.status == "LISTEN")
+        if not started:
+            family = [psutil.Process(), *psutil.Process().children(recursive=True)]
+            started.update({process.pid for process in family} - before)
+            for process in family:
+                addresses.update(each.laddr.ip for each in process.net_connections("inet") if each.status == "LISTEN")
 
     here = read_counts(folder, box=BOX, side=SIDE)
     there = read_counts(folder, box=BOX, side=SIDE, engine="dask", progress=look)
     assert (here.to_numpy() == there.to_numpy()).all()
-    assert addresses == {"127.0.0.1"} and len(workers) > 2
-    assert {child.pid for child in psutil.Process().children(recursive=True)} - before <= trackers()
+    assert addresses == {"127.0.0.1"} and len(started) > 2
+    assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
 
 
-def trackers() -> set[int]:
-    """Python's own process that cleans up after others; it stays."""
-    return {child.pid for child in psutil.Process().children() if "resource_tracker" in " ".join(child.cmdline())}
+@pytest.mark.slow
+def test_a_plain_script_without_a_guard_may_use_workers(folder: Path) -> None:
+    """Workers that were started by `multiprocessing` would run the script again."""
+    lines = [
+        "import dpviz",
+        "print('once')",
+        f"counts = dpviz.read_counts({str(folder)!r}, box={BOX!r}, side=8, engine='dask')",
+        "print(counts.exact_total)",
+    ]
+    (folder.parent / "script.py").write_text("\n".join(lines))
+    done = subprocess.run(
+        [sys.executable, str(folder.parent / "script.py")],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["once", str(read_counts(folder, box=BOX, side=8).exact_total)]
+    assert done.stderr == ""
