@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.privacy import LEVELS, Budget
-from dpviz.releases import Dataset, Release, make_standin, register, sample_from_standin
+from dpviz.releases import Dataset, Ledger, Release, make_standin, register, sample_from_standin
 from dpviz.ui import cache, publishing, state, words
 from dpviz.ui.sources import Mode, Source, box_of
 
@@ -97,6 +97,8 @@ def opened(given: Any, wish: Wish) -> tuple[Source, tuple[str, ...]]:
         person=wish.person,
         cap=wish.cap,
         strict=wish.standin_share > 0,
+        # The ledger's coins: fresh ones would keep other records, and the same file would look changed next time.
+        noise=Ledger().cap_source() if wish.person else None,
     )
     dataset = register(wish.name, counts, total=wish.total, standin_share=wish.standin_share)
     hints = () if wish.standin_share > 0 else report.hints
