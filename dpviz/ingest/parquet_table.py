@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 from dpviz.errors import FileError
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
-from dpviz.ingest.sources import Place, reading
+from dpviz.ingest.kinds import packing
+from dpviz.ingest.sources import Place, reading, unpacked
 
 _DEGREES = {"OGC:CRS84", "OGC:CRS84h", "EPSG:4326", "EPSG:4979"}
 
@@ -120,6 +122,11 @@ class _Opened:
         self.reading.__enter__()
         try:
             self.raw = self.place.open()
+            if packing(self.raw.read(8)):  # a packed Parquet file cannot be read in pieces
+                self.raw.close()
+                with unpacked(self.place) as (stream, _):
+                    self.raw = io.BytesIO(stream.read())
+            self.raw.seek(0)
             self.file = pq.ParquetFile(self.raw, pre_buffer=False)
         except BaseException as error:
             self.__exit__(type(error), error, error.__traceback__)

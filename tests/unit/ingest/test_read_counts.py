@@ -123,6 +123,7 @@ KINDS: dict[str, Callable[[pd.DataFrame], bytes]] = {
     "csv.bz2": lambda trips: bz2.compress(as_csv(trips)),
     "csv.xz": lambda trips: lzma.compress(as_csv(trips)),
     "parquet": as_parquet,
+    "parquet.gz": lambda trips: gzip.compress(as_parquet(trips)),
     "parquet in small row groups": lambda trips: as_parquet(trips, row_group_size=111),
     "parquet of texts": lambda trips: as_parquet(trips.astype({"start_lng": str, "start_lat": str})),
     "parquet of categories": lambda trips: as_parquet(trips.astype(str).astype("category")),
