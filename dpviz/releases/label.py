@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz.mechanisms import catalogue
-from dpviz.privacy import Adjacency, limits_sentence, odds_sentence
+from dpviz.privacy import Adjacency, limits_sentence, odds_sentence, thing
 from dpviz.releases.outcomes import PREVIEW, PUBLISHED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN
 
@@ -59,12 +59,13 @@ def _status(outcome: Release | NoAnswer) -> list[str]:
 
 def _promise(outcome: Release | NoAnswer) -> list[str]:
     guarantee = outcome.guarantee
+    one = thing(guarantee.unit, record="record")
     if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE:
-        relation = f"Two files count as neighbours when one has {guarantee.unit} more. The number of records is secret."
+        relation = f"Two files count as neighbours when one has {one} more. The number of records is secret."
     else:
         relation = (
-            f"Two files count as neighbours when they have the same size and {guarantee.unit} differs. The number of "
-            "rows is public."
+            f"Two files count as neighbours when they have the same size and {one} differs. "
+            "The number of rows is public."
         )
     return [
         "## The promise",

@@ -52,7 +52,7 @@ def refusal(dataset: str, requested: Amount, remaining: Amount) -> LedgerRefusal
     return LedgerRefusal(
         f"the ledger refuses: {part} {values['requested']:g} was requested for {dataset!r}, {values['remaining']:g} "
         f"remains, {values['difference']:g} is missing. Nothing was charged or drawn. Ask for what remains, or ask "
-        "again for what was published before, which costs nothing.",
+        "again for what was published before, which costs nothing. A total is fixed when a dataset is registered.",
         part=part,
         dataset=dataset,
         **values,
