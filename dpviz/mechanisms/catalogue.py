@@ -6,6 +6,7 @@ from typing import Any
 
 from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.genetic import GENETIC
 from dpviz.mechanisms.hybrid import HYBRID
 from dpviz.mechanisms.interface import Mechanism, Public
@@ -25,6 +26,7 @@ METHODS: tuple[Mechanism, ...] = (
     SAMPLE_AGGREGATE,
     SAMPLE_AGGREGATE_3K,
     GENETIC,
+    CENTRED_LINES,
 )
 
 SAMPLED = "subsampled:"
