@@ -16,7 +16,7 @@ from dpviz.privacy import Budget
 from dpviz.releases.amounts import Amount, share_of
 from dpviz.releases.charging import spent
 from dpviz.releases.ledger import Ledger
-from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, now, person_at_work
+from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, now, person_at_work, writable
 from dpviz.releases.making import prepare, public_facts
 from dpviz.releases.paths import demonstration_ledger_path
 from dpviz.releases.request import STAND_IN, ReleaseRequest
@@ -255,7 +255,7 @@ def _register(
         total=total,
         standin_share=repr(float(share)),
         who=person_at_work(who),
-        why=why,
+        why=writable(why),
         created=now(),
     )
     asked, reserved = None, None

@@ -69,12 +69,17 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def writable(text: str) -> str:
+    """The text as a database can hold it: bytes that are no letters, from a command line, become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def person_at_work(who: str) -> str:
     """The name given, or the system's name for the user."""
     if who:
-        return who
+        return writable(who)
     try:
-        return getpass.getuser()
+        return writable(getpass.getuser())
     except (OSError, KeyError, ImportError):
         return ""
 

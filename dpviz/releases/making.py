@@ -93,7 +93,25 @@ def public_facts(data: ExactData) -> Public:
         raise InputError(
             f"the data are {type(data).__name__}; give dpviz.ExactCounts or dpviz.ExactPoints (dpviz.read_counts)."
         )
-    return Public.of(data)
+    public = Public.of(data)
+    check_names(public)
+    return public
+
+
+def check_names(public: Public) -> None:
+    """Names of columns stand in every file of a release: distinct, writable, and not those of its own columns."""
+    names = public.frame.names
+    if len(set(names)) < len(names) or {"weight", "variance"} & set(names):
+        raise InputError(
+            f"the columns are named {list(names)!a}; names must differ from each other and from 'weight' and "
+            "'variance', which every release has. Rename the columns."
+        )
+    try:
+        "".join([*names, public.unit.person_column or ""]).encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(
+            f"the columns are named {list(names)!a}, which cannot be written as text; rename them."
+        ) from None
 
 
 def public_for(mechanism: Mechanism, public: Public) -> Public:

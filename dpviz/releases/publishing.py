@@ -20,7 +20,7 @@ from dpviz.releases.assemble import Circumstances
 from dpviz.releases.charging import spent
 from dpviz.releases.datasets import Dataset, check_content
 from dpviz.releases.ledger import Ledger
-from dpviz.releases.ledger_rows import ChargeRow, now, person_at_work
+from dpviz.releases.ledger_rows import ChargeRow, now, person_at_work, writable
 from dpviz.releases.making import Prepared, prepare, public_facts, run
 from dpviz.releases.outcomes import PUBLISHED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN, ReleaseRequest
@@ -68,7 +68,7 @@ def publish(
             amount=Amount.of(spent(request.budget, prepared.plan)),
             request=resolved.facts(),
             who=person_at_work(who),
-            why=why,
+            why=writable(why),
             created=now(),
             stored=False,
         )
@@ -122,6 +122,7 @@ def _drawn_and_stored(
     )
     try:
         outcome = run(prepared, data, noise, where)
+        files = outcome.files(basemap=basemap)
     except Exception as error:  # its text may hold exact data, and so may its traceback
         raise DpvizError(
             f"the method {prepared.mechanism.info.name} failed inside ({type(error).__name__}); this is a defect of "
@@ -130,7 +131,7 @@ def _drawn_and_stored(
         ) from None
     folder = ledger.folder_of(key)
     clear_unfinished(ledger.workshop, key)
-    write_folder(folder, outcome.files(basemap=basemap), own=True, workshop=ledger.workshop)
+    write_folder(folder, files, own=True, workshop=ledger.workshop)
     ledger.mark_stored(key, "no answer" if isinstance(outcome, NoAnswer) else "answer")
     # What is handed out is what was stored, so that the first answer and all later ones are the same.
     return read_folder(folder)

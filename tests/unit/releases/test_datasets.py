@@ -257,3 +257,16 @@ def test_a_capped_file_read_again_with_the_ledgers_coins_is_the_same_dataset(led
     assert again.row == dataset.row
     with pytest.raises(LedgerRefusal, match="cap_source"):
         open_dataset("riders", read(), ledger=ledger)
+
+
+@pytest.mark.parametrize("names", [("weight", "x"), ("x", "x"), ("x", "variance"), ("x", "\ud800")])
+def test_names_of_columns_that_no_file_could_hold_are_refused_before_the_ledger(
+    names: tuple[str, str], ledger: Ledger
+) -> None:
+    frame = plain_frame((0.0, 0.0), (1.0, 1.0), names=names)
+    points = ExactPoints.from_array(frame, np.random.default_rng(3).random((50, 2)))
+    with pytest.raises(InputError, match="columns"):
+        register("names", points, total=TOTAL, ledger=ledger)
+    with pytest.raises(InputError, match="columns"):
+        release(points, 2, Budget(epsilon=0.5))
+    assert ledger.datasets() == []

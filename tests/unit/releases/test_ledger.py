@@ -277,3 +277,9 @@ def test_what_a_killed_process_left_of_a_new_ledger_is_cleared(tmp_path: Path) -
     (tmp_path / ".ledger.sqlite3.00ff.new").write_bytes(b"half")
     Ledger(tmp_path / "ledger.sqlite3")
     assert {path.name for path in tmp_path.iterdir()} == {"ledger.sqlite3", "ledger.sqlite3.lock"}
+
+
+def test_notes_that_are_no_text_are_kept_as_far_as_they_are(dataset: Dataset) -> None:
+    publish(dataset, request(), who="Gr\udcffce", why="be\udc00cause \U0001f642")
+    (charge,) = dataset.charges
+    assert (charge.who, charge.why) == ("Gr?ce", "be?cause \U0001f642")
