@@ -8,11 +8,12 @@ from dpviz.ui.preview import Drawn, Setting
 from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS
 
 chosen = parts.read_state()
-source = workspace.current_source(chosen.hour)
+source = workspace.current_source(chosen.data, chosen.hour)
 previews = workspace.previews(source)
 
 st.title(words.CHOOSE_TITLE)
 elements.banner(MODE_WORDS[source.mode], MODE_CLASSES[source.mode])
+parts.hints(source)
 
 left, right = st.columns([0.32, 0.68], gap="medium")
 with left:

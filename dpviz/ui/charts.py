@@ -15,7 +15,7 @@ from dpviz.ui.theme import EXACT, PROTECTED, Theme
 from dpviz.ui.view import Box
 
 _WIDTH, _HEIGHT = 360, 200
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 14, 46
+_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 12, 14, 46
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -41,7 +41,7 @@ def curve(
     percent: bool,
 ) -> str:
     """Values over the levels on a logarithmic axis; levels without an answer leave a gap."""
-    floor = 1e-6 if percent else 1.0
+    floor = 1e-5 if percent else 1.0
     shown = [
         max(value, floor)
         for series in (middle, low, high)

@@ -15,7 +15,7 @@ from dpviz.ui import words
 from dpviz.ui.basemap import Area
 from dpviz.ui.preview import Band, Brief, Drawn, Outcome, Previews, Setting, band
 from dpviz.ui.sources import Source
-from dpviz.ui.view import MapView, Picture, make_dots, make_markers, make_pairs
+from dpviz.ui.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
 
 
 def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> MapView:
@@ -23,9 +23,10 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
     release, exact = drawn.release, drawn.exact_evaluation
     namer = source.namer
     centers = release.centers
+    lon, lat = release.frame.names[-2:]  # trips are shown at their drop-off ends
     protected = make_markers(
-        centers["lon"].to_numpy(),
-        centers["lat"].to_numpy(),
+        centers[lon].to_numpy(),
+        centers[lat].to_numpy(),
         centers["weight"].to_numpy(),
         name_places=namer,
         what="Private center",
@@ -34,8 +35,8 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
     partners = {j: protected[i].number for i, j in exact.pairs}
     reference = exact.exact_centers
     exact_markers = make_markers(
-        reference["lon"].to_numpy(),
-        reference["lat"].to_numpy(),
+        reference[lon].to_numpy(),
+        reference[lat].to_numpy(),
         reference["weight"].to_numpy(),
         name_places=namer,
         what="Non-private center",
@@ -44,7 +45,7 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
     dots = None
     if release.raw_coreset is not None and release.coreset_weights is not None:
         raw = release.raw_coreset
-        dots = make_dots(raw[:, 0], raw[:, 1], release.coreset_weights, name_places=namer, unit=source.record)
+        dots = make_dots(raw[:, -2], raw[:, -1], release.coreset_weights, name_places=namer, unit=source.record)
     return MapView(
         box=source.box,
         place=source.title,
@@ -53,6 +54,8 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
         exact_centers=exact_markers,
         exact_pairs=make_pairs(protected, exact_markers, exact.pairs, exact.pair_shifts_m),
         exact_density=density,
+        arcs=make_arcs(release.frame, centers),
+        exact_arcs=make_arcs(release.frame, reference),
     )
 
 
@@ -83,7 +86,7 @@ def outside(area: Area | None, lon: NDArray[Any], lat: NDArray[Any]) -> int | No
 
 
 def _outside_of_draw(area: Area | None, draw: Brief) -> float | None:
-    return outside(area, draw.coreset[:, 0], draw.coreset[:, 1])
+    return outside(area, draw.coreset[:, -3], draw.coreset[:, -2])
 
 
 def figure_items(
@@ -119,7 +122,7 @@ def figure_items(
     ]
     raw = drawn.release.raw_coreset
     if area is not None and raw is not None:
-        number = outside(area, raw[:, 0], raw[:, 1])
+        number = outside(area, raw[:, -2], raw[:, -1])
         values = band(float(found) for draw in draws if (found := _outside_of_draw(area, draw)) is not None)
         note = spread(values, lambda value: f"{value:,.0f}")
         items.append((words.FIGURE_OUTSIDE.format(area=area.name), f"{number:,} of {len(raw):,}", note))

@@ -39,6 +39,9 @@ _LAYER_WORDS = {
 
 def read_state() -> ChooseState:
     """The state as the widgets hold it, after a move that a button asked for."""
+    if cache.get("opened_own"):
+        st.session_state["data"] = "own"
+        cache.put("opened_own", None)
     wanted = cache.get("go_to_level")
     if wanted is not None:
         st.session_state["level"] = wanted
@@ -46,8 +49,15 @@ def read_state() -> ChooseState:
     return state.parse(cache.values(), methods=methods.names())
 
 
+def hints(source: Source) -> None:
+    """What looks like a mistake in the curator's file, in words without numbers."""
+    for hint in source.notes:
+        st.warning(hint)
+
+
 def controls(source: Source, previews: Previews) -> ChooseState:
     """The left column."""
+    _data()
     name = st.select_slider(
         words.LEVEL_QUESTION,
         [level.name for level in LEVELS],
@@ -80,7 +90,7 @@ def controls(source: Source, previews: Previews) -> ChooseState:
             bind="query-params",
             help=words.METHOD_HELP,
         )
-    if source.mode is Mode.DEMONSTRATION:
+    if source.id.startswith(sources.CITY):
         st.selectbox(
             words.HOURS,
             [None, *range(24)],
@@ -97,9 +107,14 @@ def controls(source: Source, previews: Previews) -> ChooseState:
         publishing.open_dialog(source, chosen)
     if st.button(words.OWN_DATA, width="stretch", icon=":material/folder_open:"):
         own_data.open_dialog()
-    if source.mode is not Mode.DEMONSTRATION:
-        st.button(words.BACK_TO_CITY, width="stretch", on_click=cache.put, args=("own", None))
     return chosen
+
+
+def _data() -> None:
+    own = workspace.own_source()
+    names = {**words.DATA_CHOICES, "own": words.DATA_CHOICES["own"].format(name="" if own is None else own.title)}
+    options = [name for name in names if name != "own" or own is not None]
+    st.selectbox(words.DATA, options, format_func=lambda name: names[name], key="data")
 
 
 def _watched(source: Source) -> None:
@@ -125,15 +140,14 @@ def watched_area(source: Source, chosen: ChooseState) -> Area | None:
 def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
     """Legend, map and the buttons that move it."""
     theme = cache.theme()
+    st.html(icons.legend_css(theme))
     with st.container(horizontal=True, gap="small", key="legend", vertical_alignment="center"):
         for name, (label, _explained) in _LAYER_WORDS.items():
             if name == "exact" and source.mode is Mode.STRICT:
                 label = words.LAYER_EXACT_STRICT
             if name == "spread" and drawn.release.coreset_variances is None:
                 continue
-            st.checkbox(
-                f"{icons.legend_key(name, theme)} {label}", value=name in state.SHOWN_AT_FIRST, key=f"show_{name}"
-            )
+            st.checkbox(label, value=name in state.SHOWN_AT_FIRST, key=f"show_{name}")
         with st.popover(words.LEGEND_HELP, type="tertiary", icon=":material/help:"):
             st.markdown("\n".join(f"- **{label}**: {explained}" for label, explained in _LAYER_WORDS.values()))
     shown = state.parse(cache.values()).layers
@@ -146,6 +160,8 @@ def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
         lambda: choose.map_view(source, drawn, density),
     )
     visible = view.showing(shown)
+    if view.arcs:
+        st.caption(words.LAYER_ARCS_NOTE)
     with st.container(key="map_area"):
         elements.draw_map(visible, cache.camera(workspace.place(source), source.box), theme, key="choose_map")
     if source.mode is not Mode.DEMONSTRATION:
@@ -297,10 +313,10 @@ def _chance(source: Source, chosen: ChooseState, previews: Previews, setting: Se
                 continue
             drawing = charts.small_map(
                 source.box,
-                draw.coreset[:, 0],
-                draw.coreset[:, 1],
-                draw.coreset[:, 2],
-                [(float(x), float(y)) for x, y in draw.centers[:, :2]],
+                draw.coreset[:, -3],
+                draw.coreset[:, -2],
+                draw.coreset[:, -1],
+                [(float(x), float(y)) for x, y in draw.centers[:, -2:]],
                 water,
                 theme,
             )

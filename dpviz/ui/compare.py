@@ -16,7 +16,7 @@ from dpviz.errors import DpvizError
 from dpviz.privacy import LEVELS
 from dpviz.releases import Release, list_releases, load, methods
 from dpviz.ui import basemap, words
-from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_dots, make_markers, make_pairs
+from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers, make_pairs
 
 LATEST = 200  # folders looked at; a folder of thousands does not stop the page
 
@@ -127,26 +127,7 @@ def view_of(release: Release, centers: pd.DataFrame, what: str) -> MapView:
         raw = release.raw_coreset
         dots = make_dots(raw[:, -2], raw[:, -1], release.coreset_weights, name_places=namer_of(box), unit="record")
     markers = markers_of(release, centers, what)
-    return MapView(box=box, place=title(release), dots=dots, centers=markers, arcs=arcs_of(release, centers))
-
-
-def arcs_of(release: Release, centers: pd.DataFrame) -> tuple[Pair, ...]:
-    """Trips: an arc from the pick-up to the drop-off end of each center."""
-    if release.frame.dims != 4:
-        return ()
-    ends = centers[list(release.frame.names)].to_numpy()
-    local = release.frame.to_local(ends)
-    metres = np.linalg.norm(local[:, 2:] - local[:, :2], axis=1)
-    return tuple(
-        Pair(
-            number=row + 1,
-            start=(float(end[0]), float(end[1])),
-            end=(float(end[2]), float(end[3])),
-            metres=float(apart),
-            tip=words.tip_arc(row + 1, float(apart)),
-        )
-        for row, (end, apart) in enumerate(zip(ends, metres, strict=True))
-    )
+    return MapView(box=box, place=title(release), dots=dots, centers=markers, arcs=make_arcs(release.frame, centers))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from dpviz.ui import icons, words
 from dpviz.ui.layers import Camera, build_deck
-from dpviz.ui.theme import ADDED, CSS, PROTECTED, Theme, watermark_css
+from dpviz.ui.theme import ADDED, CSS, DARK_CSS, PROTECTED, Theme, watermark_css
 from dpviz.ui.view import MapView
 
 
@@ -26,7 +26,7 @@ def page_icon() -> Image.Image:
 
 def start_page() -> None:
     """The style rules of every page."""
-    st.html(CSS)
+    st.html(CSS + (DARK_CSS if st.context.theme.type == "dark" else ""))
 
 
 def banner(title_and_text: tuple[str, str], kind: str) -> None:

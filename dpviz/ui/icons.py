@@ -66,8 +66,27 @@ def _symbol(path: str, label: str, colour: str, hollow: bool) -> str:
     return data_uri(svg(SYMBOL_PIXELS, SYMBOL_PIXELS, body))
 
 
+LEGEND = ("coreset", "protected", "exact", "pairs", "spread", "density")
+
+
+def legend_css(theme: Theme) -> str:
+    """The small pictures beside the legend's switches.
+
+    As style rules, not in the labels: Streamlit would read a picture's address aloud as the switch's name.
+    """
+    before = "[data-testid=stMarkdownContainer] p::before"
+    common = (
+        f".st-key-legend .stCheckbox {before} {{ content:''; display:inline-block; width:18px; height:18px; "
+        "margin-right:.35rem; vertical-align:-3px; background-repeat:no-repeat; }"
+    )
+    rules = "".join(
+        f".st-key-show_{kind} {before} {{ background-image:url({legend_key(kind, theme)}); }}" for kind in LEGEND
+    )
+    return f"<style>{common}{rules}</style>"
+
+
 def legend_key(kind: str, theme: Theme) -> str:
-    """The small picture beside a legend switch, as Markdown."""
+    """The small picture beside a legend switch."""
     drawings = {
         "coreset": f'<circle cx="9" cy="9" r="5" fill="{theme.dot}" stroke="{theme.halo}" stroke-width="1.5"/>',
         "protected": f'<path d="M9 1 L17 9 L9 17 L1 9 Z" fill="{PROTECTED}" stroke="#fff" stroke-width="1"/>',
@@ -77,7 +96,7 @@ def legend_key(kind: str, theme: Theme) -> str:
         "spread": f'<circle cx="9" cy="9" r="7" fill="{PROTECTED}" fill-opacity=".25" stroke="{PROTECTED}"/>',
         "site": f'<circle cx="9" cy="9" r="7" fill="{SITE}" stroke="#fff"/>',
     }
-    return f"![]({data_uri(svg(18, 18, drawings[kind]))})"
+    return data_uri(svg(18, 18, drawings[kind]))
 
 
 def odds_array(right: int, theme: Theme) -> str:

@@ -81,6 +81,7 @@ def _body() -> None:
         st.error(words.OWN_UNREADABLE)
         return
     cache.put("own", replace(source, notes=hints))
+    cache.put("opened_own", True)
     st.rerun()
 
 

@@ -88,6 +88,22 @@ def city(hour: int | None = None) -> Source:
     )
 
 
+def trips() -> Source:
+    """The embedded trips: pick-up and drop-off of each, four numbers a trip."""
+    from dpviz.ingest.cities import load_points
+
+    points = load_points(TRIPS)
+    return Source(
+        id=TRIPS,
+        title="New York taxi trips, from pick-up to drop-off",
+        mode=Mode.DEMONSTRATION,
+        exact_data=points,
+        box=box_of(points),
+        unit="trip",
+        record="trip",
+    )
+
+
 def density_picture(source: Source) -> Picture | None:
     """The exact records as a picture of cells, darker where there are more. For the curator."""
     from PIL import Image

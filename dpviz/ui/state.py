@@ -23,6 +23,7 @@ class ChooseState:
     level: Level = DEFAULT_LEVEL
     k: int = DEFAULT_K
     method: str = AUTO
+    data: str = "city"  # city, trips or own
     hour: int | None = None  # None: all day
     layers: frozenset[str] = SHOWN_AT_FIRST
     watched: str = ""
@@ -50,10 +51,13 @@ def parse(values: Mapping[str, Any], *, methods: Iterable[str] = ()) -> ChooseSt
     """The state in a session's (or an address's) values; whatever is missing or unknown takes its default."""
     known = {AUTO, *methods}
     method = str(values.get("method", AUTO))
+    data = values.get("data", "city")
+    data = data if data in ("city", "trips", "own") else "city"
     return ChooseState(
         level=level_named(values.get("level", DEFAULT_LEVEL.name)),
         k=_whole(values.get("k"), low=1, high=MOST_CLUSTERS, default=DEFAULT_K) or DEFAULT_K,
         method=method if method in known else AUTO,
+        data=data,
         hour=_whole(values.get("hour"), low=0, high=23, default=None),
         layers=frozenset(name for name in LAYERS if bool(values.get(f"show_{name}", name in SHOWN_AT_FIRST))),
         watched=str(values.get("watched", "")),

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.domain import Frame
 from dpviz.ui import words
 
 MAX_MARKS = 5000
@@ -194,4 +196,23 @@ def make_pairs(
             tip=words.tip_pair(centers[i].number, float(apart)),
         )
         for (i, j), apart in zip(pairs, metres, strict=True)
+    )
+
+
+def make_arcs(frame: Frame, centers: pd.DataFrame) -> tuple[Pair, ...]:
+    """Trips: an arc from the pick-up to the drop-off end of each center."""
+    if frame.dims != 4:
+        return ()
+    ends = centers[list(frame.names)].to_numpy()
+    local = frame.to_local(ends)
+    metres = np.linalg.norm(local[:, 2:] - local[:, :2], axis=1)
+    return tuple(
+        Pair(
+            number=row + 1,
+            start=(float(end[0]), float(end[1])),
+            end=(float(end[2]), float(end[3])),
+            metres=float(apart),
+            tip=words.tip_arc(row + 1, float(apart)),
+        )
+        for row, (end, apart) in enumerate(zip(ends, metres, strict=True))
     )

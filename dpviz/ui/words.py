@@ -77,7 +77,7 @@ CHOOSE_TITLE = "Choose how much to give away"
 
 # ---- controls --------------------------------------------------------------------------------------------------
 
-CLUSTERS = "Number of clusters"
+CLUSTERS = "Clusters"
 CLUSTERS_HELP = "How many centers to look for: the places that the records gather around."
 METHOD = "Method"
 METHOD_HELP = "Automatic picks the method expected to be best from public facts alone."
@@ -92,6 +92,11 @@ WATCHED = "Watched area"
 WATCHED_HELP = "A place you want to keep an eye on: how many published points lie outside of it?"
 DETAILS = "Details"
 DATA = "Data"
+DATA_CHOICES = {
+    "city": "Taxi drop-offs, New York",
+    "trips": "Taxi trips from–to, New York",
+    "own": "My own: {name}",
+}
 RELATIONS = {
     "add-remove": "data sets that differ by one added or removed unit; the number of records stays secret",
     "replace": "data sets of the same size that differ in one unit; the number of records is public",
@@ -101,7 +106,6 @@ DETAILS_BOUND = (
     "The odds on screen are e^ε / (1 + e^ε), with δ added, rounded up: a bound for any guesser, whatever else is known."
 )
 OWN_DATA = "Use your own data"
-BACK_TO_CITY = "Back to the demonstration city"
 
 # ---- map -------------------------------------------------------------------------------------------------------
 
@@ -113,6 +117,7 @@ LAYER_PAIRS = "How far apart"
 LAYER_DENSITY = "Exact density"
 LAYER_SPREAD = "Uncertainty"
 LAYER_CORESET_HELP = "The small weighted set of points that would be published. A bigger dot stands for more records."
+LAYER_ARCS_NOTE = "Each arc runs from the pick-up to the drop-off end of a group of trips; dots are drop-offs."
 LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
 LAYER_EXACT_STRICT = "Centers of the stand-in"
 LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."

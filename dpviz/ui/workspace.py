@@ -15,12 +15,12 @@ def own_source() -> Source | None:
     return found
 
 
-def current_source(hour: int | None) -> Source:
+def current_source(data: str, hour: int | None) -> Source:
     """What the page *Choose* looks at."""
     own = own_source()
-    if own is not None:
+    if data == "own" and own is not None:
         return own
-    return cache.keep(f"city-{hour}", lambda: sources.city(hour))
+    return cache.keep("trips", sources.trips) if data == "trips" else city(hour)
 
 
 def previews(source: Source) -> Previews:
