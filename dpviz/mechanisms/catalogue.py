@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.errors import InputError
+from dpviz.mechanisms import auto
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.genetic import GENETIC
@@ -12,6 +13,7 @@ from dpviz.mechanisms.hybrid import HYBRID
 from dpviz.mechanisms.interface import Mechanism, Public
 from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.peeled_balls import PEELED_BALLS
+from dpviz.mechanisms.peeled_balls_paper import PEELED_BALLS_PAPER
 from dpviz.mechanisms.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.subsampled import Subsampled
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
@@ -19,6 +21,7 @@ from dpviz.privacy import Budget
 
 METHODS: tuple[Mechanism, ...] = (
     PEELED_BALLS,
+    PEELED_BALLS_PAPER,
     ADAPTIVE_TREE,
     UNIFORM_GRID,
     NOISY_LLOYD,
@@ -45,7 +48,7 @@ def get(name: str) -> Mechanism:
 
 def choose(name: str, public: Public, *, k: int, budget: Budget) -> Mechanism:
     """The method that a request means: itself, or, for `auto`, the one expected to be best from public numbers."""
-    return ADAPTIVE_TREE if name == "auto" else get(name)
+    return get(auto.choose(public, k, budget).method if name == "auto" else name)
 
 
 def rows() -> list[dict[str, Any]]:
