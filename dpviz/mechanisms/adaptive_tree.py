@@ -56,7 +56,7 @@ class Recipe:
     def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
         if k == 1:
-            return (Fraction(1, 2),)
+            return (Fraction(65, 100) if strength < 3000 else Fraction(80, 100),)
         for least, share in RESIDUAL_SHARES:
             if strength / k >= least:
                 return (share,)

@@ -171,5 +171,5 @@ def test_a_run_draws_only_what_its_plan_charges(k: int) -> None:
     assert isinstance(rounds, tuple)
     last = noise.scales[len(noise.scales) - 2 * k :]
     assert len(set(last)) == 1
-    assert Fraction(1 << 20) / Fraction(last[0]) <= Fraction(plan.charges[1].epsilon) * Fraction(51, 100)
+    assert Fraction(1 << 20) / Fraction(last[0]) <= Fraction(plan.charges[1].epsilon) * Fraction(81, 100)
     assert len(rounds) == 1

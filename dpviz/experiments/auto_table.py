@@ -1,0 +1,113 @@
+"""Makes dpviz/mechanisms/auto_table.json: simulated errors from which `auto` chooses and the forecast reads.
+
+    python -m dpviz.experiments.auto_table [--draws 16]
+
+Synthetic cities only. An error depends on n, ε and k almost only through n·ε (the *strength*) and k, so the table has
+those two axes, per number of dimensions: quantiles 5 %, 50 % and 95 % over cities and draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpviz.clustering import cost, solve_kmeans
+from dpviz.domain import ExactCounts, ExactPoints, Grid
+from dpviz.domain.box import plain_frame
+from dpviz.ingest.synthetic import SYNTHETIC_BOX, synthetic_city
+from dpviz.mechanisms.catalogue import get
+from dpviz.mechanisms.exact_view import weighted_local
+from dpviz.mechanisms.interface import Answer, Public
+from dpviz.noise import replayable_source
+from dpviz.privacy import Budget
+
+TABLE = Path(__file__).resolve().parent.parent / "mechanisms" / "auto_table.json"
+METHODS = ("adaptive_tree", "uniform_grid", "noisy_lloyd")
+PLAN: dict[int, dict[str, Any]] = {
+    2: {"n": 100_000, "k": (1, 4, 10, 30), "strength": (30, 300, 3_000, 30_000, 300_000)},
+    4: {"n": 20_000, "k": (1, 4, 12), "strength": (30, 300, 3_000, 30_000)},
+}
+QUANTILES = (0.05, 0.5, 0.95)
+LEAST_ERROR = 1e-7
+
+
+def cities(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
+    """Two synthetic cities; in more dimensions a record is a chain of places, each near or far from the one before."""
+    made: list[ExactCounts | ExactPoints] = []
+    for kind in ("peer", "suburbs"):
+        places = [synthetic_city(n, seed, kind) for seed in range(1, dims // 2 + 1)]
+        box = SYNTHETIC_BOX.frame
+        if dims == 2:
+            grid = Grid(SYNTHETIC_BOX, 256)
+            flat = grid.cells(places[0][:, 0], places[0][:, 1])
+            cells = np.bincount(flat[flat >= 0], minlength=grid.side**2).reshape(grid.side, grid.side)
+            made.append(ExactCounts.from_array(grid, cells))
+            continue
+        generator = np.random.default_rng(7)
+        for place, before in zip(places[1:], places[:-1], strict=True):
+            near = generator.random(n) < 0.5
+            place[near] = before[near] + generator.normal(0.0, 0.01, (int(near.sum()), 2))
+        frame = plain_frame(box.low * (dims // 2), box.high * (dims // 2))
+        made.append(ExactPoints.from_array(frame, np.hstack(places), outside="clip"))
+    return made
+
+
+def simulate(
+    data: ExactCounts | ExactPoints, method: str, k: int, epsilon: float, best: float, draws: int
+) -> list[float]:
+    """Relative errors of some draws; no answer counts as an error of 1."""
+    positions, weights = weighted_local(data)
+    mechanism, mass = get(method), weights.astype(np.float64)
+    plan = mechanism.plan(Public.of(data), k=k, budget=Budget(epsilon=epsilon))
+    errors = []
+    for seed in range(draws):
+        answer = mechanism.run(data, plan, replayable_source(seed))
+        if isinstance(answer, Answer) and answer.centers is not None:
+            errors.append(max(cost(positions, mass, answer.centers.positions) / best - 1.0, LEAST_ERROR))
+        else:
+            errors.append(1.0)
+    return errors
+
+
+def build(draws: int) -> dict[str, Any]:
+    """The whole table."""
+    table: dict[str, Any] = {"made_by": "python -m dpviz.experiments.auto_table", "draws": draws, "dims": {}}
+    for dims, plan in PLAN.items():
+        made = cities(dims, plan["n"])
+        errors: dict[str, list[list[list[float]]]] = {method: [] for method in METHODS}
+        for k in plan["k"]:
+            rows: dict[str, list[list[float]]] = {method: [] for method in METHODS}
+            bests = []
+            for data in made:
+                positions, weights = weighted_local(data)
+                found = [solve_kmeans(positions, weights.astype(np.float64), k, seed=seed) for seed in range(2)]
+                bests.append(min(result.cost for result in found))
+            for strength in plan["strength"]:
+                for method in METHODS:
+                    pooled: list[float] = []
+                    count = draws if dims == 2 else max(4, draws // 3)
+                    for data, best in zip(made, bests, strict=True):
+                        pooled += simulate(data, method, k, strength / plan["n"], best, count)
+                    rows[method].append([float(f"{value:.3g}") for value in np.quantile(pooled, QUANTILES)])
+                print(dims, k, strength, {method: rows[method][-1][1] for method in METHODS}, flush=True)
+            for method in METHODS:
+                errors[method].append(rows[method])
+        table["dims"][str(dims)] = {"k": plan["k"], "strength": plan["strength"], "errors": errors}
+    return table
+
+
+def main() -> None:
+    """Write the table where `auto` reads it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=10)
+    parser.add_argument("--out", type=Path, default=TABLE)
+    arguments = parser.parse_args()
+    arguments.out.write_text(json.dumps(build(arguments.draws)) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""What error to expect before anything is spent: a look into a table made by simulation. Never looks at data.
+
+`auto_table.json` is written by `dpviz.experiments.auto_table` from synthetic cities. Errors depend on n, ε and k almost
+only through the strength n·ε (per record of a unit of protection) and k; between the table's lines the logarithm of the
+error is interpolated, beyond its ends the nearest line holds. A real city may be easier or harder than the synthetic
+ones: the band is about draws and these cities, it is no promise.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Adjacency, Unit
+from dpviz.errors import InputError
+from dpviz.privacy import Budget, histogram_l1
+
+TABLE = Path(__file__).with_name("auto_table.json")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forecast:
+    """Expected relative error of a release and the band that holds 90 of 100 simulated draws."""
+
+    method: str
+    low: float
+    expected: float
+    high: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.method}: expected error {percent(self.expected)}, "
+            f"in 90 of 100 simulated draws between {percent(self.low)} and {percent(self.high)}."
+        )
+
+
+def percent(error: float) -> str:
+    """An error in percent with two digits."""
+    value = 100 * error
+    return f"{value:.0f} %" if value >= 100 else f"{value:.2g} %"
+
+
+def strength_of(records: float, budget: Budget, relation: Adjacency, unit: Unit) -> float:
+    """n·ε, with ε divided by what one unit of protection can change."""
+    return max(records, 1.0) * budget.epsilon / histogram_l1(relation, unit)
+
+
+def forecast(method: str, *, records: float, k: int, budget: Budget, dims: int = 2,
+             relation: Adjacency = Adjacency.ADD_REMOVE_ONE, unit: Unit | None = None) -> Forecast:  # fmt: skip
+    """The expected error for a public or noisy number of records."""
+    if method not in methods():
+        known = ", ".join(methods())
+        raise InputError(f"method {method!r} has no forecast; there is one for {known}.", method=method)
+    if k < 1 or dims < 1:
+        raise InputError(f"k={k!r}, dims={dims!r}: both are whole numbers, 1 or more.", k=k, dims=dims)
+    return at_strength(method, strength_of(records, budget, relation, unit or Unit()), k, dims)
+
+
+def at_strength(method: str, strength: float, k: int, dims: int) -> Forecast:
+    """The table at a strength, interpolated."""
+    low, expected, high = np.exp(_log_errors(method, strength, k, nearest_dims(dims)))
+    return Forecast(method=method, low=float(low), expected=float(expected), high=float(high))
+
+
+def methods() -> tuple[str, ...]:
+    """Methods that the table knows."""
+    first = next(iter(_table().values()))
+    return tuple(first.errors)
+
+
+def strengths(dims: int) -> tuple[float, ...]:
+    """The strengths of the table's lines."""
+    return _table()[nearest_dims(dims)].strength
+
+
+def nearest_dims(dims: int) -> int:
+    """The table's number of dimensions for data of `dims` (the larger one in a tie)."""
+    return min(_table(), key=lambda known: (abs(known - dims), -known))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Plane:
+    k: tuple[int, ...]
+    strength: tuple[float, ...]
+    errors: dict[str, NDArray[np.float64]]  # (k, strength, quantile), logarithms
+
+
+@cache
+def _table() -> dict[int, _Plane]:
+    content = json.loads(TABLE.read_text(encoding="utf-8"))
+    return {
+        int(dims): _Plane(
+            k=tuple(plane["k"]),
+            strength=tuple(float(value) for value in plane["strength"]),
+            errors={name: np.log(np.array(values)) for name, values in plane["errors"].items()},
+        )
+        for dims, plane in content["dims"].items()
+    }
+
+
+def _log_errors(method: str, strength: float, k: int, dims: int) -> NDArray[np.float64]:
+    plane = _table()[dims]
+    along = [
+        np.array([np.interp(math.log(strength), np.log(plane.strength), line[:, i]) for line in plane.errors[method]])
+        for i in range(3)
+    ]
+    return np.array([np.interp(math.log(k), np.log(plane.k), values) for values in along])
