@@ -2,6 +2,10 @@
 
 Exit codes: 0 done; 2 bad input or usage; 3 refused by the ledger; 4 no answer at this budget. Long work shows
 progress on a terminal and is silent otherwise; `--json` prints one JSON document on standard output.
+
+Longer than its neighbours, because the commands share their options and are easier to compare on one page. What they
+import is imported inside them, so that `--help` is quick and a command for analysts loads no reader of records.
+docs/reference/command-line.md is made from the texts below (docs/build_reference.py).
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ import typer
 from dpviz.errors import DpvizError, InputError, StoreError
 
 if TYPE_CHECKING:
-    from dpviz.domain import ExactCounts
+    from dpviz.domain import ExactCounts, ExactPoints
     from dpviz.noise import NoiseSource
     from dpviz.privacy import Budget
 
@@ -32,23 +36,68 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 
+FILE, PRIVACY, LEDGER = "The file", "Clusters and privacy", "The ledger"  # groups of options in the help
+
 Files = Annotated[
     list[str],
-    typer.Argument(help="CSV, Parquet, GeoJSON or GPX files, folders, globs or URLs; or a built-in city: nyc-taxi."),
+    typer.Argument(
+        help="CSV, Parquet, GeoJSON or GPX files, folders, globs or URLs; one .npz file of 'dpviz count'; "
+        "or a built-in city: nyc-taxi, nyc-trips."
+    ),
 ]
 Box = Annotated[
     str | None,
-    typer.Option(help="The public box: west,south,east,north in degrees, or a city such as 'New York'."),
+    typer.Option(
+        help="The public box: west,south,east,north in degrees, or a city such as 'New York'. Never read it off the "
+        "data. Built-in cities and .npz files bring their own.",
+        rich_help_panel=FILE,
+    ),
 ]
-Lon = Annotated[str | None, typer.Option("--lon", help="The column that holds longitudes; guessed when obvious.")]
-Lat = Annotated[str | None, typer.Option("--lat", help="The column that holds latitudes; guessed when obvious.")]
-Side = Annotated[int, typer.Option(help="Cells along each side of the public grid, a power of two.")]
-Relation = Annotated[str, typer.Option(help="add-remove keeps the number of records secret; replace makes it public.")]
-Engine = Annotated[str, typer.Option(help="local, or dask for many files on many machines.")]
-Scheduler = Annotated[str | None, typer.Option(help="Address of a Dask scheduler, such as tcp://host:8786.")]
-Person = Annotated[str | None, typer.Option(help="A column that tells persons apart: the promise is then per person.")]
-Cap = Annotated[int | None, typer.Option(help="At most this many records are kept per person.")]
-LedgerFile = Annotated[Path | None, typer.Option("--ledger", help="The ledger file; default: your data folder.")]
+Lon = Annotated[
+    str | None,
+    typer.Option("--lon", help="The column that holds longitudes; guessed from its name.", rich_help_panel=FILE),
+]
+Lat = Annotated[
+    str | None,
+    typer.Option("--lat", help="The column that holds latitudes; guessed from its name.", rich_help_panel=FILE),
+]
+Side = Annotated[
+    int,
+    typer.Option(help="Cells along each side of the public grid, a power of two.", rich_help_panel=FILE),
+]
+Relation = Annotated[
+    str,
+    typer.Option(
+        help="add-remove keeps the number of records secret; replace makes it public.", rich_help_panel=PRIVACY
+    ),
+]
+Engine = Annotated[str, typer.Option(help="local, or dask for many files on many machines.", rich_help_panel=FILE)]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        help="Address of a Dask scheduler, such as tcp://host:8786; without it dask starts workers on this machine.",
+        rich_help_panel=FILE,
+    ),
+]
+Person = Annotated[
+    str | None,
+    typer.Option(
+        help="A column that tells persons apart: the promise is then per person. Needs --cap.",
+        rich_help_panel=PRIVACY,
+    ),
+]
+Cap = Annotated[
+    int | None,
+    typer.Option(help="At most this many records are kept per person. Needs --person.", rich_help_panel=PRIVACY),
+]
+LedgerFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger",
+        help="The ledger file; default: DPVIZ_LEDGER, or ledger.sqlite3 in your data folder.",
+        rich_help_panel=LEDGER,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
 
 
@@ -69,33 +118,65 @@ def methods(as_json: AsJson = False) -> None:
 def release(
     files: Files,
     out: Annotated[Path, typer.Option(help="Folder for a copy of the release.")],
-    k: Annotated[int, typer.Option("--k", help="Number of clusters.")],
+    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 256.", rich_help_panel=PRIVACY)],
     box: Box = None,
     lon: Lon = None,
     lat: Lat = None,
-    level: Annotated[int | None, typer.Option(help="Privacy level from 1 (most detail) to 7 (most privacy).")] = None,
-    epsilon: Annotated[float | None, typer.Option(help="The privacy budget, instead of a level.")] = None,
-    delta: Annotated[float | None, typer.Option(help="Default: 0, or 1e-9 for methods that need it.")] = None,
-    method: Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.")] = "auto",
+    level: Annotated[
+        int | None,
+        typer.Option(help="Privacy level from 1 (most detail) to 7 (most privacy).", rich_help_panel=PRIVACY),
+    ] = None,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(
+            help="The privacy budget, instead of a level: above 0; smaller is more private.", rich_help_panel=PRIVACY
+        ),
+    ] = None,
+    delta: Annotated[
+        float | None,
+        typer.Option(help="Default: 0, or 1e-9 for methods that need it.", rich_help_panel=PRIVACY),
+    ] = None,
+    method: Annotated[
+        str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)
+    ] = "auto",
     side: Side = 1024,
     relation: Relation = "add-remove",
     engine: Engine = "local",
     scheduler: Scheduler = None,
     person: Person = None,
     cap: Cap = None,
-    dataset: Annotated[str | None, typer.Option(help="Name of the dataset in the ledger; default: the file's.")] = None,
-    total: Annotated[float | None, typer.Option(help="Total budget of a new dataset; default: this request's.")] = None,
+    dataset: Annotated[
+        str | None,
+        typer.Option(
+            help="Name of the dataset in the ledger, published with the release; default: the file's name.",
+            rich_help_panel=LEDGER,
+        ),
+    ] = None,
+    total: Annotated[
+        float | None,
+        typer.Option(
+            help="Total epsilon that a new dataset may ever spend; it keeps it. Default: this request's epsilon, so "
+            "that a second, different release is refused.",
+            rich_help_panel=LEDGER,
+        ),
+    ] = None,
     ledger: LedgerFile = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Publish even when no row lies inside the box.")] = False,
-    why: Annotated[str, typer.Option(help="A note for the ledger.")] = "",
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Publish even when no row lies inside the box.", rich_help_panel=FILE),
+    ] = False,
+    why: Annotated[str, typer.Option(help="A note for the ledger; never published.", rich_help_panel=LEDGER)] = "",
     as_json: AsJson = False,
 ) -> None:
     """Publish a private coreset and private centers, charged once in the ledger.
 
-    The same request again returns the stored release and spends nothing.
+    The same request again returns the stored release and spends nothing. A dataset that the ledger does not know is
+    registered first, with --total.
+
+    Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
     from dpviz.ingest.cities import load_basemap
-    from dpviz.privacy import Budget
+    from dpviz.privacy import Budget, odds_sentence
     from dpviz.releases import Ledger, NoAnswer, ReleaseRequest, demonstration_dataset, publish, register_or_open
 
     budget = _budget(level, epsilon, delta, method)
@@ -135,8 +216,14 @@ def release(
         _print_json({**facts, "answer": True, "coreset_size": size, "centers": centers})
         return
     columns = tuple(answer.centers.columns)
-    _print_table(columns, [[f"{value:.6g}" for value in row] for row in answer.centers.to_numpy()])
-    print(f"{answer.guarantee} Method: {answer.method}. Written to {out}")
+    digits = 5 if answer.frame.metric == "m" else 6  # 1e-5 degrees are about a metre
+    _print_table(
+        columns,
+        [[*(f"{value:.{digits}f}" for value in row[:-1]), f"{row[-1]:,.0f}"] for row in answer.centers.to_numpy()],
+    )
+    print(answer.guarantee)
+    print(odds_sentence(answer.guarantee, record="record"))
+    print(f"Method: {answer.method}. Written to {out}")
 
 
 @app.command()
@@ -153,13 +240,20 @@ def count(
     person: Person = None,
     cap: Cap = None,
 ) -> None:
-    """Count records per cell into a file. The result is EXACT and for the curator: do not publish it."""
+    """Count records per cell into a file. The result is EXACT and for the curator: do not publish it.
+
+    'release' and 'evaluate' take the file in place of the records, so that many files need to be read only once.
+    """
+    from dpviz.domain import ExactCounts
     from dpviz.ingest import save_counts
 
     _refuse_bad_output(out)
     counts = _read(files, box, side, lon, lat, relation, engine, scheduler, person, cap, strict=True)
+    if not isinstance(counts, ExactCounts):
+        raise InputError(f"{files[0]} holds trips in four dimensions, which cannot be counted on a grid.")
     save_counts(counts, out)
-    print(f"Wrote exact counts on a {side}x{side} grid to {out}. Exact, for the curator: do not publish this file.")
+    cells = f"{counts.grid.side}x{counts.grid.side}"
+    print(f"Wrote exact counts on a {cells} grid to {out}. Exact, for the curator: do not publish this file.")
 
 
 @app.command()
@@ -174,16 +268,29 @@ def evaluate(
 ) -> None:
     """Compare a release with the exact answer on the data. The result is EXACT and for the curator."""
     from dpviz.experiments.evaluation import evaluate as measure
-    from dpviz.releases import NoAnswer, Release
+    from dpviz.releases import Release
 
     loaded = Release.load(release_folder)
-    if isinstance(loaded, NoAnswer):
-        raise InputError("this folder holds a 'no answer': there are no centers to evaluate.")
     frame = loaded.frame
+    if frame.dims != 2 and not _is_builtin(files):
+        raise InputError(
+            f"this release has {frame.dims} dimensions; evaluate it in code, with dpviz.read_points and dpviz.evaluate."
+        )
     box = ",".join(repr(value) for value in (frame.low[0], frame.low[1], frame.high[0], frame.high[1]))
     guarantee = loaded.guarantee
+    ready = _is_builtin(files) or any(file.lower().endswith(".npz") for file in files)
     counts = _read(
-        files, box, loaded.side or 1024, lon, lat, guarantee.adjacency.value, engine, scheduler, None, None, strict=True
+        files,
+        None if ready else box,
+        loaded.side or 1024,
+        lon,
+        lat,
+        guarantee.adjacency.value,
+        engine,
+        scheduler,
+        None,
+        None,
+        strict=True,
     )
     found = measure(counts, loaded)
     if as_json:
@@ -303,6 +410,65 @@ def reproduce(
         print(path)
 
 
+Passed = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": ["--help"]}
+
+
+@app.command(name="app", context_settings=Passed)
+def start_app(context: typer.Context) -> None:
+    """Open the map and its slider in the browser, on this machine only. Stop with Ctrl-C.
+
+    Further words go to Streamlit, as in: dpviz app --server.port 8600
+    """
+    _become_server("app.py", context.args)
+
+
+@app.command(context_settings=Passed)
+def analyst(
+    context: typer.Context,
+    releases: Annotated[Path, typer.Option(help="A folder of release folders, or a store beside a ledger.")],
+) -> None:
+    """Open the analysts' page on a folder of published releases. Its process reads no records. Stop with Ctrl-C.
+
+    Further words go to Streamlit, as in: dpviz analyst --releases published --server.port 8600
+    """
+    if not releases.is_dir():
+        raise InputError(f"there is no folder {releases}; --releases takes the folder of published releases.")
+    _become_server("analyst_app.py", context.args, DPVIZ_RELEASES=str(releases.resolve()))
+
+
+def _become_server(script: str, options: list[str], **variables: str) -> None:
+    """Streamlit on one of the two apps, from the folder that holds its settings; the options given last win."""
+    package = Path(__file__).resolve().parent
+    folder = next((place for place in (package.parent, package / "_app") if (place / script).is_file()), None)
+    if folder is None:
+        raise InputError(f"{script} is missing beside the package; install dpviz again.")
+    own = ["--server.address", "127.0.0.1", "--server.headless", "false" if _has_screen() else "true"]
+    command = [sys.executable, "-m", "streamlit", "run", str(folder / script), *own, *options]
+    environment = {**os.environ, **variables}
+    if folder == package.parent:  # a checkout, which need not be installed
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    _hand_over(command, environment, folder)
+
+
+def _hand_over(command: list[str], environment: dict[str, str], folder: Path) -> None:
+    """Become the command, so that signals and the exit code are its own; Windows can only call and wait."""
+    os.chdir(folder)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.name != "nt":
+        os.execve(command[0], command, environment)
+    import subprocess
+
+    raise typer.Exit(subprocess.call(command, env=environment))
+
+
+def _has_screen() -> bool:
+    """Whether a browser can be opened for a person who sits before this machine."""
+    if os.environ.get("CI") or os.environ.get("SSH_CONNECTION"):
+        return False
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def _budget(level: int | None, epsilon: float | None, delta: float | None, method: str) -> Budget:
     """The budget of a level or of numbers. δ is 0 unless given, or 1e-9 for a method that cannot do without."""
     from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget
@@ -341,12 +507,24 @@ def _read(
     *,
     strict: bool,
     noise: NoiseSource | None = None,
-) -> ExactCounts:
-    """Exact counts of the files, or of a built-in city; hints for the curator go to standard error."""
-    from dpviz.ingest import builtin, read_counts_with_report
+) -> ExactCounts | ExactPoints:
+    """Exact data of the files, or of a built-in city; hints for the curator go to standard error."""
+    from dpviz.ingest import builtin, load_saved_counts, read_counts_with_report
 
     if _is_builtin(files):
-        return builtin(files[0])
+        if box is not None and sys.stderr.isatty():
+            _say(f"{files[0]} is built in and brings its own box and grid; --box and --side are not used.")
+        found: ExactCounts | ExactPoints = builtin(files[0])
+        return found
+    if any(file.lower().endswith(".npz") for file in files):
+        given = {"--box": box, "--lon": lon, "--lat": lat, "--person": person, "--cap": cap, "--scheduler": scheduler}
+        named = ", ".join(option for option, value in given.items() if value is not None)
+        if len(files) > 1 or named:
+            raise InputError(
+                "a file of 'dpviz count' holds counts that are ready, with their box and grid: give it alone"
+                + (f" and without {named}." if named else ".")
+            )
+        return load_saved_counts(files[0])
     if box is None:
         raise InputError(
             "give the public box: --box west,south,east,north (such as -74.05,40.70,-73.90,40.80) or --box 'New York'. "

@@ -94,6 +94,30 @@ def test_count_writes_a_file_for_the_curator_and_says_so(run, trips: Path, tmp_p
     assert code == 0 and "do not publish" in out and (tmp_path / "counts.npz").exists()
 
 
+def test_counted_files_are_published_and_evaluated_in_place_of_the_records(run, trips: Path, tmp_path: Path) -> None:
+    counted = tmp_path / "counts.npz"
+    assert run("count", trips, "--box", BOX, "--side", 64, "--out", counted)[0] == 0
+    assert run(*release_words(counted, tmp_path / "one", box=None, side=None))[0] == 0
+    assert run("evaluate", counted, "--release", tmp_path / "one", "--json")[0] == 0
+    code, _, err = run(*release_words(counted, tmp_path / "two"))
+    assert code == 2 and "--box" in err and not (tmp_path / "two").exists()
+
+
+@pytest.mark.parametrize("words", [("app",), ("analyst", "--releases", ".")])
+def test_the_servers_start_on_this_machine_only(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
+    started: list[tuple[list[str], Path]] = []
+    monkeypatch.setattr("dpviz.__main__._hand_over", lambda command, _, folder: started.append((command, folder)))
+    assert dpviz(monkeypatch, *words, "--server.port", "8600") == 0
+    command, folder = started[0]
+    assert Path(command[4]).is_file() and (folder / ".streamlit" / "config.toml").is_file()
+    assert command[command.index("--server.address") + 1] == "127.0.0.1" and command[-2:] == ["--server.port", "8600"]
+
+
+def test_the_analysts_server_needs_a_folder(run, tmp_path: Path) -> None:
+    code, _, err = run("analyst", "--releases", tmp_path / "nowhere")
+    assert code == 2 and "--releases" in err
+
+
 def test_methods_are_listed(run) -> None:
     code, out, _ = run("methods", "--json")
     assert code == 0 and {"adaptive_tree", "peeled_balls", "uniform_grid"} <= {row["name"] for row in json.loads(out)}
@@ -174,6 +198,18 @@ def test_an_unforeseen_error_shows_its_kind_and_no_record(
 def test_help_teaches_every_command(run) -> None:
     code, out, _ = run("--help")
     assert code == 0
-    for command in ("release", "evaluate", "methods", "ledger", "audit", "bench", "reproduce", "count", "compare"):
+    for command in (
+        "release",
+        "evaluate",
+        "methods",
+        "ledger",
+        "audit",
+        "bench",
+        "reproduce",
+        "count",
+        "compare",
+        "app",
+        "analyst",
+    ):
         assert command in out
         assert run(command, "--help")[0] == 0
