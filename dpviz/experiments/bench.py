@@ -1,0 +1,54 @@
+"""The registry of benchmarks: `python -m dpviz bench NAME`. Each gives rows; each compares things within one run."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from dpviz.errors import InputError
+
+Rows = list[dict[str, Any]]
+
+# name: (module, function, what it measures). A function takes `quick` and gives rows; it is imported when asked for.
+BENCHMARKS: dict[str, tuple[str, str, str]] = {
+    "noise": ("dpviz.experiments.bench_basics", "noise", "time of each kind of draw, secure and replayable"),
+    "kmeans": (
+        "dpviz.experiments.bench_basics",
+        "kmeans",
+        "non-private k-means of the embedded city against scikit-learn",
+    ),
+    "ingest": (
+        "dpviz.experiments.bench_basics",
+        "ingest",
+        "reading and counting files by engine: seconds, memory, identical",
+    ),
+    "methods": ("dpviz.experiments.bench_basics", "methods", "every method on the embedded city: seconds and error"),
+    "peeled_balls": ("dpviz.experiments.bench_peeling", "peeled_balls", "times of peeled_balls against its naive twin"),
+    "accuracy": ("dpviz.experiments.accuracy", "accuracy", "errors of methods and references over sizes, k and levels"),
+}
+
+
+def run_benchmark(name: str, *, quick: bool = False, out: Path | None = None) -> Rows:
+    """Run one benchmark; with `out` its rows are written there as CSV too."""
+    if name not in BENCHMARKS:
+        raise InputError(f"benchmark {name!r} is not known; use one of {', '.join(BENCHMARKS)}.")
+    module, function, _ = BENCHMARKS[name]
+    job: Callable[..., Rows] = getattr(import_module(module), function)
+    rows = job(quick=quick)
+    if out is not None:
+        write_rows(rows, out / f"bench_{name}.csv")
+    return rows
+
+
+def write_rows(rows: Rows, path: Path) -> Path:
+    """Rows as CSV, columns in order of first appearance."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.DictWriter(stream, columns)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path

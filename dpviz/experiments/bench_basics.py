@@ -1,0 +1,154 @@
+"""Benchmarks of the parts that all methods share. Ratios within one run; CPU seconds beside wall seconds."""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.cluster import KMeans
+from threadpoolctl import threadpool_limits
+
+from dpviz.clustering import warm_up
+from dpviz.domain import Adjacency, ExactCounts, Grid
+from dpviz.experiments.evaluation import evaluate, exact_reference
+from dpviz.ingest import builtin, read_counts
+from dpviz.ingest.synthetic import SYNTHETIC_BOX, synthetic_city
+from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.exact_view import weighted_local
+from dpviz.noise.throughput import measure
+from dpviz.privacy import DEFAULT_DELTA, Budget
+from dpviz.releases import NoAnswer, release
+
+Rows = list[dict[str, Any]]
+
+
+def timed(job: Callable[[], Any]) -> tuple[Any, float, float]:
+    """Result, wall seconds, CPU seconds of this process."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = job()
+    return found, time.perf_counter() - wall, time.process_time() - cpu
+
+
+def noise(*, quick: bool = False) -> Rows:
+    """Seconds per draw and per selection."""
+    return measure()
+
+
+def kmeans(*, quick: bool = False) -> Rows:
+    """Non-private centers of the embedded city, and the best of scikit-learn's starts, by cost and time."""
+    warm_up()
+    counts = builtin("nyc-taxi")
+    positions, weights = weighted_local(counts)
+    rows = []
+    for k in (5, 10) if quick else (1, 2, 5, 10, 20):
+        ours, wall, cpu = timed(partial(exact_reference, counts, k))
+        starts = 5 if quick else 50
+        model = KMeans(k, n_init=starts, random_state=0)
+        with threadpool_limits(1):  # its threads wait for each other on a shared machine
+            fitted, their_wall, their_cpu = timed(partial(model.fit, positions, sample_weight=weights))
+        theirs = fitted.inertia_
+        rows.append(
+            {
+                "k": k,
+                "seconds": round(wall, 4),
+                "cpu_seconds": round(cpu, 4),
+                "cost_over_sklearn_best": round(ours.cost / theirs, 6),
+                "sklearn_starts": starts,
+                "sklearn_seconds": round(their_wall, 2),
+                "sklearn_cpu_seconds": round(their_cpu, 2),
+            }
+        )
+    return rows
+
+
+def ingest(*, quick: bool = False) -> Rows:
+    """One synthetic city as Parquet and CSV, read by each engine; compared with reading and binning alone."""
+    import polars
+
+    records = 1_000_000 if quick else 12_700_000
+    side = 1024 if quick else 4096
+    rows: Rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        points = synthetic_city(records, seed=1)
+        table = polars.DataFrame({"lon": points[:, 0], "lat": points[:, 1]})
+        parquet, text = Path(folder) / "city.parquet", Path(folder) / "city.csv"
+        table.write_parquet(parquet)
+        table.write_csv(text)
+        del table
+        expected = count_plainly(points, side)
+        del points
+
+        def plain() -> np.ndarray[Any, Any]:
+            columns = polars.read_parquet(parquet, columns=["lon", "lat"])
+            return count_plainly(np.column_stack([columns["lon"], columns["lat"]]), side)
+
+        _, floor, floor_cpu = timed(plain)
+        rows.append(row_of("read two columns and bin (numpy)", floor, floor_cpu, floor, same=True))
+        for name, path, engine in (
+            ("parquet, local", parquet, "local"),
+            ("csv, local", text, "local"),
+            ("parquet, dask", parquet, "dask"),
+        ):
+
+            def read(path: Path = path, engine: str = engine) -> ExactCounts:
+                return read_counts(str(path), box=SYNTHETIC_BOX, side=side, lon="lon", lat="lat", engine=engine)
+
+            counts, wall, cpu = timed(read)
+            rows.append(row_of(name, wall, cpu, floor, same=bool(np.array_equal(counts.exact_cells, expected))))
+    return rows
+
+
+def count_plainly(points: np.ndarray[Any, Any], side: int) -> np.ndarray[Any, Any]:
+    """The reference: the grid's own arithmetic in numpy."""
+    cells = Grid(SYNTHETIC_BOX, side).cells(points[:, 0], points[:, 1])
+    return np.bincount(cells[cells >= 0], minlength=side * side).reshape(side, side)
+
+
+def row_of(name: str, wall: float, cpu: float, floor: float, *, same: bool) -> dict[str, Any]:
+    """One line of the ingest table; memory is the process's highest so far."""
+    return {
+        "what": name,
+        "seconds": round(wall, 3),
+        "cpu_seconds": round(cpu, 3),
+        "against_floor": round(wall / floor, 2),
+        "identical": same,
+        "peak_mb_so_far": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+
+
+def methods(*, quick: bool = False) -> Rows:
+    """Every method on the embedded city at the middle level: seconds with the secure source, error, coreset size."""
+    counts = builtin("nyc-taxi")
+    reference = exact_reference(counts, 5)
+    rows = []
+    for info in (method.info for method in catalogue.METHODS):
+        if Adjacency.ADD_REMOVE_ONE not in info.adjacencies or not info.dims[0] <= 2 <= info.dims[1]:
+            continue
+        budget = Budget(epsilon=0.5, delta=DEFAULT_DELTA)
+        errors, walls = [], []
+        size = 0
+        for _ in range(3 if quick else 10):
+            answer, wall, _ = timed(partial(release, counts, 5, budget, info.name))
+            walls.append(wall)
+            if isinstance(answer, NoAnswer):
+                errors.append(float("inf"))
+                continue
+            found = evaluate(counts, answer, reference=reference)
+            errors.append(found.relative_error)
+            size = found.coreset_size
+        rows.append(
+            {
+                "method": info.name,
+                "median_error": float(f"{np.median(errors):.3g}"),
+                "median_seconds": round(float(np.median(walls)), 3),
+                "coreset_size": size,
+                "draws": len(errors),
+            }
+        )
+    return rows
