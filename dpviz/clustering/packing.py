@@ -46,9 +46,8 @@ def _pack(
     centers = np.empty((k, below.size))
     for placed in range(k):
         draws = inside + rng.random((_TRIES, below.size)) * span
-        apart = np.ones(_TRIES, dtype=bool)
-        for other in centers[:placed]:
-            apart &= ((draws - other) ** 2).sum(axis=1) >= 4.0 * radius * radius
+        gaps = draws[:, None, :] - centers[None, :placed, :]
+        apart = (np.einsum("tcd,tcd->tc", gaps, gaps) >= 4.0 * radius * radius).all(axis=1)
         if not apart.any():
             return None
         centers[placed] = draws[int(np.argmax(apart))]

@@ -49,17 +49,20 @@ class Frame:
     @property
     def extent(self) -> NDArray[np.float64]:
         """Side lengths of the box in local coordinates, (d,)."""
-        return (np.asarray(self.high) - np.asarray(self.low)) * np.asarray(self.scale)
+        sides: NDArray[np.float64] = (np.asarray(self.high) - np.asarray(self.low)) * np.asarray(self.scale)
+        return sides
 
     @property
     def diameter(self) -> float:
         return float(np.sqrt((self.extent**2).sum()))
 
     def to_local(self, raw: ArrayLike) -> NDArray[np.float64]:
-        return (np.asarray(raw, dtype=np.float64) - np.asarray(self.low)) * np.asarray(self.scale)
+        local: NDArray[np.float64] = (np.asarray(raw, np.float64) - np.asarray(self.low)) * np.asarray(self.scale)
+        return local
 
     def to_raw(self, local: ArrayLike) -> NDArray[np.float64]:
-        return np.asarray(local, dtype=np.float64) / np.asarray(self.scale) + np.asarray(self.low)
+        raw: NDArray[np.float64] = np.asarray(local, np.float64) / np.asarray(self.scale) + np.asarray(self.low)
+        return raw
 
 
 @dataclass(frozen=True)

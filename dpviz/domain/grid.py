@@ -62,7 +62,7 @@ class Grid:
         """Local x of each column, local y of each row (row 0 = north), both (side,)."""
         columns = (np.arange(self.side) + 0.5) * self.cell_width
         rows = (self.side - np.arange(self.side) - 0.5) * self.cell_height
-        return columns, rows
+        return columns.astype(np.float64), rows.astype(np.float64)
 
     def coarser(self, factor: int) -> Grid:
         return Grid(self.box, self.side // factor)
