@@ -28,6 +28,7 @@ TOTAL_SHARE = 0.03  # privacy-bearing: share of ε that buys the noisy total und
 RECORDS_PER_NOISE = 10.0  # utility only: θ of the paper's equation 4
 MAX_CELLS = 2**18  # utility only: bounds time and memory
 STARTS = 30  # utility only
+STARTS_TIMES_K = 600  # utility only: fewer starts for many clusters
 LLOYD_STEPS = 50  # utility only
 SOLVER_POINTS = 2**14  # utility only: above this the starts run on merged points, the best one is polished on all
 
@@ -124,7 +125,7 @@ def centers_from_synopsis(coreset: Coreset, k: int) -> tuple[NDArray[np.float64]
     if len(points) > SOLVER_POINTS:
         points, weights = merge_points(points, weights, limit=SOLVER_POINTS)
     best, best_cost = None, math.inf
-    for start in range(STARTS):
+    for start in range(max(3, min(STARTS, STARTS_TIMES_K // k))):
         centers, _ = lloyd(points, weights, packed_start(k, tuple(high.tolist()), start), LLOYD_STEPS)
         centers = np.clip(centers, low, high)
         found = cost(points, weights, centers)
