@@ -51,7 +51,7 @@ class Recipe:
     first: Fraction  # of the tree's share, for depth 0
     step: Fraction  # of what is left, for each further depth
     thresholds: Thresholds
-    repeat_above: int = 4000  # points beyond which the search is repeated
+    repeat_above: int = 12_000  # points beyond which the search is repeated
 
     def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
@@ -66,7 +66,7 @@ class Recipe:
 MAPS = Recipe(
     first=Fraction(15, 100),
     step=Fraction(20, 100),
-    thresholds=Thresholds(coarse=(1.4, 2.8), fine=(2.0, 8.0), fine_from=2),
+    thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2),
 )
 # Two halvings cost about what one split in four costs.
 POINTS = Recipe(
