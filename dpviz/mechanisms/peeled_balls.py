@@ -3,7 +3,7 @@
 Releases: at most one weighted point per round, refined by noisy sums and counts; centers are solved on them.
 Paper: Feldman, Xiang, Zhu, Rus 2017, Algorithm 1 (PRIVATE-K-MEAN), with the tools of the `practical` variant.
 Guarantee: (ε, δ), or (ε, 0) for δ = 0; add-remove and replace; one record.
-Public inputs: grid, relation, k, ε, δ; n under replace. Exact inputs: the counts.
+Public inputs: grid, relation, k, ε, δ; n under replace. Exact inputs: the counts, or the points.
 Departures: see the proof page (public lattice and ladder, public number of rounds, refinement).
 Proof: docs/proofs/peeled_balls.md.
 """
@@ -13,10 +13,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, Coreset, ExactCounts, Grid
+from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints, Grid
 from dpviz.mechanisms.exact_view import protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
 from dpviz.mechanisms.peeling.engine import Peeler
+from dpviz.mechanisms.peeling.lattice import LatticePeeler, peel_boxes, refined_boxes
 from dpviz.mechanisms.peeling.refine import refined
 from dpviz.mechanisms.peeling.schedule import Spending, peeled_weights, spending, useful_rounds
 from dpviz.mechanisms.peeling.selections import ExactState, LargestCounts, select_center, select_radius
@@ -25,10 +26,11 @@ from dpviz.privacy import Budget, Charge, verify
 from dpviz.privacy.composition import epsilon_of_zcdp
 
 TOTAL_SHARE = 0.04  # privacy-bearing: share of ε that buys the noisy total under add-remove
+POINTS_SIDE = 1024  # points in two dimensions are counted on a grid of this side
 
 
 class PeeledBalls:
-    """The practical variant as a catalogue method, in two dimensions."""
+    """The practical variant as a catalogue method."""
 
     info = MethodInfo(
         name="peeled_balls",
@@ -37,8 +39,8 @@ class PeeledBalls:
         paper="Feldman, Xiang, Zhu, Rus 2017 (PRIVATE-K-MEAN)",
         adjacencies=frozenset(Adjacency),
         needs_delta=False,
-        dims=(2, 2),
-        takes="counts",
+        dims=(2, 8),
+        takes="both",
         gives_coreset=True,
         proof="peeled_balls",
     )
@@ -54,7 +56,8 @@ class PeeledBalls:
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
         """Rounds of radius, center and removal, then the refinement."""
-        assert isinstance(data, ExactCounts)
+        if isinstance(data, ExactPoints) and data.frame.dims == 2:
+            data = data.to_counts(POINTS_SIDE)
         charged = {charge.name: charge for charge in plan.charges}
         noisy_total = protected_total(data, charged["total"].epsilon if "total" in charged else 0.0, noise)  # [P1]
         rest = Budget(epsilon=charged["rounds"].epsilon, delta=charged["rounds"].delta)
@@ -65,14 +68,23 @@ class PeeledBalls:
         spend = spending(rest, rounds)
         verify(charges_of(spend, rounds, rest), rest)
         weights = peeled_weights(noisy_total, plan.k, rounds)
-        peeler = Peeler(data.grid, data.exact_cells)
-        positions, radii = peel(peeler, weights, spend, data.relation, data.grid, noise)
-        coreset_positions, coreset_weights, variances = refined(
-            data.exact_cells, data.grid, positions, radii, np.array(weights, np.float64), spend, data.relation, noise
-        )
-        frame = data.grid.frame
+        if isinstance(data, ExactCounts):
+            frame = data.grid.frame
+            state = Peeler(data.grid, data.exact_cells)
+            found, radii = peel(state, weights, spend, data.relation, data.grid, noise)
+            points = refined(
+                data.exact_cells, data.grid, found, radii, np.array(weights, float), spend, data.relation, noise
+            )
+        else:
+            frame = data.frame
+            boxes = LatticePeeler(frame, data.exact_cube)
+            centers, radii = peel_boxes(boxes, weights, spend, data.relation, noise)
+            points = refined_boxes(
+                frame, data.exact_cube, centers, radii, np.array(weights, float), spend, data.relation, noise
+            )
+        positions, noisy_weights, variances = points
         return Answer(
-            coreset=Coreset(frame=frame, positions=coreset_positions, weights=coreset_weights, variances=variances),
+            coreset=Coreset(frame=frame, positions=positions, weights=noisy_weights, variances=variances),
             noisy_total=float(noisy_total),
             constants={**constants, "accounting": spend.accounting},
         )

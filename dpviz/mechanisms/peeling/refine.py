@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Grid
 from dpviz.mechanisms.peeling._kernels import part_extents, part_moments
+from dpviz.mechanisms.peeling.measuring import measured
 from dpviz.mechanisms.peeling.schedule import Spending
 from dpviz.noise import NoiseSource
-from dpviz.privacy import noise_scale
-from dpviz.privacy.composition import scale_of_gaussian
 
 SPREAD_SHARE = 0.5  # utility only: how far a part's mean is expected from the ball's center, in ball radii
 
@@ -35,35 +32,10 @@ def refined(
     anchors = np.clip(anchors, 0, grid.side - 1)
     exact = exact_moments(exact_cells, positions, grid)  # counts, sums of columns and of rows: every part, empty or not
     reach = part_reach(positions, anchors, grid)
-    parts = len(positions)
-    counts = exact[:, 0]
-    sums = exact[:, 1:] - counts[:, None] * anchors
-    length = np.array([max(1, rounded_up_root(int(x * x + y * y))) for x, y in reach], np.int64)
-    noisy = np.empty((parts, 3))
-    scales = np.empty(parts)
-    for part in range(parts):
-        vector = np.array([length[part] * counts[part], sums[part, 0], sums[part, 1]], np.int64)
-        if spend.refine_rho is not None:
-            touched = np.sqrt(2.0) if relation is Adjacency.ADD_REMOVE_ONE else 2.0
-            scale = scale_of_gaussian(float(touched * length[part]), spend.refine_rho)
-            drawn = noise.gaussian(scale, 3)
-            scales[part] = scale
-        else:
-            once = float(length[part] + reach[part].sum())
-            touched = once if relation is Adjacency.ADD_REMOVE_ONE else 2 * once
-            scale = noise_scale(touched, spend.refine_epsilon)
-            drawn = noise.laplace(scale, 3)
-            scales[part] = scale * np.sqrt(2.0)
-        noisy[part] = vector + drawn
-    noisy_counts = noisy[:, 0] / length
-    variances = np.square(scales / length)
-    placed = moved(positions, radii, weights, noisy_counts, noisy[:, 1:], anchors, scales, grid)
-    return placed, np.maximum(noisy_counts, 0.0), np.asarray(variances, np.float64)
-
-
-def rounded_up_root(square: int) -> int:
-    """⌈√square⌉ in whole numbers."""
-    return math.isqrt(square - 1) + 1 if square > 0 else 0
+    exact[:, 1:] -= exact[:, :1] * anchors
+    noisy_counts, noisy_sums, scales, lengths = measured(exact, reach, spend, relation, noise)
+    placed = moved(positions, radii, weights, noisy_counts, noisy_sums, anchors, scales, grid)
+    return placed, np.maximum(noisy_counts, 0.0), np.square(scales / lengths)
 
 
 def merged(
