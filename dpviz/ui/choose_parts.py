@@ -230,6 +230,7 @@ def results(source: Source, chosen: ChooseState, drawn: Drawn, previews: Preview
 
     @st.fragment(run_every=None if complete else 1.0)
     def growing() -> None:
+        previews.prepare(chosen.method, chosen.k, chosen.level)
         _figures(source, chosen, drawn, previews)
         if not complete and previews.complete(chosen.method, chosen.k):
             st.rerun()

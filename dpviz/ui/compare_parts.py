@@ -343,4 +343,4 @@ def _exports(a: Release, first: pd.DataFrame, b: Release) -> None:
                     on_click="ignore",
                 )
         with st.expander(words.LABEL):
-            st.markdown(privacy_label(release))
+            elements.label(privacy_label(release))

@@ -89,6 +89,11 @@ def key_line(entries: Sequence[tuple[str, str]]) -> None:
     st.html(f"<div>{parts}</div>")
 
 
+def label(text: str) -> None:
+    """The privacy label, its headings below those of the page."""
+    st.markdown("\n".join(f"##{line}" if line.startswith("#") else line for line in text.splitlines()))
+
+
 def watermark() -> None:
     """The words over the map of a preview."""
     st.html(watermark_css(words.WATERMARK))

@@ -21,6 +21,7 @@ from dpviz.ui.view import Box, MapView, Marker, Pair
 
 _TILE = 512  # map pixels of the whole world at zoom 0
 _DIGITS = 6  # of a degree: 0.1 m
+_NUDGE = 1e-9  # of every part of the view: the browser applies only the parts that changed
 String = pdk.types.String
 
 
@@ -35,9 +36,9 @@ class Camera:
 
     def view_state(self) -> pdk.ViewState:
         return pdk.ViewState(
-            longitude=round(self.lon, _DIGITS) + self.turn * 1e-9,
-            latitude=round(self.lat, _DIGITS),
-            zoom=self.zoom,
+            longitude=round(self.lon, _DIGITS) + self.turn * _NUDGE,
+            latitude=round(self.lat, _DIGITS) + self.turn * _NUDGE,
+            zoom=self.zoom + self.turn * _NUDGE,
             min_zoom=3,
             max_zoom=18,
             pitch=0,

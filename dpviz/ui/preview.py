@@ -29,8 +29,10 @@ from dpviz.privacy import LEVELS, Budget, Level
 from dpviz.releases import NoAnswer, Release, preview
 
 WANTED = 20  # repeated draws per level
+DEFECT = "the method failed inside"
 KEPT_SETTINGS = 12  # (method, k) pairs whose draws keep their repeats; older ones are forgotten
-IDLE_SECONDS = 90.0  # the background stops when nobody has looked for so long
+IDLE_SECONDS = 8.0  # the background stops when no page has looked for so long; a page with open bands looks each second
+_ONE_AT_A_TIME = threading.Semaphore(1)  # all sessions of this server share one background
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +91,7 @@ class Previews:
         self._tasks: deque[tuple[str, int, int, bool]] = deque()
         self._thread: threading.Thread | None = None
         self._looked = time.monotonic()
+        self._asked: tuple[str, int, int] | None = None
         self.version = 0  # grows with every result, so that a page knows whether to redraw
 
     def reference(self, k: int) -> KMeansResult:
@@ -100,6 +103,9 @@ class Previews:
     def main(self, setting: Setting) -> Outcome:
         """The one main preview of a setting, drawn now unless it exists."""
         self._looked = time.monotonic()
+        return self._main(setting)
+
+    def _main(self, setting: Setting) -> Outcome:
         if setting not in self._mains:
             with self._lock:
                 gate = self._busy.setdefault(setting, threading.Lock())
@@ -130,6 +136,11 @@ class Previews:
     def prepare(self, method: str, k: int, level: Level) -> None:
         """Draw the rest in the background: main previews of all levels first, then repeats, this level first."""
         self._looked = time.monotonic()
+        with self._lock:
+            at_work = self._thread is not None and self._thread.is_alive()
+            if at_work and self._asked == (method, k, level.number):
+                return
+            self._asked = (method, k, level.number)
         mains, repeats = self.known(method, k), self._repeats_of(method, k)
         near = sorted(LEVELS, key=lambda other: (abs(other.number - level.number), other.number))
         tasks = [(method, k, other.number, True) for other in near if other.number not in mains]
@@ -144,10 +155,11 @@ class Previews:
 
     def finish(self, method: str, k: int, level: Level) -> None:
         """As `prepare`, but wait for it: for tests and exports of figures."""
-        self.prepare(method, k, level)
-        thread = self._thread
-        if thread is not None:
-            thread.join()
+        while not self.complete(method, k):
+            self.prepare(method, k, level)
+            thread = self._thread
+            if thread is not None:
+                thread.join(IDLE_SECONDS / 4)
 
     def _work(self) -> None:
         step_back()
@@ -159,12 +171,11 @@ class Previews:
                     return
                 method, k, number, is_main = self._tasks.popleft()
             setting = Setting(method=method, k=k, level=number)
-            looked = self._looked
-            if is_main:
-                self.main(setting)
-            else:
-                self._repeat(setting)
-            self._looked = looked
+            with _ONE_AT_A_TIME:
+                if is_main:
+                    self._main(setting)
+                else:
+                    self._repeat(setting)
 
     def _repeat(self, setting: Setting) -> None:
         made = self._repeats_of(setting.method, setting.k).setdefault(setting.level, [])
@@ -189,6 +200,8 @@ class Previews:
             )
         except DpvizError as problem:  # public: relation, dimensions, budget
             return Refused(reason=problem.message)
+        except Exception:  # a defect of a method; its text may hold exact data and is neither shown nor logged
+            return Refused(reason=DEFECT)
         if isinstance(answer, NoAnswer):
             return Refused(reason=str(answer.reason))
         evaluation = evaluate(self._data, answer, reference=self.reference(setting.k))

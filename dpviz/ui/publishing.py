@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.errors import DpvizError, LedgerRefusal
 from dpviz.releases import Dataset, NoAnswer, Release, ReleaseRequest, demonstration_dataset, privacy_label, publish
-from dpviz.ui import cache, charts, icons, methods, words
+from dpviz.ui import cache, charts, elements, icons, methods, words
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
 
@@ -154,7 +154,7 @@ def after_publishing(outcome: Release | NoAnswer) -> None:
         icon=":material/download:",
     )
     with st.expander(words.LABEL, expanded=True):
-        st.markdown(privacy_label(outcome))
+        elements.label(privacy_label(outcome))
 
 
 def zip_of(release: Release) -> bytes:

@@ -111,7 +111,8 @@ CSS = """
 .dpv-draws { display:grid; grid-template-columns:repeat(auto-fill,minmax(118px,1fr)); gap:.6rem; }
 .dpv-draws img { width:100%; height:auto; display:block; border-radius:.3rem; }
 .dpv-draws figcaption { font-size:.78rem; text-align:center; }
-[data-testid=stCaptionContainer] p, kbd { color:inherit !important; opacity:1 !important; }
+[data-testid=stCaptionContainer], [data-testid=stCaptionContainer] *, kbd { color:inherit !important;
+  opacity:1 !important; }
 .st-key-map_area { position:relative; }
 .st-key-legend { row-gap:.1rem !important; column-gap:1.1rem !important; margin-bottom:-.5rem; }
 .dpv-ledger { width:100%; }

@@ -216,6 +216,7 @@ REASONS = {
     "too few records for this budget": "there are too few records for so much privacy",
     "the budget is too small for this method": "this much privacy leaves the method too little to work with",
     "the private selection found nothing that it may publish": "the method found nothing that it may publish",
+    "the method failed inside": "the method failed, which is a fault of this program",
 }
 TOO_SMALL = "This data set is too small for every level with this method and this number of clusters."
 
@@ -282,7 +283,7 @@ OWN_TOTAL_LEVEL = "at level"
 OWN_TOTAL_HELP = "All releases of this data set together stay within this budget. It cannot be raised later."
 OWN_STRICT = "Strict preview: spend a part of the budget on a stand-in, and look only at that"
 OWN_STRICT_SHARE = "Part of the budget for the stand-in (of 100)"
-OWN_GO = "Open"
+OWN_GO = "Open these data"
 OWN_READING = "Reading the file …"
 OWN_NO_ADDRESS = "This page opens files on this computer only. Save the file first, then choose it here."
 OWN_NO_STANDIN = (
