@@ -66,18 +66,8 @@ class SampleAggregate:
         wanted = noisy_total / (3 * plan.k) if self.small_blocks else noisy_total**0.4
         blocks = max(1, min(MAX_BLOCKS, math.ceil(wanted)))  # [P2]
         exact_values = exact_block_outputs(data, plan.k, blocks, noise)
-        outputs = exact_values.shape[1]
         low, high = noisy_ranges(exact_values, epsilon["ranges"], noise)  # [P5]
-        clamped = np.clip(exact_values, low, high)  # [P6]
-        averages = np.empty(outputs)
-        for index in range(outputs):  # [P7]
-            width = int(high[index] - low[index])
-            if width == 0:
-                averages[index] = low[index]
-                continue
-            scale = noise_scale(width * outputs, epsilon["averages"])
-            noisy_sum = int(clamped[:, index].sum()) + int(noise.laplace(scale, 1)[0])
-            averages[index] = noisy_sum / blocks
+        averages = noisy_averages(np.clip(exact_values, low, high), low, high, epsilon["averages"], noise)  # [P6]
         cube = np.clip(averages.reshape(plan.k, -1) / LATTICE, 0, 1)  # [P8]
         centers = Centers(
             frame=public.frame, positions=cube * public.frame.extent, weights=np.full(plan.k, noisy_total / plan.k)
@@ -114,6 +104,27 @@ def noisy_ranges(
             scores = -np.abs(below - int(quartile * blocks)).astype(np.int64)
             ends[end, index] = positions[noise.select(scores, epsilon=each, sensitivity=1.0)]
     return ends.min(axis=0), ends.max(axis=0)
+
+
+def noisy_averages(
+    clamped: NDArray[np.int64],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    epsilon: float,
+    noise: NoiseSource,
+) -> NDArray[np.float64]:
+    """[P7] The average of every output over the blocks, with noise for a value that moves from one end to the other."""
+    blocks, outputs = clamped.shape
+    averages = np.empty(outputs)
+    for index in range(outputs):
+        width = int(high[index] - low[index])
+        if width == 0:
+            averages[index] = low[index]
+            continue
+        scale = noise_scale(width * outputs, epsilon)
+        noisy_sum = int(clamped[:, index].sum()) + int(noise.laplace(scale, 1)[0])
+        averages[index] = noisy_sum / blocks
+    return averages
 
 
 SAMPLE_AGGREGATE = SampleAggregate("sample_aggregate", "Sample and aggregate", small_blocks=False)
