@@ -9,6 +9,7 @@ from dpviz.mechanisms import auto
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.genetic import GENETIC
+from dpviz.mechanisms.grid_cover import GRID_COVER
 from dpviz.mechanisms.hybrid import HYBRID
 from dpviz.mechanisms.interface import Mechanism, Public
 from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
@@ -30,6 +31,7 @@ METHODS: tuple[Mechanism, ...] = (
     SAMPLE_AGGREGATE_3K,
     GENETIC,
     CENTRED_LINES,
+    GRID_COVER,
 )
 
 SAMPLED = "subsampled:"

@@ -1,0 +1,1 @@
+"""Parts of grid_cover: projection, ladder of grids, selection, averages. Proof: docs/proofs/grid_cover.md."""
