@@ -102,7 +102,8 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Distances of each row to each protected center."""
         rows = self._rows(X)
         gaps = rows[:, None, :] - self.cluster_centers_[None, :, :]
-        return np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps))
+        distances: NDArray[np.float64] = np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps))
+        return distances
 
     def score(self, X: ArrayLike, y: object = None) -> float:
         """Minus the k-means cost of the rows you give. Exact for those rows: do not publish it for private ones."""

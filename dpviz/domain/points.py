@@ -16,7 +16,9 @@ from dpviz.errors import InputError
 
 
 class ExactPoints(Exact):
-    """Records as points: exact, for the curator only. Rows outside the frame are ignored (files) or clipped (estimator)."""
+    """Records as points: exact, for the curator only. Rows outside the frame are ignored (files), or clipped
+    (estimator).
+    """
 
     __slots__ = ("_cube", "_persons", "frame", "public_rows", "relation", "unit")
 
@@ -105,7 +107,7 @@ class ExactPoints(Exact):
         return self.frame.to_raw(self.exact_local())
 
     def to_counts(self, side: int) -> ExactCounts:
-        """The same records on a grid, for methods in two dimensions. A point on the high edge falls into the last cell."""
+        """The same records on a grid, for methods in two dimensions; a point on the high edge is in the last cell."""
         if self.frame.dims != 2:
             raise InputError(f"a grid of counts needs 2 dimensions; these points have {self.frame.dims}.")
         low, high = self.frame.low, self.frame.high
