@@ -6,6 +6,8 @@ from html import escape
 
 import streamlit as st
 
+from dpviz.domain import GeoBox
+from dpviz.errors import DpvizError
 from dpviz.privacy import LEVELS
 from dpviz.ui import (
     cache,
@@ -21,11 +23,11 @@ from dpviz.ui import (
     words,
     workspace,
 )
-from dpviz.ui.basemap import Area
+from dpviz.ui.basemap import Area, rectangle
 from dpviz.ui.preview import Drawn, Previews, Refused, Setting, most_careful_level
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
-from dpviz.ui.view import MapView
+from dpviz.ui.view import Box, MapView
 
 _LAYER_WORDS = {
     "coreset": (words.LAYER_CORESET, words.LAYER_CORESET_HELP),
@@ -127,14 +129,34 @@ def _watched(source: Source) -> None:
             key="watched",
             help=words.WATCHED_HELP,
         )
+    else:
+        box = source.box
+        example = f"{box.west:g}, {box.south:g}, {box.middle[0]:g}, {box.middle[1]:g}"
+        st.text_input(
+            f"{words.WATCHED}: {words.OWN_BOX_TYPED_SHORT}",
+            key="watched_box",
+            placeholder=example,
+            help=words.WATCHED_HELP,
+        )
 
 
 def watched_area(source: Source, chosen: ChooseState) -> Area | None:
     """The area to keep an eye on."""
     found = source.map
-    if found is None or chosen.watched not in found.boroughs:
+    if found is None:
+        return _typed_area(chosen.watched_box)
+    if chosen.watched not in found.boroughs:
         return None
     return cache.keep(f"area-{chosen.watched}", lambda: found.borough(chosen.watched))
+
+
+def _typed_area(text: str) -> Area | None:
+    """A rectangle that the curator typed; half-typed ones are no area yet."""
+    try:
+        box = GeoBox.parse(text)
+    except DpvizError:
+        return None
+    return rectangle(words.WATCHED_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
 
 
 def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
@@ -145,6 +167,8 @@ def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
         for name, (label, _explained) in _LAYER_WORDS.items():
             if name == "exact" and source.mode is Mode.STRICT:
                 label = words.LAYER_EXACT_STRICT
+            if name == "density" and source.mode is Mode.STRICT:
+                label = words.LAYER_DENSITY_STRICT
             if name == "spread" and drawn.release.coreset_variances is None:
                 continue
             st.checkbox(label, value=name in state.SHOWN_AT_FIRST, key=f"show_{name}")

@@ -5,6 +5,7 @@ The box is public and never read off the data; the columns are guessed from thei
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ import streamlit as st
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.privacy import LEVELS, Budget
-from dpviz.releases import Dataset, Ledger, Release, make_standin, register, sample_from_standin
+from dpviz.releases import Dataset, Ledger, Release, SameContentWarning, make_standin, register, sample_from_standin
 from dpviz.ui import cache, publishing, state, words
 from dpviz.ui.sources import Mode, Source, box_of
 
@@ -59,7 +60,8 @@ def _body() -> None:
     with right:
         box_text = _choose_box()
         person, cap = _choose_unit(names)
-        name = st.text_input(words.OWN_NAME, value=_suggested_name(upload, path), key="own_name")
+        suggested = _suggested_name(upload, path)
+        name = st.text_input(words.OWN_NAME, value=suggested, key=f"own_name_{suggested}")
         total = _choose_total()
         share = _choose_strict()
     if not st.button(words.OWN_GO, type="primary", disabled=given is None, key="own_go"):
@@ -101,8 +103,12 @@ def opened(given: Any, wish: Wish) -> tuple[Source, tuple[str, ...]]:
         # The ledger's coins: fresh ones would keep other records, and the same file would look changed next time.
         noise=Ledger().cap_source() if wish.person else None,
     )
-    dataset = register(wish.name, counts, total=wish.total, standin_share=wish.standin_share)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
+        dataset = register(wish.name, counts, total=wish.total, standin_share=wish.standin_share)
     hints = () if wish.standin_share > 0 else report.hints
+    if dataset.notice:
+        hints = (*hints, dataset.notice)
     return source_of(dataset, counts), hints
 
 

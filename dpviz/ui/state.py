@@ -26,7 +26,8 @@ class ChooseState:
     data: str = "city"  # city, trips or own
     hour: int | None = None  # None: all day
     layers: frozenset[str] = SHOWN_AT_FIRST
-    watched: str = ""
+    watched: str = ""  # a borough, where the map has them
+    watched_box: str = ""  # four typed numbers elsewhere
 
     @property
     def budget(self) -> Budget:
@@ -61,6 +62,7 @@ def parse(values: Mapping[str, Any], *, methods: Iterable[str] = ()) -> ChooseSt
         hour=_whole(values.get("hour"), low=0, high=23, default=None),
         layers=frozenset(name for name in LAYERS if bool(values.get(f"show_{name}", name in SHOWN_AT_FIRST))),
         watched=str(values.get("watched", "")),
+        watched_box=str(values.get("watched_box", "")),
     )
 
 

@@ -89,6 +89,7 @@ HOURS_NOTE = (
     "gives away no more about a trip than publishing a single one."
 )
 WATCHED = "Watched area"
+WATCHED_TYPED = "the watched area"
 WATCHED_HELP = "A place you want to keep an eye on: how many published points lie outside of it?"
 DETAILS = "Details"
 DATA = "Data"
@@ -122,6 +123,7 @@ LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
 LAYER_EXACT_STRICT = "Centers of the stand-in"
 LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."
 LAYER_PAIRS_HELP = "A line from each private center to its non-private partner."
+LAYER_DENSITY_STRICT = "Density of the stand-in"
 LAYER_DENSITY_HELP = "A picture of the unprotected records. Exact: never published."
 LAYER_SPREAD_HELP = "How far the added noise alone may have moved a private center (19 times of 20)."
 RESET_VIEW = "Reset view"
@@ -270,6 +272,7 @@ OWN_BOX = "Public box"
 OWN_BOX_NOTE = (
     "The box is public. Pick a city or type four numbers that you would tell anybody; never read them off your data."
 )
+OWN_BOX_TYPED_SHORT = "west, south, east, north"
 OWN_BOX_TYPED = "Typed: west, south, east, north"
 OWN_CITY = "City"
 OWN_UNIT = "Who is protected"
