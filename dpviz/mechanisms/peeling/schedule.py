@@ -11,7 +11,7 @@ from dpviz.privacy.composition import rho_within
 
 RADIUS_SHARE = 0.25  # privacy-bearing: of a round's selections (squared in zCDP, plain in basic composition)
 REFINE_SHARE = 0.25  # privacy-bearing: what the last noisy sums and counts get of ρ (of ε in basic composition)
-LEAST_LEFT = 0.005  # utility only: never peel below this share of the records
+LEAST_LEFT = 0.0002  # utility only: never peel below this share of the records
 LEAST_SIGNAL = 12.0  # utility only: a ball is worth peeling while its weight times the center's ε is above this
 LEAST_ROUNDS_PER_CLUSTER = 1.0  # utility only: fewer rounds than this cannot tell k clusters apart
 
