@@ -45,6 +45,27 @@ def test_kernels_agree_with_their_plain_twins(seed: int, power: int) -> None:
     assert np.array_equal(fast(*arguments), plain(*arguments))
 
 
+@settings(max_examples=60, deadline=None)
+@given(
+    place=st.floats(allow_nan=False, allow_infinity=False),
+    center=st.floats(),
+    radius=st.one_of(st.floats(min_value=0.0, exclude_min=True, allow_infinity=False), st.just(5e-324)),
+)
+def test_no_float_whatever_makes_a_clipped_offset_longer_than_the_lattice(
+    place: float, center: float, radius: float
+) -> None:
+    """A box of 1e-305 metres, say: steps per metre overflow, and infinity times zero is no number."""
+    one, x, y = np.array([[1]]), np.array([place]), np.array([0.0])
+    at, radii = np.array([[center, 0.0]]), np.array([radius])
+    for name, fast, plain in TWINS:
+        arguments = (one, x, y) if name == "clipped_sums" else (np.array([[place, 0.0]]),)
+        if name != "halve":
+            with np.errstate(all="ignore"):
+                moved = fast(*arguments, at, radii, LATTICE)
+                assert np.abs(moved).sum() <= LATTICE and np.abs(moved).max() <= LATTICE
+                assert np.array_equal(moved, plain(*arguments, at, radii, LATTICE))
+
+
 @settings(max_examples=100, deadline=None)
 @given(seed=SEEDS, power=st.integers(0, 5))
 def test_one_record_moves_one_sum_by_at_most_the_lattice(seed: int, power: int) -> None:

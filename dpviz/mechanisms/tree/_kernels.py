@@ -32,6 +32,16 @@ def diamond(u, v, lattice):
 
 
 @njit(nogil=True, cache=True)
+def whole_steps(value, limit):
+    """A float as a whole number in [−limit, limit], whatever the float is: what is no number becomes −limit."""
+    if value >= limit:
+        return np.int64(limit)
+    if value > -limit:
+        return np.int64(np.rint(value))
+    return np.int64(-limit)
+
+
+@njit(nogil=True, cache=True)
 def closest(x, y, centers):
     """Index of the nearest center, the lowest one in a tie."""
     best = 0
@@ -78,8 +88,8 @@ def clipped_sums(cells, xs, ys, centers, radii, lattice):
                 if not same:
                     j = closest(xs[col], y, centers)
                 scale = lattice / radii[j]
-                u = np.int64(np.rint(min(max((xs[col] - centers[j, 0]) * scale, -limit), limit)))
-                v = np.int64(np.rint(min(max((y - centers[j, 1]) * scale, -limit), limit)))
+                u = whole_steps((xs[col] - centers[j, 0]) * scale, limit)
+                v = whole_steps((y - centers[j, 1]) * scale, limit)
                 u, v = diamond(u, v, lattice)
                 sums[j, 0] += count * u
                 sums[j, 1] += count * v
@@ -107,7 +117,7 @@ def clipped_point_sums(points, centers, radii, lattice):
         scale = lattice / radii[best]
         length = np.int64(0)
         for t in range(axes):
-            steps[t] = np.int64(np.rint(min(max((points[i, t] - centers[best, t]) * scale, -limit), limit)))
+            steps[t] = whole_steps((points[i, t] - centers[best, t]) * scale, limit)
             length += abs(steps[t])
         for t in range(axes):
             step = steps[t]

@@ -42,7 +42,9 @@ def clipped_point_sums(points: Floats, centers: Floats, radii: Floats, lattice: 
 
 def clipped(offset: Floats, lattice: int) -> Integers:
     """Rounded to integers, then scaled down towards zero until the absolute values add up to at most `lattice`."""
-    steps = [int(value) for value in np.rint(np.clip(offset, -65536.0 * lattice, 65536.0 * lattice))]
+    limit = 65536.0 * lattice
+    numbers = np.where(np.isnan(offset), -limit, np.clip(offset, -limit, limit))
+    steps = [int(value) for value in np.rint(numbers)]
     length = sum(abs(value) for value in steps)
     if length > lattice:
         steps = [(abs(value) * lattice // length) * (1 if value >= 0 else -1) for value in steps]
