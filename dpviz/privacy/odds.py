@@ -47,8 +47,9 @@ class Belief:
 def belief_after(epsilon: float, delta: float = 0.0, *, prior: float = 0.5, slack: float = 0.05) -> Belief:
     """How far any output can move a belief: the odds change by at most e^ε.
 
-    With δ > 0 single outputs may say more. For e = ε + slack the outputs that move the odds by more than e^e have
-    probability at most δ/(1 − e^−slack) under either data set: that is `failure`, and the bounds are those of e.
+    With δ > 0 single outputs may say more. For e = ε + slack the outputs that are more than e^e times as likely under
+    one data set as under the other have probability at most f = δ/(1 − e^−slack) under the likelier one, so at most
+    e^−e·f under the other. Odds move too far either way: `failure` is f·(1 + e^−e), the bounds are those of e.
     """
     _check(epsilon, delta, prior)
     if delta and not slack > 0:
@@ -56,7 +57,7 @@ def belief_after(epsilon: float, delta: float = 0.0, *, prior: float = 0.5, slac
     reach = math.exp(min(epsilon + (slack if delta else 0.0), 700.0))
     highest = min(1.0, up(prior * reach / (prior * reach + 1 - prior)))
     lowest = prior / (prior + (1 - prior) * reach) * (1 - 2**-36)
-    failure = min(1.0, up(delta / -math.expm1(-slack))) if delta else 0.0
+    failure = min(1.0, up(delta / -math.expm1(-slack) * (1 + 1 / reach))) if delta else 0.0
     return Belief(prior=prior, lowest=lowest, highest=highest, failure=failure)
 
 

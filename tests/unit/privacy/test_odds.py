@@ -79,6 +79,17 @@ def test_with_delta_beliefs_hold_except_rarely() -> None:
         belief_after(0.5, 1e-9, slack=0.0)
 
 
+def test_a_mechanism_that_says_too_much_either_way_stays_within_the_stated_failure() -> None:
+    epsilon, delta, slack = 1e-4, 1e-4, 0.05
+    reach = math.exp(epsilon + slack)
+    often = delta / (1 - math.exp(-slack)) * (1 - 1e-9)
+    first, second = [often, often / reach, 1 - often - often / reach], [often / reach, often, 1 - often - often / reach]
+    for one, other in ((first, second), (second, first)):  # it is (ε, δ)-private
+        assert sum(max(0.0, p - math.exp(epsilon) * q) for p, q in zip(one, other, strict=True)) <= delta
+    says_too_much = first[0] + first[1]
+    assert says_too_much <= belief_after(epsilon, delta, slack=slack).failure <= says_too_much * (1 + 1e-6)
+
+
 def test_sentences_are_plain_words_with_digits() -> None:
     assert odds_sentence(guarantee(0.5)) == (
         "Someone who knows all the other trips and tries to tell whether one trip is in the data is right at most "
