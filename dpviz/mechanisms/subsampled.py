@@ -27,7 +27,7 @@ from dpviz.mechanisms.interface import (
     check_request,
 )
 from dpviz.noise import NoiseSource
-from dpviz.privacy import Budget, Charge, How, Sampling, base_for
+from dpviz.privacy import Budget, Charge, How, Sampling, base_for, verify
 
 RATE = 0.1  # privacy-bearing
 
@@ -44,7 +44,7 @@ class Subsampled:
             summary=f"Runs this method on a secret tenth of the records: {base.info.summary}",
             paper=f"Blocki, Grigorescu, Mukherjee; {base.info.paper}",
             proof="subsampled",
-            vetted=False,
+            vetted=base.info.vetted,  # this page and the base's: both must have been read
             person_cap=False,
         )
 
@@ -53,7 +53,8 @@ class Subsampled:
         check_request(self.info, public, k=k, budget=budget)
         sampling = sampling_of(public)
         larger = base_for(budget, sampling, public.relation)  # [P1]
-        self.base.plan(sampled_public(public, sampling), k=k, budget=larger)
+        inner = self.base.plan(sampled_public(public, sampling), k=k, budget=larger)
+        verify(inner.charges, larger)  # the door checks the one charge below, so the base's are checked here
         charge = Charge(name="run on a secret sample", epsilon=budget.epsilon, delta=budget.delta)
         constants = {"rate": sampling.chance, "base_epsilon": larger.epsilon, "base_delta": larger.delta}
         return Plan(method=self.info.name, k=k, budget=budget, charges=(charge,), constants=constants)

@@ -71,7 +71,7 @@ class RecordedSource:
     def coins(self, probability: float | Fraction, size: int) -> NDArray[np.bool_]:
         """Independent coins, (size,)."""
         self.draws.append(Draw(kind="coins", size=size))
-        return self._source.coins(float(probability), size)
+        return self._source.coins(probability, size)
 
     def permutation(self, size: int) -> NDArray[np.int64]:
         """A uniform permutation of 0 … size − 1."""
