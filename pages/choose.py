@@ -31,4 +31,4 @@ with right:
 
 if isinstance(drawn, Drawn):
     parts.results(source, chosen, drawn, previews)
-    parts.tables(source, chosen, drawn, previews, view)
+    parts.tables(source, chosen, view)

@@ -105,7 +105,8 @@ def figure_items(
     def spread(values: Band | None, show: Any) -> str:
         if values is None:
             return waiting
-        return words.BAND.format(low=show(values.low), high=show(values.high))
+        low, high = show(values.low), show(values.high)
+        return words.BAND_NARROW.format(low=low) if low == high else words.BAND.format(low=low, high=high)
 
     items = [
         (words.FIGURE_SIZE, f"{exact.coreset_size:,}", _compared(exact.coreset_size, level, known)),

@@ -93,14 +93,19 @@ def controls(source: Source, previews: Previews) -> ChooseState:
             help=words.METHOD_HELP,
         )
     if source.id.startswith(sources.CITY):
-        st.selectbox(
-            words.HOURS,
-            [None, *range(24)],
-            format_func=lambda hour: words.HOURS_ALL if hour is None else words.hour(hour),
-            key="hour",
-            help=words.HOURS_NOTE,
-        )
-    _watched(source)
+        three, four = st.columns(2)
+        with three:
+            st.selectbox(
+                words.HOURS,
+                [None, *range(24)],
+                format_func=lambda hour: words.HOURS_ALL if hour is None else words.hour(hour),
+                key="hour",
+                help=words.HOURS_NOTE,
+            )
+        with four:
+            _watched(source)
+    else:
+        _watched(source)
     chosen = read_state()
     with st.popover(words.DETAILS, width="stretch"):
         st.markdown(methods.details(chosen, source))
@@ -289,6 +294,8 @@ def _figures(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previe
         st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_SIZE_NOTE))
     with accept:
         _accept(chosen, previews)
+    with st.expander(words.TABLE_LEVELS):
+        st.table(choose.levels_table(series, chosen.level), hide_index=True)
     _chance(source, chosen, previews, setting)
 
 
@@ -354,8 +361,8 @@ def _chance(source: Source, chosen: ChooseState, previews: Previews, setting: Se
         st.html(f"<div class='dpv-draws'>{''.join(cells)}</div>")
 
 
-def tables(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews, view: MapView) -> None:
-    """The content of map and curves as tables."""
+def tables(source: Source, chosen: ChooseState, view: MapView) -> None:
+    """The content of the map as tables."""
     with st.expander(words.TABLE):
         st.subheader(words.TABLE_CENTERS)
         st.table(choose.centers_table(view), hide_index=True)
@@ -363,6 +370,3 @@ def tables(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews
         if len(places):
             st.subheader(words.TABLE_PLACES)
             st.table(places, hide_index=True)
-        st.subheader(words.TABLE_LEVELS)
-        series = choose.level_series(previews, chosen.method, chosen.k)
-        st.table(choose.levels_table(series, chosen.level), hide_index=True)

@@ -14,7 +14,7 @@ import pandas as pd
 from dpviz.clustering import match_centers
 from dpviz.errors import DpvizError
 from dpviz.privacy import LEVELS
-from dpviz.releases import Release, list_releases, load, methods
+from dpviz.releases import STAND_IN, Release, list_releases, load, methods
 from dpviz.ui import basemap, words
 from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers, make_pairs
 
@@ -40,7 +40,7 @@ def find(folders: Sequence[Path]) -> Shelf:
             except DpvizError:
                 unreadable.append(path.name)
                 continue
-            if isinstance(outcome, Release):
+            if isinstance(outcome, Release) and outcome.request.purpose != STAND_IN:
                 found.append((path.stat().st_mtime, outcome))
     found.sort(key=lambda pair: pair[0], reverse=True)
     seen: dict[str, Release] = {}

@@ -58,11 +58,18 @@ def _choose(shelf: Shelf) -> tuple[Release, Release]:
         b = st.selectbox(
             words.COMPARE_B,
             ids,
-            index=min(1, len(ids) - 1),
+            index=_partner(by_id, a),
             format_func=lambda found: compare.title(by_id[found]),
-            key="release_b",
+            key=f"release_b_{a}",
         )
     return by_id[a], by_id[b]
+
+
+def _partner(by_id: dict[str, Release], a: str) -> int:
+    """The newest other release of the same box; A itself where there is none."""
+    ids = list(by_id)
+    others = [found for found in ids if found != a and compare.comparable(by_id[a], by_id[found])]
+    return ids.index(others[0] if others else a)
 
 
 def _question(a: Release, b: Release) -> tuple[int, str, str]:

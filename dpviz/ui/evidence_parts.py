@@ -49,7 +49,7 @@ def _accuracy(record: Record) -> None:
     name = st.selectbox(words.EVIDENCE_CELL, list(cells), key=f"cell_{record.name}")
     rows = cells[name]
     st.html(evidence.picture(*evidence.accuracy_chart(rows, cache.theme())))
-    with st.expander(words.TABLE):
+    with st.expander(words.TABLE_NUMBERS):
         part = Record(**{**record.__dict__, "rows": tuple(rows)})
         st.table(part.table(), hide_index=True)
 

@@ -167,7 +167,7 @@ def map_alt(points: int, protected: int, exact: int, place: str) -> str:
     if exact:
         shown.append(f"{exact} non-private centers as orange squares")
     listed = ", ".join(shown) if shown else "no layer switched on"
-    return f"Map of {place} with {listed}. The same content follows under “Read as a table”."
+    return f"Map of {place} with {listed}. The same content follows under “Read the map as a table”."
 
 
 # ---- figures ---------------------------------------------------------------------------------------------------
@@ -179,6 +179,7 @@ FIGURE_OUTSIDE = "Points outside {area}"
 FIGURE_ERROR_SHORT = "error"
 FIGURES = "What this level costs"
 BAND = "{low} to {high} in 9 of 10 draws"
+BAND_NARROW = "{low} in 9 of 10 draws"
 BAND_WAIT = "drawing again: {done} of {wanted}"
 FEWER = "{difference} fewer than at “{level}”"
 MORE = "{difference} more than at “{level}”"
@@ -188,10 +189,11 @@ CURVE_ERROR = "Error by level"
 CURVE_SIZE = "Coreset points by level"
 CURVE_ERROR_NOTE = "Line: middle of the draws. Band: 9 of 10 draws. The ring marks the chosen level."
 CURVE_SIZE_NOTE = "How many points would be published. The ring marks the chosen level."
-TABLE = "Read as a table"
+TABLE = "Read the map as a table"
 TABLE_CENTERS = "Centers, matched in pairs"
 TABLE_PLACES = "Coreset points by neighbourhood"
-TABLE_LEVELS = "All levels"
+TABLE_NUMBERS = "Read as a table"
+TABLE_LEVELS = "All levels as a table"
 
 ACCEPT = "I can accept"
 ACCEPT_MEASURE = "Measured in"

@@ -92,3 +92,16 @@ def test_centers_are_exported_as_points(shelf_folder: Path) -> None:
     release = compare.find([shelf_folder]).releases[0]
     document = json.loads(compare.centers_geojson(release, release.centers))
     assert len(document["features"]) == 2
+
+
+def test_a_stand_in_is_not_on_the_analysts_shelf(tmp_path: Path) -> None:
+    """It is protected, but it was bought to be looked at by the curator."""
+    from dpviz.releases import Ledger, register
+
+    cells = np.zeros((32, 32), np.int64)
+    cells[4:8, 4:8] = 400
+    counts = ExactCounts.from_array(Grid(GeoBox(0.0, 0.0, 0.1, 0.1), 32), cells)
+    ledger = Ledger(tmp_path / "ledger.sqlite3")
+    dataset = register("mine", counts, total=dpviz.Budget(epsilon=4.0), ledger=ledger, standin_share=0.25)
+    assert dataset.has_standin and list(ledger.store.glob("*/release.json"))
+    assert compare.find([ledger.store]).releases == ()
