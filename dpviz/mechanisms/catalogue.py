@@ -7,6 +7,7 @@ from typing import Any
 from dpviz.errors import InputError
 from dpviz.mechanisms import auto
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.balcan import BALCAN
 from dpviz.mechanisms.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.genetic import GENETIC
 from dpviz.mechanisms.grid_cover import GRID_COVER
@@ -32,6 +33,7 @@ METHODS: tuple[Mechanism, ...] = (
     GENETIC,
     CENTRED_LINES,
     GRID_COVER,
+    BALCAN,
 )
 
 SAMPLED = "subsampled:"
