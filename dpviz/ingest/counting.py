@@ -126,9 +126,10 @@ def _count_here(
     kept = CappedRows()
     cells = np.zeros(grid.side * grid.side, dtype=np.int64)
     for batch in each_batch(jobs, hashed, progress):
-        if batch.persons is None:
+        if hashed is None:
             report.add(add_batch(batch, grid, cells))
         else:
+            assert batch.persons is not None  # a table without the person column was refused
             # [P3] each row is judged alone
             cell_of, tally = cells_of(batch, grid)
             report.add(tally)

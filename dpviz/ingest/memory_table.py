@@ -90,8 +90,6 @@ def _from_array(source: Any) -> MemoryTable:
 
 
 def _from_pandas(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        series = series.astype(series.cat.categories.dtype)
     if series.dtype.kind in "iu" and isinstance(series.dtype, np.dtype):
         return pa.array(series.to_numpy())
     if series.dtype.kind == "f" and isinstance(series.dtype, np.dtype):
@@ -99,7 +97,7 @@ def _from_pandas(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
     if series.dtype == object:
         return texts_of(series.tolist())
     try:
-        return pa.array(series)
+        return pa.array(series)  # categories become an Arrow dictionary, in which values may be missing
     except (pa.ArrowException, TypeError):
         return texts_of(series.tolist())
 

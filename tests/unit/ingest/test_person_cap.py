@@ -139,3 +139,13 @@ def test_the_steps_of_the_proof_are_the_steps_of_the_code() -> None:
     proof = (ROOT / "docs" / "proofs" / "person_cap.md").read_text(encoding="utf-8")
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "dpviz" / "ingest").glob("*.py"))
     assert set(tag.findall(proof)) == set(tag.findall(code))
+
+
+def test_numbers_as_categories_are_the_same_persons_also_where_some_are_missing() -> None:
+    trips = table([(person, i % 8, person % 8) for person in range(6) for i in range(8)])
+    numbered = trips.assign(rider=[None if i % 7 == 0 else i // 8 for i in range(len(trips))])
+    plain, categories = (
+        read_counts(frame, box=BOX, side=8, person="rider", cap=2, noise=replayable_source(4)).to_numpy()
+        for frame in (numbered, numbered.astype({"rider": "category"}))
+    )
+    assert (plain == categories).all()
