@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -111,6 +112,9 @@ def methods(as_json: AsJson = False) -> None:
         _print_json(rows)
         return
     columns = ("name", "title", "guarantee", "adjacencies", "dims", "gives_coreset", "vetted")
+    for row in rows:
+        low, high = row["dims"]
+        row["dims"] = str(low) if low == high else f"{low} to {high}"
     _print_table(columns, [[_plain(row[column]) for column in columns] for row in rows])
 
 
@@ -177,7 +181,15 @@ def release(
     """
     from dpviz.ingest.cities import load_basemap
     from dpviz.privacy import Budget, odds_sentence
-    from dpviz.releases import Ledger, NoAnswer, ReleaseRequest, demonstration_dataset, publish, register_or_open
+    from dpviz.releases import (
+        Ledger,
+        NoAnswer,
+        ReleaseRequest,
+        SameContentWarning,
+        demonstration_dataset,
+        publish,
+        register_or_open,
+    )
 
     budget = _budget(level, epsilon, delta, method)
     request = ReleaseRequest(k=k, budget=budget, method=method)
@@ -190,9 +202,13 @@ def release(
         opened = demonstration_dataset(files[0], counts)
     else:
         name = dataset or Path(files[0].rstrip("/")).name or "data"
-        opened = register_or_open(
-            name, counts, request=request, total=whole, ledger=book, strict=strict, who=_user(), why=why
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
+            opened = register_or_open(
+                name, counts, request=request, total=whole, ledger=book, strict=strict, who=_user(), why=why
+            )
+        if opened.notice:
+            _say(f"dpviz: note: {opened.notice}")
     with _progress("publishing"):
         answer = publish(opened, request, who=_user(), why=why, basemap=load_basemap())
         answer.save(out)
@@ -346,7 +362,7 @@ def audit(
     epsilon: Annotated[float, typer.Option(help="The budget to audit at.")] = 1.0,
     delta: Annotated[float, typer.Option(help="Used by methods that need it.")] = 1e-9,
     trials: Annotated[int, typer.Option(help="Runs on each of the two neighbouring files.")] = 2000,
-    k: Annotated[int, typer.Option("--k")] = 2,
+    k: Annotated[int, typer.Option("--k", help="Number of clusters.")] = 2,
     as_json: AsJson = False,
 ) -> None:
     """Attack a method with neighbouring files: a lower bound on its real epsilon, with confidence."""

@@ -26,6 +26,7 @@ BENCHMARKS: dict[str, tuple[str, str, str]] = {
         "reading and counting files by engine: seconds, memory, identical",
     ),
     "methods": ("dpviz.experiments.bench_basics", "methods", "every method on the embedded city: seconds and error"),
+    "levels": ("dpviz.experiments.bench_levels", "levels", "error and shift at every level, on both built-in data"),
     "peeled_balls": ("dpviz.experiments.bench_peeling", "peeled_balls", "times of peeled_balls against its naive twin"),
     "accuracy": ("dpviz.experiments.accuracy", "accuracy", "errors of methods and references over sizes, k and levels"),
 }
