@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, ExactPoints
+from dpviz.errors import DpvizError
 from dpviz.mechanisms.interface import (
     Answer,
     ExactData,
@@ -55,7 +56,8 @@ class Subsampled:
         larger = base_for(budget, sampling, public.relation)  # [P1]
         inner = self.base.plan(sampled_public(public, sampling), k=k, budget=larger)
         verify(inner.charges, larger)  # the door checks the one charge below, so the base's are checked here
-        charge = Charge(name="run on a secret sample", epsilon=budget.epsilon, delta=budget.delta)
+        delta = 0.0 if _pure(inner, larger.epsilon) else budget.delta
+        charge = Charge(name="run on a secret sample", epsilon=budget.epsilon, delta=delta)
         constants = {"rate": sampling.chance, "base_epsilon": larger.epsilon, "base_delta": larger.delta}
         return Plan(method=self.info.name, k=k, budget=budget, charges=(charge,), constants=constants)
 
@@ -68,6 +70,15 @@ class Subsampled:
         sample = secret_sample(data, sampling, noise)  # [P2]
         answer = self.base.run(sample, inner, noise)  # [P3]
         return answer if isinstance(answer, NoAnswer) else scaled(answer, 1 / sampling.chance)  # [P4]
+
+
+def _pure(plan: Plan, epsilon: float) -> bool:
+    """Whether the base's charges need no δ: then neither does the run on a sample."""
+    try:
+        verify(plan.charges, Budget(epsilon=epsilon))
+    except DpvizError:
+        return False
+    return True
 
 
 def sampling_of(public: Public) -> Sampling:
