@@ -90,6 +90,7 @@ class AdaptiveTree:
         takes="both",
         gives_coreset=True,
         proof="adaptive_tree",
+        vetted=True,
         person_cap=True,
     )
 

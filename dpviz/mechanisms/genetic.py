@@ -42,6 +42,7 @@ class Genetic:
         takes="both",
         gives_coreset=False,
         proof="genetic",
+        vetted=True,
         person_cap=True,
     )
 

@@ -35,6 +35,7 @@ class Hybrid:
         takes="both",
         gives_coreset=True,
         proof="hybrid",
+        vetted=True,
         person_cap=True,
     )
 

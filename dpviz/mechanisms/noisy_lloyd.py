@@ -38,6 +38,7 @@ class NoisyLloyd:
         takes="both",
         gives_coreset=True,
         proof="noisy_lloyd",
+        vetted=True,
         person_cap=True,
     )
 

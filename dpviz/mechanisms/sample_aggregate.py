@@ -46,6 +46,7 @@ class SampleAggregate:
             takes="both",
             gives_coreset=False,
             proof="sample_aggregate",
+            vetted=True,
         )
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:

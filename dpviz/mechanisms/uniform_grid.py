@@ -47,6 +47,7 @@ class UniformGrid:
         takes="both",
         gives_coreset=True,
         proof="uniform_grid",
+        vetted=True,
         person_cap=True,
     )
 
