@@ -188,3 +188,12 @@ def test_the_reference_is_current() -> None:
         written = (ROOT / "docs" / "reference" / name).read_text(encoding="utf-8")
         assert written == text, f"docs/reference/{name} is old; type: python docs/build_reference.py"
     assert {path.name for path in (ROOT / "docs" / "reference").glob("*.md")} == set(built)
+
+
+def test_the_tutorial_names_buttons_as_the_screen_does() -> None:
+    from dpviz.ui import words
+
+    section = TUTORIAL.read_text(encoding="utf-8").split("## 3. On the screen")[1].split("\n## ")[0]
+    named = re.findall(r"\*\*([^*]+)\*\*", section)
+    on_screen = {value for value in vars(words).values() if isinstance(value, str)}
+    assert len(named) > 5 and set(named) <= on_screen
