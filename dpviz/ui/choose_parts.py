@@ -294,8 +294,9 @@ def _figures(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previe
         st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_SIZE_NOTE))
     with accept:
         _accept(chosen, previews)
-    with st.expander(words.TABLE_LEVELS):
-        st.table(choose.levels_table(series, chosen.level), hide_index=True)
+    levels = st.expander(words.TABLE_LEVELS, key="levels_open", on_change="rerun")
+    if levels.open:
+        levels.table(choose.levels_table(series, chosen.level), hide_index=True)
     _chance(source, chosen, previews, setting)
 
 
@@ -332,7 +333,10 @@ def _accept(chosen: ChooseState, previews: Previews) -> None:
 
 
 def _chance(source: Source, chosen: ChooseState, previews: Previews, setting: Setting) -> None:
-    with st.expander(words.CHANCE):
+    drawer = st.expander(words.CHANCE, key="chance_open", on_change="rerun")
+    if not drawer.open:  # what is closed is neither drawn nor sent
+        return
+    with drawer:
         st.markdown(words.CHANCE_NOTE.format(wanted=previews.wanted))
         theme = cache.theme()
         cells = []
@@ -363,7 +367,10 @@ def _chance(source: Source, chosen: ChooseState, previews: Previews, setting: Se
 
 def tables(source: Source, chosen: ChooseState, view: MapView) -> None:
     """The content of the map as tables."""
-    with st.expander(words.TABLE):
+    drawer = st.expander(words.TABLE, key="table_open", on_change="rerun")
+    if not drawer.open:
+        return
+    with drawer:
         st.subheader(words.TABLE_CENTERS)
         st.table(choose.centers_table(view), hide_index=True)
         places = cache.last("places", view_key(source, chosen), lambda: choose.places_table(view, source))

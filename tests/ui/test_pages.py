@@ -175,3 +175,16 @@ sys.exit(1 if rooms or files else 0)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+
+
+def test_the_maps_content_can_be_read_as_tables(project_root: Path) -> None:
+    app = run(project_root)
+    assert not app.table, "closed drawers are not sent"
+    app.session_state["table_open"] = True
+    app.session_state["levels_open"] = True
+    app.run()
+    assert not app.exception
+    shown = [list(table.value.columns) for table in app.table]
+    assert any("Non-private center near" in columns for columns in shown)
+    assert any("Neighbourhood" in columns for columns in shown)
+    assert any("Right guesses of 100, at most" in columns for columns in shown)
