@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dpviz.estimator import PrivateKMeans
     from dpviz.experiments.evaluation import Evaluation, evaluate
     from dpviz.ingest import builtin, read_counts, read_points
-    from dpviz.privacy import LEVELS, Budget, Charge, Guarantee
+    from dpviz.privacy import LEVELS, Budget, Charge, Guarantee, Region, read_regions
     from dpviz.releases import (
         Dataset,
         Ledger,
@@ -40,7 +40,7 @@ _HOMES = {
     "dpviz.estimator": ("PrivateKMeans",),
     "dpviz.experiments.evaluation": ("Evaluation", "evaluate"),
     "dpviz.ingest": ("builtin", "read_counts", "read_points"),
-    "dpviz.privacy": ("LEVELS", "Budget", "Charge", "Guarantee"),
+    "dpviz.privacy": ("LEVELS", "Budget", "Charge", "Guarantee", "Region", "read_regions"),
     "dpviz.releases": (
         "Dataset",
         "Ledger",
@@ -77,6 +77,7 @@ __all__ = [
     "NoAnswer",
     "PlainBox",
     "PrivateKMeans",
+    "Region",
     "Release",
     "ReleaseRequest",
     "SimulatedCounts",
@@ -92,6 +93,7 @@ __all__ = [
     "quote",
     "read_counts",
     "read_points",
+    "read_regions",
     "register",
     "register_or_open",
     "release",

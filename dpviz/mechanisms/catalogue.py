@@ -16,10 +16,12 @@ from dpviz.mechanisms.interface import Mechanism, Public
 from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.peeled_balls import PEELED_BALLS
 from dpviz.mechanisms.peeled_balls_paper import PEELED_BALLS_PAPER
+from dpviz.mechanisms.regional import Regional
 from dpviz.mechanisms.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.subsampled import Subsampled
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
 from dpviz.privacy import Budget
+from dpviz.privacy.regions import Region
 
 METHODS: tuple[Mechanism, ...] = (
     PEELED_BALLS,
@@ -37,22 +39,33 @@ METHODS: tuple[Mechanism, ...] = (
 )
 
 SAMPLED = "subsampled:"
+REGIONAL = "regional:"
 
 
 def get(name: str) -> Mechanism:
-    """The method of this name; `subsampled:<method>` wraps any of them."""
+    """The method of this name; `subsampled:<method>` and `regional:<method>` wrap any of them."""
     if isinstance(name, str) and name.startswith(SAMPLED):
         return Subsampled(get(name[len(SAMPLED) :]))
+    if isinstance(name, str) and name.startswith(REGIONAL):
+        return Regional(get(name[len(REGIONAL) :]))
     for method in METHODS:
         if method.info.name == name:
             return method
-    known = ", ".join(["auto", *(method.info.name for method in METHODS), f"{SAMPLED}<method>"])
+    known = ", ".join(["auto", *(method.info.name for method in METHODS), f"{SAMPLED}<method>", f"{REGIONAL}<method>"])
     raise InputError(f"method {name!r} is not known; use one of {known}.", method=name)
 
 
 def choose(name: str, public: Public, *, k: int, budget: Budget) -> Mechanism:
     """The method that a request means: itself, or, for `auto`, the one expected to be best from public numbers."""
     return get(auto.choose(public, k, budget).method if name == "auto" else name)
+
+
+def choose_with_regions(name: str, regions: tuple[Region, ...], public: Public, *, k: int, budget: Budget) -> Mechanism:
+    """The same, run in every region with the region's own level."""
+    found = choose(name, public, k=k, budget=budget)
+    if name == "auto" and not found.info.gives_coreset:
+        found = ADAPTIVE_TREE
+    return Regional(found.base if isinstance(found, Regional) else found, regions)
 
 
 def rows() -> list[dict[str, Any]]:

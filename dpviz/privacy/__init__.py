@@ -29,7 +29,7 @@ from dpviz.privacy.group import (
     naive_group,
     sampled_group,
 )
-from dpviz.privacy.guarantee import Charge, Guarantee
+from dpviz.privacy.guarantee import Charge, Guarantee, RegionLevel
 from dpviz.privacy.levels import LEVELS, Level
 from dpviz.privacy.odds import (
     Belief,
@@ -40,6 +40,7 @@ from dpviz.privacy.odds import (
     out_of_100,
     thing,
 )
+from dpviz.privacy.regions import Region, read_regions
 from dpviz.privacy.sampling import How, Sampling, amplified, base_for
 from dpviz.privacy.sensitivity import histogram_l1, histogram_l2, noise_scale
 
@@ -56,6 +57,8 @@ __all__ = [
     "How",
     "Level",
     "PerRound",
+    "Region",
+    "RegionLevel",
     "Sampling",
     "Split",
     "Unit",
@@ -81,6 +84,7 @@ __all__ = [
     "odds_sentence",
     "out_of_100",
     "per_round",
+    "read_regions",
     "replace_from_add_remove",
     "replace_rho_from_add_remove",
     "rho_of_gaussian",

@@ -10,16 +10,29 @@ from typing import Any
 from dpviz.domain.relation import Adjacency, Unit
 from dpviz.errors import InputError
 from dpviz.privacy.budget import Budget
+from dpviz.privacy.composition import moved_record
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegionLevel:
+    """The name of a public region and what the presence of one unit in it may cost."""
+
+    name: str
+    epsilon: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Guarantee:
-    """A differential-privacy guarantee with its relation and unit. Prints as one sentence."""
+    """A differential-privacy guarantee with its relation and unit. Prints as one sentence.
+
+    With regions, ε is the level of everything outside them and the largest of all; δ is the same everywhere.
+    """
 
     epsilon: float
     delta: float
     adjacency: Adjacency
     unit: Unit
+    regions: tuple[RegionLevel, ...] = ()
 
     @classmethod
     def of(cls, budget: Budget, adjacency: Adjacency, unit: Unit) -> Guarantee:
@@ -31,12 +44,13 @@ class Guarantee:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
+        values: dict[str, Any] = {
             "epsilon": self.epsilon,
             "delta": self.delta,
             "adjacency": self.adjacency.value,
             "unit": {"person_column": self.unit.person_column, "cap": self.unit.cap},
         }
+        return values | {"regions": [asdict(region) for region in self.regions]} if self.regions else values
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Guarantee:
@@ -48,12 +62,30 @@ class Guarantee:
             delta=_number(values, "delta"),
             adjacency=adjacency,
             unit=Unit(person_column=unit.get("person_column"), cap=unit.get("cap")),
+            regions=tuple(
+                RegionLevel(name=_part(region, "name", str), epsilon=_number(region, "epsilon"))
+                for region in values.get("regions", ())
+            ),
         )
 
     def __str__(self) -> str:
         size = f"epsilon = {self.epsilon:g}" + (f" and delta = {self.delta:g}" if self.delta else "")
         change = "adding or removing" if self.adjacency is Adjacency.ADD_REMOVE_ONE else "replacing"
-        return f"Differentially private with {size} for {change} {self.unit}."
+        if not self.regions:
+            return f"Differentially private with {size} for {change} {self.unit}."
+        # Which records a region protects better, and what it does not: docs/proofs/regional.md.
+        inside = ", ".join(f"epsilon = {region.epsilon:g} in {region.name}" for region in self.regions)
+        who = "a record that moves" if self.unit.cap is None else "a person whose records move"
+        return (
+            f"Differentially private with {size} for {change} {self.unit} anywhere, and with {inside}; "
+            f"for {who}, with the sum of the epsilons of where from and where to, at most {2 * self.epsilon:g}."
+        )
+
+    def moved(self, left: str | None, entered: str | None) -> Budget:
+        """What a unit that moves costs, between regions by name; None is everywhere outside of them."""
+        levels = {region.name: region.epsilon for region in self.regions}
+        both = [self.epsilon if name is None else levels[name] for name in (left, entered)]
+        return moved_record(*(Budget(epsilon=epsilon, delta=self.delta) for epsilon in both))
 
 
 @dataclass(frozen=True, kw_only=True)

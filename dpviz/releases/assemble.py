@@ -17,7 +17,7 @@ from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import DpvizError
 from dpviz.mechanisms import interface
 from dpviz.mechanisms.interface import Answer, MethodInfo, Plan, Public
-from dpviz.privacy import Guarantee
+from dpviz.privacy import Guarantee, RegionLevel
 from dpviz.releases.charging import spent
 from dpviz.releases.outcomes import NoAnswer, Release, seed_from, to_raw_inside
 from dpviz.releases.request import ReleaseRequest, digest
@@ -52,7 +52,7 @@ def assemble(
         "id": where.key or "",
         "request": request,
         "method": info.name,
-        "guarantee": Guarantee.of(spent(request.budget, plan), public.relation, public.unit),
+        "guarantee": promised(request, plan, public),
         "charges": plan.charges,
         "frame": public.frame,
         "side": public.side,
@@ -81,6 +81,13 @@ def assemble(
     )
     _check_finite(release)
     return release if where.key else replace(release, id=digest(_identity(release) | {"content": _content(release)}))
+
+
+def promised(request: ReleaseRequest, plan: Plan, public: Public) -> Guarantee:
+    """What the release guarantees, the regions of the request included."""
+    uniform = Guarantee.of(spent(request.budget, plan), public.relation, public.unit)
+    levels = tuple(RegionLevel(name=region.name, epsilon=region.epsilon) for region in request.regions)
+    return replace(uniform, regions=levels)
 
 
 def published_coreset(coreset: Coreset) -> Coreset:

@@ -10,9 +10,10 @@ from importlib import resources
 from typing import Any
 
 from dpviz.domain import Adjacency, Frame, Unit
+from dpviz.domain.regions import ELSEWHERE
 from dpviz.errors import DpvizError, StoreError
 from dpviz.mechanisms.interface import Reason
-from dpviz.privacy import Budget, Charge, Guarantee
+from dpviz.privacy import Budget, Charge, Guarantee, Region, RegionLevel
 from dpviz.releases.outcomes import PUBLISHED, UNLEDGERED, NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.tables import parse_csv
@@ -73,6 +74,9 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         "noise": {"kind": outcome.noise, "seed": outcome.seed},
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in sorted(others.items())},
     }
+    if outcome.request.regions:
+        document["request"]["regions"] = [region.facts() for region in outcome.request.regions]
+        document["guarantee"]["regions"] = _regions(outcome.guarantee)
     if isinstance(outcome, NoAnswer):
         document["reason"] = outcome.reason.value
     else:
@@ -84,6 +88,23 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
                 "variances": outcome.coreset_variances is not None,
             }
     return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+
+
+def _regions(guarantee: Guarantee) -> dict[str, Any]:
+    """Every part's own ε, and what a record costs that moves: between two parts, and at most."""
+    names = [None, *(region.name for region in guarantee.regions)]
+    moves = [
+        {"parts": [ELSEWHERE if name is None else name for name in (left, entered)], "epsilon": cost.epsilon}
+        | {"delta": cost.delta}
+        for at, left in enumerate(names)
+        for entered in names[at:]
+        for cost in [guarantee.moved(left, entered)]
+    ]
+    return {
+        "elsewhere": guarantee.epsilon,
+        "inside": [{"name": region.name, "epsilon": region.epsilon} for region in guarantee.regions],
+        "moves": moves,
+    }
 
 
 def parse(files: Mapping[str, bytes]) -> Release | NoAnswer:
@@ -117,6 +138,7 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
         metric=str(box["metric"]),
     )
     unit = Unit(person_column=promised["unit"]["person_column"], cap=promised["unit"]["cap"])
+    regions = tuple(Region.from_facts(values) for values in asked.get("regions", ()))
     shared: dict[str, Any] = {
         "id": str(document["id"]),
         "request": ReleaseRequest(
@@ -124,6 +146,7 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
             budget=Budget(epsilon=asked["epsilon"], delta=asked["delta"]),
             method=asked["method"],
             purpose=asked["purpose"],
+            regions=regions,
         ),
         "method": str(document["method"]["name"]),
         "guarantee": Guarantee(
@@ -131,6 +154,7 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
             delta=float(promised["delta"]),
             adjacency=Adjacency.parse(promised["relation"]),
             unit=unit,
+            regions=tuple(RegionLevel(name=region.name, epsilon=region.epsilon) for region in regions),
         ),
         "charges": tuple(
             Charge(name=part["name"], epsilon=part["epsilon"], delta=part["delta"], rho=part["rho"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dpviz.mechanisms import catalogue
 from dpviz.privacy import Adjacency, limits_sentence, odds_sentence, thing
 from dpviz.releases.outcomes import PREVIEW, PUBLISHED, NoAnswer, Release
@@ -69,12 +71,53 @@ def _promise(outcome: Release | NoAnswer) -> list[str]:
         )
     return [
         "## The promise",
-        str(guarantee),
+        str(guarantee) if not guarantee.regions else harmless_markdown(str(guarantee)),
         odds_sentence(guarantee, record="record"),
         f"Unit of protection: {guarantee.unit}. {limits_sentence(guarantee, record='record')}",
         relation,
+        *_regions(outcome),
         "Whatever is computed from these files alone, other numbers of centers included, costs no further privacy. "
         "Releases of the same people add up: their epsilons are summed.",
+    ]
+
+
+def _regions(outcome: Release | NoAnswer) -> list[str]:
+    """Every region's own level, and what the levels do not say."""
+    guarantee = outcome.guarantee
+    if not guarantee.regions:
+        return []
+    rows = "\n".join(
+        f"| {harmless_markdown(region.name)} | {region.epsilon:g} "
+        f"| {guarantee.moved(region.name, region.name).epsilon:g} | {guarantee.moved(None, region.name).epsilon:g} |"
+        for region in guarantee.regions
+    )
+    whole = guarantee.moved(None, None).epsilon
+    delta = f" Delta is {guarantee.delta:g} in every part." if guarantee.delta else ""
+    return [
+        "### Regions with their own level",
+        "| where | epsilon of a record's presence | of a move inside | of a move from or to elsewhere |\n"
+        f"|---|---|---|---|\n| elsewhere | {guarantee.epsilon:g} | {whole:g} | |\n{rows}",
+        f"A record lies in one part, so the whole costs the largest: epsilon {guarantee.epsilon:g}. A record that "
+        "moves from one region to another is covered with the sum of their two epsilons; no move costs more than "
+        f"{whole:g}.{delta}",
+        "A region's level protects that there was a record in it at all. Whether a record that is known to be in the "
+        "data lay inside a region or elsewhere is a move, and is protected with the sum. The outlines are public; "
+        "every cell of the grid that a region touches has its level, or that of a stricter region that touches it too.",
+        *(
+            f"No answer for {harmless_markdown(name)}: {harmless_markdown(reason)}. Its records are missing here."
+            for name, reason in parts_without_answer(outcome)
+        ),
+    ]
+
+
+def parts_without_answer(outcome: Release | NoAnswer) -> list[tuple[str, str]]:
+    """Parts of the map that the method could not answer for at their level, and why; each a protected statement."""
+    parts = outcome.constants.get("parts")
+    listed = parts if isinstance(parts, list | tuple) else []
+    return [
+        (str(part.get("name")), str(part.get("reason")))
+        for part in listed
+        if isinstance(part, Mapping) and part.get("answer") is False
     ]
 
 

@@ -5,6 +5,7 @@ Also the two ways round the door.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import ExactData, Mechanism, Plan, Public
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.privacy import Budget
+from dpviz.privacy.regions import Region, checked_regions
 from dpviz.releases.assemble import Circumstances, assemble
 from dpviz.releases.charging import check_charges
 from dpviz.releases.outcomes import PREVIEW, UNLEDGERED, NoAnswer, Release
@@ -35,10 +37,14 @@ class Prepared:
 
 def prepare(request: ReleaseRequest, public: Public) -> Prepared:
     """Resolve and plan; raises for whatever a method is not proved for or cannot take."""
-    mechanism = catalogue.choose(request.method, public, k=request.k, budget=request.budget)
+    k, budget = request.k, request.budget
+    if request.regions:
+        mechanism = catalogue.choose_with_regions(request.method, request.regions, public, k=k, budget=budget)
+    else:
+        mechanism = catalogue.choose(request.method, public, k=k, budget=budget)
     seen = public_for(mechanism, public)
-    plan = mechanism.plan(seen, k=request.k, budget=request.budget)
-    check_charges(plan, request.budget)
+    plan = mechanism.plan(seen, k=k, budget=budget)
+    check_charges(plan, budget)
     return Prepared(request=request, mechanism=mechanism, public=seen, plan=plan)
 
 
@@ -56,25 +62,41 @@ def run(prepared: Prepared, data: ExactData, noise: NoiseSource, where: Circumst
 
 
 def release(
-    data: ExactData, k: int, budget: Budget, method: str = "auto", seed: int | None = None
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: str = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
 ) -> Release | NoAnswer:
     """A release outside the door: no ledger charges it, and every file of it says so.
 
     Without `seed` the noise is secure; with it the run can be replayed, which protects nobody who may know the seed.
-    What may leave the house is made by dpviz.publish.
+    What may leave the house is made by dpviz.publish. `regions` are public and have levels of their own
+    (dpviz.read_regions); `budget` is then that of everything outside them.
     """
-    return _outside(data, k, budget, method, seed, UNLEDGERED)
+    return _outside(
+        data, ReleaseRequest(k=k, budget=budget, method=method, regions=checked_regions(regions)), seed, UNLEDGERED
+    )
 
 
 def preview(
-    data: ExactData, k: int, budget: Budget, method: str = "auto", seed: int | None = None
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: str = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
 ) -> Release | NoAnswer:
     """A draw for the curator's eyes only: never stored, never exported, not what will be published."""
-    return _outside(data, k, budget, method, seed, PREVIEW)
+    return _outside(
+        data, ReleaseRequest(k=k, budget=budget, method=method, regions=checked_regions(regions)), seed, PREVIEW
+    )
 
 
-def _outside(data: ExactData, k: int, budget: Budget, method: str, seed: int | None, status: str) -> Release | NoAnswer:
-    request = ReleaseRequest(k=k, budget=budget, method=method)
+def _outside(data: ExactData, request: ReleaseRequest, seed: int | None, status: str) -> Release | NoAnswer:
     prepared = prepare(request, public_facts(data))
     noise = secure_source() if seed is None else replayable_source(checked_seed(seed))
     return run(prepared, data, noise, Circumstances(status=status, noise=noise.kind, seed=noise.seed))

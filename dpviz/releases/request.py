@@ -12,6 +12,7 @@ from typing import Any
 from dpviz.errors import InputError
 from dpviz.mechanisms.interface import MAX_CLUSTERS
 from dpviz.privacy import Budget
+from dpviz.privacy.regions import Region, checked_regions
 
 PUBLICATION = "release"
 STAND_IN = "stand-in"
@@ -22,12 +23,14 @@ class ReleaseRequest:
     """Public choices only. Two requests with equal fields are the same request and share one release.
 
     `purpose` tells a stand-in, which is paid when a dataset is registered, from what is published for analysts.
+    `regions` are public polygons, each with an ε at most the budget's; the budget is that of everything else.
     """
 
     k: int
     budget: Budget
     method: str = "auto"
     purpose: str = PUBLICATION
+    regions: tuple[Region, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", checked_k(self.k))
@@ -37,16 +40,26 @@ class ReleaseRequest:
             raise InputError(f"method={self.method!r}; give the name of a method, such as 'auto' (dpviz.methods()).")
         if self.purpose not in (PUBLICATION, STAND_IN):
             raise InputError(f"purpose={self.purpose!r}; it is {PUBLICATION!r} or {STAND_IN!r}.")
+        object.__setattr__(self, "regions", checked_regions(self.regions))
+        for region in self.regions:
+            if region.epsilon > self.budget.epsilon:
+                raise InputError(
+                    f"region {region.name!r} has epsilon {region.epsilon:g}, and everything else has "
+                    f"{self.budget.epsilon:g}: a region is stricter, or as strict. Lower it, or raise the other."
+                )
 
     def facts(self) -> dict[str, Any]:
         """The request as JSON values. Budgets are spelled as the shortest decimals that mean them."""
-        return {
+        facts: dict[str, Any] = {
             "k": self.k,
             "epsilon": repr(self.budget.epsilon),
             "delta": repr(self.budget.delta),
             "method": self.method,
             "purpose": self.purpose,
         }
+        if self.regions:  # a request without regions keeps the name it always had
+            facts["regions"] = [{**region.facts(), "epsilon": repr(region.epsilon)} for region in self.regions]
+        return facts
 
     def key(self, dataset: str) -> str:
         """A canonical name for this request on the dataset of this name, 32 hexadecimal digits."""
