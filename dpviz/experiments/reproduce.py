@@ -45,8 +45,15 @@ _TABLE: dict[str, tuple[str, str, str]] = {
     "su2016-fig5": (f"{_PAPERS}.su2016", "figure_5", "NICV against ε: hybrid, EUGkM, DPLloyd; the printed values"),
     "su2016-fig6": (f"{_PAPERS}.su2016_synthetic", "figure_6", "hybrid and EUGkM for 2 to 10 clusters and axes"),
     "su2016-fig7": (f"{_PAPERS}.su2016", "figure_7", "run time of DPLloyd and EUGkM at ε = 0.1"),
+    "su2016-printed": (
+        f"{_PAPERS}.su2016",
+        "printed_values",
+        "every number in the paper's text, where you have its data",
+    ),
     "blocki2021-sample": (f"{_PAPERS}.blocki2021", "sample_cost", "cost of a sample's centers as the sample grows"),
     "blocki2021-groups": (f"{_PAPERS}.blocki2021", "group_privacy", "(Tε, δ_T) against gε for groups of records"),
+    "evidence": ("dpviz.experiments.evidence", "record", "the experiments shown on the page Evidence"),
+    "evidence-runtimes": ("dpviz.experiments.evidence", "run_times", "how long every other name takes with --quick"),
 }
 
 REPRODUCTIONS: dict[str, Reproduction] = {

@@ -1,0 +1,225 @@
+"""The measurements behind the page Evidence, as rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import cost, solve_kmeans
+from dpviz.domain import Adjacency, ExactCounts
+from dpviz.experiments.audit import audit_method, lower_bound, pairs, sample
+from dpviz.experiments.evaluation import evaluate, exact_reference
+from dpviz.experiments.papers.records import Row
+from dpviz.experiments.papers.su2016 import DPLLOYD, EUGKM, GKM, GKM_3K, HYBRID, OURS, PGKM, sweep
+from dpviz.experiments.papers.su2016_data import examples
+from dpviz.experiments.planted import BUGS, Planted, honest_twin
+from dpviz.ingest import builtin
+from dpviz.ingest.synthetic import subsample
+from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.exact_view import weighted_local
+from dpviz.mechanisms.interface import Answer, Mechanism, Public
+from dpviz.noise import replayable_source
+from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, How, Sampling
+from dpviz.privacy.group import group_table
+from dpviz.releases import NoAnswer, release
+
+SEED = 2026
+RECORDS = 100_000
+LEAST = 1e-9  # an error at or below this is recorded as this
+SHORT_GROUPS = (1, 2, 5, 10, 50, 200, 1_000)
+
+
+def on_the_map() -> Iterator[Mechanism]:
+    """The methods that answer k-means on a map whose number of records is secret."""
+    for method in (*catalogue.METHODS, catalogue.get("subsampled:adaptive_tree")):
+        info = method.info
+        if Adjacency.ADD_REMOVE_ONE in info.adjacencies and info.dims[0] <= 2 <= info.dims[1]:
+            yield method
+
+
+def budget_of(method: Mechanism, epsilon: float) -> Budget:
+    """δ only for methods that need it."""
+    return Budget(epsilon=epsilon, delta=DEFAULT_DELTA if method.info.needs_delta else 0.0)
+
+
+def error_rows(*, quick: bool) -> Iterator[Row]:
+    """Median relative error by method, level and k."""
+    city = subsample(builtin("nyc-taxi"), RECORDS, seed=0)
+    for k in (5,) if quick else (1, 5, 10):
+        best = exact_reference(city, k).cost
+        for method in on_the_map():
+            if method.info.objective != "k-means":
+                continue
+            for level in LEVELS:
+                errors, asked = draws_of(city, method, k, level.epsilon, best, most=5 if quick else 12)
+                if 2 * len(errors) <= asked:
+                    continue
+                low, median, high = np.quantile(errors, (0.25, 0.5, 0.75))
+                yield {
+                    "data": "nyc-taxi",
+                    "n": RECORDS,
+                    "k": k,
+                    "epsilon": level.epsilon,
+                    "method": method.info.name,
+                    "median": float(median),
+                    "quartile_1": float(low),
+                    "quartile_3": float(high),
+                    "answers": len(errors),
+                    "draws": asked,
+                }
+
+
+def draws_of(
+    city: ExactCounts, method: Mechanism, k: int, epsilon: float, best: float, *, most: int, patience: float = 2.0
+) -> tuple[list[float], int]:
+    """Errors of the draws that answered, and how many were asked; a slow method stops after `patience` CPU seconds."""
+    positions, weights = weighted_local(city)
+    mass = weights.astype(np.float64)
+    plan = method.plan(Public.of(city), k=k, budget=budget_of(method, epsilon))
+    errors: list[float] = []
+    asked, started = 0, time.process_time()
+    while asked < most and (asked < 3 or time.process_time() - started < patience):
+        answer = method.run(city, plan, replayable_source(SEED + asked))
+        asked += 1
+        if isinstance(answer, Answer) and answer.centers is not None:
+            errors.append(max(LEAST, cost(positions, mass, answer.centers.positions) / best - 1.0))
+        elif isinstance(answer, Answer):
+            errors.append(max(LEAST, cost(positions, mass, solved(answer, k)) / best - 1.0))
+    return errors, asked
+
+
+def solved(answer: Answer, k: int) -> NDArray[np.float64]:
+    """Centers of an answer that is a coreset only."""
+    coreset = answer.coreset
+    assert coreset is not None
+    extent = coreset.frame.extent
+    return solve_kmeans(coreset.positions, coreset.weights, k, seed=0, low=np.zeros_like(extent), high=extent).centers
+
+
+def speed_rows(*, quick: bool) -> Iterator[Row]:
+    """Seconds of an unseeded release of the whole city by every method."""
+    city = builtin("nyc-taxi")
+    reference = exact_reference(city, 5)
+    for method in on_the_map():
+        walls: list[float] = []
+        cpus: list[float] = []
+        errors: list[float] = []
+        size = 0
+        while len(walls) < (3 if quick else 10) and sum(cpus) < 6.0:
+            wall, cpu = time.perf_counter(), time.process_time()
+            answer = release(city, 5, budget_of(method, 0.5), method.info.name)
+            walls.append(time.perf_counter() - wall)
+            cpus.append(time.process_time() - cpu)
+            if not isinstance(answer, NoAnswer):
+                found = evaluate(city, answer, reference=reference)
+                errors.append(max(LEAST, found.relative_error))
+                size = found.coreset_size
+        yield {
+            "method": method.info.name,
+            "seconds": float(np.median(walls)),
+            "cpu_seconds": float(np.median(cpus)),
+            "median": float(np.median(errors)) if errors else None,
+            "coreset_points": size,
+            "draws": len(walls),
+        }
+
+
+def audit_rows(*, quick: bool) -> Iterator[Row]:
+    """The auditor on every method; as many trials as a method's speed allows."""
+    for method in (*catalogue.METHODS, catalogue.get("subsampled:uniform_grid")):
+        trials = trials_for(method, 0.5 if quick else 1.5, most=400 if quick else 2_000)
+        for row in audit_method(method, epsilon=1.0, trials=trials):
+            yield {name: value for name, value in row.items() if name not in ("confidence", "seconds")}
+
+
+def trials_for(method: Mechanism, patience: float, *, most: int) -> int:
+    """How many runs fit into some CPU seconds: 100 at least."""
+    budget = budget_of(method, 1.0)
+    relation = sorted(method.info.adjacencies)[0]
+    pair = next(pairs(relation, points=method.info.takes == "points", dims=max(2, method.info.dims[0])))
+    sample(method, pair, k=2, budget=budget, trials=2)  # the first run may compile
+    started = time.process_time()
+    sample(method, pair, k=2, budget=budget, trials=4)
+    each = (time.process_time() - started) / 8
+    return int(min(most, max(100, patience / max(each, 1e-6) / 2)))
+
+
+def planted_rows(*, quick: bool) -> Iterator[Row]:
+    """Each planted fault on the pair that shows it, and the twin without a fault."""
+    trials = 800 if quick else 2_000
+    pair = next(pairs(Adjacency.ADD_REMOVE_ONE, points=False))
+    for method in (*(Planted(bug) for bug in BUGS), honest_twin()):
+        first, second = sample(method, pair, k=1, budget=Budget(epsilon=1.0), trials=trials)
+        bound = lower_bound(first, second, delta=0.0)
+        fault = method.bug != "none"
+        yield {
+            "method": f"uniform_grid, {method.bug}" if fault else "uniform_grid, no fault (control)",
+            "claim": 1.0,
+            "lower_bound": bound,
+            "trials": trials,
+            "found": bound > 1.0,
+            "as_it_must_be": (bound > 1.0) == fault,
+        }
+
+
+def group_privacy_rows() -> list[Row]:
+    """The calculator's table for two bases."""
+    sampling = Sampling(how=How.WITHOUT_REPLACEMENT, drawn=10_000, records=1_000_000)
+    rows: list[Row] = []
+    for epsilon in (1.0, 4.2):
+        table = group_table(
+            Budget(epsilon=epsilon), SHORT_GROUPS, relation=Adjacency.REPLACE_ONE, sampling=sampling, delta=1e-9
+        )
+        for row in table:
+            rows.append(
+                {
+                    "base_epsilon": epsilon,
+                    "records_of_the_person": row["records"],
+                    "without_a_sample": row["naive_epsilon"],
+                    "epsilon": row["epsilon"],
+                    "delta": row["delta"],
+                    "how": row["how"],
+                }
+            )
+    return rows
+
+
+def paper_rows(data: Path | None) -> list[Row]:
+    """The sweeps of Figures 1 and 5 with their quick repetitions, as relative errors."""
+    found = examples(data)
+    rows = sweep(found, (DPLLOYD, EUGKM, HYBRID, PGKM, GKM, GKM_3K), quick=True)
+    rows += sweep([example for example in found if example.dims == 2], (OURS,), quick=True)
+    return [
+        {
+            "data": row["data"],
+            "n": row["n"],
+            "k": row["k"],
+            "dims": row["dims"],
+            "epsilon": row["epsilon"],
+            "method": row["method"],
+            "median": max(LEAST, row["nicv_median"] / row["nicv_not_private"] - 1),
+            "nicv_mean": row["nicv_mean"],
+            "draws": row["repetitions"],
+            "data_sha256": row["data_sha256"],
+        }
+        for row in rows
+    ]
+
+
+def printed_row(row: Row) -> Row:
+    """One printed number beside ours."""
+    return {
+        "data": row["data"],
+        "method": row["method"],
+        "epsilon": row["epsilon"],
+        "printed_in_the_paper": row["printed_in_paper"],
+        "measured_mean": row["nicv_mean"],
+        "quartile_1": row["nicv_quartile_1"],
+        "quartile_3": row["nicv_quartile_3"],
+        "not_private": row["nicv_not_private"],
+        "draws": row["repetitions"],
+    }
