@@ -33,6 +33,8 @@ MOST_DEPTHS = 8  # privacy-bearing in number: divides the tree's budget
 MOST_CANDIDATES = 1024  # utility only
 COARSE = 2**10  # steps of the unit ball's radius in the search
 SURE = 3.0  # utility only: the threshold over the noise of the largest of a cube's children
+MOST_SWAPS = 64  # utility only
+FINENESS = 16.0  # utility only: units of the score per noise of a selection, where it is small
 SWAP_WORTH = 50.0  # utility only: records times ε_S per swap
 
 
@@ -136,23 +138,25 @@ def local_search(
 ) -> tuple[NDArray[np.float64], int]:
     """[P5] [P6] [P7] The selected set, in units of 1/ONE, and the number of swaps."""
     squared = ((candidates[:, None] - candidates[None]) ** 2).sum(axis=2)
-    largest = float(max(1, squared.max()))
+    largest = max(1, int(squared.max()))
     labels = nearest_index(image.exact_image, candidates * (ONE // COARSE))  # [P5]
     exact_weights = np.zeros(len(candidates), np.int64)
     np.add.at(exact_weights, labels, image.exact_multiplicity)
-    swaps = max(1, min(2 * k, int(noisy_total * epsilon / SWAP_WORTH)))
+    swaps = max(1, min(2 * k, MOST_SWAPS, int(noisy_total * epsilon / SWAP_WORTH)))
     each = epsilon / (swaps + 1)
+    unit = max(1, largest // math.ceil(max(1.0, FINENESS * each)))
+    sensitivity = float(-(-largest // unit))
     chosen = far_apart(squared, k)
     visited = [chosen]
     for _ in range(swaps):  # [P6]
         exact_costs = swap_costs(squared, exact_weights, chosen)
-        swap = noise.select(-exact_costs.ravel(), epsilon=each, sensitivity=largest, monotone=True)
+        swap = noise.select(-exact_costs.ravel() // unit, epsilon=each, sensitivity=sensitivity, monotone=True)
         leaving, entering = divmod(swap, len(candidates))
         chosen = chosen.copy()
         chosen[leaving] = entering
         visited.append(chosen)
     exact_ends = np.array([(exact_weights * squared[:, one].min(axis=1)).sum() for one in visited], np.int64)
-    best = visited[noise.select(-exact_ends, epsilon=each, sensitivity=largest, monotone=True)]  # [P7]
+    best = visited[noise.select(-exact_ends // unit, epsilon=each, sensitivity=sensitivity, monotone=True)]  # [P7]
     return (candidates[best] * (ONE // COARSE)).astype(np.float64), swaps
 
 

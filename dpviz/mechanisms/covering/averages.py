@@ -56,8 +56,8 @@ def lloyd_step(
     """[P9] One step of k-means with joint Gaussian noise on counts and sums, empty parts included; and the counts."""
     k, dims = centers.shape
     labels = nearest_index(image.exact_steps, np.rint(centers).astype(np.int64))
-    doubled = 2 * image.exact_steps - image.box.limits  # twice the offset from the middle of the box
-    counts, sums = part_sums(doubled, image.exact_multiplicity, labels, k)
+    counts, sums = part_sums(image.exact_steps, image.exact_multiplicity, labels, k)
+    sums = 2 * sums - counts[:, None] * image.box.limits  # of twice the offsets from the middle of the box
     scale = scale_of_gaussian(math.sqrt(2.0), rho_within(budget))
     noisy_counts = counts + noise.gaussian(scale, k)
     noisy_sums = sums + noise.gaussian(scale * math.ceil(image.diameter), k * dims).reshape(k, dims)

@@ -18,6 +18,7 @@ from dpviz.noise import NoiseSource
 
 ONE = 2**20  # lattice steps of the unit ball's radius
 MOST_DIMS = 8  # utility only
+BLOCK = 2**12  # records that are projected at once
 
 
 def dims_after(dims: int, noisy_total: int) -> int:
@@ -47,15 +48,17 @@ class Image:
         local, multiplicity = weighted_local(data)
         steps = np.clip(np.rint(local / box.step_length).astype(np.int64), 0, box.limits)
         diameter = math.sqrt(float((box.limits.astype(np.float64) ** 2).sum()))
-        doubled = 2 * steps - box.limits  # twice the offset from the middle, whole
         projected = dims < len(box.limits)
         if projected:
             signs = 2 * noise.integers(2, dims * len(box.limits)).reshape(dims, -1) - 1
-            scaled = (doubled @ signs.T).astype(np.float64) * (ONE / diameter / math.sqrt(dims))
+            factor = ONE / diameter / math.sqrt(dims)
+            blocks = [steps[start : start + BLOCK] for start in range(0, len(steps), BLOCK)]
+            products = [(2 * block - box.limits) @ signs.T for block in blocks]  # twice the offsets, whole numbers
+            scaled = np.vstack([np.empty((0, dims), np.int64), *products]).astype(np.float64) * factor
             image = into_ball(scaled)
             reach = np.full(dims, float(ONE))
         else:
-            image = np.rint(doubled * (ONE / diameter)).astype(np.int64)
+            image = np.rint((2 * steps - box.limits) * (ONE / diameter)).astype(np.int64)
             reach = box.limits * (ONE / diameter)
         return cls(
             box=box,
