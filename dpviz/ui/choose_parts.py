@@ -108,7 +108,9 @@ def controls(source: Source, previews: Previews) -> ChooseState:
         _watched(source)
     chosen = read_state()
     with st.popover(words.DETAILS, width="stretch"):
-        st.markdown(methods.details(chosen, source))
+        known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
+        used = known.release.method if isinstance(known, Drawn) else None
+        st.markdown(methods.details(chosen, source, used))
     if st.button(words.PUBLISH, type="primary", width="stretch", icon=":material/publish:"):
         cache.put("published", None)
         publishing.open_dialog(source, chosen)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.errors import DpvizError
 from dpviz.releases import Release, privacy_label
-from dpviz.ui import basemap, cache, compare, elements, facility, icons, state, words
+from dpviz.ui import basemap, cache, compare, elements, evidence_parts, facility, icons, state, words
 from dpviz.ui.basemap import Area, rectangle
 from dpviz.ui.compare import Matched, Shelf
 from dpviz.ui.facility import Site
@@ -38,13 +38,15 @@ def page(folders: Sequence[Path]) -> None:
     k, objective, way = _question(a, b)
     first, second = compare.centers_of(a, k, objective), compare.centers_of(b, k, objective)
     match = compare.matched(a, first, b, second)
-    tabs = st.tabs([words.COMPARE_TAB_MAPS, words.FACILITY, words.COMPARE_TAB_FILES])
+    tabs = st.tabs([words.COMPARE_TAB_MAPS, words.FACILITY, words.COMPARE_TAB_METHODS, words.COMPARE_TAB_FILES])
     with tabs[0]:
         _maps(a, first, b, second, match, way)
         _pairs(a, b, match)
     with tabs[1]:
         _facility(a, k)
     with tabs[2]:
+        evidence_parts.method_errors()
+    with tabs[3]:
         _exports(a, first, b)
 
 

@@ -28,6 +28,13 @@ def page() -> None:
         _document("LIMITS.md")
 
 
+def method_errors() -> None:
+    """Error curves of the methods on demonstration data, for readers who compare releases."""
+    st.markdown(words.COMPARE_METHODS_NOTE)
+    found = [record for record in evidence.records() if record.kind == "accuracy"]
+    _records(found, words.EVIDENCE_NO_RECORDS)
+
+
 def _records(found: list[Record], nothing: str) -> None:
     if not found:
         st.info(nothing)

@@ -46,13 +46,18 @@ def budget_of(level: Level, method: str) -> Budget:
     return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if needs else 0.0)
 
 
-def details(chosen: ChooseState, source: Source) -> str:
+def details(chosen: ChooseState, source: Source, used: str | None = None) -> str:
     """ε, δ, relation, unit, method and paper, for readers who want them."""
     budget = budget_of(chosen.level, chosen.method)
-    row = rows().get(chosen.method)
+    row = rows().get(used or chosen.method)
     unit = source.exact_data.unit
     relation = words.RELATIONS[source.exact_data.relation.value]
-    method = words.METHOD_AUTO if row is None else f"{row['title']}: {row['summary']}"
+    method = words.METHOD_AUTO
+    if row is not None:
+        named = row["title"]
+        if chosen.method == state.AUTO:
+            named = words.METHOD_THIS_TIME.format(title=named)
+        method = f"{named}. {row['summary']}"
     lines = [
         f"- **Level**: {chosen.level.name} ({chosen.level.number} of 7)",
         f"- **ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
