@@ -26,7 +26,7 @@ from dpviz.errors import DpvizError, InputError, StoreError
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts, ExactPoints
     from dpviz.noise import NoiseSource
-    from dpviz.privacy import Budget
+    from dpviz.privacy import Budget, Region
 
 app = typer.Typer(
     name="dpviz",
@@ -37,13 +37,15 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 
+LARGEST_REGIONS = 16 * 2**20  # bytes that are looked at; the reader of regions accepts fewer
 FILE, PRIVACY, LEDGER = "The file", "Clusters and privacy", "The ledger"  # groups of options in the help
 
 Files = Annotated[
     list[str],
     typer.Argument(
+        metavar="FILE",
         help="CSV, Parquet, GeoJSON or GPX files, folders, globs or URLs; one .npz file of 'dpviz count'; "
-        "or a built-in city: nyc-taxi, nyc-trips."
+        "or a built-in city: nyc-taxi, nyc-trips.",
     ),
 ]
 Box = Annotated[
@@ -143,6 +145,14 @@ def release(
     method: Annotated[
         str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)
     ] = "auto",
+    regions: Annotated[
+        Path | None,
+        typer.Option(
+            help="GeoJSON polygons with stricter levels inside; properties: name, and epsilon or level. They are "
+            "public: draw them without looking at the data.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None,
     side: Side = 1024,
     relation: Relation = "add-remove",
     engine: Engine = "local",
@@ -192,7 +202,7 @@ def release(
     )
 
     budget = _budget(level, epsilon, delta, method)
-    request = ReleaseRequest(k=k, budget=budget, method=method)
+    request = ReleaseRequest(k=k, budget=budget, method=method, regions=_regions(regions))
     _refuse_bad_output(out)
     whole = None if total is None else Budget(epsilon=total, delta=max(1e-6 if budget.delta else 0.0, budget.delta))
     book = None if ledger is None and _is_builtin(files) and dataset is None else Ledger(ledger)
@@ -503,6 +513,22 @@ def _budget(level: int | None, epsilon: float | None, delta: float | None, metho
     return Budget(epsilon=epsilon, delta=delta)
 
 
+def _regions(file: Path | None) -> tuple[Region, ...]:
+    """The regions of a GeoJSON file; none without a file."""
+    from dpviz.privacy import read_regions
+
+    if file is None:
+        return ()
+    try:
+        with open(file, "rb") as handle:
+            content = handle.read(LARGEST_REGIONS + 1)
+    except OSError as error:
+        raise InputError(
+            f"cannot read {str(file)!r}: {error.strerror or type(error).__name__}; give a GeoJSON file (--regions)."
+        ) from None
+    return read_regions(content)
+
+
 def _is_builtin(files: list[str]) -> bool:
     from dpviz.ingest import BUILTIN_CITIES
 
@@ -546,7 +572,7 @@ def _read(
             "give the public box: --box west,south,east,north (such as -74.05,40.70,-73.90,40.80) or --box 'New York'. "
             "It is never taken from the data."
         )
-    with _progress("reading"):
+    with _reading_progress() as progress:
         counts, report = read_counts_with_report(
             files if len(files) > 1 else files[0],
             box=box,
@@ -560,6 +586,7 @@ def _read(
             cap=cap,
             strict=strict,
             noise=noise,
+            progress=progress,
         )
     if sys.stderr.isatty():
         for hint in report.hints:
@@ -650,6 +677,21 @@ def _progress(what: str) -> Iterator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+@contextmanager
+def _reading_progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A bar of the bytes read on a terminal, silence otherwise."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total or None)
 
 
 def _print_json(value: Any) -> None:
