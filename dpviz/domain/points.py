@@ -71,13 +71,21 @@ class ExactPoints(Exact):
         elif outside != "clip":
             raise InputError(f"outside={outside!r}: use 'ignore' or 'clip'.")
         cube = np.clip((values[keep] - low) / (high - low), 0.0, 1.0)
+        kept_persons = None if persons is None else np.asarray(persons)[keep]
+        most = 0 if kept_persons is None else np.unique(kept_persons, return_counts=True)[1].max(initial=0)
+        if unit.cap is not None and most > unit.cap:
+            raise InputError(
+                f"a person has more records in the box than the cap of {unit.cap} allows; from_array keeps all it is "
+                "given. read_points(…, person=…, cap=…) keeps at most that many of each.",
+                cap=unit.cap,
+            )
         return cls(
             frame,
             cube,
             relation=relation,
             unit=unit,
             public_rows=len(values) if relation is Adjacency.REPLACE_ONE else None,
-            persons=None if persons is None else np.asarray(persons)[keep],
+            persons=kept_persons,
         )
 
     @property

@@ -72,6 +72,7 @@ def publish(
             created=now(),
             stored=False,
         )
+        _refuse_a_dearer_run(charged, charge)
         ledger.reserve(charge, asked)
         return _drawn_and_stored(dataset, replace(prepared, request=resolved), data, noise, key, basemap)
 
@@ -196,6 +197,16 @@ def _refuse_strangers(dataset: Dataset, request: ReleaseRequest, key: str, charg
         raise StoreError(
             f"the store beside {str(dataset.ledger.path)!r} holds a release that this ledger never charged: the "
             "ledger was replaced or restored from an old copy. Restore the ledger that belongs to the store.",
+        )
+
+
+def _refuse_a_dearer_run(charged: ChargeRow | None, charge: ChargeRow) -> None:
+    """A charge without its release pays for the run it was made for, not for what another version would spend."""
+    if charged is not None and not charged.amount.covers(charge.amount):
+        raise LedgerRefusal(
+            f"this request was charged {charged.amount} before a crash, and this version of dpviz would spend "
+            f"{charge.amount} on it. Complete it with the version that charged it, or ask for something else.",
+            dataset=charge.dataset,
         )
 
 

@@ -8,6 +8,7 @@ import re
 import threading
 import time
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,28 @@ def test_a_new_choice_of_auto_does_not_charge_an_old_request_again(
     # Charged and not stored; meanwhile a newer version would choose another method for `auto`.
     completed = publish(dataset, request)
     assert completed.method == "uniform_grid" and len(dataset.charges) == 1
+
+
+def test_a_charge_left_by_a_crash_does_not_pay_for_a_run_that_costs_more(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = ReleaseRequest(k=3, budget=Budget(epsilon=0.5, delta=1e-9), method="uniform_grid")  # charged as pure
+    with monkeypatch.context() as patched:
+        patched.setattr(publishing, "write_folder", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            publish(dataset, request)
+    honest = UniformGrid.plan
+
+    def dearer(self: Any, public: Any, *, k: int, budget: Budget) -> Any:
+        plan = honest(self, public, k=k, budget=budget)
+        return replace(plan, charges=(replace(plan.charges[0], delta=budget.delta), *plan.charges[1:]))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(UniformGrid, "plan", dearer)
+        patched.setattr(UniformGrid, "run", lambda *_: pytest.fail("drawn for less than it costs"))
+        with pytest.raises(LedgerRefusal, match="version"):
+            publish(dataset, request)
+    assert publish(dataset, request).status == "published" and len(dataset.charges) == 1
 
 
 def test_eight_threads_with_the_same_request_run_it_once(dataset: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:

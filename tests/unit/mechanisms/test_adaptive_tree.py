@@ -8,6 +8,7 @@ import pytest
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, Grid, PlainBox, Unit
 from dpviz.domain.box import plain_frame
+from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.noise import NoiseSource, replayable_source, secure_source
@@ -130,6 +131,14 @@ def test_a_cap_multiplies_every_scale() -> None:
         answer(city(16, 1000, unit=unit), 2, 1.0, noise)
         scales.append(noise.first)
     assert scales[1] == pytest.approx(5 * scales[0])
+
+
+def test_points_that_break_their_own_cap_are_refused() -> None:
+    frame, raw = plain_frame((0.0, 0.0, 0.0), (1.0, 1.0, 1.0)), np.full((4, 3), 0.5)
+    unit = Unit(person_column="rider", cap=2)
+    assert ExactPoints.from_array(frame, raw, unit=unit, persons=np.array([1, 2, 2, 1])).exact_total == 4
+    with pytest.raises(InputError, match="cap of 2"):
+        ExactPoints.from_array(frame, raw, unit=unit, persons=np.array([1, 2, 1, 1]))
 
 
 def test_planar_points_are_counted_on_a_grid_first() -> None:
