@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.ui import choose_parts as parts
-from dpviz.ui import elements, words, workspace
+from dpviz.ui import choose_results, elements, words, workspace
 from dpviz.ui.preview import Drawn, Setting
 from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS
 
@@ -30,5 +30,5 @@ with right:
         parts.no_answer(chosen, drawn, previews)
 
 if isinstance(drawn, Drawn):
-    parts.results(source, chosen, drawn, previews)
+    choose_results.results(source, chosen, drawn, previews, parts.watched_area(source, chosen))
     parts.tables(source, chosen, view)

@@ -1,7 +1,7 @@
 """Every sentence of the screens, in one place, so that a translator or a lawyer can read them.
 
 Plain words for a reader of about 13 years; every share has a base ("63 of 100"). Epsilon and delta appear only in
-the texts of the *Details* popover.
+the texts of the *Details* popover. Longer than a module should be: it is one list, meant to be read in one go.
 """
 
 from __future__ import annotations
