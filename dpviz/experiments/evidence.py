@@ -5,11 +5,8 @@ Everything is measured on public or made-up data. A slow method gets fewer draws
 
 from __future__ import annotations
 
-import tempfile
-import time
 from pathlib import Path
 
-from dpviz.errors import DpvizError
 from dpviz.experiments.audit import CONFIDENCE
 from dpviz.experiments.evidence_rows import (
     RECORDS,
@@ -22,13 +19,13 @@ from dpviz.experiments.evidence_rows import (
     printed_row,
     speed_rows,
 )
-from dpviz.experiments.papers.records import Row, write_record
+from dpviz.experiments.papers.records import write_record
 from dpviz.experiments.papers.su2016 import printed_rows
 from dpviz.privacy import DEFAULT_DELTA
 
 
 def record(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
-    """Every record but the run times of the reproductions."""
+    """Every record; the run times of the reproductions are written by papers/document.py."""
     flag = " --quick" if quick else ""
     command = f"python -m dpviz reproduce evidence{flag}"
     with_data = command + (" --data DIR" if data is not None else "")
@@ -123,42 +120,3 @@ def record(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
             )
         )
     return written
-
-
-def run_times(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
-    """Each other reproduction once with --quick, one after the other."""
-    from dpviz.experiments.reproduce import REPRODUCTIONS
-
-    rows: list[Row] = []
-    for name, entry in REPRODUCTIONS.items():
-        if name.startswith("evidence"):
-            continue
-        wall, cpu = time.perf_counter(), time.process_time()
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                done = f"{len(entry.run(out=Path(folder), quick=True, data=data))} files"
-            except DpvizError as error:
-                done = str(error)
-        rows.append(
-            {
-                "name": name,
-                "title": entry.title,
-                "seconds": time.perf_counter() - wall,
-                "cpu_seconds": time.process_time() - cpu,
-                "written": done,
-            }
-        )
-    total = {"name": "all", "title": "together", "seconds": sum(row["seconds"] for row in rows)}
-    rows.append({**total, "cpu_seconds": sum(row["cpu_seconds"] for row in rows), "written": ""})
-    what = "Wall and CPU seconds of `python -m dpviz reproduce NAME --quick`, one after the other in one process."
-    path = write_record(
-        out / "run-times.json",
-        title="Run times of the reproductions",
-        what=what,
-        kind="table",
-        rows=rows,
-        command="python -m dpviz reproduce evidence-runtimes" + (" --data DIR" if data is not None else ""),
-        seed="those of each name",
-        data="S1, Adult-num, Lifesci from files" if data is not None else "stand-ins",
-    )
-    return [path]

@@ -49,13 +49,13 @@ def budget_of(method: Mechanism, epsilon: float) -> Budget:
 def error_rows(*, quick: bool) -> Iterator[Row]:
     """Median relative error by method, level and k."""
     city = subsample(builtin("nyc-taxi"), RECORDS, seed=0)
-    for k in (5,) if quick else (1, 5, 10):
+    for k in (5,) if quick else (5, 10):
         best = exact_reference(city, k).cost
         for method in on_the_map():
             if method.info.objective != "k-means":
                 continue
             for level in LEVELS:
-                errors, asked = draws_of(city, method, k, level.epsilon, best, most=5 if quick else 12)
+                errors, asked = draws_of(city, method, k, level.epsilon, best, most=5 if quick else 9)
                 if 2 * len(errors) <= asked:
                     continue
                 low, median, high = np.quantile(errors, (0.25, 0.5, 0.75))
@@ -74,7 +74,7 @@ def error_rows(*, quick: bool) -> Iterator[Row]:
 
 
 def draws_of(
-    city: ExactCounts, method: Mechanism, k: int, epsilon: float, best: float, *, most: int, patience: float = 2.0
+    city: ExactCounts, method: Mechanism, k: int, epsilon: float, best: float, *, most: int, patience: float = 0.7
 ) -> tuple[list[float], int]:
     """Errors of the draws that answered, and how many were asked; a slow method stops after `patience` CPU seconds."""
     positions, weights = weighted_local(city)
@@ -109,7 +109,7 @@ def speed_rows(*, quick: bool) -> Iterator[Row]:
         cpus: list[float] = []
         errors: list[float] = []
         size = 0
-        while len(walls) < (3 if quick else 10) and sum(cpus) < 6.0:
+        while len(walls) < (3 if quick else 10) and sum(cpus) < 3.0:
             wall, cpu = time.perf_counter(), time.process_time()
             answer = release(city, 5, budget_of(method, 0.5), method.info.name)
             walls.append(time.perf_counter() - wall)
@@ -131,7 +131,7 @@ def speed_rows(*, quick: bool) -> Iterator[Row]:
 def audit_rows(*, quick: bool) -> Iterator[Row]:
     """The auditor on every method; as many trials as a method's speed allows."""
     for method in (*catalogue.METHODS, catalogue.get("subsampled:uniform_grid")):
-        trials = trials_for(method, 0.5 if quick else 1.5, most=400 if quick else 2_000)
+        trials = trials_for(method, 0.3 if quick else 0.6, most=300 if quick else 1_000)
         for row in audit_method(method, epsilon=1.0, trials=trials):
             yield {name: value for name, value in row.items() if name not in ("confidence", "seconds")}
 

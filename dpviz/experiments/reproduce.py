@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -37,6 +39,7 @@ _TABLE: dict[str, tuple[str, str, str]] = {
     "ipsn17-fig4": (f"{_PAPERS}.feldman2017_time", "figure_4", "running time against N in four dimensions"),
     "ipsn17-fig5": (f"{_PAPERS}.feldman2017", "figure_5", "error and coreset size against ε"),
     "ipsn17-fig6": (f"{_PAPERS}.feldman2017", "figure_6", "error against the number of clusters"),
+    "ipsn17-fig7": (f"{_PAPERS}.feldman2009", "figure_7", "error and size against the private coreset of 2009"),
     "ipsn17-fig8": (f"{_PAPERS}.feldman2017_maps", "figure_8", "coreset and centers on the map, by level"),
     "su2016-fig1": (f"{_PAPERS}.su2016", "figure_1", "NICV against ε: DPLloyd, EUGkM, PGkM, GkM, GkM-3K"),
     "su2016-fig2": (f"{_PAPERS}.su2016_synthetic", "figure_2", "NICV over the baseline for 2 to 10 clusters and axes"),
@@ -52,8 +55,8 @@ _TABLE: dict[str, tuple[str, str, str]] = {
     ),
     "blocki2021-sample": (f"{_PAPERS}.blocki2021", "sample_cost", "cost of a sample's centers as the sample grows"),
     "blocki2021-groups": (f"{_PAPERS}.blocki2021", "group_privacy", "(Tε, δ_T) against gε for groups of records"),
+    "nguyen2021-fig1": (f"{_PAPERS}.nguyen2021", "figure_1", "k-means objective in R¹⁰⁰: grid_cover, balcan, Lloyd"),
     "evidence": ("dpviz.experiments.evidence", "record", "the experiments shown on the page Evidence"),
-    "evidence-runtimes": ("dpviz.experiments.evidence", "run_times", "how long every other name takes with --quick"),
 }
 
 REPRODUCTIONS: dict[str, Reproduction] = {
@@ -69,4 +72,20 @@ def reproduce(name: str, *, out: Path, quick: bool = False, data: Path | None = 
     if data is not None and not Path(data).is_dir():
         raise InputError(f"--data {Path(data).name!r} is not a folder; give the folder that holds your data files.")
     Path(out).mkdir(parents=True, exist_ok=True)
-    return REPRODUCTIONS[name].run(out=Path(out), quick=quick, data=None if data is None else Path(data))
+    wall, cpu = time.perf_counter(), time.process_time()
+    written = REPRODUCTIONS[name].run(out=Path(out), quick=quick, data=None if data is None else Path(data))
+    if not REPRODUCTIONS[name].module.endswith(".evidence"):
+        spent = {"seconds": time.perf_counter() - wall, "cpu_seconds": time.process_time() - cpu}
+        written = [*written, note_time(Path(out), {"name": name, "quick": quick, **spent})]
+    return written
+
+
+def note_time(out: Path, row: dict[str, object]) -> Path:
+    """Keep how long each name took beside its files, the last run of each."""
+    from dpviz.experiments.papers.records import write_table
+
+    path = out / "run-times.csv"
+    kept: list[dict[str, object]] = []
+    if path.is_file():
+        kept = [dict(line) for line in csv.DictReader(path.read_text(encoding="utf-8").splitlines())]
+    return write_table([*(line for line in kept if line["name"] != row["name"]), row], path)

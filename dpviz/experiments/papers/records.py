@@ -26,14 +26,19 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 @cache
 def commit() -> str:
-    """The commit of the code that runs, marked when files of the package differ from it; else the version."""
+    """The commit of the code that runs, marked when files of the package differ from it; else the version.
+
+    The screens take no part in an experiment and do not count.
+    """
     known = _git("rev-parse", "--short=12", "HEAD")
     if known is None:
         try:
             return f"version {version('dpviz')}"
         except PackageNotFoundError:
             return "unknown"
-    return known if _git("diff", "--quiet", "HEAD", "--", "dpviz") is not None else f"{known} with changes"
+    return (
+        known if _git("diff", "--quiet", "HEAD", "--", "dpviz", ":!dpviz/ui") is not None else f"{known} with changes"
+    )
 
 
 def _git(*words: str) -> str | None:
@@ -56,9 +61,9 @@ def checksum(data: ExactCounts | ExactPoints | NDArray[Any]) -> str:
 
 
 def write_table(rows: Sequence[Mapping[str, Any]], path: Path) -> Path:
-    """Rows as CSV, columns in order of first appearance; each row gains the commit."""
+    """Rows as CSV, columns in order of first appearance; each row gains the commit unless it has one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    full = [{**row, "commit": commit()} for row in rows]
+    full = [{**row, "commit": row.get("commit", commit())} for row in rows]
     columns = list(dict.fromkeys(column for row in full for column in row))
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.DictWriter(stream, columns)

@@ -14,7 +14,7 @@ import pytest
 from dpviz.errors import InputError
 from dpviz.experiments.papers import figures, records
 from dpviz.experiments.papers.su2016_data import TABLE_1, blobs, examples, find_file, read_points
-from dpviz.experiments.reproduce import REPRODUCTIONS, reproduce
+from dpviz.experiments.reproduce import REPRODUCTIONS, note_time, reproduce
 
 S1 = next(known for known in TABLE_1 if known.name == "S1")
 
@@ -105,3 +105,10 @@ def test_made_up_clusters_are_apart_and_inside() -> None:
     groups = np.array([rows[index::5].mean(axis=0) for index in range(5)])
     gaps = np.linalg.norm(groups[:, None] - groups[None], axis=2)[np.triu_indices(5, 1)]
     assert gaps.min() > 6 * rows[0::5].std(axis=0).max()
+
+
+def test_the_last_run_time_of_each_name_is_kept(tmp_path: Path) -> None:
+    for name, seconds in (("a", 1.0), ("b", 2.0), ("a", 3.0)):
+        path = note_time(tmp_path, {"name": name, "quick": True, "seconds": seconds, "cpu_seconds": seconds})
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    assert [(row["name"], row["seconds"]) for row in rows] == [("b", "2"), ("a", "3")]

@@ -1,0 +1,134 @@
+"""Fill the tables of docs/REPRODUCTION.md from the CSV files beside it: nobody types a number.
+
+`python -m dpviz.experiments.papers.document` does it in place. A table stands between two comments:
+
+    <!-- numbers file=su2016-fig1 rows=data,method columns=epsilon value=nicv_mean where=k:5 -->
+    <!-- end -->
+
+`show=a,b,c` instead of rows, columns and value lists columns as they are.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from dpviz.errors import InputError
+from dpviz.experiments.papers.records import PROJECT, Row, write_record
+
+PAGE = PROJECT / "docs" / "REPRODUCTION.md"
+FOLDER = PROJECT / "docs" / "reproduction"
+_BLOCK = re.compile(r"(<!-- numbers (?P<asked>[^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
+UNITS = ("cpu_seconds", "seconds")
+_ORIGIN = ("seed", "repetitions", "draws", "commit")
+
+Rows = list[dict[str, str]]
+
+
+def filled(text: str, folder: Path) -> str:
+    """The page with every table made anew."""
+    return _BLOCK.sub(lambda match: match[1] + table(match["asked"], folder) + "\n" + match[3], text)
+
+
+def table(asked: str, folder: Path) -> str:
+    """One table in Markdown, and a line with its origin."""
+    wanted = dict(part.split("=", 1) for part in asked.split())
+    path = folder / f"{wanted['file']}.csv"
+    if not path.is_file():
+        raise InputError(f"{path.name} is not in the folder of results; run: dpviz reproduce {wanted['file']}.")
+    rows: Rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    for part in wanted.get("where", "").split(";"):
+        if part:
+            name, value = part.split(":", 1)
+            rows = [row for row in rows if row[name] == value.replace("_", " ")]
+    if "show" in wanted:
+        names = wanted["show"].split(",")
+        cells = [[shown(row[name]) for name in names] for row in rows]
+    else:
+        names, cells = pivot(rows, wanted["rows"].split(","), wanted["columns"], wanted["value"])
+    lines = [_line([name.replace("_", " ") for name in names]), _line(["---"] * len(names)), *map(_line, cells)]
+    return "\n".join([*lines, "", origin(wanted["file"], rows)])
+
+
+def pivot(rows: Rows, keys: Sequence[str], across: str, value: str) -> tuple[list[str], list[list[str]]]:
+    """One line per combination of keys, one column per value of `across`, in order of first appearance."""
+    heads = list(dict.fromkeys(row[across] for row in rows))
+    lines: dict[tuple[str, ...], dict[str, str]] = {}
+    for row in rows:
+        lines.setdefault(tuple(row[key] for key in keys), {})[row[across]] = row[value]
+    cells = [[*(shown(key) for key in line), *(shown(found.get(head, "")) for head in heads)]
+             for line, found in lines.items()]  # fmt: skip
+    return [*keys, *(f"{across} {shown(head)}" for head in heads)], cells
+
+
+def shown(text: str) -> str:
+    """Numbers with four digits, nothing as a dash, words as they are."""
+    if text == "":
+        return "–"
+    try:
+        number = float(text)
+    except ValueError:
+        return text.replace("|", "/")
+    return f"{number:,.0f}" if number == int(number) and abs(number) >= 1 else f"{number:.4g}"
+
+
+def origin(name: str, rows: Rows) -> str:
+    """Seed, repetitions and commit of a table."""
+    parts = [f"`{name}.csv`"]
+    for column in _ORIGIN:
+        values = list(dict.fromkeys(row[column] for row in rows if row.get(column)))
+        if values:
+            several = column in ("repetitions", "draws") and len(values) > 1
+            told = f"{min(map(int, values))} to {max(map(int, values))}" if several else ", ".join(values)
+            parts.append(f"{column} {told}")
+    return "*" + " · ".join(parts) + "*"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def record_run_times(folder: Path, out: Path) -> Path:
+    """The run times beside the results, for the page Evidence."""
+    from dpviz.experiments.reproduce import REPRODUCTIONS
+
+    order = list(REPRODUCTIONS)
+    found = list(csv.DictReader((folder / "run-times.csv").read_text(encoding="utf-8").splitlines()))
+    rows: list[Row] = [
+        {
+            "name": row["name"],
+            "what": REPRODUCTIONS[row["name"]].title,
+            "cpu_seconds": float(row["cpu_seconds"]),
+            "seconds": float(row["seconds"]),
+        }
+        for row in sorted(
+            (row for row in found if row["name"] in REPRODUCTIONS), key=lambda row: order.index(row["name"])
+        )
+        if row["quick"] == "True"
+    ]
+    rows.append({"name": "together", "what": "", **{unit: sum(row[unit] for row in rows) for unit in UNITS}})
+    return write_record(
+        out / "run-times.json",
+        title="Run times of the reproductions",
+        what=(
+            "Seconds of `python -m dpviz reproduce NAME --quick`. The machine did much other work at the same time: "
+            "the CPU seconds are the work itself."
+        ),
+        kind="table",
+        rows=rows,
+        command="python -m dpviz reproduce NAME --quick --data DIR --out docs/reproduction",
+        seed="those of each name",
+        data="S1, Adult-num, Lifesci from files; the embedded and the synthetic city",
+    )
+
+
+def main() -> None:
+    """Rewrite the page, and the record of run times."""
+    PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), FOLDER), encoding="utf-8")
+    record_run_times(FOLDER, PROJECT / "docs" / "evidence")
+
+
+if __name__ == "__main__":
+    main()
