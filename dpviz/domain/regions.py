@@ -22,7 +22,7 @@ MOST_REGIONS = 50
 MOST_CORNERS = 20_000
 LARGEST_TEXT = 8 * 2**20
 ELSEWHERE = "elsewhere"  # the name of the part that lies in no region
-_IN_NAMES = " _-.,'’()/"
+_IN_NAMES = " _-–.,'’()/&"
 _WIDER = 1e-6  # cells: edges are widened by this much, so that rounding can only add cells to a region
 
 
@@ -63,7 +63,7 @@ def checked_name(name: Any) -> str:
     if not text or not plain or len(text) > LONGEST_NAME:
         raise InputError(
             f"{str(name)[:80]!a} cannot name a region; use 1 to {LONGEST_NAME} letters, digits, spaces and "
-            "the signs _ - . , ' ( ) /"
+            "the signs _ - . , ' ( ) / &"
         )
     if text.casefold() == ELSEWHERE:
         raise InputError(f"a region cannot be named {text!r}: that is what lies in no region. Give another name.")
