@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 
 LARGEST_REGIONS = 16 * 2**20  # bytes that are looked at; the reader of regions accepts fewer
+INTERRUPTED = 130  # what shells say for Ctrl-C
 FILE, PRIVACY, LEDGER = "The file", "Clusters and privacy", "The ledger"  # groups of options in the help
 
 Files = Annotated[
@@ -221,7 +222,13 @@ def release(
             _say(f"dpviz: note: {opened.notice}")
     with _progress("publishing"):
         answer = publish(opened, request, who=_user(), why=why, basemap=load_basemap())
-        answer.save(out)
+        try:
+            answer.save(out)
+        except StoreError as error:
+            raise StoreError(
+                f"{error.message}\nThe release is published and stored all the same: the same command with another "
+                "--out charges nothing."
+            ) from None
     facts = {
         "dataset": opened.name,
         "id": answer.id,
@@ -751,15 +758,15 @@ def _guarded(run: Callable[[], None]) -> int:
         _say(f"dpviz: {error.message}")
         return error.exit_code
     except KeyboardInterrupt:
-        _say("dpviz: interrupted; nothing was left half-written.")
-        return 130
+        return _interrupted()
     except BrokenPipeError:
         return 0
     except MemoryError:
         _say("dpviz: not enough memory; use a smaller --side or --engine dask.")
         return 2
     except SystemExit as leaving:
-        return leaving.code if isinstance(leaving.code, int) else 0
+        code = leaving.code if isinstance(leaving.code, int) else 0
+        return _interrupted() if code == INTERRUPTED else code  # typer turns Ctrl-C into this code without a word
     except Exception as error:
         if os.environ.get("DPVIZ_DEBUG"):
             raise
@@ -767,6 +774,11 @@ def _guarded(run: Callable[[], None]) -> int:
         _say(f"dpviz: unexpected {type(error).__name__}. Set DPVIZ_DEBUG=1 to see where, on data that you may show.")
         return 1
     return 0
+
+
+def _interrupted() -> int:
+    _say("dpviz: interrupted; nothing was left half-written. What was charged is completed by the same command.")
+    return INTERRUPTED
 
 
 def main() -> None:

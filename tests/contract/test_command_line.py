@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.__main__ import main
+from dpviz.errors import StoreError
 
 BOX = "-74.05,40.70,-73.90,40.80"
 
@@ -182,6 +183,31 @@ def test_output_that_cannot_be_written_is_noticed_before_the_charge(run, trips: 
     assert code == 2 and "folder" in err
     code, _, _ = run(*release_words(trips, tmp_path / "file" / "below"))
     assert code == 2
+
+
+def test_a_copy_that_fails_after_the_charge_says_that_the_release_is_stored(
+    run, trips: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("cannot write the folder 'one': No space left on device.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dpviz.releases.Release.save", full)
+        code, out, err = run(*release_words(trips, tmp_path / "one"))
+    assert code == 2 and out == "" and "published and stored" in err and len(err.strip().splitlines()) == 2
+    assert run(*release_words(trips, tmp_path / "two"))[0] == 0
+    assert len(json.loads(run("ledger", "--json")[1])["charges"]) == 1
+
+
+def test_an_interruption_is_said_and_charges_nothing(
+    run, trips: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpviz.ingest.read_counts_with_report", interrupted)
+    code, out, err = run(*release_words(trips, tmp_path / "out"))
+    assert code == 130 and out == "" and "interrupted" in err and not (tmp_path / "out").exists()
 
 
 def test_an_unforeseen_error_shows_its_kind_and_no_record(
