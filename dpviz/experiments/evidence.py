@@ -14,22 +14,18 @@ from dpviz.experiments.evidence_rows import (
     audit_rows,
     error_rows,
     group_privacy_rows,
-    paper_rows,
     planted_rows,
-    printed_row,
     speed_rows,
 )
 from dpviz.experiments.papers.records import write_record
-from dpviz.experiments.papers.su2016 import printed_rows
 from dpviz.privacy import DEFAULT_DELTA
 
 
 def record(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
-    """Every record; the run times of the reproductions are written by papers/document.py."""
+    """Every record; those of the papers are made from their results by papers/document.py."""
     flag = " --quick" if quick else ""
     command = f"python -m dpviz reproduce evidence{flag}"
-    with_data = command + (" --data DIR" if data is not None else "")
-    written = [
+    return [
         write_record(
             out / "error-by-level.json",
             title="Error of every method by level",
@@ -91,32 +87,4 @@ def record(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
             seed="none: exact formulas",
             data="none",
         ),
-        write_record(
-            out / "su2016.json",
-            title="Su et al. 2016, Figures 1 and 5: methods of the paper",
-            what=(
-                "Cost over the best without protection, minus 1, middle of the draws. Each attribute is scaled to "
-                "[−1, 1] as in the paper. A stand-in is made-up data of the same size, not the data of that name."
-            ),
-            kind="accuracy",
-            rows=paper_rows(data),
-            command=with_data,
-            seed=2016,
-            data="see the rows",
-        ),
     ]
-    printed = [printed_row(row) for row in printed_rows(data, 10 if quick else 50)]
-    if printed:
-        written.append(
-            write_record(
-                out / "su2016-printed.json",
-                title="Su et al. 2016: numbers printed in the text",
-                what="Mean squared distance to the nearest center (NICV): mean of the draws, and the paper's number.",
-                kind="table",
-                rows=printed,
-                command=with_data,
-                seed=2016,
-                data="see the rows",
-            )
-        )
-    return written

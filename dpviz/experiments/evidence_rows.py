@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,6 @@ from dpviz.domain import Adjacency, ExactCounts
 from dpviz.experiments.audit import audit_method, lower_bound, pairs, sample
 from dpviz.experiments.evaluation import evaluate, exact_reference
 from dpviz.experiments.papers.records import Row
-from dpviz.experiments.papers.su2016 import DPLLOYD, EUGKM, GKM, GKM_3K, HYBRID, OURS, PGKM, sweep
-from dpviz.experiments.papers.su2016_data import examples
 from dpviz.experiments.planted import BUGS, Planted, honest_twin
 from dpviz.ingest import builtin
 from dpviz.ingest.synthetic import subsample
@@ -186,40 +183,3 @@ def group_privacy_rows() -> list[Row]:
                 }
             )
     return rows
-
-
-def paper_rows(data: Path | None) -> list[Row]:
-    """The sweeps of Figures 1 and 5 with their quick repetitions, as relative errors."""
-    found = examples(data)
-    rows = sweep(found, (DPLLOYD, EUGKM, HYBRID, PGKM, GKM, GKM_3K), quick=True)
-    rows += sweep([example for example in found if example.dims == 2], (OURS,), quick=True)
-    return [
-        {
-            "data": row["data"],
-            "n": row["n"],
-            "k": row["k"],
-            "dims": row["dims"],
-            "epsilon": row["epsilon"],
-            "method": row["method"],
-            "median": max(LEAST, row["nicv_median"] / row["nicv_not_private"] - 1),
-            "nicv_mean": row["nicv_mean"],
-            "draws": row["repetitions"],
-            "data_sha256": row["data_sha256"],
-        }
-        for row in rows
-    ]
-
-
-def printed_row(row: Row) -> Row:
-    """One printed number beside ours."""
-    return {
-        "data": row["data"],
-        "method": row["method"],
-        "epsilon": row["epsilon"],
-        "printed_in_the_paper": row["printed_in_paper"],
-        "measured_mean": row["nicv_mean"],
-        "quartile_1": row["nicv_quartile_1"],
-        "quartile_3": row["nicv_quartile_3"],
-        "not_private": row["nicv_not_private"],
-        "draws": row["repetitions"],
-    }

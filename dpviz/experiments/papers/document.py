@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpviz.errors import InputError
-from dpviz.experiments.papers.records import PROJECT, Row, write_record
+from dpviz.experiments.papers.page_records import run_times, su2016, su2016_printed
+from dpviz.experiments.papers.records import PROJECT
 
 PAGE = PROJECT / "docs" / "REPRODUCTION.md"
 FOLDER = PROJECT / "docs" / "reproduction"
 _BLOCK = re.compile(r"(<!-- numbers (?P<asked>[^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
-UNITS = ("cpu_seconds", "seconds")
 _ORIGIN = ("seed", "repetitions", "draws", "commit")
 
 Rows = list[dict[str, str]]
@@ -90,44 +90,11 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def record_run_times(folder: Path, out: Path) -> Path:
-    """The run times beside the results, for the page Evidence."""
-    from dpviz.experiments.reproduce import REPRODUCTIONS
-
-    order = list(REPRODUCTIONS)
-    found = list(csv.DictReader((folder / "run-times.csv").read_text(encoding="utf-8").splitlines()))
-    rows: list[Row] = [
-        {
-            "name": row["name"],
-            "what": REPRODUCTIONS[row["name"]].title,
-            "cpu_seconds": float(row["cpu_seconds"]),
-            "seconds": float(row["seconds"]),
-        }
-        for row in sorted(
-            (row for row in found if row["name"] in REPRODUCTIONS), key=lambda row: order.index(row["name"])
-        )
-        if row["quick"] == "True"
-    ]
-    rows.append({"name": "together", "what": "", **{unit: sum(row[unit] for row in rows) for unit in UNITS}})
-    return write_record(
-        out / "run-times.json",
-        title="Run times of the reproductions",
-        what=(
-            "Seconds of `python -m dpviz reproduce NAME --quick`. The machine did much other work at the same time: "
-            "the CPU seconds are the work itself."
-        ),
-        kind="table",
-        rows=rows,
-        command="python -m dpviz reproduce NAME --quick --data DIR --out docs/reproduction",
-        seed="those of each name",
-        data="S1, Adult-num, Lifesci from files; the embedded and the synthetic city",
-    )
-
-
 def main() -> None:
-    """Rewrite the page, and the record of run times."""
+    """Rewrite the page, and the records for the page Evidence that come from the same files."""
     PAGE.write_text(filled(PAGE.read_text(encoding="utf-8"), FOLDER), encoding="utf-8")
-    record_run_times(FOLDER, PROJECT / "docs" / "evidence")
+    for record in (run_times, su2016, su2016_printed):
+        record(FOLDER, PROJECT / "docs" / "evidence")
 
 
 if __name__ == "__main__":

@@ -98,8 +98,9 @@ def write_record(
     command: str,
     seed: int | str,
     data: str,
+    measured_at: str | None = None,
 ) -> Path:
-    """A recorded experiment for the page Evidence."""
+    """A recorded experiment for the page Evidence. `measured_at` is the commit, where it is not the one that runs."""
     path.parent.mkdir(parents=True, exist_ok=True)
     document = {
         "title": title,
@@ -108,7 +109,7 @@ def write_record(
         "provenance": {
             "command": command,
             "seed": seed,
-            "commit": commit(),
+            "commit": measured_at or commit(),
             "date": datetime.now(UTC).date().isoformat(),
             "data": data,
             "machine": machine(),
