@@ -127,3 +127,47 @@ def clipped_point_sums(points, centers, radii, lattice):
                     step = -step
             sums[best, t] += step
     return sums
+
+
+@njit(nogil=True, cache=True)
+def settle(masses, leaf_of, held, rounds):
+    """Smooth the cells inside leaves towards their neighbours, in place; every leaf keeps its mass `held`.
+
+    Cells of leaf −1 are measured and stay. The average is taken of square roots, between masses and their logarithms:
+    a crowded neighbour draws less of a leaf to its edge, an empty one does no harm.
+    """
+    side = masses.shape[0]
+    # A frame of doubled edge cells, so that the border needs no case of its own.
+    roots = np.empty((side + 2, side + 2))
+    for row in range(side):
+        for col in range(side):
+            roots[row + 1, col + 1] = np.sqrt(masses[row, col])
+    fresh = np.zeros((side, side))
+    total = np.empty(held.shape[0])
+    for _ in range(rounds):
+        for i in range(side + 2):
+            roots[0, i] = roots[1, i]
+            roots[side + 1, i] = roots[side, i]
+        for i in range(side + 2):
+            roots[i, 0] = roots[i, 1]
+            roots[i, side + 1] = roots[i, side]
+        total[:] = 0.0
+        for row in range(side):
+            above, here, below = roots[row], roots[row + 1], roots[row + 2]
+            for col in range(side):
+                leaf = leaf_of[row, col]
+                if leaf < 0:
+                    continue
+                edges = above[col + 1] + here[col] + here[col + 2] + below[col + 1]
+                corners = above[col] + above[col + 2] + below[col] + below[col + 2]
+                mean = (4.0 * here[col + 1] + 2.0 * edges + corners) / 16.0
+                mean *= mean
+                fresh[row, col] = mean
+                total[leaf] += mean
+        for row in range(side):
+            for col in range(side):
+                leaf = leaf_of[row, col]
+                if leaf >= 0:
+                    mass = fresh[row, col] * (held[leaf] / total[leaf]) if total[leaf] > 0.0 else 0.0
+                    masses[row, col] = mass
+                    roots[row + 1, col + 1] = np.sqrt(mass)
