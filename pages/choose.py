@@ -9,7 +9,6 @@ from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS
 
 chosen = parts.read_state()
 source = workspace.current_source(chosen.data, chosen.hour)
-previews = workspace.previews(source)
 
 st.title(words.CHOOSE_TITLE)
 elements.banner(MODE_WORDS[source.mode], MODE_CLASSES[source.mode])
@@ -17,8 +16,9 @@ parts.hints(source)
 
 left, right = st.columns([0.32, 0.68], gap="medium")
 with left:
-    chosen = parts.controls(source, previews)
+    chosen = parts.controls(source)
 
+previews = workspace.previews(source, chosen.regions)
 setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
 drawn = previews.main(setting)
 previews.prepare(chosen.method, chosen.k, chosen.level)

@@ -14,6 +14,7 @@ from dpviz.releases import Release
 from dpviz.ui import words
 from dpviz.ui.basemap import Area
 from dpviz.ui.preview import Band, Brief, Drawn, Outcome, Previews, Setting, band
+from dpviz.ui.regions import shapes
 from dpviz.ui.sources import Source
 from dpviz.ui.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
 
@@ -55,6 +56,7 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
         exact_pairs=make_pairs(protected, exact_markers, exact.pairs, exact.pair_shifts_m),
         exact_density=density,
         arcs=make_arcs(release.frame, centers),
+        regions=shapes(release.request.regions),
         exact_arcs=make_arcs(release.frame, reference),
     )
 

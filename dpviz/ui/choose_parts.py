@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dpviz.domain import GeoBox
@@ -15,6 +17,7 @@ from dpviz.ui import (
     methods,
     own_data,
     publishing,
+    region_parts,
     sources,
     state,
     words,
@@ -54,7 +57,7 @@ def hints(source: Source) -> None:
         st.warning(hint)
 
 
-def controls(source: Source, previews: Previews) -> ChooseState:
+def controls(source: Source) -> ChooseState:
     """The left column."""
     _data()
     name = st.select_slider(
@@ -104,6 +107,8 @@ def controls(source: Source, previews: Previews) -> ChooseState:
     else:
         _watched(source)
     chosen = read_state()
+    chosen = replace(chosen, regions=region_parts.choose(source, chosen.level))
+    previews = workspace.previews(source, chosen.regions)
     with st.popover(words.DETAILS, width="stretch"):
         known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
         used = known.release.method if isinstance(known, Drawn) else None
@@ -200,7 +205,7 @@ def map_panel(source: Source, chosen: ChooseState, drawn: Drawn) -> MapView:
 
 def view_key(source: Source, chosen: ChooseState) -> tuple[object, ...]:
     """What the content of the map depends on."""
-    return (source.id, chosen.method, chosen.k, chosen.level.number)
+    return (source.id, chosen.method, chosen.k, chosen.level.number, chosen.regions)
 
 
 def _moves(source: Source, view: MapView) -> None:

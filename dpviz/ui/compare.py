@@ -16,6 +16,7 @@ from dpviz.errors import DpvizError
 from dpviz.privacy import LEVELS
 from dpviz.releases import STAND_IN, Release, list_releases, load, methods
 from dpviz.ui import basemap, words
+from dpviz.ui.regions import shapes
 from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers, make_pairs
 
 LATEST = 200  # folders looked at; a folder of thousands does not stop the page
@@ -80,7 +81,7 @@ def title(release: Release) -> str:
         dataset=release.dataset or words.COMPARE_NO_NAME,
         level=level_name(release),
         k=len(release.raw_centers),
-        method=names.get(release.method, release.method),
+        method=names.get(release.method.removeprefix("regional:"), release.method),
         id=release.id[:6],
     )
 
@@ -127,7 +128,14 @@ def view_of(release: Release, centers: pd.DataFrame, what: str) -> MapView:
         raw = release.raw_coreset
         dots = make_dots(raw[:, -2], raw[:, -1], release.coreset_weights, name_places=namer_of(box), unit="record")
     markers = markers_of(release, centers, what)
-    return MapView(box=box, place=title(release), dots=dots, centers=markers, arcs=make_arcs(release.frame, centers))
+    return MapView(
+        box=box,
+        place=title(release),
+        dots=dots,
+        centers=markers,
+        arcs=make_arcs(release.frame, centers),
+        regions=shapes(release.request.regions),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,6 +220,11 @@ def _guesses(release: Release) -> str:
     return words.COMPARE_ODDS.format(right=words.odds_of_100(release.guarantee.epsilon, release.guarantee.delta))
 
 
+def _method(release: Release) -> str:
+    names = {row["name"]: row["title"] for row in methods()}
+    return str(names.get(release.method.removeprefix("regional:"), release.method))
+
+
 _FACTS: tuple[tuple[str, Any], ...] = (
     ("Data set", lambda release: release.dataset or "–"),
     ("Level", level_name),
@@ -219,7 +232,8 @@ _FACTS: tuple[tuple[str, Any], ...] = (
     ("Protects", lambda release: str(release.guarantee.unit)),
     ("Records", _records),
     ("Coreset points", _points),
-    ("Method", lambda release: {row["name"]: row["title"] for row in methods()}.get(release.method, release.method)),
+    ("Method", _method),
+    ("Stricter level in", lambda release: ", ".join(region.name for region in release.guarantee.regions) or "–"),
 )
 
 

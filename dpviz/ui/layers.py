@@ -67,6 +67,7 @@ def build_deck(
         *_frame(view, theme),
         *_density(view),
         *_forbidden(view),
+        *_regions(view),
         *_dots(view, theme),
         *_spreads(view),
         *_lines(view, theme),
@@ -171,6 +172,28 @@ def _forbidden(view: MapView) -> list[pdk.Layer]:
             get_line_width=2,
             line_width_units=String("pixels"),
             pickable=False,
+        )
+    ]
+
+
+def _regions(view: MapView) -> list[pdk.Layer]:
+    """Places with a stricter level, under the points: a faint ground and a clear border."""
+    if not view.regions:
+        return []
+    rows = [
+        {"ring": [ring.round(_DIGITS).tolist() for ring in shape.rings], "tip": shape.tip} for shape in view.regions
+    ]
+    return [
+        pdk.Layer(
+            "PolygonLayer",
+            rows,
+            id="regions",
+            get_polygon="ring",
+            get_fill_color=rgb(PROTECTED, 26),
+            get_line_color=rgb(PROTECTED, 230),
+            get_line_width=2,
+            line_width_units=String("pixels"),
+            pickable=True,
         )
     ]
 

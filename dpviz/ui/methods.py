@@ -8,6 +8,7 @@ from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.privacy import DEFAULT_DELTA, Budget, Level
 from dpviz.releases import methods as catalogue_rows
 from dpviz.ui import state, words
+from dpviz.ui.regions import at_level
 from dpviz.ui.sources import Source
 from dpviz.ui.state import ChooseState
 
@@ -49,7 +50,7 @@ def budget_of(level: Level, method: str) -> Budget:
 def details(chosen: ChooseState, source: Source, used: str | None = None) -> str:
     """ε, δ, relation, unit, method and paper, for readers who want them."""
     budget = budget_of(chosen.level, chosen.method)
-    row = rows().get(used or chosen.method)
+    row = rows().get((used or chosen.method).removeprefix("regional:"))
     unit = source.exact_data.unit
     relation = words.RELATIONS[source.exact_data.relation.value]
     method = words.METHOD_AUTO
@@ -61,6 +62,7 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> str
     lines = [
         f"- **Level**: {chosen.level.name} ({chosen.level.number} of 7)",
         f"- **ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
+        *(f"- **ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
         f"- **Neighbours**: {relation}",
         f"- **Unit of protection**: {unit}",
         f"- **Method**: {method}",

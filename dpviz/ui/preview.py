@@ -25,8 +25,9 @@ from dpviz.clustering import KMeansResult
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.errors import DpvizError
 from dpviz.experiments.evaluation import Evaluation, evaluate, exact_reference
-from dpviz.privacy import LEVELS, Budget, Level
+from dpviz.privacy import LEVELS, Budget, Level, Region
 from dpviz.releases import NoAnswer, Release, preview
+from dpviz.ui.regions import at_level
 
 WANTED = 20  # repeated draws per level
 DEFECT = "the method failed inside"
@@ -78,9 +79,17 @@ BudgetOf = Callable[[Level, str], Budget]
 class Previews:
     """The previews of one data set. Safe to use from the page and the background thread at once."""
 
-    def __init__(self, data: ExactCounts | ExactPoints, *, budget_of: BudgetOf, wanted: int = WANTED) -> None:
+    def __init__(
+        self,
+        data: ExactCounts | ExactPoints,
+        *,
+        budget_of: BudgetOf,
+        wanted: int = WANTED,
+        regions: tuple[Region, ...] = (),
+    ) -> None:
         self._data = data
         self._budget_of = budget_of
+        self._regions = regions
         self.wanted = wanted
         self._lock = threading.Lock()
         self._busy: dict[Setting, threading.Lock] = {}
@@ -197,6 +206,7 @@ class Previews:
                 self._budget_of(level, setting.method),
                 method=setting.method,
                 seed=seed,
+                regions=at_level(self._regions, level),
             )
         except DpvizError as problem:  # public: relation, dimensions, budget
             return Refused(reason=problem.message)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.errors import DpvizError, LedgerRefusal
 from dpviz.releases import Dataset, NoAnswer, Release, ReleaseRequest, demonstration_dataset, privacy_label, publish
-from dpviz.ui import cache, charts, elements, icons, methods, words
+from dpviz.ui import cache, charts, elements, icons, methods, regions, words
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
 
@@ -47,7 +47,9 @@ def dataset_of(source: Source) -> Dataset:
 def request_of(chosen: ChooseState) -> ReleaseRequest:
     """What would be asked of the door."""
     budget = methods.budget_of(chosen.level, chosen.method)
-    return ReleaseRequest(k=chosen.k, budget=budget, method=chosen.method)
+    return ReleaseRequest(
+        k=chosen.k, budget=budget, method=chosen.method, regions=regions.at_level(chosen.regions, chosen.level)
+    )
 
 
 def ledger_view(dataset: Dataset, request: ReleaseRequest) -> LedgerView:
@@ -68,7 +70,7 @@ def open_dialog(source: Source, chosen: ChooseState) -> None:
 
 
 def _body(source: Source, chosen: ChooseState) -> None:
-    key = (source.id, chosen.level.number, chosen.k, chosen.method)
+    key = (source.id, chosen.level.number, chosen.k, chosen.method, chosen.regions)
     done = cache.get("published")
     if done is not None and done[0] == key:
         after_publishing(done[1])
@@ -98,6 +100,8 @@ def _explain(source: Source, chosen: ChooseState, dataset: Dataset, view: Ledger
     st.markdown(f"**{words.PUBLISH_LEAVES}**\n\n" + words.PUBLISH_LEAVES_LIST.format(k=chosen.k))
     st.markdown(words.PUBLISH_FRESH)
     st.markdown(f"**{words.PUBLISH_COST}**")
+    for sentence in regions.told(chosen.regions, chosen.level, source.unit):
+        st.markdown(f"- {sentence}")
     if view.published_before:
         st.info(words.PUBLISH_AGAIN)
     elif source.mode is Mode.DEMONSTRATION:

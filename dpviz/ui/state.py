@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Level
+from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Level, Region
 
 DEFAULT_LEVEL = LEVELS[3]
 DEFAULT_K = 5
@@ -28,6 +28,7 @@ class ChooseState:
     layers: frozenset[str] = SHOWN_AT_FIRST
     watched: str = ""  # a borough, where the map has them
     watched_box: str = ""  # four typed numbers elsewhere
+    regions: tuple[Region, ...] = ()  # places with a level of their own, as the curator wants them
 
     @property
     def budget(self) -> Budget:

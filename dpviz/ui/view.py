@@ -81,6 +81,14 @@ class Picture:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Shape:
+    """A public outline: a closed outer ring, then holes, and the line that it says."""
+
+    rings: tuple[NDArray[np.float64], ...]
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class MapView:
     """All that one map may show. Fields named exact_… are for the curator; `protected_only` drops them."""
 
@@ -97,6 +105,7 @@ class MapView:
     exact_arcs: tuple[Pair, ...] = ()
     sites: tuple[Marker, ...] = ()
     forbidden: tuple[NDArray[np.float64], ...] = ()  # outlines of an area where no site may stand
+    regions: tuple[Shape, ...] = ()  # public places with a stricter level
     spreads: bool = field(default=False)
 
     def protected_only(self) -> MapView:
@@ -120,9 +129,10 @@ class MapView:
 
     @property
     def alt(self) -> str:
-        return words.map_alt(
+        told = words.map_alt(
             0 if self.dots is None else len(self.dots), len(self.centers), len(self.exact_centers), self.place
         )
+        return f"{told} Places with a stricter level are outlined in blue." if self.regions else told
 
     def radii_m(self) -> NDArray[np.float64]:
         """Radius in metres per dot: area ∝ weight, all dots together cover a fixed share of the box."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpviz.domain import ExactCounts
+from dpviz.privacy import Region
 from dpviz.ui import cache, methods, sources
 from dpviz.ui.preview import Previews
 from dpviz.ui.sources import Mode, Source
@@ -23,9 +24,10 @@ def current_source(data: str, hour: int | None) -> Source:
     return cache.keep("trips", sources.trips) if data == "trips" else city(hour)
 
 
-def previews(source: Source) -> Previews:
-    """The previews of a source in this session."""
-    return cache.keep(f"previews-{source.id}", lambda: Previews(source.exact_data, budget_of=methods.budget_of))
+def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
+    """The previews of a source in this session; those with other regions are others."""
+    name = f"previews-{source.id}" + (f"-{hash(regions)}" if regions else "")
+    return cache.keep(name, lambda: Previews(source.exact_data, budget_of=methods.budget_of, regions=regions))
 
 
 def place(source: Source) -> str:

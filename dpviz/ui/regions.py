@@ -1,0 +1,153 @@
+"""Places with a stricter level, as the screen uses them: from names or a file to regions, shapes and sentences.
+
+Pure: nothing here draws. The outlines are public, so everything here may be shown to anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Adjacency, ExactCounts, ExactPoints
+from dpviz.domain.places import Area as PlaceArea
+from dpviz.domain.regions import Outline, Polygon, checked_name
+from dpviz.errors import DpvizError, InputError
+from dpviz.privacy import LEVELS, Level, Region, out_of_100, read_regions
+from dpviz.ui.basemap import Basemap
+from dpviz.ui.view import Box, Shape
+
+Ring = NDArray[np.float64]
+
+TITLE = "Places that need more care"
+HELP = (
+    "Give a hospital, a school or a whole district a stricter level than the rest. Choose them by name, or open a file "
+    "of outlines. Choose places from a map, never from the records: their outlines are published."
+)
+NAMES = "Places by name"
+LEVEL = "Level inside them"
+FILE = "Or a file of outlines (GeoJSON)"
+FILE_HELP = (
+    "Polygons in degrees, each with a name. A polygon may bring its own level (level, 1 to 7); the others take the "
+    "level chosen here."
+)
+INSIDE = "**{name}**: a guess whether one {unit} was there at all is right at most {right} times in 100."
+ELSEWHERE = "Everywhere else: at most {right} times in 100, as before."
+MOVE = (
+    "Whether a {unit} that is known to be in the data was inside such a place or elsewhere is protected less: at most "
+    "{right} times in 100."
+)
+COST = "The ledger is charged the same as without these places. The map becomes coarser inside them."
+NOT_HERE = "Places with a level of their own need a map of single points, where the number of records is secret."
+NO_METHOD = "This method cannot give places their own level; choose Automatic."
+CHOSEN = "Stricter level in: {names}"
+TIP = "{name}: stricter level, right at most {right} times in 100"
+
+
+def possible(data: ExactCounts | ExactPoints) -> bool:
+    """Whether regions are proved for such data."""
+    dims = 2 if isinstance(data, ExactCounts) else data.frame.dims
+    return dims == 2 and data.relation is Adjacency.ADD_REMOVE_ONE
+
+
+def names(found: Basemap | None, box: Box) -> list[str]:
+    """The built-in places that can be chosen: boroughs, then the neighbourhoods of the box."""
+    if found is None:
+        return []
+    inside = [name for name in found.names_in(box) if _is_name(name)]
+    return [*found.boroughs, *(name for name in inside if name not in found.boroughs)]
+
+
+def by_name(chosen: Sequence[str], found: Basemap, level: Level) -> tuple[Region, ...]:
+    """Built-in places with one level."""
+    regions = []
+    for name in chosen:
+        rings = _borough(name) if name in found.boroughs else found.neighbourhood(name).rings
+        regions.append(Region(outline=Outline(name=name, polygons=nested(rings)), epsilon=level.epsilon))
+    return tuple(regions)
+
+
+def from_file(content: bytes, level: Level) -> tuple[Region, ...]:
+    """The regions of an opened file; those without a level of their own take this one."""
+    return read_regions(content, default=level.epsilon)
+
+
+def together(named: Sequence[Region], filed: Sequence[Region]) -> tuple[Region, ...]:
+    """Both kinds; refused when a name stands for two outlines."""
+    taken = {region.name.casefold() for region in named} & {region.name.casefold() for region in filed}
+    if taken:
+        raise InputError("the file names a place that is chosen by name as well; leave one of them out.")
+    return (*named, *filed)
+
+
+def at_level(regions: Sequence[Region], level: Level) -> tuple[Region, ...]:
+    """The regions when everything else has this level: never less strict than it."""
+    return tuple(replace(region, epsilon=min(region.epsilon, level.epsilon)) for region in regions)
+
+
+def shapes(regions: Sequence[Region]) -> tuple[Shape, ...]:
+    """The outlines for a map, each with the one line that it says."""
+    return tuple(
+        Shape(
+            rings=tuple(np.asarray((*ring, ring[0])) for ring in polygon),
+            tip=TIP.format(name=region.name, right=out_of_100(region.epsilon)),
+        )
+        for region in regions
+        for polygon in region.outline.polygons
+    )
+
+
+def told(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
+    """What the regions promise and cost, in plain sentences."""
+    if not regions:
+        return []
+    inside = at_level(regions, level)
+    strictest = max(region.epsilon for region in inside)
+    return [
+        *(INSIDE.format(name=region.name, unit=unit, right=out_of_100(region.epsilon)) for region in inside),
+        ELSEWHERE.format(right=out_of_100(level.epsilon)),
+        MOVE.format(unit=unit, right=out_of_100(strictest + level.epsilon)),
+        COST,
+    ]
+
+
+def stricter(level: Level) -> list[Level]:
+    """The levels that a region may have beside this one: itself is allowed, and all that are stricter."""
+    return [other for other in LEVELS if other.number >= level.number]
+
+
+def nested(rings: Sequence[Ring]) -> tuple[Polygon, ...]:
+    """Rings in any order as polygons: a ring that lies inside an odd number of others is a hole of the smallest one."""
+    areas = [PlaceArea(name="", rings=(ring,)) for ring in rings]
+    holders = [
+        [other for other in range(len(rings)) if other != at and bool(areas[other].contains(*rings[at][0]))]
+        for at in range(len(rings))
+    ]
+    polygons: dict[int, list[Ring]] = {at: [ring] for at, ring in enumerate(rings) if len(holders[at]) % 2 == 0}
+    for at, ring in enumerate(rings):
+        if at not in polygons:
+            outer = [other for other in holders[at] if other in polygons]
+            polygons[max(outer, key=lambda other: len(holders[other]))].append(ring)
+    return tuple(
+        tuple(tuple((float(x), float(y)) for x, y in _open(ring)) for ring in held) for held in polygons.values()
+    )
+
+
+def _open(ring: Ring) -> Ring:
+    """Without the closing corner."""
+    return ring[:-1] if len(ring) > 3 and bool((ring[0] == ring[-1]).all()) else ring
+
+
+def _borough(name: str) -> tuple[Ring, ...]:
+    from dpviz.ingest.cities import WATCHED_AREAS  # here: an analyst's process never needs it
+
+    return WATCHED_AREAS[name].rings
+
+
+def _is_name(name: str) -> bool:
+    try:
+        return checked_name(name) == name
+    except DpvizError:
+        return False
