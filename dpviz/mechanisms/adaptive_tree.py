@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import KMeansResult, assign, lloyd, solve_kmeans
+from dpviz.clustering import KMeansResult, assign, solve_kmeans
 from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, Frame
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
 from dpviz.mechanisms.tree.bisection import Bisection
@@ -32,11 +32,13 @@ from dpviz.mechanisms.tree.budget import (
 from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.residual import Synopsis, residual_round
+from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round
+from dpviz.mechanisms.tree.surface import shaped_pieces
 from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
 
+Floats = NDArray[np.float64]
 POINTS_SIDE = 1024  # the grid on which planar points are counted
 
 
@@ -119,12 +121,12 @@ class AdaptiveTree:
         ladder = Ladder.of(shares.tree, depths=counts.depths, first=recipe.first, step=recipe.step)
         tree = grow(counts, ladder, recipe.thresholds.for_strength(strength), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
-        found = search(synopsis, plan.k, public.frame, repeat_above=self.recipe.repeat_above)
+        centers = search(synopsis, plan.k, public.frame, repeat_above=self.recipe.repeat_above).centers
         left = np.ones(plan.k)
         for spend in shares.residual:
-            synopsis, left = residual_round(counts, synopsis, found.centers, spend, noise)  # [P6] [P7] [P8]
-            found = polish(synopsis, found.centers)
-        return _answer(public.frame, synopsis, found, left, noisy_total, shares)  # [P9]
+            shifts, left = residual_round(counts, synopsis, centers, spend, noise)  # [P6] [P7] [P8]
+            synopsis, centers = corrected(synopsis, centers, shifts, public.frame.extent)
+        return _answer(public.frame, synopsis, centers, left, noisy_total, shares)  # [P9]
 
     def _tree_over(self, data: ExactData) -> tuple[Pyramid | Bisection, Recipe]:
         if isinstance(data, ExactCounts):
@@ -136,17 +138,27 @@ class AdaptiveTree:
 
 def leaf_points(tree: list[Depth], counts: Pyramid | Bisection) -> Synopsis:
     """Each leaf as a few points that share its weight; independent pieces whose sum has the leaf's variance."""
+    consistent = infer(tree, counts.fan)
     positions, weights, variances = [], [], []
-    for depth, (values, spread) in enumerate(infer(tree, counts.fan)):
+    for depth, (placed, shares) in enumerate(_pieces(tree, consistent, counts)):
+        values, spread = consistent[depth]
         leaf = tree[depth].leaf
-        placed = counts.pieces(depth, tree[depth].nodes[leaf])
-        pieces = placed.shape[1]
         positions.append(placed.reshape(-1, placed.shape[2]))
-        weights.append(np.repeat(values[leaf] / pieces, pieces))
-        variances.append(np.repeat(spread[leaf] / pieces, pieces))
+        weights.append((values[leaf, None] * shares).ravel())
+        variances.append(np.repeat(spread[leaf] / placed.shape[1], placed.shape[1]))
     return Synopsis(
         positions=np.concatenate(positions), weights=np.concatenate(weights), variances=np.concatenate(variances)
     )
+
+
+def _pieces(
+    tree: list[Depth], consistent: list[tuple[Floats, Floats]], counts: Pyramid | Bisection
+) -> list[tuple[Floats, Floats]]:
+    """Per depth: places of the pieces of its leaves, and their shares: shaped by the neighbours on maps, else even."""
+    if isinstance(counts, Pyramid):
+        return shaped_pieces(tree, consistent, counts)
+    placed = [counts.pieces(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
+    return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 
 
 def search(synopsis: Synopsis, k: int, frame: Frame, *, repeat_above: int) -> KMeansResult:
@@ -163,13 +175,6 @@ def search(synopsis: Synopsis, k: int, frame: Frame, *, repeat_above: int) -> KM
     )
 
 
-def polish(synopsis: Synopsis, centers: NDArray[np.float64]) -> KMeansResult:
-    """Lloyd from given centers on the points that weigh something."""
-    used = synopsis.weights > 0.0
-    moved, value = lloyd(synopsis.positions[used], synopsis.weights[used], centers, steps=100)
-    return KMeansResult(centers=moved, weights=np.zeros(len(moved)), cost=value)
-
-
 def _seed(synopsis: Synopsis, k: int) -> int:
     digest = hashlib.blake2b(repr(k).encode(), digest_size=8)
     digest.update(np.ascontiguousarray(synopsis.weights).tobytes())
@@ -179,13 +184,13 @@ def _seed(synopsis: Synopsis, k: int) -> int:
 def _answer(
     frame: Frame,
     synopsis: Synopsis,
-    found: KMeansResult,
+    found: Floats,
     left: NDArray[np.float64],
     noisy_total: float,
     shares: Shares,
 ) -> Answer:
     """[P9] Clamp into the box, drop points of no weight, weigh the centers."""
-    centers = np.clip(found.centers, 0.0, frame.extent)
+    centers = np.clip(found, 0.0, frame.extent)
     spread = center_variances(synopsis.positions, synopsis.weights, synopsis.variances, centers) * left
     used = synopsis.weights > 0.0
     positions = np.clip(synopsis.positions[used], 0.0, frame.extent)

@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 LATTICE = 1 << 20  # integer steps per radius
 BORDER_ERROR = 0.05  # share of a part's error that a shift leaves at its borders with other parts
+MOST_STEPS = 100
+CLOSE = 1e-7  # of the box: centers that move less have arrived
 MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
 
 
@@ -40,8 +42,8 @@ class Synopsis:
 
 def residual_round(
     data: Measured, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
-) -> tuple[Synopsis, Floats]:
-    """[P6] [P7] [P8] The synopsis, each part shifted by what the noisy clipped sums say.
+) -> tuple[Floats, Floats]:
+    """[P6] [P7] [P8] How far the mean of each part is from where the synopsis puts it, (k, d).
 
     And the share of each part's expected squared error that is left, (k,).
     """
@@ -55,7 +57,7 @@ def residual_round(
     exact = data.exact_clipped_sums(centers, radii, LATTICE)
     noisy = exact + noise.laplace(scale_for(spend, LATTICE), exact.size).reshape(exact.shape)  # [P8]
     measured = noisy * (radii / LATTICE)[:, None]
-    positions = synopsis.positions.copy()
+    shifts = np.zeros(centers.shape)
     left = np.ones(len(centers))
     for j in range(len(centers)):
         members = np.flatnonzero(labels == j)
@@ -68,11 +70,40 @@ def residual_round(
         doubt = point_errors(synopsis.weights[members], synopsis.variances[members])
         error = float(doubt @ (clipped**2).sum(axis=1))
         trust = error / (error + _noise_variance(radii[j], epsilon, centers.shape[1]))
-        positions[members] += trust * (measured[j] - expected) / weight
+        shift = trust * (measured[j] - expected) / weight
+        # A mean of clipped offsets is never longer than the clip; what is longer is noise over a tiny weight.
+        shifts[j] = shift * min(1.0, radii[j] / max(float(np.abs(shift).sum()), 1e-300))
         whole = float(doubt @ (offsets[members] ** 2).sum(axis=1))
         if whole > 0.0:
             left[j] = max(1.0 - trust * error / whole, 0.0 if len(centers) == 1 else BORDER_ERROR)
-    return Synopsis(positions=positions, weights=synopsis.weights, variances=synopsis.variances), left
+    return shifts, left
+
+
+def corrected(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
+    """Centers at the corrected means of their own parts, and the synopsis with each part moved by its correction.
+
+    The correction of a part says where its mean is, not where its points are: parts are cut on the unmoved points,
+    whose crowding along the borders is what moves the means next. Moving points first and descending then leaves
+    that out, and a half more error behind. Post-processing.
+    """
+    places, weights = synopsis.positions, synopsis.weights
+    found = np.clip(centers + shifts, 0.0, extent)
+    close = CLOSE * float(extent.max())
+    for _ in range(MOST_STEPS):
+        labels = assign(places, found)
+        held = np.bincount(labels, weights=weights, minlength=len(found))
+        sums = np.column_stack(
+            [np.bincount(labels, weights=weights * column, minlength=len(found)) for column in places.T]
+        )
+        used = held > 0.0
+        moved = found.copy()
+        moved[used] = np.clip(sums[used] / held[used, None] + shifts[used], 0.0, extent)
+        farthest = float(np.abs(moved - found).max())
+        found = moved
+        if farthest <= close:
+            break
+    shifted = places + shifts[assign(places, found)]
+    return Synopsis(positions=shifted, weights=weights, variances=synopsis.variances), found
 
 
 def _noise_variance(radius: float, epsilon: float, dims: int) -> float:

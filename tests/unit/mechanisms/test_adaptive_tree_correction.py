@@ -1,0 +1,81 @@
+"""After a residual round: centers stand at corrected means of their own parts, and borders move with the crowd."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from dpviz.clustering import assign, lloyd
+from dpviz.domain import ExactCounts, Grid, PlainBox
+from dpviz.mechanisms.tree.pyramid import Pyramid
+from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round
+from dpviz.noise import replayable_source
+
+EXTENT = np.array([1.0, 1.0])
+SQUARE = PlainBox((0.0, 0.0), (1.0, 1.0))
+
+
+def two_hills(side: int, blur: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Cell middles and masses; with `blur` every block of 8×8 cells is even, as large leaves show it."""
+    middles = (np.arange(side) + 0.5) / side
+    x, y = np.meshgrid(middles, middles)
+    mass = np.exp(-((x - 0.3) ** 2) / 0.01 - (y - 0.4) ** 2 / 0.02) + 0.6 * np.exp(
+        -((x - 0.55) ** 2 + (y - 0.6) ** 2) / 0.008
+    )
+    if blur:
+        blocks = mass.reshape(side // 8, 8, side // 8, 8).mean(axis=(1, 3))
+        mass = np.kron(blocks, np.ones((8, 8)))
+    return np.column_stack([x.ravel(), y.ravel()]), mass.ravel()
+
+
+def synopsis_of(points: np.ndarray, mass: np.ndarray) -> Synopsis:
+    return Synopsis(positions=points, weights=mass, variances=np.ones(len(mass)))
+
+
+def test_centers_are_the_corrected_means_of_their_own_parts() -> None:
+    points, mass = two_hills(64, blur=True)
+    start, _ = lloyd(points, mass, np.array([[0.2, 0.2], [0.7, 0.7]]), 100)
+    shifts = np.array([[0.01, -0.02], [-0.015, 0.005]])
+    moved, centers = corrected(synopsis_of(points, mass), start, shifts, EXTENT)
+    labels = assign(points, centers)
+    for j in range(2):
+        inside = labels == j
+        mean = mass[inside] @ points[inside] / mass[inside].sum()
+        np.testing.assert_allclose(centers[j], mean + shifts[j], atol=1e-5)
+        np.testing.assert_allclose(moved.positions[inside], points[inside] + shifts[j])
+
+
+def test_true_corrections_bring_centers_nearer_than_moving_the_points_first() -> None:
+    points, truth = two_hills(64, blur=False)
+    _, seen = two_hills(64, blur=True)
+    best, _ = lloyd(points, truth, np.array([[0.2, 0.2], [0.7, 0.7]]), 300)
+    start, _ = lloyd(points, seen, best, 300)
+    labels = assign(points, start)
+    shifts = np.array(
+        [truth[labels == j] @ points[labels == j] / truth[labels == j].sum() - start[j] for j in range(2)]
+    )
+    _, centers = corrected(synopsis_of(points, seen), start, shifts, EXTENT)
+    moved_first, _ = lloyd(points + shifts[labels], seen, start, 300)
+    away = [np.linalg.norm(found - best) for found in (start, moved_first, centers)]
+    assert away[2] < 0.5 * away[1] < away[0]
+
+
+def test_wild_corrections_leave_centers_inside_the_box() -> None:
+    points, mass = two_hills(16, blur=False)
+    _, centers = corrected(synopsis_of(points, mass), np.full((3, 2), 0.5), np.full((3, 2), 7.0), EXTENT)
+    assert (centers >= 0).all() and (centers <= 1).all()
+
+
+def test_no_correction_is_longer_than_its_clip() -> None:
+    """A part of almost no weight under heavy noise: the quotient must not fling its center away."""
+    cells = np.zeros((16, 16), np.int64)
+    cells[3, 3] = 5
+    blocks = Pyramid(ExactCounts.from_array(Grid(SQUARE, 16), cells))
+    places = np.array([[0.2, 0.8], [0.25, 0.85], [0.8, 0.2]])
+    thin = Synopsis(positions=places, weights=np.array([5.0, 1e-9, 1e-9]), variances=np.full(3, 1e4))
+    centers = np.array([[0.2, 0.8], [0.7, 0.3]])
+    for seed in range(20):
+        shifts, left = residual_round(blocks, thin, centers, Fraction(1, 1000), replayable_source(seed))
+        assert (np.abs(shifts).sum(axis=1) <= 0.3).all()
+        assert ((left >= 0) & (left <= 1)).all()
