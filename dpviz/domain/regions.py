@@ -50,9 +50,16 @@ class Outline:
         low, high = np.asarray(frame.low), np.asarray(frame.high)
         for polygon in self.polygons:
             rings = [(np.asarray(ring) - low) * (side / (high - low)) for ring in polygon]
-            up |= _centers_inside(rings, side)
-            for ring in rings:
-                _mark_edges(ring, up)
+            corners = np.concatenate(rings)
+            first = np.clip(np.floor(corners.min(axis=0)) - 1, 0, side).astype(np.int64)
+            last = np.clip(np.ceil(corners.max(axis=0)) + 1, 0, side).astype(np.int64)
+            if (first >= last).any():
+                continue
+            window = up[first[1] : last[1], first[0] : last[0]]  # a view: only cells near the polygon are looked at
+            shifted = [ring - first for ring in rings]
+            window |= _centers_inside(shifted, window.shape)
+            for ring in shifted:
+                _mark_edges(ring, window)
         return up[::-1]
 
 
@@ -168,31 +175,32 @@ def _refuse_constant(name: str) -> None:
     raise InputError(f"the GeoJSON of regions holds {name}, which is no number of JSON.")
 
 
-def _centers_inside(rings: list[NDArray[np.float64]], side: int) -> NDArray[np.bool_]:
+def _centers_inside(rings: list[NDArray[np.float64]], shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Cells whose center has an odd number of edges to its east; coordinates in cells from the south-west corner."""
-    turns = np.zeros((side, side + 1), dtype=np.int32)
+    high, wide = shape
+    turns = np.zeros((high, wide + 1), dtype=np.int32)
     for ring in rings:
         for (u0, v0), (u1, v1) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
-            first, last = (min(max(math.ceil(v - 0.5), 0), side) for v in (min(v0, v1), max(v0, v1)))
+            first, last = (min(max(math.ceil(v - 0.5), 0), high) for v in (min(v0, v1), max(v0, v1)))
             if first >= last:
                 continue
             rows = np.arange(first, last)
             crossing = u0 + (rows + 0.5 - v0) * ((u1 - u0) / (v1 - v0))
             turns[rows, 0] += 1
-            turns[rows, np.clip(np.ceil(crossing - 0.5), 0, side).astype(np.int64)] -= 1
+            turns[rows, np.clip(np.ceil(crossing - 0.5), 0, wide).astype(np.int64)] -= 1
     inside: NDArray[np.bool_] = np.cumsum(turns[:, :-1], axis=1) % 2 == 1
     return inside
 
 
 def _mark_edges(ring: NDArray[np.float64], marked: NDArray[np.bool_]) -> None:
     """Mark every cell that an edge of the ring runs through."""
-    side = len(marked)
+    sides = np.array(marked.shape[::-1])
     for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
         along = end - start
         cuts = [np.array([0.0, 1.0])]
         for axis in range(2):
-            low, high = sorted((start[axis], end[axis]))
-            lines = np.arange(max(0, math.ceil(low)), min(side, math.floor(high)) + 1)
+            near, far = sorted((start[axis], end[axis]))
+            lines = np.arange(max(0, math.ceil(near)), min(sides[axis], math.floor(far)) + 1)
             if along[axis] != 0:
                 cuts.append(np.clip((lines - start[axis]) / along[axis], 0.0, 1.0))
         cut = np.sort(np.concatenate(cuts))
@@ -200,5 +208,5 @@ def _mark_edges(ring: NDArray[np.float64], marked: NDArray[np.bool_]) -> None:
         places = start + stops[:, None] * along
         for shift in ((-_WIDER, -_WIDER), (-_WIDER, _WIDER), (_WIDER, -_WIDER), (_WIDER, _WIDER)):
             found = np.floor(places + shift)
-            found = found[((found >= 0) & (found < side)).all(axis=1)].astype(np.int64)
+            found = found[((found >= 0) & (found < sides)).all(axis=1)].astype(np.int64)
             marked[found[:, 1], found[:, 0]] = True

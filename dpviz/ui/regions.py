@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactCounts, ExactPoints
+from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox
 from dpviz.domain.places import Area as PlaceArea
 from dpviz.domain.regions import Outline, Polygon, checked_name
 from dpviz.errors import DpvizError, InputError
@@ -57,7 +58,8 @@ def names(found: Basemap | None, box: Box) -> list[str]:
     if found is None:
         return []
     inside = [name for name in found.names_in(box) if _is_name(name)]
-    return [*found.boroughs, *(name for name in inside if name not in found.boroughs)]
+    boroughs = [name for name in found.boroughs if _meets(name, box)]
+    return [*boroughs, *(name for name in inside if name not in boroughs)]
 
 
 def by_name(chosen: Sequence[str], found: Basemap, level: Level) -> tuple[Region, ...]:
@@ -144,6 +146,12 @@ def _borough(name: str) -> tuple[Ring, ...]:
     from dpviz.ingest.cities import WATCHED_AREAS  # here: an analyst's process never needs it
 
     return WATCHED_AREAS[name].rings
+
+
+@lru_cache(maxsize=64)
+def _meets(name: str, box: Box) -> bool:
+    frame = GeoBox(box.west, box.south, box.east, box.north).frame
+    return bool(Outline(name=name, polygons=nested(_borough(name))).touched(frame, 64).any())
 
 
 def _is_name(name: str) -> bool:

@@ -37,6 +37,7 @@ def city() -> basemap.Basemap:
 def test_every_built_in_place_becomes_a_region() -> None:
     chosen = regions.names(city(), BOX)
     assert {"Manhattan", "Brooklyn", "Chelsea–Hudson Yards"} <= set(chosen)
+    assert "Staten Island" not in chosen  # it does not meet the box
     made = regions.by_name(chosen, city(), LEVELS[5])
     assert [region.name for region in made] == chosen
     assert {region.epsilon for region in made} == {LEVELS[5].epsilon}
