@@ -116,11 +116,10 @@ def price(draws: list[Draw], touched: int, layout: Layout, means: float) -> floa
     return each * layout.rounds * layout.cuts + means + touched * (1 / sizes.scale + 1 / counts.scale)
 
 
-@pytest.mark.parametrize("relation", list(Adjacency))
-@pytest.mark.parametrize(("records", "epsilon"), [(0, 0.5), (3000, 0.05), (3000, 2.0), (200_000, 0.5)])
-def test_what_is_drawn_costs_what_was_charged(
+def priced_run(
     relation: Adjacency, records: int, epsilon: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> tuple[float, list[float]]:
+    """What a run's draws cost, and what its plan charged."""
     data = groups(records, relation.value)
     touched = 1 if relation is Adjacency.ADD_REMOVE_ONE else 2
     spent: list[float] = []
@@ -133,7 +132,8 @@ def test_what_is_drawn_costs_what_was_charged(
 
     monkeypatch.setattr(centred_lines, "joint_laplace", joint)
     source = RecordedSource(replayable_source(3))
-    answer = run(data, epsilon, source)
+    plan = CENTRED_LINES.plan(Public.of(data), k=3, budget=Budget(epsilon=epsilon))
+    answer = CENTRED_LINES.run(data, plan, source)
     assert isinstance(answer, Answer)
     layout = Layout(
         rounds=int(answer.constants["rounds"]),  # type: ignore[arg-type]
@@ -144,7 +144,32 @@ def test_what_is_drawn_costs_what_was_charged(
     assert len(spent) == layout.rounds
     total = 0.0 if touched == 2 else 1 / (source.draws[0].scale or 1.0)
     found = total + price(source.draws, touched, layout, touched * math.fsum(spent))
-    assert 0.98 * epsilon <= found <= epsilon * (1 + 1e-12)
+    return found, [charge.epsilon for charge in plan.charges]
+
+
+@pytest.mark.parametrize("relation", list(Adjacency))
+@pytest.mark.parametrize(("records", "epsilon"), [(0, 0.5), (3000, 0.05), (3000, 2.0), (200_000, 0.5)])
+def test_what_is_drawn_costs_what_was_charged(
+    relation: Adjacency, records: int, epsilon: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, charged = priced_run(relation, records, epsilon, monkeypatch)
+    assert 0.98 * epsilon <= found <= math.fsum(charged) * (1 + 1e-12)
+    assert math.fsum(charged) <= epsilon * (1 + 1e-12)
+
+
+def test_a_missing_charge_and_half_the_noise_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, charged = priced_run(Adjacency.ADD_REMOVE_ONE, 3000, 0.5, monkeypatch)
+    for left_out in range(len(charged)):
+        assert found > (math.fsum(charged) - charged[left_out]) * (1 + 1e-9)
+    monkeypatch.setattr(centred_lines, "noise_scale", lambda sensitivity, epsilon: sensitivity / epsilon / 2)
+    assert priced_run(Adjacency.REPLACE_ONE, 3000, 0.5, monkeypatch)[0] > 1.5 * 0.5
+
+
+def test_noise_for_add_remove_under_replace_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(centred_lines, "histogram_l1", lambda relation, unit: 1)
+    with pytest.raises(AssertionError):
+        found, _ = priced_run(Adjacency.REPLACE_ONE, 3000, 0.5, monkeypatch)
+        assert found <= 0.5 * (1 + 1e-12)
 
 
 def test_every_part_line_and_interval_gets_noise_even_without_records() -> None:
