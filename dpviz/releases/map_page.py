@@ -94,6 +94,8 @@ def _panel(
     shapes = [f'<rect class=land width="{width:.1f}" height="{height:.1f}"/>']
     if basemap is not None and frame.metric == "m" and axes[1] is not None:
         shapes += _ground(frame, (axes[0], axes[1]), basemap, scale, height)
+    if release.request.regions:
+        shapes.append("<g class=regions>" + "".join(_outlines(release, scale, height)) + "</g>")
     coreset = release.protected_coreset
     if coreset is not None:
         drawn = _drawn(coreset.positions, axes, scale, height)
@@ -165,6 +167,16 @@ def _ground(
                 yield f'<path class={kind} fill-rule="evenodd" d="{path}"/>'
 
 
+def _outlines(release: Release, scale: float, height: float) -> Iterator[str]:
+    """Regions with a level of their own; their outlines are public."""
+    for region in release.request.regions:
+        tip = escape(f"{region.name}: epsilon {region.epsilon:g}")
+        for polygon in region.outline.polygons:
+            rings = (_drawn(release.frame.to_local(np.asarray(ring)), (0, 1), scale, height) for ring in polygon)
+            path = "".join(_path(ring) for ring in rings)
+            yield f'<path fill-rule="evenodd" d="{path}"><title>{tip}</title></path>'
+
+
 def _by_kind(basemap: Mapping[str, Any], builtin: Mapping[str, Any]) -> dict[str, Any]:
     """A basemap of either form as lists of polygons by kind; names of places are the built-in ones unless given."""
     found: dict[str, Any] = {"labels": builtin.get("labels", [])}
@@ -204,6 +216,8 @@ def _legend(release: Release) -> str:
         rows.append("<li><svg viewBox='-8 -8 16 16'><circle class=dot r=5 /></svg>Coreset point (area: weight)</li>")
         if (release.coreset_weights < 0).any():
             rows.append("<li><svg viewBox='-8 -8 16 16'><circle class=ring r=5 /></svg>Weight below zero (noise)</li>")
+    if release.request.regions:
+        rows.append("<li><svg viewBox='-8 -8 16 16'><path class=region d='M-7-6H7V6H-7Z'/></svg>Stricter level</li>")
     return "\n".join(rows)
 
 

@@ -61,6 +61,7 @@ svg.map { width: 100%; max-height: 80vh; border: 1px solid var(--line); touch-ac
 .water { fill: #e3eef4; } .land { fill: #f4f1ea; } .park, .cemetery { fill: #e2ecd9; } .airport { fill: #e8e4ee; }
 .coreset circle, .dot { fill: #111; fill-opacity: .75; stroke: #fff; stroke-width: .4; }
 .coreset circle.below, .ring { fill: none; stroke: #111; stroke-width: 1; stroke-dasharray: 2 1; }
+.regions path, .region { fill: #0072b2; fill-opacity: .1; stroke: #0072b2; stroke-width: 2; }
 .centers path, .diamond { fill: #0072b2; stroke: #fff; stroke-width: 1.5; }
 .centers text { fill: #fff; font: 700 12px system-ui, sans-serif; text-anchor: middle; dominant-baseline: central; }
 .scroll { overflow-x: auto; }

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.domain import ExactCounts
 from dpviz.domain.regions import Outline
-from dpviz.errors import InputError, LedgerRefusal
+from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.privacy import Budget, Region
 from dpviz.releases import (
     Dataset,
@@ -105,6 +105,26 @@ def test_the_label_says_every_level_the_largest_and_the_sums(dataset: Dataset) -
         "is protected with the sum",
     ):
         assert words in label
+
+
+def test_the_map_outlines_every_region(dataset: Dataset) -> None:
+    page = publish(dataset, asked(region())).files()["map.html"].decode()
+    assert "<g class=regions>" in page and "Hospital: epsilon 0.1" in page
+    assert page.count("Stricter level</li>") == 1
+    assert "<g class=regions>" not in publish(dataset, asked()).files()["map.html"].decode()
+
+
+def test_a_charge_left_by_a_crash_is_completed_with_its_regions(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = dataset.remaining
+    with monkeypatch.context() as patch:
+        patch.setattr("dpviz.mechanisms.regional.united", lambda *_: 1 / 0)
+        with pytest.raises(DpvizError, match="failed inside"):
+            publish(dataset, asked(region()))
+    found = publish(dataset, asked(region()))
+    assert isinstance(found, Release) and found.method == "regional:uniform_grid"
+    assert float((before - dataset.remaining).epsilon) == 1.0
 
 
 def test_a_release_without_regions_says_nothing_of_them(dataset: Dataset) -> None:
