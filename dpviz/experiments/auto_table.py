@@ -1,6 +1,8 @@
 """Makes dpviz/mechanisms/auto_table.json: simulated errors from which `auto` chooses and the forecast reads.
 
-    python -m dpviz.experiments.auto_table [--draws 16]
+    python -m dpviz.experiments.auto_table [--draws 16] [--methods adaptive_tree]
+
+With `--methods` only the lines of these are made again; all others are kept as they are.
 
 Synthetic cities only. An error depends on n, ε and k almost only through n·ε (the *strength*) and k, so the table has
 those two axes, per number of dimensions: quantiles 5 %, 50 % and 95 % over cities and draws.
@@ -18,6 +20,7 @@ import numpy as np
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import ExactCounts, ExactPoints, Grid
 from dpviz.domain.box import plain_frame
+from dpviz.errors import InputError
 from dpviz.ingest.synthetic import SYNTHETIC_BOX, synthetic_city
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.exact_view import weighted_local
@@ -73,30 +76,41 @@ def simulate(
     return errors
 
 
-def build(draws: int) -> dict[str, Any]:
-    """The whole table."""
+def build(draws: int, wanted: tuple[str, ...] = METHODS) -> dict[str, Any]:
+    """The table of these methods."""
     table: dict[str, Any] = {"made_by": "python -m dpviz.experiments.auto_table", "draws": draws, "dims": {}}
     for dims, plan in PLAN.items():
         made = cities(dims, plan["n"])
-        errors: dict[str, list[list[list[float]]]] = {method: [] for method in METHODS}
+        errors: dict[str, list[list[list[float]]]] = {method: [] for method in wanted}
         for k in plan["k"]:
-            rows: dict[str, list[list[float]]] = {method: [] for method in METHODS}
+            rows: dict[str, list[list[float]]] = {method: [] for method in wanted}
             bests = []
             for data in made:
                 positions, weights = weighted_local(data)
                 found = [solve_kmeans(positions, weights.astype(np.float64), k, seed=seed) for seed in range(2)]
                 bests.append(min(result.cost for result in found))
             for strength in plan["strength"]:
-                for method in METHODS:
+                for method in wanted:
                     pooled: list[float] = []
                     count = draws if dims == 2 else max(4, draws // 3)
                     for data, best in zip(made, bests, strict=True):
                         pooled += simulate(data, method, k, strength / plan["n"], best, count)
                     rows[method].append([float(f"{value:.3g}") for value in np.quantile(pooled, QUANTILES)])
-                print(dims, k, strength, {method: rows[method][-1][1] for method in METHODS}, flush=True)
-            for method in METHODS:
+                print(dims, k, strength, {method: rows[method][-1][1] for method in wanted}, flush=True)
+            for method in wanted:
                 errors[method].append(rows[method])
         table["dims"][str(dims)] = {"k": plan["k"], "strength": plan["strength"], "errors": errors}
+    return table
+
+
+def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """The new lines over the old ones; both tables must have the same axes."""
+    table = old | {"draws": new["draws"], "dims": {}}
+    for dims, plane in new["dims"].items():
+        before = old["dims"][dims]
+        if list(before["k"]) != list(plane["k"]) or list(before["strength"]) != list(plane["strength"]):
+            raise InputError("the old table has other axes; make all methods again, without --methods.")
+        table["dims"][dims] = before | {"errors": before["errors"] | plane["errors"]}
     return table
 
 
@@ -105,8 +119,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--out", type=Path, default=TABLE)
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     arguments = parser.parse_args()
-    arguments.out.write_text(json.dumps(build(arguments.draws)) + "\n", encoding="utf-8")
+    wanted = tuple(method for method in METHODS if method in arguments.methods)
+    table = build(arguments.draws, wanted)
+    if wanted != METHODS:
+        table = merged(json.loads(TABLE.read_text(encoding="utf-8")), table)
+    arguments.out.write_text(json.dumps(table) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.clustering import cost
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.experiments.accuracy import OURS, Cell, draw_figure, measure, median_interval, problem_of, summary
+from dpviz.experiments.accuracy import OURS, Cell, draw_figure, evidence, measure, median_interval, problem_of, summary
 from dpviz.experiments.references import REFERENCES, Reference
 from dpviz.experiments.references.limits import part_radius
 from dpviz.mechanisms.catalogue import get
@@ -93,3 +93,15 @@ def test_the_figure_is_drawn(tmp_path: Path) -> None:
     rows = [cell(OURS, (0.01,)).row() | {"epsilon": epsilon} for epsilon in (0.1, 1.0)]
     draw_figure(pd.DataFrame(rows), tmp_path / "accuracy.png")
     assert (tmp_path / "accuracy.png").stat().st_size > 1000
+
+
+def test_records_for_the_evidence_page_say_where_they_come_from() -> None:
+    grid = {"n": (20_000,), "k": (2,), "epsilon": (0.5,)}
+    cells = list(measure(small_city(), "small", grid, [get(OURS)], REFERENCES[:1], 2))
+    result = {"draws": 2, "cells": [cell.row() for cell in cells], "summary": summary(cells)}
+    records = evidence(result, grid)
+    for record in records.values():
+        assert {"script", "command", "seed", "date", "data"} <= set(record["provenance"])
+        assert record["rows"]
+    assert "--k 2 --epsilon 0.5 --draws 2" in records["accuracy"]["provenance"]["command"]
+    assert {"n", "k", "epsilon", "method", "median"} <= set(records["accuracy"]["rows"][0])
