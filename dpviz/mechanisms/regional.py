@@ -39,7 +39,7 @@ from dpviz.privacy import Budget, Charge, disjoint_parts, verify
 from dpviz.privacy.regions import Region, cell_parts
 
 SMALLEST_WINDOW = 16  # cells; utility only: methods are made for grids, not for single cells
-FINEST_WAY = 1024  # utility only
+FINEST_WAY = 512  # utility only
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,7 +63,7 @@ class Part:
 
     @cached_property
     def way_back(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """For every cell of a grid of at most 1,024 a side: the distance to the part and the nearest place in it."""
+        """For every cell of a grid of at most 512 a side: the distance to the part and the nearest place in it."""
         factor = max(1, self.grid.side // FINEST_WAY)
         size = self.grid.side // factor
         width, height = self.grid.cell_width * factor, self.grid.cell_height * factor

@@ -8,15 +8,25 @@ import pytest
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, Frame, GeoBox, Grid, Unit
 from dpviz.domain.box import plain_frame
+from dpviz.domain.regions import Outline
 from dpviz.errors import InputError, RelationNotProved
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Mechanism, NoAnswer, Public
+from dpviz.mechanisms.regional import Regional
 from dpviz.noise import NoiseSource, replayable_source, secure_source
-from dpviz.privacy import Budget, verify
+from dpviz.privacy import Budget, Region, verify
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 32)
-METHODS = [*catalogue.METHODS, catalogue.get("subsampled:uniform_grid")]
+CORNER = Region(
+    outline=Outline(name="corner", polygons=((((-73.92, 40.78), (-73.90, 40.78), (-73.90, 40.80), (-73.92, 40.80)),),)),
+    epsilon=0.01,
+)
+METHODS = [
+    *catalogue.METHODS,
+    catalogue.get("subsampled:uniform_grid"),
+    Regional(catalogue.get("adaptive_tree"), (CORNER,)),
+]
 IDS = [method.info.name for method in METHODS]
 RELATIONS = list(Adjacency)
 

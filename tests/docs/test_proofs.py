@@ -10,7 +10,7 @@ import pytest
 from dpviz.mechanisms import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
-METHODS = [*catalogue.METHODS, catalogue.get("subsampled:uniform_grid")]
+METHODS = [*catalogue.METHODS, catalogue.get("subsampled:uniform_grid"), catalogue.get("regional:uniform_grid")]
 PAGES = sorted({method.info.proof for method in METHODS})
 TAG = re.compile(r"\[P\d+[a-z]?\]")
 
