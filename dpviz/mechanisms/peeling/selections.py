@@ -17,7 +17,7 @@ from dpviz.mechanisms.peeling.ladder import Window
 from dpviz.noise import NoiseSource
 from dpviz.noise.geometric import geometric, selection_rate
 
-UNCOUNTED = math.log(8.0)  # utility only: uncounted candidates are drawn with probability at most exp(−UNCOUNTED)
+UNCOUNTED = 8.0  # utility only: uncounted candidates weigh at most this much of the best one: up to 9 draws on average
 
 
 class ExactState(Protocol):
@@ -86,6 +86,11 @@ class LargestCounts:
         scores: NDArray[np.int64] = np.minimum(weight - below, self.upper - weight)
         return scores
 
+    def least_score(self, rung: int, weight: int) -> int:
+        """A lower bound on that score."""
+        below = int(self.upper[rung - 1]) if rung else 0
+        return min(weight - below, int(self.lower[rung]) - weight)
+
 
 def select_radius(counts: LargestCounts, weight: int, epsilon: float, noise: NoiseSource) -> int:
     """[P3] A rung where the largest window passes `weight`: score min(w − M(r⁻), M(r) − w), sensitivity 1."""
@@ -95,7 +100,9 @@ def select_radius(counts: LargestCounts, weight: int, epsilon: float, noise: Noi
     while True:
         bounds = counts.best_scores(weight)
         rung = noise.select(bounds, epsilon=epsilon, sensitivity=1.0)
-        least = int(bounds[rung]) - geometric(noise, rate)  # kept if the score is at least this
+        least = int(bounds[rung])  # kept if the score is at least this
+        if counts.least_score(rung, weight) < least:
+            least -= geometric(noise, rate)
         if counts.reaches(rung, weight + least) and not counts.reaches(rung - 1, weight - least + 1):
             return rung
         for near in [*to_learn, rung, rung - 1]:
@@ -117,8 +124,12 @@ def select_center(
     most = state.exact_largest(rung, weight)
     candidates = state.candidates(rung)
     rate = selection_rate(epsilon, monotone=monotone)
-    floor = max(0, most - int(min((math.log(candidates) + uncounted) / float(rate), 2.0**62)))
-    groups = state.exact_groups(rung, most, floor)
+    if float(rate) * most <= math.log(uncounted):  # no candidate weighs `uncounted` times another: count none
+        floor, groups = most + 1, np.zeros(0, np.int64)
+    else:
+        gap = math.log(max(1.0, candidates / uncounted)) / float(rate)
+        floor = max(0, most - int(min(gap, 2.0**62)))
+        groups = state.exact_groups(rung, most, floor)
     present = np.flatnonzero(groups)
     scores = np.append(present.astype(np.int64) + floor, floor - 1)
     multiplicity = np.append(groups[present], candidates - groups.sum())
