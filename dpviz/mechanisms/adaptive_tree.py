@@ -33,7 +33,7 @@ from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round
-from dpviz.mechanisms.tree.surface import shaped_pieces
+from dpviz.mechanisms.tree.slopes import leaning_pieces
 from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
@@ -154,9 +154,9 @@ def leaf_points(tree: list[Depth], counts: Pyramid | Bisection) -> Synopsis:
 def _pieces(
     tree: list[Depth], consistent: list[tuple[Floats, Floats]], counts: Pyramid | Bisection
 ) -> list[tuple[Floats, Floats]]:
-    """Per depth: places of the pieces of its leaves, and their shares: shaped by the neighbours on maps, else even."""
+    """Per depth: places of the pieces of its leaves, and their shares: leaning uphill on maps, else even."""
     if isinstance(counts, Pyramid):
-        return shaped_pieces(tree, consistent, counts)
+        return leaning_pieces(tree, consistent, counts)
     placed = [counts.pieces(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 

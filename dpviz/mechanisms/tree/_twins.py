@@ -51,26 +51,8 @@ def clipped(offset: Floats, lattice: int) -> Integers:
     return np.array(steps, dtype=np.int64)
 
 
-def settle(masses: Floats, leaf_of: NDArray[np.int64], held: Floats, rounds: int) -> None:
-    """Whole arrays at a time."""
-    side = masses.shape[0]
-    inside = leaf_of >= 0
-    labels = leaf_of[inside]
-    weights = np.outer([1.0, 2.0, 1.0], [1.0, 2.0, 1.0]) / 16.0
-    for _ in range(rounds):
-        roots = np.pad(np.sqrt(masses), 1, mode="edge")
-        mean = sum(
-            weights[row, col] * roots[row : row + side, col : col + side] for row in range(3) for col in range(3)
-        )
-        fresh = np.asarray(mean)[inside] ** 2
-        total = np.bincount(labels, weights=fresh, minlength=len(held))
-        factor = np.where(total > 0.0, held / np.where(total > 0.0, total, 1.0), 0.0)
-        masses[inside] = fresh * factor[labels]
-
-
 TWINS: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
     ("halve", _kernels.halve, halve),
     ("clipped_sums", _kernels.clipped_sums, clipped_sums),
     ("clipped_point_sums", _kernels.clipped_point_sums, clipped_point_sums),
-    ("settle", _kernels.settle, settle),
 )
