@@ -41,7 +41,7 @@ def peeled_balls(*, quick: bool = False) -> Rows:
     side, records = (1024, 1_000_000) if quick else (SIDE, RECORDS)
     counts = peer_counts(records, side)
     runs(counts, repeats=1)  # compiles
-    rows = runs(counts, repeats=3 if quick else 7)
+    rows = runs(counts, repeats=3 if quick else 5)
     rows += growth(counts, quick=quick)
     rows += where_time_goes(counts, 5)
     rows += against_twin(peer_counts(min(records, 1_000_000), 256 if quick else 512))
