@@ -53,7 +53,14 @@ class Recipe:
     first: Fraction  # of the tree's share, for depth 0
     step: Fraction  # of what is left, for each further depth
     thresholds: Thresholds
-    repeat_above: int = 12_000  # points beyond which the search is repeated
+    repeat_above: int = 12_000  # points beyond which the search is repeated …
+    repeat_from_k: int = 15  # … for many centers,
+    repeat_from_strength: float = 5e5  # or where n·ε is so large that the search is most of what is left of the error
+
+    def repeats(self, points: int, strength: float, k: int) -> int:
+        """How many searches, from which the best counts."""
+        hard = k >= self.repeat_from_k or strength >= self.repeat_from_strength
+        return 3 if points > self.repeat_above and hard else 1
 
     def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
@@ -121,7 +128,8 @@ class AdaptiveTree:
         ladder = Ladder.of(shares.tree, depths=counts.depths, first=recipe.first, step=recipe.step)
         tree = grow(counts, ladder, recipe.thresholds.for_strength(strength), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
-        centers = search(synopsis, plan.k, public.frame, repeat_above=self.recipe.repeat_above).centers
+        repeats = self.recipe.repeats(int((synopsis.weights > 0.0).sum()), strength, plan.k)
+        centers = search(synopsis, plan.k, public.frame, repeats=repeats).centers
         left = np.ones(plan.k)
         for spend in shares.residual:
             shifts, left = residual_round(counts, synopsis, centers, spend, noise)  # [P6] [P7] [P8]
@@ -161,7 +169,7 @@ def _pieces(
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 
 
-def search(synopsis: Synopsis, k: int, frame: Frame, *, repeat_above: int) -> KMeansResult:
+def search(synopsis: Synopsis, k: int, frame: Frame, *, repeats: int) -> KMeansResult:
     """The best k-means of the synopsis that the guided search finds; seeded from the synopsis itself."""
     used = synopsis.weights > 0.0
     return solve_kmeans(
@@ -169,7 +177,7 @@ def search(synopsis: Synopsis, k: int, frame: Frame, *, repeat_above: int) -> KM
         synopsis.weights[used],
         k,
         seed=_seed(synopsis, k),
-        repeats=3 if int(used.sum()) > repeat_above else 1,
+        repeats=repeats,
         low=np.zeros(frame.dims),
         high=frame.extent,
     )
