@@ -124,3 +124,12 @@ def test_two_crowds_of_trips_are_found(relation: Adjacency, delta: float) -> Non
     near = np.abs(answer.coreset.positions[:, None, :] - middles[None, :, :]).max(axis=2).min(axis=1)
     assert np.average(near, weights=answer.coreset.weights) < 0.08
     assert abs(answer.coreset.weights.sum() / 20_000 - 1) < 0.05
+
+
+def test_a_run_survives_whatever_the_noisy_number_of_records_says() -> None:
+    cube = np.random.default_rng(6).random((50, 3))
+    data = ExactPoints(plain_frame([0.0] * 3, [1.0] * 3), cube)
+    plan = PEELED_BALLS.plan(Public.of(data), k=1, budget=Budget(epsilon=1e-8))
+    answers = [PEELED_BALLS.run(data, plan, replayable_source(seed)) for seed in range(12)]
+    largest = max(int(str(answer.constants["noisy_total"])) for answer in answers)
+    assert largest > 2**31  # heavier balls than the tables can hold

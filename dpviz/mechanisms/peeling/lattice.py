@@ -60,7 +60,8 @@ class LatticePeeler:
 
     def exact_scores(self, rung: int, weight: int) -> Integers:
         """min(count, weight) of every box of every placement."""
-        return np.minimum(self.tables[rung].ravel(), weight).astype(np.int64)
+        counts = self.tables[rung].ravel()
+        return np.minimum(counts, min(weight, int(np.iinfo(counts.dtype).max))).astype(np.int64)
 
     def center(self, rung: int, index: int) -> Integers:
         """Middle of a box in half cells of the lattice, inside the box of the data; public."""
