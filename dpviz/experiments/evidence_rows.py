@@ -147,7 +147,7 @@ def trials_for(method: Mechanism, patience: float, *, most: int) -> int:
 
 def planted_rows(*, quick: bool) -> Iterator[Row]:
     """Each planted fault on the pair that shows it, and the twin without a fault."""
-    trials = 800 if quick else 2_000
+    trials = 800 if quick else 4_000
     pair = next(pairs(Adjacency.ADD_REMOVE_ONE, points=False))
     for method in (*(Planted(bug) for bug in BUGS), honest_twin()):
         first, second = sample(method, pair, k=1, budget=Budget(epsilon=1.0), trials=trials)

@@ -71,6 +71,9 @@ def reproduce(name: str, *, out: Path, quick: bool = False, data: Path | None = 
         raise InputError(f"{name!r} is not known; use one of {', '.join(REPRODUCTIONS)}.", name=name)
     if data is not None and not Path(data).is_dir():
         raise InputError(f"--data {Path(data).name!r} is not a folder; give the folder that holds your data files.")
+    from dpviz.experiments.papers.records import commit
+
+    commit()  # now: a long run must not be dated by a commit that came after it began
     Path(out).mkdir(parents=True, exist_ok=True)
     wall, cpu = time.perf_counter(), time.process_time()
     written = REPRODUCTIONS[name].run(out=Path(out), quick=quick, data=None if data is None else Path(data))

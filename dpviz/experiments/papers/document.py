@@ -5,7 +5,7 @@
     <!-- numbers file=su2016-fig1 rows=data,method columns=epsilon value=nicv_mean where=k:5 -->
     <!-- end -->
 
-`show=a,b,c` instead of rows, columns and value lists columns as they are.
+`at=1,2,5` keeps only these columns. `show=a,b,c` instead of rows, columns and value lists columns as they are.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ def table(asked: str, folder: Path) -> str:
         if part:
             name, value = part.split(":", 1)
             rows = [row for row in rows if row[name] == value.replace("_", " ")]
+    if "at" in wanted:
+        rows = [row for row in rows if row[wanted["columns"]] in wanted["at"].split(",")]
     if "show" in wanted:
         names = wanted["show"].split(",")
         cells = [[shown(row[name]) for name in names] for row in rows]
