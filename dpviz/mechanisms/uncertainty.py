@@ -17,8 +17,8 @@ from dpviz.mechanisms.tree.residual import point_errors
 Floats = NDArray[np.float64]
 # 0.9-quantile of |error| / √variance for an isotropic normal error in d dimensions: √(χ²_d(0.9)/d), d = 1 … 12.
 _BAND = (1.645, 1.517, 1.444, 1.395, 1.359, 1.332, 1.310, 1.292, 1.277, 1.264, 1.253, 1.243)
-# Simulated: borders move with the centers, which a fixed part does not know; utility only.
-CALIBRATION = 1.1
+# Simulated on a city that no test uses: leaves are a little less wrong inside than their model says; utility only.
+CALIBRATION = 0.93
 
 
 def uncertainty_radii(coreset: Coreset, centers: Floats) -> Floats:
