@@ -52,6 +52,7 @@ class Balcan:
         takes="both",
         gives_coreset=True,
         proof="balcan",
+        vetted=True,
     )
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:

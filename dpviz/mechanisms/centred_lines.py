@@ -63,6 +63,7 @@ class CentredLines:
         takes="both",
         gives_coreset=True,
         proof="centred_lines",
+        vetted=True,
         person_cap=True,
         objective="k-median",
     )

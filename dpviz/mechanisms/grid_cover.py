@@ -49,6 +49,7 @@ class GridCover:
         takes="both",
         gives_coreset=True,
         proof="grid_cover",
+        vetted=True,
     )
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:

@@ -43,6 +43,7 @@ class PeeledBalls:
         takes="both",
         gives_coreset=True,
         proof="peeled_balls",
+        vetted=True,
     )
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:

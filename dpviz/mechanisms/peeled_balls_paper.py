@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints
+from dpviz.errors import InputError
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
 from dpviz.mechanisms.peeling.good_center import CenterSearch, good_center, stability_threshold
 from dpviz.mechanisms.peeling.good_radius import good_radius
@@ -36,6 +37,7 @@ from dpviz.privacy import Budget, Charge
 
 BLOCK = 10_000  # records per block above two dimensions (section 4.5)
 LARGEST_SIDE = 4096  # of the lattice in two dimensions
+MOST_ROWS = 2**30  # in two dimensions: the square of a ball's records stays below what RecConcave takes
 
 
 class PeeledBallsPaper:
@@ -52,6 +54,7 @@ class PeeledBallsPaper:
         takes="both",
         gives_coreset=True,
         proof="peeled_balls_paper",
+        vetted=True,
     )
 
     def __init__(self, constants: ConstantSet = PRACTICAL) -> None:
@@ -60,6 +63,12 @@ class PeeledBallsPaper:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         """Everything is fixed here: n is public."""
         check_request(self.info, public, k=k, budget=budget)
+        if public.frame.dims == 2 and (public.public_rows or 0) >= MOST_ROWS:
+            raise InputError(
+                f"{self.info.name} takes fewer than 2^30 rows; this file has {public.public_rows:,}. "
+                "Choose another method, such as peeled_balls.",
+                rows=public.public_rows,
+            )
         charge = Charge(name="rounds", epsilon=budget.epsilon, delta=budget.delta)
         return Plan(
             method=self.info.name, k=k, budget=budget, charges=(charge,), constants={"constants": self.constants.name}

@@ -103,7 +103,7 @@ class Regional:
             dims=(2, 2),
             takes="counts",
             proof="regional",
-            vetted=False,
+            vetted=info.vetted,  # this page and the base's: both must have been read
             person_cap=not info.needs_delta,
         )
 
