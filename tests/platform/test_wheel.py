@@ -32,6 +32,12 @@ def test_the_wheel_carries_library_cities_and_app(wheel: Path) -> None:
     assert any(name.startswith("dpviz/_app/static/") for name in names)
 
 
+def test_the_wheel_carries_what_the_page_evidence_shows(wheel: Path, project_root: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    records = {f"dpviz/_data/evidence/{path.name}" for path in (project_root / "docs" / "evidence").glob("*.json")}
+    assert records and records | {"dpviz/_data/PROMISE.md", "dpviz/_data/LIMITS.md"} <= names
+
+
 def test_every_page_that_the_starter_serves_is_in_the_wheel(wheel: Path, project_root: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for script in project_root.glob("*app.py"):

@@ -5,7 +5,8 @@
     <!-- numbers file=su2016-fig1 rows=data,method columns=epsilon value=nicv_mean where=k:5 -->
     <!-- end -->
 
-`at=1,2,5` keeps only these columns. `show=a,b,c` instead of rows, columns and value lists columns as they are.
+`at=1,2,5` keeps only these columns and `without=way:tail` leaves rows out. `show=a,b,c` instead of rows, columns and
+value lists columns as they are.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ def table(asked: str, folder: Path) -> str:
         if part:
             name, value = part.split(":", 1)
             rows = [row for row in rows if row[name] == value.replace("_", " ")]
+    if "without" in wanted:
+        name, value = wanted["without"].split(":", 1)
+        rows = [row for row in rows if row[name] != value]
     if "at" in wanted:
         rows = [row for row in rows if row[wanted["columns"]] in wanted["at"].split(",")]
     if "show" in wanted:
