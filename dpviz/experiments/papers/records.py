@@ -66,7 +66,7 @@ def write_table(rows: Sequence[Mapping[str, Any]], path: Path) -> Path:
     full = [{**row, "commit": row.get("commit", commit())} for row in rows]
     columns = list(dict.fromkeys(column for row in full for column in row))
     with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.DictWriter(stream, columns)
+        writer = csv.DictWriter(stream, columns, lineterminator="\n")
         writer.writeheader()
         writer.writerows({name: _plain(value) for name, value in row.items()} for row in full)
     return path
