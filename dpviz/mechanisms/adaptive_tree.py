@@ -53,13 +53,21 @@ class Recipe:
     first: Fraction  # of the tree's share, for depth 0
     step: Fraction  # of what is left, for each further depth
     thresholds: Thresholds
-    repeat_above: int = 12_000  # points beyond which the search is repeated …
-    repeat_from_k: int = 15  # … for many centers,
-    repeat_from_strength: float = 5e5  # or where n·ε is so large that the search is most of what is left of the error
+    thresholds_for_many: Thresholds | None = None  # for many centers on strong data, whose borders need small leaves
+    many: int = 15
+    many_strength: float = 2500.0  # n·ε per center
+    repeat_above: int = 12_000  # points beyond which the search is repeated, for many centers or …
+    repeat_from_strength: float = 5e5  # … from this n·ε on, where the search makes most of the error
+
+    def splitting(self, strength: float, k: int) -> Thresholds:
+        """When to split."""
+        many = k >= self.many and strength / k >= self.many_strength
+        chosen = (self.thresholds_for_many if many else None) or self.thresholds
+        return chosen.for_strength(strength)
 
     def repeats(self, points: int, strength: float, k: int) -> int:
         """How many searches, from which the best counts."""
-        hard = k >= self.repeat_from_k or strength >= self.repeat_from_strength
+        hard = k >= self.many or strength >= self.repeat_from_strength
         return 3 if points > self.repeat_above and hard else 1
 
     def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
@@ -76,6 +84,7 @@ MAPS = Recipe(
     first=Fraction(15, 100),
     step=Fraction(20, 100),
     thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2),
+    thresholds_for_many=Thresholds(coarse=(1.4, 5.0), fine=(1.0, 4.0), fine_from=2),
 )
 # Two halvings cost about what one split in four costs.
 POINTS = Recipe(
@@ -126,7 +135,7 @@ class AdaptiveTree:
         shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k))  # [P3]
         counts, recipe = self._tree_over(data)
         ladder = Ladder.of(shares.tree, depths=counts.depths, first=recipe.first, step=recipe.step)
-        tree = grow(counts, ladder, recipe.thresholds.for_strength(strength), noise)  # [P4] [P5]
+        tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
         repeats = self.recipe.repeats(int((synopsis.weights > 0.0).sum()), strength, plan.k)
         centers = search(synopsis, plan.k, public.frame, repeats=repeats).centers
