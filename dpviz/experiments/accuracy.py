@@ -119,7 +119,7 @@ def evidence(result: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> di
     means = [{"method": method, **values} for method, values in result["summary"].items()]
     return {
         "accuracy": {"title": "Accuracy on maps", "what": what, "kind": "accuracy", "provenance": origin, "rows": rows},
-        "accuracy_summary": {
+        "accuracy-summary": {
             "title": "Accuracy on maps: geometric means over cells",
             "what": "How many times the median error of adaptive_tree another method has, with a 95 % interval from "
             "resampled paired draws. Above 1: adaptive_tree is more accurate.",
