@@ -8,7 +8,6 @@ measures some of the cells and writes accuracy.csv, accuracy.png and two records
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
 import math
 import time
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import ExactCounts
 from dpviz.experiments.evaluation import exact_reference
+from dpviz.experiments.papers.records import write_record
 from dpviz.experiments.references import REFERENCES, Problem, Reference
 from dpviz.ingest.cities import load_counts
 from dpviz.ingest.synthetic import subsample
@@ -94,40 +94,47 @@ def run_accuracy(
         out.mkdir(parents=True, exist_ok=True)
         table.to_csv(out / "accuracy.csv", index=False)
         draw_figure(table, out / "accuracy.png")
-        for name, record in evidence(result, grid).items():
-            (out / f"{name}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        write_evidence(result, grid, out)
     return result
 
 
-def evidence(result: Mapping[str, Any], grid: Mapping[str, Sequence[Any]]) -> dict[str, dict[str, Any]]:
+def write_evidence(
+    result: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], out: Path, measured_at: str | None = None
+) -> list[Path]:
     """Two records for the page *Evidence*: every cell, and the geometric means over cells."""
     asked = " ".join(f"--{axis} {' '.join(map(str, grid[axis]))}" for axis in ("n", "k", "epsilon"))
-    origin = {
-        "script": "dpviz/experiments/accuracy.py",
-        "command": f"python -m dpviz.experiments.accuracy {asked} --draws {result['draws']}",
+    origin: dict[str, Any] = {
+        "command": f"python -m dpviz.experiments.accuracy {asked} --draws {result['draws']} --out docs/evidence",
         "seed": f"draws 0 to {result['draws'] - 1}, replayable noise",
-        "date": datetime.date.today().isoformat(),
-        "data": "the embedded city (nyc-taxi), multinomial samples of n records, seed 0",
+        "data": "nyc-taxi, n drop-offs drawn with replacement, seed 0",
+        "measured_at": measured_at,
     }
     columns = ("data", "n", "k", "epsilon", "method", "rival", "median", "low", "high", "draws", "seconds")
-    rows = [{column: cell[column] for column in columns} for cell in result["cells"]]
-    what = (
-        "Error = cost of the centers on the exact records, over the lowest cost that long searches without protection "
-        "find, minus 1. `low` and `high`: 95 % bootstrap interval of the median. Limits (rival: no) are not private or "
-        "know the best centers."
-    )
-    means = [{"method": method, **values} for method, values in result["summary"].items()]
-    return {
-        "accuracy": {"title": "Accuracy on maps", "what": what, "kind": "accuracy", "provenance": origin, "rows": rows},
-        "accuracy-summary": {
-            "title": "Accuracy on maps: geometric means over cells",
-            "what": "How many times the median error of adaptive_tree another method has, with a 95 % interval from "
-            "resampled paired draws. Above 1: adaptive_tree is more accurate.",
-            "kind": "table",
-            "provenance": origin,
-            "rows": means,
-        },
-    }
+    return [
+        write_record(
+            out / "accuracy.json",
+            title="Accuracy on maps",
+            what=(
+                "Error = cost of the centers on the exact records, over the lowest cost that long searches without "
+                "protection find, minus 1. `low` and `high`: 95 % bootstrap interval of the median. Limits (rival: no) "
+                "are not private or know the best centers."
+            ),
+            kind="accuracy",
+            rows=[{column: cell[column] for column in columns} for cell in result["cells"]],
+            **origin,
+        ),
+        write_record(
+            out / "accuracy-summary.json",
+            title="Accuracy on maps: geometric means over cells",
+            what=(
+                "How many times the median error of adaptive_tree another method has, with a 95 % interval from "
+                "resampled paired draws. Above 1: adaptive_tree is more accurate."
+            ),
+            kind="table",
+            rows=[{"method": method, **values} for method, values in result["summary"].items()],
+            **origin,
+        ),
+    ]
 
 
 def accuracy(*, quick: bool = False) -> list[dict[str, Any]]:

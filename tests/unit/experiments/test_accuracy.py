@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,16 @@ import pytest
 
 from dpviz.clustering import cost
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.experiments.accuracy import OURS, Cell, draw_figure, evidence, measure, median_interval, problem_of, summary
+from dpviz.experiments.accuracy import (
+    OURS,
+    Cell,
+    draw_figure,
+    measure,
+    median_interval,
+    problem_of,
+    summary,
+    write_evidence,
+)
 from dpviz.experiments.references import REFERENCES, Reference
 from dpviz.experiments.references.limits import part_radius
 from dpviz.mechanisms.catalogue import get
@@ -95,13 +105,13 @@ def test_the_figure_is_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "accuracy.png").stat().st_size > 1000
 
 
-def test_records_for_the_evidence_page_say_where_they_come_from() -> None:
+def test_records_for_the_evidence_page_say_where_they_come_from(tmp_path: Path) -> None:
     grid = {"n": (20_000,), "k": (2,), "epsilon": (0.5,)}
     cells = list(measure(small_city(), "small", grid, [get(OURS)], REFERENCES[:1], 2))
     result = {"draws": 2, "cells": [cell.row() for cell in cells], "summary": summary(cells)}
-    records = evidence(result, grid)
-    for record in records.values():
-        assert {"script", "command", "seed", "date", "data"} <= set(record["provenance"])
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in write_evidence(result, grid, tmp_path)]
+    for record in records:
+        assert {"command", "seed", "commit", "date", "data"} <= set(record["provenance"])
         assert record["rows"]
-    assert "--k 2 --epsilon 0.5 --draws 2" in records["accuracy"]["provenance"]["command"]
-    assert {"n", "k", "epsilon", "method", "median"} <= set(records["accuracy"]["rows"][0])
+    assert "--k 2 --epsilon 0.5 --draws 2" in records[0]["provenance"]["command"]
+    assert {"n", "k", "epsilon", "method", "median"} <= set(records[0]["rows"][0])
