@@ -58,6 +58,6 @@ def _point_files(release: Release, basemap: Mapping[str, Any] | None) -> dict[st
         if places is not None:
             files[f"{name}.geojson"] = places
         if name == "coreset":
-            files["coreset.parquet"] = tables.parquet_bytes(columns)
+            files["coreset.parquet"] = tables.parquet_bytes(columns, release.frame)
     files["map.html"] = map_page(release, basemap=basemap).encode("utf-8")
     return files

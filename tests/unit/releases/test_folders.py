@@ -5,6 +5,7 @@ import errno
 import io
 import json
 import os
+import struct
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import jsonschema
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
 from dpviz.domain import Coreset, ExactCounts, ExactPoints, Frame, Unit
@@ -154,12 +156,21 @@ def test_the_code_version_is_the_packages(project_root: Path) -> None:
     assert project["version"] == CODE_VERSION
 
 
+def test_the_parquet_file_is_a_geoparquet_of_points(published: Release) -> None:
+    table = pq.read_table(io.BytesIO(published.files()["coreset.parquet"]))
+    facts = json.loads(table.schema.metadata[b"geo"])
+    assert facts["primary_column"] == "geometry" and facts["columns"]["geometry"]["encoding"] == "WKB"
+    places = [struct.unpack("<BIdd", geometry.as_py())[2:] for geometry in table["geometry"]]
+    assert published.coreset is not None
+    assert places == list(published.coreset[["lon", "lat"]].itertuples(index=False, name=None))
+
+
 def test_the_tables_hold_the_same_points(published: Release) -> None:
     files = published.files()
     header, *rows = csv.reader(io.StringIO(files["coreset.csv"].decode()))
     by_csv = pd.DataFrame([[float(cell) for cell in row] for row in rows], columns=header)
     by_parquet = pd.read_parquet(io.BytesIO(files["coreset.parquet"]))
-    pd.testing.assert_frame_equal(by_csv, by_parquet)
+    pd.testing.assert_frame_equal(by_csv, by_parquet.drop(columns="geometry"))
     pd.testing.assert_frame_equal(by_csv[["lon", "lat", "weight"]], published.coreset)
     places = json.loads(files["centers.geojson"])["features"]
     assert [place["geometry"]["type"] for place in places] == ["Point"] * 3
