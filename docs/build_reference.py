@@ -270,7 +270,8 @@ def folder_page() -> str:
         "| file | what it is |\n|---|---|\n"
         "| `release.json` | everything that is not a point |\n"
         "| `coreset.csv` | the weighted points, in full precision; read again by `Release.load` |\n"
-        "| `coreset.parquet`, `coreset.geojson` | copies for other programs; the Parquet file of a map is a GeoParquet |\n"
+        "| `coreset.parquet`, `coreset.geojson` | copies for other programs; "
+        "the Parquet file of a map is a GeoParquet |\n"
         "| `centers.csv`, `centers.geojson` | the centers, heaviest first |\n"
         "| `map.html` | a map that asks no other server |\n"
         "| `PRIVACY.md` | the label in plain words |\n",
