@@ -1,4 +1,4 @@
-"""What one unit of protection can change, per relation (DESIGN of the tables: docs/NOTATION.md)."""
+"""What one unit of protection can change, per relation (the table is in docs/NOTATION.md)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import numpy as np
 
 @numba.njit(nogil=True, cache=True)
 def summed_area(cells):
-    """table[i, j] = the records in the first i rows and j columns (seed 000, section 4.3, step 2)."""
+    """table[i, j] = the records in the first i rows and j columns (Feldman et al. 2017, section 4.3, step 2)."""
     rows, columns = cells.shape
     table = np.zeros((rows + 1, columns + 1), np.int64)
     for i in range(rows):
