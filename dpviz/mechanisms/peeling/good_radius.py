@@ -1,4 +1,4 @@
-"""GOOD-RADIUS (Feldman et al. 2017, Algorithm 2; Nissim, Stemmer, Vadhan 2016): a radius at which some ball holds about t records.
+"""GOOD-RADIUS (Feldman et al. 2017, Algorithm 2; Nissim, Stemmer, Vadhan 2016): where some ball holds about t records.
 
 Steps [P4] to [P6] of docs/proofs/peeled_balls_paper.md. Whole numbers throughout: S(r) = t·L(r) is the sum of the t
 largest min(B_r(x), t) over the records x.
