@@ -303,9 +303,10 @@ def end_of(log, lines=4, width=160):
 
 
 def clean_environment(**more):
-    """Ours, without what would let packages of another installation in."""
+    """Ours, without what would let packages of another installation in or make every start compile them again."""
     environment = dict(os.environ)
-    for name in ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "UV_PYTHON", "UV_PROJECT_ENVIRONMENT"):
+    foreign = ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV", "UV_PYTHON", "UV_PROJECT_ENVIRONMENT")
+    for name in (*foreign, "PYTHONDONTWRITEBYTECODE"):
         environment.pop(name, None)
     environment["PYTHONNOUSERSITE"] = "1"
     environment.update(more)

@@ -17,8 +17,6 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_edt
-from scipy.spatial import KDTree
 
 from dpviz.domain import Adjacency, Coreset, ExactCounts, Frame, Grid, PlainBox, Unit
 from dpviz.domain.regions import ELSEWHERE
@@ -64,6 +62,8 @@ class Part:
     @cached_property
     def way_back(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """For every cell of a grid of at most 512 a side: the distance to the part and the nearest place in it."""
+        from scipy.ndimage import distance_transform_edt  # here: every start would pay for what only regions need
+
         factor = max(1, self.grid.side // FINEST_WAY)
         size = self.grid.side // factor
         width, height = self.grid.cell_width * factor, self.grid.cell_height * factor
@@ -245,6 +245,8 @@ def placed(coreset: Coreset, part: Part, frame: Frame) -> Coreset:
 
 def gaps(positions: NDArray[np.float64]) -> NDArray[np.float64]:
     """The distance of every point to the next one, (m,); infinite for a lone point."""
+    from scipy.spatial import KDTree
+
     if len(positions) < 2:
         return np.full(len(positions), np.inf)
     distances, _ = KDTree(positions).query(positions, k=2)

@@ -9,8 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import opendp.prelude as dp
 from numpy.typing import NDArray
+from opendp.domains import atom_domain, vector_domain
+from opendp.measurements import make_gaussian, make_laplace
+from opendp.metrics import l1_distance, l2_distance
+from opendp.mod import enable_features
 
 from dpviz.noise.checks import (
     checked_candidates,
@@ -34,14 +37,14 @@ def _random_words(size: int) -> NDArray[np.uint64]:
 @lru_cache(maxsize=256)
 def _laplace_of(scale: float) -> Any:
     """OpenDP's measurement for one scale; remembered, because building it costs 80 µs."""
-    dp.enable_features("contrib")
-    return dp.m.make_laplace(dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64"), scale=scale)
+    enable_features("contrib")
+    return make_laplace(vector_domain(atom_domain(T="i64")), l1_distance(T="i64"), scale=scale)
 
 
 @lru_cache(maxsize=256)
 def _gaussian_of(scale: float) -> Any:
-    dp.enable_features("contrib")
-    return dp.m.make_gaussian(dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T=float), scale=scale)
+    enable_features("contrib")
+    return make_gaussian(vector_domain(atom_domain(T="i64")), l2_distance(T=float), scale=scale)
 
 
 def _noise(measurement: Any, size: int) -> NDArray[np.int64]:

@@ -109,6 +109,11 @@ class Previews:
             self._references[k] = exact_reference(self._data, k)
         return self._references[k]
 
+    def begin_with(self, reference: KMeansResult, setting: Setting, outcome: Outcome) -> None:
+        """Take over what was computed from public data before this session began."""
+        self._references.setdefault(setting.k, reference)
+        self._mains.setdefault(setting, outcome)
+
     def main(self, setting: Setting) -> Outcome:
         """The one main preview of a setting, drawn now unless it exists."""
         self._looked = time.monotonic()

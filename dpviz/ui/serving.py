@@ -22,6 +22,8 @@ from starlette.middleware import Middleware
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+_FIRST_PARTS = ("DeckGlJsonChart", "webgl-device", "Html", "Slider", "Selectbox", "NumberInput", "Button", "Radio")
+
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -66,6 +68,25 @@ def content_policy() -> str:
     )
 
 
+@lru_cache(maxsize=1)
+def early_hints() -> str:
+    """A Link header naming the scripts of the map, empty where Streamlit's files are laid out otherwise.
+
+    Streamlit's page learns only from the first run of a script that it has to draw a map, and then fetches and parses
+    3 MB. Told with the page itself, the browser does that while the server still draws the first preview.
+    """
+    folder = Path(st.__file__).parent / "static" / "static"
+    scripts = {path.name: path for path in (folder / "js").glob("*.js")}
+    page = (folder.parent / "index.html").read_text(encoding="utf-8")
+    wanted = [name for start in _FIRST_PARTS for name in scripts if name.startswith(f"{start}.")]
+    for name in tuple(wanted):
+        needed = re.findall(r'(?:from|import)"\./([\w.-]+\.js)"', scripts[name].read_text(encoding="utf-8"))
+        wanted += [other for other in needed if other in scripts and other not in wanted and other not in page]
+    styles = [path.name for path in (folder / "css").glob("DeckGlJsonChart.*.css")]
+    links = [f"<./static/js/{name}>; rel=modulepreload; crossorigin" for name in wanted]
+    return ", ".join(links + [f"<./static/css/{name}>; rel=preload; as=style; crossorigin" for name in styles])
+
+
 class ContentPolicy:
     """Adds the policy to every answer: the browser itself then refuses any other host."""
 
@@ -82,6 +103,8 @@ class ContentPolicy:
                 headers = list(message.get("headers", []))
                 headers.append((b"content-security-policy", content_policy().encode()))
                 headers.append((b"referrer-policy", b"no-referrer"))
+                if early_hints() and dict(headers).get(b"content-type", b"").startswith(b"text/html"):
+                    headers.append((b"link", early_hints().encode()))
                 message = {**message, "headers": headers}
             await send(message)
 
@@ -110,17 +133,12 @@ def _warm_up(prepare: Callable[[], None]) -> None:
 
 
 def for_curators() -> None:
-    """Load the code and the compiled kernels, and draw once from the public city; the result is thrown away."""
-    from dpviz.experiments.evaluation import exact_reference
-    from dpviz.privacy import Budget
-    from dpviz.releases import preview
-    from dpviz.ui import basemap, choose_parts, sources
+    """Load the code and the compiled kernels, and draw the map that every session begins with."""
+    from dpviz.ui import basemap, choose_parts, choose_results, workspace
 
-    assert choose_parts
-    city = sources.city()
+    assert choose_parts and choose_results
     basemap.load()
-    exact_reference(city.exact_data, 5)
-    preview(city.exact_data, 5, Budget(epsilon=0.5))
+    workspace.OPENING.drawn()
 
 
 def for_analysts() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
+from dpviz.clustering import KMeansResult
 from dpviz.domain import ExactCounts
 from dpviz.privacy import Region
-from dpviz.ui import cache, methods, sources
-from dpviz.ui.preview import Previews
+from dpviz.ui import cache, methods, sources, state
+from dpviz.ui.preview import Outcome, Previews, Setting
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.view import Picture
 
@@ -24,10 +27,51 @@ def current_source(data: str, hour: int | None) -> Source:
     return cache.keep("trips", sources.trips) if data == "trips" else city(hour)
 
 
+class Opening:
+    """What every session on this server begins with: the public city, its centers and one draw at the first level.
+
+    Made once, by the server while the browser still loads or by the first session that needs it. The city is public
+    demonstration data; nothing of anybody's own data is ever shared between sessions.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._city: Source | None = None
+        self._drawn: tuple[KMeansResult, Setting, Outcome] | None = None
+
+    def city(self) -> Source:
+        """The embedded city, all day."""
+        with self._lock:
+            if self._city is None:
+                self._city = sources.city()
+            return self._city
+
+    def drawn(self) -> tuple[KMeansResult, Setting, Outcome]:
+        """The non-private centers, and the draw that the page shows first."""
+        city = self.city()
+        with self._lock:
+            if self._drawn is None:
+                first = Setting(method=state.AUTO, k=state.DEFAULT_K, level=state.DEFAULT_LEVEL.number)
+                made = Previews(city.exact_data, budget_of=methods.budget_of)
+                outcome = made.main(first)
+                self._drawn = made.reference(first.k), first, outcome
+            return self._drawn
+
+
+OPENING = Opening()
+
+
 def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
     """The previews of a source in this session; those with other regions are others."""
     name = f"previews-{source.id}" + (f"-{hash(regions)}" if regions else "")
-    return cache.keep(name, lambda: Previews(source.exact_data, budget_of=methods.budget_of, regions=regions))
+
+    def make() -> Previews:
+        made = Previews(source.exact_data, budget_of=methods.budget_of, regions=regions)
+        if source.id == sources.CITY and not regions:
+            made.begin_with(*OPENING.drawn())
+        return made
+
+    return cache.keep(name, make)
 
 
 def place(source: Source) -> str:
@@ -37,7 +81,7 @@ def place(source: Source) -> str:
 
 def city(hour: int | None) -> Source:
     """The demonstration city, whatever else is open."""
-    return cache.keep(f"city-{hour}", lambda: sources.city(hour))
+    return OPENING.city() if hour is None else cache.keep(f"city-{hour}", lambda: sources.city(hour))
 
 
 def counts_of(source: Source) -> ExactCounts:

@@ -5,6 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from scipy.optimize import linear_sum_assignment
+
 from dpviz.clustering import assign, average_distance, cost, match_centers, merge_points, packing, sphere_packing_start
 
 
@@ -95,6 +97,17 @@ def test_matching_is_the_cheapest_of_all_pairings() -> None:
         assert sum(squared[i, j] for i, j in pairs) == pytest.approx(best)
         assert [i for i, _ in pairs] == [0, 1, 2, 3]
         assert [(j, i) for i, j in sorted(pairs, key=lambda pair: pair[1])] == match_centers(second, first)
+
+
+def test_matching_costs_as_little_as_scipys_assignment() -> None:
+    rng = np.random.default_rng(8)
+    for _ in range(300):
+        rows, columns = rng.integers(1, 15, 2)
+        first, second = rng.integers(0, 4, (rows, 2)), rng.integers(0, 4, (columns, 2))  # many equal distances
+        squared = ((first[:, None] - second) ** 2).sum(axis=2)
+        pairs = match_centers(first, second)
+        assert len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs) == min(rows, columns)
+        assert sum(squared[i, j] for i, j in pairs) == squared[linear_sum_assignment(squared)].sum()
 
 
 def test_matching_refuses_different_numbers_of_axes() -> None:
