@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dpviz.releases.amounts import Amount
     from dpviz.releases.datasets import (
+        DEFAULT_TOTAL_DELTA,
         Dataset,
         SameContentWarning,
         demonstration_dataset,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "amounts": ("Amount",),
     "datasets": (
+        "DEFAULT_TOTAL_DELTA",
         "Dataset",
         "SameContentWarning",
         "demonstration_dataset",
@@ -62,6 +64,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "CHOICES_SENTENCE",
     "CODE_VERSION",
+    "DEFAULT_TOTAL_DELTA",
     "PREVIEW",
     "PUBLISHED",
     "SCHEMA_VERSION",

@@ -24,6 +24,7 @@ from dpviz.releases.simulated import SimulatedCounts
 
 LONGEST_NAME = 200
 DEMONSTRATION_TOTAL = Amount(epsilon=Fraction(10_000), delta=Fraction(1, 1000))
+DEFAULT_TOTAL_DELTA = 1e-6  # beside a total of ε: room for a thousand releases with the default δ
 STANDIN_CLUSTERS = 10  # the stand-in is made once for every k; utility only
 LedgerLike = Ledger | str | Path | None
 

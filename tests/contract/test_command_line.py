@@ -107,7 +107,7 @@ def test_counted_files_are_published_and_evaluated_in_place_of_the_records(run, 
 @pytest.mark.parametrize("words", [("app",), ("analyst", "--releases", ".")])
 def test_the_servers_start_on_this_machine_only(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
     started: list[tuple[list[str], Path]] = []
-    monkeypatch.setattr("dpviz.__main__._hand_over", lambda command, _, folder: started.append((command, folder)))
+    monkeypatch.setattr("dpviz.cli.servers.hand_over", lambda command, _, folder: started.append((command, folder)))
     assert dpviz(monkeypatch, *words, "--server.port", "8600") == 0
     command, folder = started[0]
     assert Path(command[4]).is_file() and (folder / ".streamlit" / "config.toml").is_file()
@@ -234,6 +234,8 @@ def test_help_teaches_every_command(run) -> None:
         "reproduce",
         "count",
         "compare",
+        "register",
+        "preview",
         "app",
         "analyst",
     ):

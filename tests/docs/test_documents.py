@@ -76,7 +76,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger" / "ledger.sqlite3"))
     monkeypatch.setenv("PATH", os.pathsep.join([str(programs), str(Path(sys.executable).parent), os.environ["PATH"]]))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setattr("dpviz.__main__._hand_over", lambda *_: None)
+    monkeypatch.setattr("dpviz.cli.servers.hand_over", lambda *_: None)
     yield folder
 
 

@@ -1,0 +1,120 @@
+"""Commands that look at protected things and at accounts: methods, compare, ledger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dpviz.cli.options import AsJson, LedgerFile
+from dpviz.cli.output import plain, print_json, print_table
+from dpviz.errors import InputError
+
+
+def methods(as_json: AsJson = False) -> None:
+    """List the methods: name, guarantee, relations, dimensions, vetted or not."""
+    from dpviz.releases import methods as catalogue_rows
+
+    rows = catalogue_rows()
+    if as_json:
+        print_json(rows)
+        return
+    columns = ("name", "title", "guarantee", "adjacencies", "dims", "gives_coreset", "vetted")
+    for row in rows:
+        low, high = row["dims"]
+        row["dims"] = str(low) if low == high else f"{low} to {high}"
+    print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="A release folder.")],
+    second: Annotated[Path, typer.Argument(help="Another release folder of the same box.")],
+    as_json: AsJson = False,
+) -> None:
+    """Compare the centers of two releases: matched pairs and how far apart they are. Looks at protected things only."""
+    rows = _compared(first, second)
+    if as_json:
+        print_json(rows)
+        return
+    columns = tuple(rows[0]) if rows else ("first", "second", "distance_m")
+    print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+
+
+def _compared(first: Path, second: Path) -> list[dict[str, Any]]:
+    """Matched centers of two releases of one box, nearest pairs first; protected numbers only."""
+    import numpy as np
+
+    from dpviz.clustering import match_centers
+    from dpviz.releases import Release
+
+    one, two = Release.load(first), Release.load(second)
+    if one.frame != two.frame:
+        raise InputError("the two releases have different boxes and cannot be compared.")
+    here, there = one.protected_centers.positions, two.protected_centers.positions
+    rows = []
+    for i, j in match_centers(here, there):
+        distance = float(np.linalg.norm(here[i] - there[j]))
+        rows.append({"first": int(i) + 1, "second": int(j) + 1, f"distance_{one.frame.metric}": round(distance, 2)})
+    return sorted(rows, key=lambda row: row["first"])
+
+
+def show_ledger(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Show the datasets, what was charged, by whom and why, and what remains."""
+    report = _ledger_report(ledger)
+    if as_json:
+        print_json(report)
+        return
+    if not report["datasets"]:
+        print("The ledger is empty. 'dpviz release' registers a dataset with its first release.")
+        return
+    for title in ("datasets", "charges"):
+        rows = report[title]
+        if rows:
+            columns = tuple(column for column in rows[0] if column not in ("facts", "request"))
+            print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+            print()
+
+
+def _ledger_report(path: Path | None) -> dict[str, Any]:
+    """What the ledger knows, as plain data."""
+    from dpviz.releases import Ledger, default_ledger_path
+
+    chosen = default_ledger_path() if path is None else path
+    if not Path(chosen).exists():
+        if path is not None:
+            raise InputError(f"there is no ledger at {path}; 'dpviz release' makes one.")
+        return {"ledger": str(chosen), "datasets": [], "charges": []}
+    book = Ledger(chosen, create=False)
+    datasets = [
+        {
+            "dataset": row.name,
+            "total_epsilon": row.total.text()[0],
+            "remaining_epsilon": book.remaining(row.name).text()[0],
+            "total_delta": row.total.text()[1],
+            "remaining_delta": book.remaining(row.name).text()[1],
+            "who": row.who,
+            "why": row.why,
+            "created": row.created,
+            "facts": dict(row.facts),
+        }
+        for row in book.datasets()
+    ]
+    charges = [
+        {
+            "dataset": row.dataset,
+            "purpose": row.purpose,
+            "epsilon": row.amount.text()[0],
+            "delta": row.amount.text()[1],
+            "k": row.request.get("k"),
+            "method": row.request.get("method"),
+            "stored": row.stored,
+            "who": row.who,
+            "why": row.why,
+            "created": row.created,
+            "key": row.key,
+            "request": dict(row.request),
+        }
+        for row in book.charges()
+    ]
+    return {"ledger": str(chosen), "datasets": datasets, "charges": charges}

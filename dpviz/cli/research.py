@@ -1,0 +1,79 @@
+"""Commands that put methods to the test: audit, bench, reproduce."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dpviz.cli.options import AsJson
+from dpviz.cli.output import plain, print_json, print_table, progress
+from dpviz.errors import InputError
+
+
+def audit(
+    method: Annotated[str, typer.Argument(help="A name from 'dpviz methods'.")],
+    epsilon: Annotated[float, typer.Option(help="The budget to audit at.")] = 1.0,
+    delta: Annotated[float, typer.Option(help="Used by methods that need it.")] = 1e-9,
+    trials: Annotated[int, typer.Option(help="Runs on each of the two neighbouring files.")] = 2000,
+    k: Annotated[int, typer.Option("--k", help="Number of clusters.")] = 2,
+    as_json: AsJson = False,
+) -> None:
+    """Attack a method with neighbouring files: a lower bound on its real epsilon, with confidence."""
+    from dpviz.experiments.audit import audit_method
+
+    with progress(f"auditing {method}"):
+        rows = audit_method(method, epsilon=epsilon, delta=delta, trials=trials, k=k)
+    if as_json:
+        print_json(rows)
+    else:
+        columns = tuple(rows[0])
+        print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+    if any(row["violated"] for row in rows):
+        raise typer.Exit(1)
+
+
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="Benchmarks to run; none: list them.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for CSV files and figures.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run benchmarks: times, errors and memory, side by side with references in one run."""
+    from dpviz.experiments.bench import BENCHMARKS, run_benchmark
+
+    if not names:
+        print_table(("name", "what"), [[name, what] for name, (_, _, what) in BENCHMARKS.items()])
+        return
+    results = {}
+    for name in names:
+        with progress(f"benchmark {name}"):
+            results[name] = run_benchmark(name, quick=quick, out=out)
+        if not as_json:
+            rows = results[name]
+            columns = tuple(dict.fromkeys(column for row in rows for column in row))
+            print_table(columns, [[plain(row.get(column, "")) for column in columns] for row in rows])
+    if as_json:
+        print_json(results)
+
+
+def reproduce(
+    name: Annotated[str, typer.Argument(help="A table or figure, such as ipsn17-table2; 'list' shows them.")],
+    out: Annotated[Path | None, typer.Option(help="Folder for numbers (CSV) and figures (SVG, PNG).")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions and sizes.")] = False,
+    data: Annotated[Path | None, typer.Option(help="Folder with data files that you bring.")] = None,
+) -> None:
+    """Reproduce a table or figure of the papers."""
+    from dpviz.experiments.reproduce import REPRODUCTIONS
+    from dpviz.experiments.reproduce import reproduce as run
+
+    if name == "list":
+        print_table(("name", "what"), [[key, item.title] for key, item in REPRODUCTIONS.items()])
+        return
+    if out is None:
+        raise InputError("give a folder for the results: --out DIR.")
+    with progress(f"reproducing {name}"):
+        written = run(name, out=out, quick=quick, data=data)
+    for path in written:
+        print(path)

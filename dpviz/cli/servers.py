@@ -1,0 +1,68 @@
+"""Commands that start a server on this machine: app and analyst."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dpviz.errors import InputError
+
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": ["--help"]}
+
+
+def start_app(context: typer.Context) -> None:
+    """Open the map and its slider in the browser, on this machine only. Stop with Ctrl-C.
+
+    Further words go to Streamlit, as in: dpviz app --server.port 8600
+    """
+    _become_server("app.py", context.args)
+
+
+def analyst(
+    context: typer.Context,
+    releases: Annotated[Path, typer.Option(help="A folder of release folders, or a store beside a ledger.")],
+) -> None:
+    """Open the analysts' page on a folder of published releases. Its process reads no records. Stop with Ctrl-C.
+
+    Further words go to Streamlit, as in: dpviz analyst --releases published --server.port 8600
+    """
+    if not releases.is_dir():
+        raise InputError(f"there is no folder {releases}; --releases takes the folder of published releases.")
+    _become_server("analyst_app.py", context.args, DPVIZ_RELEASES=str(releases.resolve()))
+
+
+def _become_server(script: str, options: list[str], **variables: str) -> None:
+    """Streamlit on one of the two apps, from the folder that holds its settings; the options given last win."""
+    package = Path(__file__).resolve().parents[1]
+    folder = next((place for place in (package.parent, package / "_app") if (place / script).is_file()), None)
+    if folder is None:
+        raise InputError(f"{script} is missing beside the package; install dpviz again.")
+    own = ["--server.address", "127.0.0.1", "--server.headless", "false" if _has_screen() else "true"]
+    command = [sys.executable, "-m", "streamlit", "run", str(folder / script), *own, *options]
+    environment = {**os.environ, **variables}
+    if folder == package.parent:  # a checkout, which need not be installed
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    hand_over(command, environment, folder)
+
+
+def hand_over(command: list[str], environment: dict[str, str], folder: Path) -> None:
+    """Become the command, so that signals and the exit code are its own; Windows can only call and wait."""
+    os.chdir(folder)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if os.name != "nt":
+        os.execve(command[0], command, environment)
+    import subprocess
+
+    raise typer.Exit(subprocess.call(command, env=environment))
+
+
+def _has_screen() -> bool:
+    """Whether a browser can be opened for a person who sits before this machine."""
+    if os.environ.get("CI") or os.environ.get("SSH_CONNECTION"):
+        return False
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
