@@ -24,8 +24,11 @@ OLDEST, NEWEST = (3, 11), (3, 14)
 UV = "uv==0.13.8"
 RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
 STAMP = "dpviz-installed.json"
-KERNEL_PACKAGES = ("numba", "numpy", "scipy")
-COMPILE = "from dpviz.clustering import warming; warming.warm_up()"
+# Installed in this order; after each stage what it makes possible is compiled while the network brings the next one.
+STAGES = (
+    (("numba", "numpy"), "from dpviz.clustering import warming; warming.warm_up()"),
+    (("opendp", "pandas", "polars", "pydeck", "streamlit"), "from dpviz.ui import serving; serving.for_curators()"),
+)
 IMPORT_RULES = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
 WINDOWS = os.name == "nt"
 
@@ -202,16 +205,20 @@ def install(folder, name):
 
 
 def install_and_compile(uv_install, python, requirements, log):
-    """Install what the kernels need, then compile them while the network brings the rest: an earlier first map."""
-    compiler = None
-    if attempt([*uv_install, "-c", requirements, *KERNEL_PACKAGES], log):
-        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        compiler = subprocess.Popen([python, "-c", COMPILE], env=clean_environment(PYTHONPATH=ROOT), **quiet)
+    """Install in stages and compile each while the network brings the next: an earlier first map.
+
+    Compiling is a help and no more: where it fails, the app does it at its first start.
+    """
+    compilers = []
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    for packages, code in STAGES:
+        if attempt([*uv_install, "-c", requirements, *packages], log):
+            compilers.append(subprocess.Popen([python, "-c", code], env=clean_environment(PYTHONPATH=ROOT), **quiet))
     done = False
     try:
         done = attempt([*uv_install, "-r", requirements], log)
     finally:
-        if compiler:
+        for compiler in compilers:
             if not done:
                 compiler.terminate()
             compiler.wait()
