@@ -38,6 +38,9 @@ def bench(
     names: Annotated[list[str] | None, typer.Argument(help="Benchmarks to run; none: list them.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for CSV files and figures.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
+    records: Annotated[
+        int | None, typer.Option(help="How many records to simulate, for the benchmark 'billion'.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run benchmarks: times, errors and memory, side by side with references in one run."""
@@ -49,7 +52,7 @@ def bench(
     results = {}
     for name in names:
         with progress(f"benchmark {name}"):
-            results[name] = run_benchmark(name, quick=quick, out=out)
+            results[name] = run_benchmark(name, quick=quick, out=out, records=records)
         if not as_json:
             rows = results[name]
             columns = tuple(dict.fromkeys(column for row in rows for column in row))

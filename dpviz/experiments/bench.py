@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,14 @@ BENCHMARKS: dict[str, tuple[str, str, str]] = {
         "non-private k-means of the embedded city against scikit-learn",
     ),
     "ingest": (
-        "dpviz.experiments.bench_basics",
+        "dpviz.experiments.bench_ingest",
         "ingest",
-        "reading and counting files by engine: seconds, memory, identical",
+        "reading and counting a file by engine, each in a process of its own: seconds, memory, identical",
+    ),
+    "billion": (
+        "dpviz.experiments.bench_billion",
+        "billion",
+        "simulated records streamed through two Dask workers, and their memory meanwhile; --records 1000000000",
     ),
     "methods": ("dpviz.experiments.bench_basics", "methods", "every method on the embedded city: seconds and error"),
     "levels": ("dpviz.experiments.bench_levels", "levels", "error and shift at every level, on both built-in data"),
@@ -32,13 +38,15 @@ BENCHMARKS: dict[str, tuple[str, str, str]] = {
 }
 
 
-def run_benchmark(name: str, *, quick: bool = False, out: Path | None = None) -> Rows:
-    """Run one benchmark; with `out` its rows are written there as CSV too."""
+def run_benchmark(name: str, *, quick: bool = False, out: Path | None = None, records: int | None = None) -> Rows:
+    """Run one benchmark; with `out` its rows are written there as CSV too. `records`: a size, where one can be set."""
     if name not in BENCHMARKS:
         raise InputError(f"benchmark {name!r} is not known; use one of {', '.join(BENCHMARKS)}.")
     module, function, _ = BENCHMARKS[name]
     job: Callable[..., Rows] = getattr(import_module(module), function)
-    rows = job(quick=quick)
+    if records is not None and "records" not in signature(job).parameters:
+        raise InputError(f"benchmark {name!r} has sizes of its own; leave out --records.")
+    rows = job(quick=quick) if records is None else job(quick=quick, records=records)
     if out is not None:
         write_rows(rows, out / f"bench_{name}.csv")
     return rows

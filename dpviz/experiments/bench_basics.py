@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import resource
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,10 +12,9 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from dpviz.clustering import warm_up
-from dpviz.domain import Adjacency, ExactCounts, Grid
+from dpviz.domain import Adjacency
 from dpviz.experiments.evaluation import evaluate, exact_reference
-from dpviz.ingest import builtin, read_counts
-from dpviz.ingest.synthetic import SYNTHETIC_BOX, synthetic_city
+from dpviz.ingest import builtin
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.noise.throughput import measure
@@ -65,61 +61,6 @@ def kmeans(*, quick: bool = False) -> Rows:
             }
         )
     return rows
-
-
-def ingest(*, quick: bool = False) -> Rows:
-    """One synthetic city as Parquet and CSV, read by each engine; compared with reading and binning alone."""
-    import polars
-
-    records = 1_000_000 if quick else 12_700_000
-    side = 1024 if quick else 4096
-    rows: Rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        points = synthetic_city(records, seed=1)
-        table = polars.DataFrame({"lon": points[:, 0], "lat": points[:, 1]})
-        parquet, text = Path(folder) / "city.parquet", Path(folder) / "city.csv"
-        table.write_parquet(parquet)
-        table.write_csv(text)
-        del table
-        expected = count_plainly(points, side)
-        del points
-
-        def plain() -> np.ndarray[Any, Any]:
-            columns = polars.read_parquet(parquet, columns=["lon", "lat"])
-            return count_plainly(np.column_stack([columns["lon"], columns["lat"]]), side)
-
-        _, floor, floor_cpu = timed(plain)
-        rows.append(row_of("read two columns and bin (numpy)", floor, floor_cpu, floor, same=True))
-        for name, path, engine in (
-            ("parquet, local", parquet, "local"),
-            ("csv, local", text, "local"),
-            ("parquet, dask", parquet, "dask"),
-        ):
-
-            def read(path: Path = path, engine: str = engine) -> ExactCounts:
-                return read_counts(str(path), box=SYNTHETIC_BOX, side=side, lon="lon", lat="lat", engine=engine)
-
-            counts, wall, cpu = timed(read)
-            rows.append(row_of(name, wall, cpu, floor, same=bool(np.array_equal(counts.exact_cells, expected))))
-    return rows
-
-
-def count_plainly(points: np.ndarray[Any, Any], side: int) -> np.ndarray[Any, Any]:
-    """The reference: the grid's own arithmetic in numpy."""
-    cells = Grid(SYNTHETIC_BOX, side).cells(points[:, 0], points[:, 1])
-    return np.bincount(cells[cells >= 0], minlength=side * side).reshape(side, side)
-
-
-def row_of(name: str, wall: float, cpu: float, floor: float, *, same: bool) -> dict[str, Any]:
-    """One line of the ingest table; memory is the process's highest so far."""
-    return {
-        "what": name,
-        "seconds": round(wall, 3),
-        "cpu_seconds": round(cpu, 3),
-        "against_floor": round(wall / floor, 2),
-        "identical": same,
-        "peak_mb_so_far": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
-    }
 
 
 def methods(*, quick: bool = False) -> Rows:

@@ -31,6 +31,7 @@ from dpviz.noise import NoiseSource
 PIECE_BYTES = 64 << 20
 _TASKS_PER_WORKER = 8
 _BUCKETS_PER_WORKER = 4
+_FIRST = 1  # before the counting that waits: parts that are not added up would all stay in memory to the end
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,11 +63,11 @@ def count_on_workers(
         groups = _groups(jobs, hashed, workers)
         if hashed is None:
             tasks = client.map(_count, groups, grid=grid, pure=False)
-            parts = (part for _, part in _as_read(client, tasks, groups, report, progress))
+            parts = ((worker, part) for _, worker, part in _as_read(client, tasks, groups, report, progress))
         else:
             buckets = _BUCKETS_PER_WORKER * workers
             tasks = client.map(_split, groups, grid=grid, buckets=buckets, pure=False)
-            split = [part for _, part in _as_read(client, tasks, groups, report, progress)]
+            split = [part for _, _, part in _as_read(client, tasks, groups, report, progress)]
             # [P4] the global shuffle: one bucket, one task
             shuffled = [client.map(operator.getitem, [rows] * buckets, range(buckets), pure=False) for rows in split]
             del split, tasks
@@ -74,7 +75,7 @@ def count_on_workers(
             del shuffled
             size = grid.side * grid.side
             counted = client.map(_count_bucket, of_bucket, size=size, cap=unit.records, hashed=hashed, pure=False)
-            parts = iter(counted)
+            parts = ((worker, part) for _, worker, _, part in _finished(client, counted))
         total = _sum(client, parts)
     cells = np.zeros(grid.side * grid.side, dtype=np.int64) if total is None else total
     return cells.reshape(grid.side, grid.side)
@@ -92,7 +93,7 @@ def points_on_workers(
     with workers_at(scheduler) as (client, workers):
         groups = _groups(jobs, hashed, workers)
         tasks = client.map(_gather, groups, frame=frame, pure=False)
-        found = {place: part.result() for place, part in _as_read(client, tasks, groups, report, progress)}
+        found = {place: part.result() for place, _, part in _as_read(client, tasks, groups, report, progress)}
     return join_points([found[place] for place in sorted(found)], frame.dims, hashed is not None)
 
 
@@ -125,10 +126,12 @@ def _split(group: Sequence[Piece], grid: Grid, buckets: int) -> tuple[list[Keyed
     return list(zip(np.split(all_keys[order], edges), np.split(all_cells[order], edges), strict=True)), tally
 
 
-def _count_bucket(pieces: Sequence[KeyedCells], size: int, cap: int, hashed: PersonHash) -> NDArray[np.int64]:
+def _count_bucket(
+    pieces: Sequence[KeyedCells], size: int, cap: int, hashed: PersonHash
+) -> tuple[NDArray[np.int64], None]:
     cells = np.zeros(size, dtype=np.int64)
     count_kept(np.concatenate([keys for keys, _ in pieces]), np.concatenate([c for _, c in pieces]), cap, hashed, cells)
-    return cells
+    return cells, None
 
 
 def _gather(group: Sequence[Piece], frame: Frame) -> tuple[Points, Tally]:
@@ -144,35 +147,57 @@ def _gather(group: Sequence[Piece], frame: Frame) -> tuple[Points, Tally]:
 
 def _as_read(
     client: Any, tasks: list[Any], groups: Sequence[Sequence[Piece]], report: ReadReport, progress: Progress | None
-) -> Iterator[tuple[int, Any]]:
-    """(number of the group, its result left on the workers), as they are done; tallies go to the report."""
-    toolkit: Any = importlib.import_module("distributed")
-    tallies = client.map(operator.getitem, tasks, [1] * len(tasks), pure=False)
-    parts = client.map(operator.getitem, tasks, [0] * len(tasks), pure=False)
-    tasks.clear()  # what is not held here is freed on the workers once it is added up
-    place = {tally.key: number for number, tally in enumerate(tallies)}
+) -> Iterator[tuple[int, str, Any]]:
+    """(number of the group, worker, its result left there), as they are done; tallies go to the report."""
     total = max(sum(piece.size for group in groups for piece in group), 1)
     done = 0
-    for tally, numbers in toolkit.as_completed(tallies, with_results=True):
-        number = place[tally.key]
-        report.add(numbers)
+    for number, worker, tally, part in _finished(client, tasks):
+        report.add(tally)
         done += sum(piece.size for piece in groups[number])
-        part, parts[number] = parts[number], None
-        yield number, part
+        yield number, worker, part
         del part
         if progress is not None:
             progress(min(done, total), total)
 
 
-def _sum(client: Any, parts: Iterator[Any]) -> NDArray[np.int64] | None:
-    """The sum of arrays that lie on workers: two at a time, so that few wait in memory."""
-    waiting: list[Any] = []
-    for part in parts:
-        waiting.append(part)
-        while len(waiting) > 1:
-            first, second = waiting.pop(0), waiting.pop(0)
-            waiting.append(client.submit(operator.add, first, second, pure=False))
-            del first, second
+def _finished(client: Any, tasks: list[Any]) -> Iterator[tuple[int, str, Any, Any]]:
+    """(number, worker, second thing, first thing left on the worker) of each task of two results, as they are done."""
+    toolkit: Any = importlib.import_module("distributed")
+    told = client.map(_told, tasks, pure=False, priority=_FIRST)
+    parts = client.map(operator.getitem, tasks, [0] * len(tasks), pure=False, priority=_FIRST)
+    tasks.clear()  # what is not held here is freed on the workers once it is added up
+    place = {each.key: number for number, each in enumerate(told)}
+    for each, (tally, worker) in toolkit.as_completed(told, with_results=True):
+        number = place[each.key]
+        part, parts[number] = parts[number], None
+        yield number, worker, tally, part
+        del part
+
+
+def _told(result: tuple[Any, Any]) -> tuple[Any, str]:
+    """The second of two results, and the worker on which they lie."""
+    toolkit: Any = importlib.import_module("distributed")
+    return result[1], str(toolkit.get_worker().address)
+
+
+def _sum(client: Any, parts: Iterator[tuple[str, Any]]) -> NDArray[np.int64] | None:
+    """The sum of arrays that lie on workers: at once where they lie, so that few wait, then over all workers."""
+    sums: dict[str, Any] = {}
+    for worker, part in parts:
+        before = sums.pop(worker, None)
+        if before is not None:
+            # The worker is a wish only: another one takes over when it dies.
+            part = client.submit(
+                operator.add, before, part, pure=False, priority=_FIRST, workers=[worker], allow_other_workers=True
+            )
+        sums[worker] = part
+        del part, before
+    waiting = list(sums.values())
+    sums.clear()
+    while len(waiting) > 1:
+        first, second = waiting.pop(0), waiting.pop(0)
+        waiting.append(client.submit(operator.add, first, second, pure=False))
+        del first, second
     return waiting[0].result() if waiting else None
 
 

@@ -41,7 +41,7 @@ def workers_at(scheduler: str | None) -> Iterator[tuple[Any, int]]:
     with dask.config.set({"distributed.scheduler.allowed-failures": _ATTEMPTS}), ExitStack() as stack:
         if scheduler is None:
             stack.enter_context(dask.config.set(_QUIET))
-            client = stack.enter_context(_own_workers(toolkit))
+            client = stack.enter_context(_own_workers(toolkit, max(1, min(os.cpu_count() or 1, _MOST))))
         else:
             client = stack.enter_context(_named(toolkit, scheduler))
         workers = len(client.nthreads())
@@ -54,6 +54,16 @@ def workers_at(scheduler: str | None) -> Iterator[tuple[Any, int]]:
                 "workers died again and again while they read the same piece, usually for lack of memory. Give them "
                 "more memory, or a smaller side."
             ) from None
+
+
+@contextmanager
+def workers_started(number: int) -> Iterator[Any]:
+    """A client of own workers that other readings can use by `client.scheduler.address`, and that can be watched."""
+    dask: Any = importlib.import_module("dask")
+    toolkit: Any = importlib.import_module("distributed")
+    settings = {**_QUIET, "distributed.scheduler.allowed-failures": _ATTEMPTS}
+    with dask.config.set(settings), _own_workers(toolkit, number) as client:
+        yield client
 
 
 @contextmanager
@@ -71,8 +81,7 @@ def _named(toolkit: Any, scheduler: str) -> Iterator[Any]:
 
 
 @contextmanager
-def _own_workers(toolkit: Any) -> Iterator[Any]:
-    number = max(1, min(os.cpu_count() or 1, _MOST))
+def _own_workers(toolkit: Any, number: int) -> Iterator[Any]:
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dpviz-", ignore_cleanup_errors=True))
         cluster = stack.enter_context(
