@@ -20,7 +20,7 @@ class ExactCounts(Exact):
     outside the box then live in a public "nowhere" cell at infinite distance (`exact_nowhere` of them).
     """
 
-    __slots__ = ("_cells", "grid", "public_rows", "relation", "unit")
+    __slots__ = ("__weakref__", "_cells", "_total", "grid", "public_rows", "relation", "unit")
 
     grid: Grid
     relation: Adjacency
@@ -42,6 +42,7 @@ class ExactCounts(Exact):
         self.public_rows = public_rows
         self._cells = cells
         self._cells.flags.writeable = False
+        self._total: int | None = None
 
     @classmethod
     def from_array(
@@ -87,7 +88,9 @@ class ExactCounts(Exact):
 
     @property
     def exact_total(self) -> int:
-        return int(self._cells.sum())
+        if self._total is None:  # the cells never change
+            self._total = int(self._cells.sum())
+        return self._total
 
     @property
     def exact_nowhere(self) -> int:

@@ -12,15 +12,15 @@ import sys
 import time
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.ingest.synthetic import SYNTHETIC_BOX, subsample, synthetic_chunks
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.peeled_balls import PEELED_BALLS, peel
+from dpviz.mechanisms.peeling.block_sums import BlockSums
 from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.refine import refined
 from dpviz.mechanisms.peeling.schedule import peeled_weights, spending, useful_rounds
@@ -132,17 +132,19 @@ def where_time_goes(counts: ExactCounts, k: int) -> Rows:
     budget = Budget(epsilon=0.5, delta=DELTA)
     rounds = useful_rounds(counts.exact_total, k, budget)
     spend, weights = spending(budget, rounds), peeled_weights(counts.exact_total, k, rounds)
-    state, build = timed(lambda: WatchedPeeler(counts.grid, counts.exact_cells), 1)
+    sums, build = timed(lambda: BlockSums(counts.exact_cells), 3)
+    state, prepare = timed(lambda: WatchedPeeler(counts.grid, sums), 3)
     found, whole = timed(
         partial(peel, state, weights, spend, Adjacency.ADD_REMOVE_ONE, counts.grid, replayable_source(SEED)), 1
     )
     positions, radii = found
     balls = np.array(weights, np.float64)
     source = replayable_source(SEED)
-    job = partial(refined, counts.exact_cells, counts.grid, positions, radii, balls, spend, counts.relation, source)
+    job = partial(refined, sums, counts.grid, positions, radii, balls, spend, counts.relation, source)
     _, refinement = timed(job, 1)
     inside = sum(state.spent.values())
-    parts = {"building the pyramid": build["cpu_least_s"], **{name: round(s, 4) for name, s in state.spent.items()}}
+    parts = {"sums over blocks, once per table of counts": build["cpu_least_s"], "working copy": prepare["cpu_least_s"]}
+    parts |= {**{name: round(s, 4) for name, s in state.spent.items()}}
     parts["noise and bookkeeping of the rounds"] = round(whole["cpu_least_s"] - inside, 4)
     parts["refinement"] = refinement["cpu_least_s"]
     shared = {"part": "where the time goes", "side": counts.grid.side, "records": counts.exact_total, "k": k}
@@ -152,29 +154,30 @@ def where_time_goes(counts: ExactCounts, k: int) -> Rows:
 class WatchedPeeler(Peeler):
     """The engine with a clock in each of its calls."""
 
-    def __init__(self, grid: Grid, exact_cells: NDArray[np.int64]) -> None:
-        super().__init__(grid, exact_cells)
-        self.spent = {"largest windows": 0.0, "groups of scores": 0.0, "removal": 0.0}
+    steps: ClassVar[dict[str, str]] = {
+        "exact_settle": "largest windows",
+        "exact_learn": "largest windows",
+        "exact_largest": "largest windows",
+        "exact_groups": "groups of scores",
+        "candidate": "groups of scores",
+        "exact_score": "groups of scores",
+        "remove": "removal",
+    }
 
-    def exact_largest(self, rung: int, cap: int = 2**62, least: int = -1) -> int:
-        """Timed."""
-        started = time.process_time()
-        found = super().exact_largest(rung, cap, least)
-        self.spent["largest windows"] += time.process_time() - started
-        return found
+    def __init__(self, grid: Grid, exact_sums: BlockSums) -> None:
+        super().__init__(grid, exact_sums)
+        self.spent = dict.fromkeys(self.steps.values(), 0.0)
+        for name, step in self.steps.items():
+            setattr(self, name, self._watched(getattr(self, name), step))
 
-    def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]:
-        """Timed."""
-        started = time.process_time()
-        found = super().exact_groups(rung, most, floor)
-        self.spent["groups of scores"] += time.process_time() - started
-        return found
+    def _watched(self, call: Callable[..., Any], step: str) -> Callable[..., Any]:
+        def watched(*given: Any) -> Any:
+            started = time.thread_time()
+            found = call(*given)
+            self.spent[step] += time.thread_time() - started
+            return found
 
-    def remove(self, center: tuple[int, int], wanted: int) -> None:
-        """Timed."""
-        started = time.process_time()
-        super().remove(center, wanted)
-        self.spent["removal"] += time.process_time() - started
+        return watched
 
 
 def against_twin(counts: ExactCounts) -> Rows:

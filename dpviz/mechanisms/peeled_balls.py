@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints, Grid
 from dpviz.mechanisms.exact_view import protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
+from dpviz.mechanisms.peeling.block_sums import block_sums
 from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.lattice import LatticePeeler, peel_boxes, refined_boxes
 from dpviz.mechanisms.peeling.refine import refined
@@ -71,11 +72,10 @@ class PeeledBalls:
         weights = peeled_weights(noisy_total, plan.k, rounds)
         if isinstance(data, ExactCounts):
             frame = data.grid.frame
-            state = Peeler(data.grid, data.exact_cells)
+            sums = block_sums(data)
+            state = Peeler(data.grid, sums)
             found, radii = peel(state, weights, spend, data.relation, data.grid, noise)
-            points = refined(
-                data.exact_cells, data.grid, found, radii, np.array(weights, float), spend, data.relation, noise
-            )
+            points = refined(sums, data.grid, found, radii, np.array(weights, float), spend, data.relation, noise)
         else:
             frame = data.frame
             boxes = LatticePeeler(frame, data.exact_cube)

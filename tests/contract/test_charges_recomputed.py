@@ -15,7 +15,7 @@ import pytest
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Public
-from dpviz.noise import Draw, RecordedSource, replayable_source
+from dpviz.noise import Draw, RecordedSource, coins, replayable_source
 from dpviz.privacy import Budget, epsilon_of_zcdp
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
@@ -142,13 +142,13 @@ def test_what_is_drawn_costs_what_was_charged(name: str, relation: Adjacency, re
 def selections_by_rejection(draws: Sequence[Draw]) -> list[Draw]:
     """One draw for every selection that was kept: draws of one selection follow each other, and only the last counts.
 
-    A candidate is thrown away only after coins were tossed about it, so that an equal draw without coins in between
+    A candidate is thrown away only after a coin was tossed about it, so that an equal draw without a coin in between
     is another selection, and is counted.
     """
     kept: list[Draw] = []
     tossed = False
     for draw in draws:
-        if draw.kind == "coins":
+        if draw.kind == "integers" and draw.size == coins.WORDS:
             tossed = True
         elif draw.kind == "select":
             again = bool(kept) and tossed and (draw.epsilon, draw.monotone) == (kept[-1].epsilon, kept[-1].monotone)

@@ -7,9 +7,10 @@ import pytest
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.mechanisms.peeled_balls import peel
+from dpviz.mechanisms.peeling.block_sums import BlockSums
 from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.ladder import block_center_halves, ladder
-from dpviz.mechanisms.peeling.refine import part_reach
+from dpviz.mechanisms.peeling.refine import exact_parts, reach_of
 from dpviz.mechanisms.peeling.schedule import peeled_weights, spending
 from dpviz.mechanisms.peeling.twin import NaivePeeler
 from dpviz.noise import replayable_source
@@ -133,13 +134,17 @@ def test_the_reach_of_a_part_bounds_every_cell_of_it() -> None:
         anchors = np.column_stack(
             [positions[:, 0] // grid.cell_width, (grid.frame.extent[1] - positions[:, 1]) // grid.cell_height]
         ).astype(np.int64)
-        reach = part_reach(positions, anchors, grid)
+        cells = rng.integers(0, 9, (side, side))
+        moments, extents = exact_parts(BlockSums(cells), positions, grid)
+        reach = reach_of(extents, anchors)
         x, y = grid.local_centers()
         distance = np.hypot(x[None, :, None] - positions[:, 0], y[:, None, None] - positions[:, 1])
         part = distance.argmin(axis=2)
         rows, columns = np.indices((side, side))
         assert (np.abs(columns - anchors[part, 0]) <= reach[part, 0]).all()
         assert (np.abs(rows - anchors[part, 1]) <= reach[part, 1]).all()
+        for column, table in enumerate((cells, cells * columns, cells * rows)):
+            assert np.array_equal(moments[:, column], np.bincount(part.ravel(), table.ravel(), minlength=count))
 
 
 def test_counts_of_the_published_points_are_not_the_schedule() -> None:

@@ -1,4 +1,8 @@
-"""One run's working copy of the counts, and the exact answers that the rounds ask of it."""
+"""One run's working state of the counts, and the exact answers that the rounds ask of it.
+
+What a run changes lies in its own copy of the block sums and in copies of the few blocks of cells that a removal cuts
+through; the counts themselves are only read.
+"""
 
 from __future__ import annotations
 
@@ -6,112 +10,79 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Grid
-from dpviz.mechanisms.peeling._kernels import (
+from dpviz.mechanisms.peeling._block_kernels import gather
+from dpviz.mechanisms.peeling._removal_kernels import remove_nearest
+from dpviz.mechanisms.peeling._window_kernels import (
+    PATCH,
     TILE,
-    build_pyramid,
     largest_window,
+    learn,
     nth_candidate,
-    remove_nearest,
     score_groups,
+    settle,
     window_count,
 )
+from dpviz.mechanisms.peeling.block_sums import BlockSums
 from dpviz.mechanisms.peeling.ladder import Window, block_center_halves, integer_metric, ladder
 
-_NO_BOUNDS = np.empty(0, np.int64)
+FIRST_OPENED = 1024  # copies of blocks that there is room for at first
+Integers = NDArray[np.int64]
 
 
 class Peeler:
     """Exact state of one run; never leaves it."""
 
-    def __init__(self, grid: Grid, exact_cells: NDArray[np.int64]) -> None:
-        side = self.side = grid.side
-        self.windows: tuple[Window, ...] = ladder(side)
+    def __init__(self, grid: Grid, exact_counts: Integers | BlockSums) -> None:
+        sums = exact_counts if isinstance(exact_counts, BlockSums) else BlockSums(exact_counts)
+        self.side = grid.side
+        self.windows: tuple[Window, ...] = ladder(self.side)
         self.across, self.up = integer_metric(grid)
-        sizes = [(side >> level) ** 2 for level in range(side.bit_length())]
-        self.offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        narrow = int(exact_cells.sum()) < 2**31
-        self.pyramid = np.empty(self.offsets[-1], np.int32 if narrow else np.int64)
-        build_pyramid(exact_cells, self.pyramid, self.offsets)
-        tiles = [self._tiles(window.level) ** 2 for window in self.windows]
-        self.bounds = [np.full(count, 2**62, np.int64) for count in tiles]
-        self.seen = [np.full(count, -1, np.int64) for count in tiles]
-        self._across = np.empty((TILE + 2 * 32, TILE), np.int64)
+        copy_of = np.full((self.side >> sums.base) ** 2, -1, np.int32)
+        opened = np.empty((min(FIRST_OPENED, len(copy_of)), 4**sums.base), np.int64)
+        self._used = np.zeros(1, np.int64)
+        self._counts = (sums.exact_cells, sums.exact_held.copy(), sums.offsets, sums.base, copy_of, opened)
+        tiles = [(-(-(self.side >> window.level) // TILE)) ** 2 for window in self.windows]
+        starts = np.concatenate([[0], np.cumsum(tiles)]).astype(np.int64)
+        levels = np.array([window.level for window in self.windows], np.int64)
+        halves = np.array([window.half for window in self.windows], np.int64)
+        self._rungs = (levels, halves, starts, np.zeros(len(levels), np.int64))
+        self._bounds = np.empty((2, starts[-1]), np.int64)
+        self._scratch = (np.empty((PATCH, PATCH), np.int64), np.empty(PATCH, np.int64), np.empty(PATCH + 1, np.int64))
         self._out = np.empty((TILE, TILE), np.int64)
-
-    def _tiles(self, level: int) -> int:
-        return -(-(self.side >> level) // TILE)
 
     def exact_largest(self, rung: int, cap: int = 2**62, least: int = -1) -> int:
         """M(r), the largest count in a window of this rung over the public lattice, if least < M(r) < cap.
 
         Otherwise the nearer of the two: asked that way, fewer windows need to be counted.
         """
-        window = self.windows[rung]
-        if rung + 1 < len(self.windows):
-            larger, shift = self.bounds[rung + 1], self.windows[rung + 1].level - window.level
-        else:
-            larger, shift = _NO_BOUNDS, 0
-        return int(
-            largest_window(
-                self.pyramid,
-                self.offsets,
-                self.side,
-                window.level,
-                window.half,
-                least,
-                cap,
-                self.bounds[rung],
-                self.seen[rung],
-                larger,
-                shift,
-                self._across,
-                self._out,
-            )
-        )
+        return int(largest_window(self._counts, self._rungs, self._bounds, rung, least, cap, self._scratch, self._out))
 
-    def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]:
+    def exact_settle(self, lower: Integers, upper: Integers, weight: int, reach: int) -> None:
+        """Tighten lower ≤ M ≤ upper until it is known where M passes the weight, and M itself around there."""
+        settle(self._counts, self._rungs, self._bounds, weight, reach, lower, upper, self._scratch, self._out)
+
+    def exact_learn(self, lower: Integers, upper: Integers, rung: int) -> None:
+        """Make both bounds on M(rung) equal to it."""
+        learn(self._counts, self._rungs, self._bounds, rung, lower, upper, self._scratch, self._out)
+
+    def exact_groups(self, rung: int, most: int, floor: int) -> Integers:
         """How many candidates have each score min(count, most) from `floor` to `most`."""
-        window = self.windows[rung]
         groups = np.zeros(most - floor + 1, np.int64)
-        score_groups(
-            self.pyramid,
-            self.offsets,
-            self.side,
-            window.level,
-            window.half,
-            most,
-            floor,
-            groups,
-            self.bounds[rung],
-            self._across,
-            self._out,
-        )
+        score_groups(self._counts, self._rungs, self._bounds, rung, most, floor, groups, self._scratch, self._out)
         return groups
 
     def candidate(self, rung: int, most: int, score: int, place: int) -> int:
         """Index of the candidate at this place, tile after tile, among those with this score min(count, most)."""
-        window = self.windows[rung]
         row, column = nth_candidate(
-            self.pyramid,
-            self.offsets,
-            self.side,
-            window.level,
-            window.half,
-            most,
-            score,
-            place,
-            self.bounds[rung],
-            self._across,
-            self._out,
+            self._counts, self._rungs, self._bounds, rung, most, score, place, self._scratch, self._out
         )
-        return int(row) * (self.side >> window.level) + int(column)
+        return int(row) * (self.side >> self.windows[rung].level) + int(column)
 
     def exact_score(self, rung: int, most: int, index: int) -> int:
         """min(count, most) of the candidate with this index in row-major order."""
         window = self.windows[rung]
         row, column = divmod(index, self.side >> window.level)
-        count = window_count(self.pyramid, self.offsets, self.side, window.level, window.half, row, column)
-        return min(int(count), most)
+        return min(int(window_count(self._counts, window.level, window.half, row, column, self._scratch)), most)
 
     def center(self, rung: int, index: int) -> tuple[int, int]:
         """Center in half cells of the candidate with this index."""
@@ -124,10 +95,13 @@ class Peeler:
 
     def remove(self, center: tuple[int, int], wanted: int) -> None:
         """Take out exactly the `wanted` nearest records, or all that are left."""
-        remove_nearest(
-            self.pyramid, self.offsets, self.side, center[0], center[1], self.across, self.up, min(wanted, 2**62)
+        opened = remove_nearest(
+            self._counts, self._used, center[0], center[1], self.across, self.up, min(wanted, 2**62)
         )
+        self._counts = (*self._counts[:-1], opened)
 
-    def exact_cells(self) -> NDArray[np.int64]:
+    def exact_cells(self) -> Integers:
         """What is left, for tests."""
-        return self.pyramid[: self.side**2].reshape(self.side, self.side).astype(np.int64)
+        left = np.empty((self.side, self.side), np.int64)
+        gather(self._counts, 0, 0, 0, self.side, self.side, left)
+        return left

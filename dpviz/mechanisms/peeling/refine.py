@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Grid
-from dpviz.mechanisms.peeling._kernels import part_extents, part_moments
+from dpviz.mechanisms.peeling._part_kernels import part_moments
+from dpviz.mechanisms.peeling.block_sums import BlockSums
 from dpviz.mechanisms.peeling.measuring import measured
 from dpviz.mechanisms.peeling.schedule import Spending
 from dpviz.noise import NoiseSource
@@ -15,7 +16,7 @@ SPREAD_SHARE = 0.5  # utility only: how far a part's mean is expected from the b
 
 
 def refined(
-    exact_cells: NDArray[np.int64],
+    exact_sums: BlockSums,
     grid: Grid,
     positions: NDArray[np.float64],
     radii: NDArray[np.float64],
@@ -30,8 +31,8 @@ def refined(
         [np.floor(positions[:, 0] / grid.cell_width), np.floor(grid.side - positions[:, 1] / grid.cell_height)]
     ).astype(np.int64)
     anchors = np.clip(anchors, 0, grid.side - 1)
-    exact = exact_moments(exact_cells, positions, grid)  # counts, sums of columns and of rows: every part, empty or not
-    reach = part_reach(positions, anchors, grid)
+    exact, extents = exact_parts(exact_sums, positions, grid)  # every part, empty or not
+    reach = reach_of(extents, anchors)
     exact[:, 1:] -= exact[:, :1] * anchors
     noisy_counts, noisy_sums, scales, lengths = measured(exact, reach, spend, relation, noise)
     placed = moved(positions, radii, weights, noisy_counts, noisy_sums, anchors, scales, grid)
@@ -56,21 +57,22 @@ def in_cells(positions: NDArray[np.float64], grid: Grid) -> tuple[NDArray[np.flo
     return places, (grid.cell_height / grid.cell_width) ** 2
 
 
-def exact_moments(exact_cells: NDArray[np.int64], positions: NDArray[np.float64], grid: Grid) -> NDArray[np.int64]:
-    """(Σ n, Σ n·column, Σ n·row) of the cells of each part, (parts, 3)."""
-    moments = np.zeros((len(positions), 3), np.int64)
-    part_moments(exact_cells, *in_cells(positions, grid), moments)
-    return moments
+def exact_parts(
+    exact_sums: BlockSums, positions: NDArray[np.float64], grid: Grid
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(Σ n, Σ n·column, Σ n·row) of the cells of each part, (parts, 3), and the public extents of the parts.
 
-
-def part_reach(positions: NDArray[np.float64], anchors: NDArray[np.int64], grid: Grid) -> NDArray[np.int64]:
-    """The largest |column − anchor| and |row − anchor| inside each part, (parts, 2); 0 for a part without a cell.
-
-    Public: computed from the positions alone, by the very cuts that assign the cells, so that no rounding of a
-    distance can put a cell outside the bound.
+    The extents follow from the positions alone, by the very cuts that assign the cells, so that no rounding of a
+    distance can put a cell outside of them.
     """
-    extents = np.empty((len(positions), 4), np.int64)
-    part_extents(grid.side, grid.side, *in_cells(positions, grid), extents)
+    extents, moments = np.empty((len(positions), 4), np.int64), np.zeros((len(positions), 3), np.int64)
+    sums = (exact_sums.exact_held, exact_sums.exact_east, exact_sums.exact_south)
+    part_moments(exact_sums.exact_cells, exact_sums.base, *sums, *in_cells(positions, grid), extents, moments)
+    return moments, extents
+
+
+def reach_of(extents: NDArray[np.int64], anchors: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The largest |column − anchor| and |row − anchor| inside each part, (parts, 2); 0 for a part without a cell."""
     first, last = extents[:, (0, 2)], extents[:, (1, 3)]
     reach = np.maximum(np.abs(first - anchors), np.abs(last - anchors))
     return np.where(last >= first, reach, 0)

@@ -1,8 +1,7 @@
 """[P3] [P4] of docs/proofs/peeled_balls.md: the two selections of a round, exact though most candidates go uncounted.
 
 A candidate is drawn by an upper bound on its score and kept with the probability that makes up for the bound; else
-everything is drawn again, with what was learned. What comes out has the law of the whole exponential mechanism, and a
-question "is the largest count at least x?" is far cheaper than the count itself.
+everything is drawn again, with what was learned. What comes out has the law of the whole exponential mechanism.
 """
 
 from __future__ import annotations
@@ -15,9 +14,10 @@ from numpy.typing import NDArray
 
 from dpviz.mechanisms.peeling.ladder import Window
 from dpviz.noise import NoiseSource
-from dpviz.noise.geometric import geometric, selection_rate
+from dpviz.noise.coins import coin, selection_rate
 
-UNCOUNTED = 8.0  # utility only: uncounted candidates weigh at most this much of the best one: up to 9 draws on average
+UNCOUNTED = 8.0  # utility only: uncounted candidates weigh at most this much of the others: up to 9 draws on average
+REACH = 1  # utility only: so many rungs on either side of the crossing are looked at before a radius is drawn
 
 
 class ExactState(Protocol):
@@ -26,6 +26,10 @@ class ExactState(Protocol):
     windows: tuple[Window, ...]
 
     def exact_largest(self, rung: int, cap: int = ..., least: int = ...) -> int: ...
+
+    def exact_settle(self, lower: NDArray[np.int64], upper: NDArray[np.int64], weight: int, reach: int) -> None: ...
+
+    def exact_learn(self, lower: NDArray[np.int64], upper: NDArray[np.int64], rung: int) -> None: ...
 
     def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]: ...
 
@@ -53,37 +57,19 @@ class LargestCounts:
         """At most `weight` records were taken out."""
         self.lower = np.maximum(self.lower - weight, 0)
 
-    def reaches(self, rung: int, count: int) -> bool:
-        """Whether M(rung) ≥ count; below the smallest rung M is 0."""
-        if rung < 0:
-            return count <= 0
-        if self.lower[rung] < count <= self.upper[rung]:
-            if self.state.exact_largest(rung, count, count - 1) >= count:
-                np.maximum(self.lower[rung:], count, out=self.lower[rung:])
-            else:
-                np.minimum(self.upper[: rung + 1], count - 1, out=self.upper[: rung + 1])
-        return bool(count <= self.lower[rung])
+    def settle(self, weight: int) -> None:
+        """Learn where M passes the weight."""
+        self.state.exact_settle(self.lower, self.upper, weight, REACH)
 
     def learn(self, rung: int) -> None:
         """M(rung) itself."""
-        if 0 <= rung < len(self.upper) and self.lower[rung] < self.upper[rung]:
-            found = self.state.exact_largest(rung, int(self.upper[rung]), int(self.lower[rung]))
-            np.maximum(self.lower[rung:], found, out=self.lower[rung:])
-            np.minimum(self.upper[: rung + 1], found, out=self.upper[: rung + 1])
-
-    def crossing(self, weight: int) -> int:
-        """The smallest rung with M ≥ weight, or the largest of all."""
-        while True:
-            first = min(int(np.searchsorted(self.upper, weight)), len(self.upper) - 1)
-            last = min(int(np.searchsorted(self.lower, weight)), len(self.lower) - 1)
-            if first >= last:
-                return last
-            self.reaches((first + last) // 2, weight)
+        self.state.exact_learn(self.lower, self.upper, rung)
 
     def best_scores(self, weight: int) -> NDArray[np.int64]:
-        """An upper bound on min(w − M(r⁻), M(r) − w) of every rung."""
-        below = np.concatenate([[0], self.lower[:-1]])
-        scores: NDArray[np.int64] = np.minimum(weight - below, self.upper - weight)
+        """An upper bound on min(w − M(r⁻), M(r) − w) of every rung; M is 0 below the smallest."""
+        scores = self.upper - weight
+        scores[0] = min(scores[0], weight)
+        np.minimum(scores[1:], weight - self.lower[:-1], out=scores[1:])
         return scores
 
     def least_score(self, rung: int, weight: int) -> int:
@@ -94,20 +80,17 @@ class LargestCounts:
 
 def select_radius(counts: LargestCounts, weight: int, epsilon: float, noise: NoiseSource) -> int:
     """[P3] A rung where the largest window passes `weight`: score min(w − M(r⁻), M(r) − w), sensitivity 1."""
-    rate = selection_rate(epsilon)
-    crossing = counts.crossing(weight)
-    to_learn = [crossing + 1, crossing, crossing - 1, crossing - 2]
+    counts.settle(weight)
     while True:
         bounds = counts.best_scores(weight)
         rung = noise.select(bounds, epsilon=epsilon, sensitivity=1.0)
-        least = int(bounds[rung])  # kept if the score is at least this
-        if counts.least_score(rung, weight) < least:
-            least -= geometric(noise, rate)
-        if counts.reaches(rung, weight + least) and not counts.reaches(rung - 1, weight - least + 1):
+        best = int(bounds[rung])
+        if counts.least_score(rung, weight) == best:
             return rung
-        for near in [*to_learn, rung, rung - 1]:
-            counts.learn(near)
-        to_learn = []
+        counts.learn(rung)
+        counts.learn(rung - 1)
+        if coin(noise, selection_rate(epsilon), best - counts.least_score(rung, weight)):
+            return rung
 
 
 def select_center(
@@ -124,12 +107,8 @@ def select_center(
     most = state.exact_largest(rung, weight)
     candidates = state.candidates(rung)
     rate = selection_rate(epsilon, monotone=monotone)
-    if float(rate) * most <= math.log(uncounted):  # no candidate weighs `uncounted` times another: count none
-        floor, groups = most + 1, np.zeros(0, np.int64)
-    else:
-        gap = math.log(max(1.0, candidates / uncounted)) / float(rate)
-        floor = max(0, most - int(min(gap, 2.0**62)))
-        groups = state.exact_groups(rung, most, floor)
+    floor = least_counted(most, candidates, float(rate), uncounted)
+    groups = state.exact_groups(rung, most, floor) if floor <= most else np.zeros(0, np.int64)
     present = np.flatnonzero(groups)
     scores = np.append(present.astype(np.int64) + floor, floor - 1)
     multiplicity = np.append(groups[present], candidates - groups.sum())
@@ -142,5 +121,16 @@ def select_center(
         while score >= floor:  # one of the uncounted candidates, uniformly
             index = int(noise.integers(candidates, 1)[0])
             score = state.exact_score(rung, most, index)
-        if floor - 1 - score <= geometric(noise, rate):
+        if coin(noise, rate, floor - 1 - score):
             return state.center(rung, index)
+
+
+def least_counted(most: int, candidates: int, rate: float, uncounted: float) -> int:
+    """Candidates with lower scores are not counted; `most` + 1: none is.
+
+    Uncounted ones are drawn as if each had one less than this. Together they then weigh at most `uncounted` times what
+    the best candidate does, or `uncounted` times what all candidates do if none had any record: whichever is higher.
+    """
+    best = most - int(min(math.log(max(1.0, candidates / uncounted)) / rate, 2.0**62))
+    all_empty = int(min(math.log(uncounted) / rate, float(most))) + 1
+    return min(most + 1, max(0, best, all_empty))

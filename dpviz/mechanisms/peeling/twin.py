@@ -35,6 +35,29 @@ class NaivePeeler:
         """M(r), cut at both ends."""
         return max(least, min(cap, int(self._counts(rung).max())))
 
+    def exact_learn(self, lower: NDArray[np.int64], upper: NDArray[np.int64], rung: int) -> None:
+        """M(rung) into both bounds, and into those of the rungs that it bounds."""
+        if 0 <= rung < len(upper):
+            found = self.exact_largest(rung)
+            np.maximum(lower[rung:], found, out=lower[rung:])
+            np.minimum(upper[: rung + 1], found, out=upper[: rung + 1])
+
+    def exact_settle(self, lower: NDArray[np.int64], upper: NDArray[np.int64], weight: int, reach: int) -> None:
+        """Bisect for the smallest rung with M ≥ weight; M is learned there, `reach` above and `reach` + 1 below."""
+        last = len(upper) - 1
+        while True:
+            low = min(int(np.searchsorted(upper, weight)), last)
+            high = min(int(np.searchsorted(lower, weight)), last)
+            if low >= high:
+                break
+            middle = (low + high) // 2
+            if self.exact_largest(middle) >= weight:
+                np.maximum(lower[middle:], weight, out=lower[middle:])
+            else:
+                np.minimum(upper[: middle + 1], weight - 1, out=upper[: middle + 1])
+        for rung in range(high - reach - 1, high + reach + 1):
+            self.exact_learn(lower, upper, rung)
+
     def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]:
         """Sizes of the groups of equal scores."""
         scores = np.minimum(self._counts(rung), most).ravel()

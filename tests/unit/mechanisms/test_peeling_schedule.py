@@ -79,15 +79,21 @@ def test_bounds_on_the_largest_counts_hold_through_questions_and_removals() -> N
         side = int(2 ** rng.integers(2, 7))
         grid, cells = Grid(BOX, side), rng.poisson(2.0, (side, side)).astype(np.int64)
         state, twin = Peeler(grid, cells), NaivePeeler(grid, cells)
-        counts = LargestCounts(state)
+        counts, plain = LargestCounts(state), LargestCounts(twin)
         for _ in range(4):
             weight = max(1, int(cells.sum()) // 6)
             exact = [twin.exact_largest(rung) for rung in range(len(twin.windows))]
             reached = [rung for rung, count in enumerate(exact) if count >= weight]
-            assert counts.crossing(weight) == (reached[0] if reached else len(exact) - 1)
-            rung, asked = int(rng.integers(len(exact))), int(rng.integers(0, cells.sum() + 2))
-            assert counts.reaches(rung, asked) == (exact[rung] >= asked)
+            crossing = reached[0] if reached else len(exact) - 1
+            counts.settle(weight)
+            plain.settle(weight)
+            for near in range(max(0, crossing - 2), min(len(exact), crossing + 2)):
+                assert counts.lower[near] == counts.upper[near] == exact[near]
+            rung = int(rng.integers(len(exact)))
             counts.learn(rung)
+            plain.learn(rung)
+            assert counts.lower[rung] == exact[rung]
+            assert np.array_equal(counts.lower, plain.lower) and np.array_equal(counts.upper, plain.upper)
             assert (counts.lower <= exact).all() and (counts.upper >= exact).all()
             scores = [min(weight - (exact[at - 1] if at else 0), exact[at] - weight) for at in range(len(exact))]
             assert (counts.best_scores(weight) >= scores).all()
@@ -96,3 +102,4 @@ def test_bounds_on_the_largest_counts_hold_through_questions_and_removals() -> N
             state.remove(center, weight)
             twin.remove(center, weight)
             counts.removed(weight)
+            plain.removed(weight)

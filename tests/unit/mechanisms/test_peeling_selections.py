@@ -12,7 +12,8 @@ from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.selections import LargestCounts, select_center, select_radius
 from dpviz.mechanisms.peeling.twin import NaivePeeler
 from dpviz.noise import replayable_source
-from dpviz.noise.geometric import geometric, selection_rate
+from dpviz.noise.coins import WORDS, coin, selection_rate
+from dpviz.noise.exponentials import bounds_of_exp_minus
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 16)
 DRAWS = 3000
@@ -52,7 +53,7 @@ def test_the_radius_has_the_law_of_the_exponential_mechanism(epsilon: float) -> 
 
 
 def test_a_radius_that_is_always_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selections, "geometric", lambda noise, rate: 2**40)
+    monkeypatch.setattr(selections, "coin", lambda noise, rate, gap: True)
     assert p_value(radius_counts(0.1, 60), DRAWS * radius_law(0.1, 60)) < FAR
 
 
@@ -75,14 +76,40 @@ def test_the_center_has_the_law_of_the_exponential_mechanism(monotone: bool, unc
 
 
 def test_a_center_that_is_always_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selections, "geometric", lambda noise, rate: 2**40)
+    monkeypatch.setattr(selections, "coin", lambda noise, rate, gap: True)
     assert center_p_value(0.5, True, 20.0) < FAR
 
 
-def test_the_geometric_number_has_the_rate_of_the_selection() -> None:
+def test_the_coin_has_the_rate_of_the_selection() -> None:
     noise = replayable_source(3)
     rate = selection_rate(0.4, sensitivity=2.0)
-    drawn = np.array([geometric(noise, rate) for _ in range(DRAWS)])
-    for least in (1, 5, 12):
-        chance = np.exp(-float(rate) * least)
-        assert abs((drawn >= least).mean() - chance) < 6.5 * np.sqrt(chance * (1 - chance) / DRAWS)
+    for gap in (0, 1, 5, 12):
+        chance = np.exp(-float(rate) * gap)
+        heads = np.mean([coin(noise, rate, gap) for _ in range(DRAWS)])
+        assert abs(heads - chance) <= 6.5 * np.sqrt(chance * (1 - chance) / DRAWS)
+
+
+class Scripted:
+    """Gives prepared whole numbers; the number of calls is kept."""
+
+    def __init__(self, words: list[int]) -> None:
+        self.words, self.calls = words, 0
+
+    def integers(self, high: int, size: int) -> np.ndarray:
+        self.calls += 1
+        given, self.words = self.words[:size], self.words[size:]
+        assert high == 2**62 and len(given) == size
+        return np.array(given, np.int64)
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_a_coin_on_the_edge_is_decided_by_more_digits(above: bool) -> None:
+    """The first 124 digits are those of exp(−rate·gap) itself; only the next ones tell on which side the number is."""
+    rate, gap, digits = selection_rate(0.3), 7, 62 * WORDS
+    low, high = bounds_of_exp_minus(rate * gap, 2 * digits)
+    edge = low >> digits
+    assert edge == high >> digits
+    rest = 2**62 - 1 if above else 0
+    source = Scripted([edge >> 62, edge & (2**62 - 1), rest, rest])
+    assert coin(source, rate, gap) is not above  # type: ignore[arg-type]
+    assert source.calls == 2

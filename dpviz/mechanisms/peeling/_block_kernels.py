@@ -1,0 +1,92 @@
+# mypy: ignore-errors
+"""Compiled sums of counts over blocks. Noise never enters here. Twin: `twin.py`.
+
+Level l has (side/2^l)² blocks in row-major order. Levels from `base` up are kept, flat, level l from offsets[l]; what
+lies below is read from the cells themselves, or from the copy of a block of level `base` that a removal has cut
+through (`opened[copy_of[block]]`). A block that holds nothing is empty whatever is stored below it.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+BASE_LEVEL = 3  # blocks of 8 × 8 cells, 64 bytes a row of them: one line of memory
+
+
+@numba.njit(nogil=True, cache=True)
+def sum_blocks(cells, base, offsets, held, east, south):
+    """Counts of all blocks, and Σ n·(columns from the west edge), Σ n·(rows from the north edge) of the base's."""
+    side = cells.shape[0]
+    width = 1 << base
+    size = side >> base
+    for top in range(size):
+        at = top * size
+        for inner in range(width):
+            line = cells[top * width + inner]
+            if width == 8:
+                for block in range(size):
+                    c = 8 * block
+                    b, d, f, h = line[c + 1], line[c + 3], line[c + 5], line[c + 7]
+                    e, g = line[c + 4], line[c + 6]
+                    odd = b + d + f + h
+                    count = line[c] + line[c + 2] + e + g + odd
+                    held[at + block] += count
+                    east[at + block] += odd + 2 * (line[c + 2] + d) + 4 * (e + f) + 6 * (g + h)
+                    south[at + block] += inner * count
+            else:
+                for column in range(side):
+                    count = line[column]
+                    held[at + (column >> base)] += count
+                    east[at + (column >> base)] += count * (column & (width - 1))
+                    south[at + (column >> base)] += inner * count
+    for level in range(base + 1, offsets.size - 1):
+        size = side >> level
+        above, below = offsets[level], offsets[level - 1]
+        for row in range(size):
+            upper = below + 4 * row * size
+            lower = upper + 2 * size
+            for column in range(size):
+                west = 2 * column
+                held[above + row * size + column] = (
+                    held[upper + west] + held[upper + west + 1] + held[lower + west] + held[lower + west + 1]
+                )
+
+
+@numba.njit(nogil=True, cache=True)
+def gather(counts, level, top, left, high, wide, patch):
+    """Blocks of a level from (top, left), high × wide of them, into patch; 0 outside the grid."""
+    cells, held, offsets, base, copy_of, opened = counts
+    size = cells.shape[0] >> level
+    for i in range(high):
+        for j in range(wide):
+            patch[i, j] = 0
+    first_row, last_row = max(0, top), min(size, top + high)
+    first, last = max(0, left), min(size, left + wide)
+    if level >= base:
+        for row in range(first_row, last_row):
+            line = offsets[level] + row * size
+            for column in range(first, last):
+                patch[row - top, column - left] = held[line + column]
+        return
+    shift = base - level
+    across = cells.shape[0] >> base
+    width = 1 << level
+    for block_row in range(first_row >> shift, ((last_row - 1) >> shift) + 1):
+        for block_column in range(first >> shift, ((last - 1) >> shift) + 1):
+            block = block_row * across + block_column
+            if held[block] == 0:
+                continue
+            copy = copy_of[block]
+            for row in range(max(first_row, block_row << shift), min(last_row, (block_row + 1) << shift)):
+                for column in range(max(first, block_column << shift), min(last, (block_column + 1) << shift)):
+                    total = np.int64(0)
+                    for r in range(row << level, (row << level) + width):
+                        if copy < 0:
+                            for c in range(column << level, (column << level) + width):
+                                total += cells[r, c]
+                        else:
+                            line = (r & ((1 << base) - 1)) << base
+                            for c in range(column << level, (column << level) + width):
+                                total += opened[copy, line + (c & ((1 << base) - 1))]
+                    patch[row - top, column - left] = total
