@@ -19,11 +19,7 @@ from dpviz.errors import StoreError
 Floats = NDArray[np.float64]
 Columns = dict[str, Floats]
 # No coordinate system named means longitude and latitude in degrees (OGC:CRS84), by the format's rule.
-_GEO_FACTS = {
-    "version": "1.0.0",
-    "primary_column": "geometry",
-    "columns": {"geometry": {"encoding": "WKB", "geometry_types": ["Point"]}},
-}
+_GEO_COLUMN: dict[str, Any] = {"encoding": "WKB", "geometry_types": ["Point"]}
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -72,10 +68,19 @@ def parquet_bytes(columns: Columns, frame: Frame) -> bytes:
     if frame.metric == "m" and frame.dims == 2:
         longitudes, latitudes = (columns[name] for name in frame.names)
         fields["geometry"] = pa.array(point_geometries(longitudes, latitudes), pa.binary())
-        metadata = {"geo": json.dumps(_GEO_FACTS, separators=(",", ":"))}
+        metadata = {"geo": json.dumps(geo_facts(longitudes, latitudes), separators=(",", ":"))}
     table = pa.table(fields).replace_schema_metadata(metadata)
-    pq.write_table(table, out, compression="zstd")
+    pq.write_table(table, out, compression="snappy")  # the one that every reader has, those in browsers too
     return out.getvalue()
+
+
+def geo_facts(longitudes: Floats, latitudes: Floats) -> dict[str, Any]:
+    """The metadata of a GeoParquet 1.0, with the extent of the points (where there are any) for programs that zoom."""
+    column = dict(_GEO_COLUMN)
+    if len(longitudes):
+        corners = (longitudes.min(), latitudes.min(), longitudes.max(), latitudes.max())
+        column |= {"bbox": [float(value) for value in corners]}
+    return {"version": "1.0.0", "primary_column": "geometry", "columns": {"geometry": column}}
 
 
 def point_geometries(x: Floats, y: Floats) -> list[bytes]:

@@ -98,6 +98,27 @@ def test_a_worker_killed_in_the_middle_changes_nothing(folder: Path, scheduler: 
     assert killed and (here.to_numpy() == there.to_numpy()).all()
 
 
+def held_megabytes(dask_scheduler: Any) -> float:
+    """What all workers hold of finished tasks; runs on the scheduler."""
+    return float(sum(task.nbytes or 0 for task in dask_scheduler.tasks.values() if task.state == "memory")) / 2**20
+
+
+@pytest.mark.slow
+def test_histograms_are_added_as_they_come_so_that_few_wait_in_memory(folder: Path, scheduler: str) -> None:
+    """16 histograms of 8 MB are made; each worker holds a sum, a part, and parts whose tally is on the way."""
+    held: list[float] = []
+    with Client(scheduler) as client:
+        read_counts(
+            folder,
+            box=BOX,
+            side=1024,
+            engine="dask",
+            scheduler=scheduler,
+            progress=lambda done, total: held.append(client.run_on_scheduler(held_megabytes)),
+        )
+    assert len(held) >= 12 and max(held) <= 2 * 4 * 8 + 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("cap", [1, 7, 10**6])
 def test_the_cap_is_over_all_files_and_keeps_the_same_records(folder: Path, scheduler: str, cap: int) -> None:
