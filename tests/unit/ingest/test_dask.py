@@ -17,6 +17,7 @@ import pandas as pd
 import psutil
 import pytest
 from distributed import Client, LocalCluster
+from distributed.diagnostics.plugin import SchedulerPlugin
 
 from dpviz.errors import FileError, InputError, NothingInBox
 from dpviz.ingest import dask_engine, read_counts, read_counts_with_report, read_points, workers
@@ -98,25 +99,65 @@ def test_a_worker_killed_in_the_middle_changes_nothing(folder: Path, scheduler: 
     assert killed and (here.to_numpy() == there.to_numpy()).all()
 
 
-def held_megabytes(dask_scheduler: Any) -> float:
-    """What all workers hold of finished tasks; runs on the scheduler."""
-    return float(sum(task.nbytes or 0 for task in dask_scheduler.tasks.values() if task.state == "memory")) / 2**20
+class MostHeld(SchedulerPlugin):  # type: ignore[misc]
+    """The most that all workers hold of finished tasks at any moment, in megabytes."""
+
+    name = "most-held"
+
+    def start(self, scheduler: Any) -> None:
+        self.scheduler, self.most = scheduler, 0.0
+
+    def transition(self, key: Any, start: str, finish: str, *_: object, **__: object) -> None:
+        if finish == "memory":
+            held = sum(task.nbytes or 0 for task in self.scheduler.tasks.values() if task.state == "memory")
+            self.most = max(self.most, held / 2**20)
+
+
+def most_held(dask_scheduler: Any) -> float:
+    return float(dask_scheduler.plugins["most-held"].most)
 
 
 @pytest.mark.slow
-def test_histograms_are_added_as_they_come_so_that_few_wait_in_memory(folder: Path, scheduler: str) -> None:
-    """16 histograms of 8 MB are made; each worker holds a sum, a part, and parts whose tally is on the way."""
-    held: list[float] = []
+def test_histograms_are_added_as_they_come_so_that_few_wait_in_memory(
+    folder: Path, scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """32 histograms of 8 MB each. A worker holds a sum, a part, a fresh result and what is on its way to be told."""
+    monkeypatch.setattr(dask_engine, "_TASKS_PER_WORKER", 16)
     with Client(scheduler) as client:
-        read_counts(
-            folder,
-            box=BOX,
-            side=1024,
-            engine="dask",
-            scheduler=scheduler,
-            progress=lambda done, total: held.append(client.run_on_scheduler(held_megabytes)),
-        )
-    assert len(held) >= 12 and max(held) <= 2 * 4 * 8 + 1
+        client.register_plugin(MostHeld())
+        read_counts(folder, box=BOX, side=1024, engine="dask", scheduler=scheduler)
+        most = client.run_on_scheduler(most_held)
+        client.unregister_scheduler_plugin("most-held")
+    assert 8 <= most <= 2 * 4 * 8 + 1
+
+
+class Adding:
+    """A client that notes who is asked to add what."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, str | None]] = []
+
+    def submit(self, _: Any, first: Any, second: Any, *, workers: Any = None, **options: Any) -> Any:
+        near = None if workers is None else workers[0]
+        assert near is None or (options["priority"] > 0 and options["allow_other_workers"])
+        self.asked.append((first.name, second.name, near))
+        return Part(f"({first.name}+{second.name})")
+
+
+class Part:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def result(self) -> str:
+        return self.name
+
+
+def test_sums_grow_on_the_worker_that_holds_them_and_meet_at_the_end() -> None:
+    client = Adding()
+    parts = ((worker, Part(f"{worker}{i}")) for i, worker in enumerate("ABAACB"))
+    assert dask_engine._sum(client, parts) == "(C4+(((A0+A2)+A3)+(B1+B5)))"  # type: ignore[comparison-overlap]
+    assert [near for *_, near in client.asked] == ["A", "A", "B", None, None]
+    assert dask_engine._sum(client, iter(())) is None
 
 
 @pytest.mark.slow
