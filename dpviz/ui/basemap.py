@@ -23,6 +23,7 @@ _STEP = 1e-5  # degrees of the whole numbers in the file
 _PIXEL = 1e-4  # degrees of a pixel of the painted names: about 10 m
 _NEAR_M = 1_500.0
 Ring = NDArray[np.float64]
+Polygon = tuple[Ring, ...]  # the outer ring, then holes; the closing corner is left out, as in the file
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,7 +33,12 @@ class Area:
     name: str
     box: Box
     inside: NDArray[np.bool_] | None = None  # painted over the box, row 0 = north; None: the whole box
-    rings: tuple[Ring, ...] = ()  # its outline, for drawing
+    polygons: tuple[Polygon, ...] = ()  # its outline, for drawing
+
+    @property
+    def rings(self) -> tuple[Ring, ...]:
+        """All rings of the outline, holes included: what lies inside an even number of them is outside."""
+        return tuple(ring for polygon in self.polygons for ring in polygon)
 
     def contains(self, lon: ArrayLike, lat: ArrayLike) -> NDArray[np.bool_]:
         """Which points lie inside."""
@@ -47,7 +53,7 @@ class Area:
 def rectangle(name: str, box: Box) -> Area:
     """A typed area."""
     ring = np.array([[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]])
-    return Area(name=name, box=box, rings=(ring,))
+    return Area(name=name, box=box, polygons=((ring,),))
 
 
 def _painted(
@@ -69,7 +75,7 @@ class Neighbourhood:
     name: str
     borough: str
     label: tuple[float, float]
-    rings: tuple[Ring, ...] = field(repr=False)
+    polygons: tuple[Polygon, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,9 +85,9 @@ class Basemap:
     box: Box
     neighbourhoods: tuple[Neighbourhood, ...]
     labels: NDArray[np.float64]  # (n, 2)
-    water: tuple[tuple[Ring, ...], ...]
+    water: tuple[Polygon, ...]
     painted: NDArray[np.int16]  # index of the neighbourhood under each pixel, −1 for none
-    parks: tuple[tuple[Ring, ...], ...]
+    parks: tuple[Polygon, ...]
 
     def covers(self, box: Box) -> bool:
         """Whether the middle of a public box lies where this map has names."""
@@ -113,8 +119,8 @@ class Basemap:
     def neighbourhood(self, name: str) -> Area:
         """One neighbourhood as an area."""
         members = [index for index, place in enumerate(self.neighbourhoods) if place.name == name]
-        rings = tuple(ring for index in members for ring in self.neighbourhoods[index].rings)
-        return Area(name=name, box=self.box, inside=np.isin(self.painted, members), rings=rings)
+        polygons = tuple(polygon for index in members for polygon in self.neighbourhoods[index].polygons)
+        return Area(name=name, box=self.box, inside=np.isin(self.painted, members), polygons=polygons)
 
     def names_in(self, box: Box) -> list[str]:
         """The neighbourhoods whose label lies in a box."""
@@ -132,15 +138,15 @@ class Basemap:
 
     def geojson(self, box: Box) -> dict[str, Any]:
         """Land, parks and water around a box, for the stand-alone map of a release."""
-        land = [[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]]
-        shapes: list[tuple[str, tuple[Ring, ...]]] = [("land", (np.array([*land, land[0]]),))]
+        corners = np.array([[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]])
+        shapes: list[tuple[str, Polygon]] = [("land", (corners,))]
         shapes += [("park", rings) for rings in self.parks] + [("water", rings) for rings in self.water]
         features = []
         for kind, rings in shapes:
             low, high = rings[0].min(axis=0), rings[0].max(axis=0)
             if low[0] > box.east or high[0] < box.west or low[1] > box.north or high[1] < box.south:
                 continue
-            geometry = {"type": "Polygon", "coordinates": [ring.round(5).tolist() for ring in rings]}
+            geometry = {"type": "Polygon", "coordinates": [_closed(ring) for ring in rings]}
             features.append({"type": "Feature", "properties": {"kind": kind}, "geometry": geometry})
         return {"type": "FeatureCollection", "features": features}
 
@@ -184,7 +190,7 @@ def parse(document: Mapping[str, Any]) -> Basemap:
     """Read the file: rings are whole 1e-5 degrees, a corner and then differences."""
     inner = tuple(_place(entry) for entry in document["neighbourhoods"])
     places = (*(_place(entry) for entry in document["counties"]), *inner)  # painted in this order: the city on top
-    corners = np.concatenate([ring for place in inner for ring in place.rings])
+    corners = np.concatenate([ring for place in inner for polygon in place.polygons for ring in polygon])
     (west, south), (east, north) = corners.min(axis=0), corners.max(axis=0)
     box = Box(west=float(west), south=float(south), east=float(east), north=float(north))
     return Basemap(
@@ -203,11 +209,11 @@ def _place(entry: Mapping[str, Any]) -> Neighbourhood:
         name=entry["name"],
         borough=entry.get("borough", ""),
         label=(float(label[0]), float(label[1])),
-        rings=tuple(_ring(polygon[0]) for polygon in entry["shape"]),
+        polygons=_polygons(entry["shape"]),
     )
 
 
-def _polygons(packed: Sequence[Sequence[Sequence[int]]]) -> tuple[tuple[Ring, ...], ...]:
+def _polygons(packed: Sequence[Sequence[Sequence[int]]]) -> tuple[Polygon, ...]:
     return tuple(tuple(_ring(ring) for ring in polygon) for polygon in packed)
 
 
@@ -217,13 +223,42 @@ def _ring(differences: Sequence[int]) -> Ring:
     return corners
 
 
+def _closed(ring: Ring) -> list[list[float]]:
+    """A ring as GeoJSON wants it: at least four places, the last one the first again."""
+    places: list[list[float]] = ring.round(5).tolist()
+    return places if len(places) > 3 and places[0] == places[-1] else [*places, places[0]]
+
+
 def _paint(box: Box, places: tuple[Neighbourhood, ...]) -> NDArray[np.int16]:
+    """The number of the place under each pixel; what shows through a hole stays what it was."""
     wide, high = round((box.east - box.west) / _PIXEL), round((box.north - box.south) / _PIXEL)
     picture = Image.new("I;16", (wide, high), 0)
     brush = ImageDraw.Draw(picture)
     scale = np.array([wide / (box.east - box.west), -high / (box.north - box.south)])
+
+    def pixels(ring: Ring) -> Pixels:
+        return [(float(x), float(y)) for x, y in (ring - np.array([box.west, box.north])) * scale]
+
     for index, place in enumerate(places):
-        for ring in place.rings:
-            pixels = (ring - np.array([box.west, box.north])) * scale
-            brush.polygon([(float(x), float(y)) for x, y in pixels], fill=index + 1)
+        for outer, *holes in place.polygons:
+            beneath = [(_around(hole), picture.crop(_around(hole)), hole) for hole in map(pixels, holes)]
+            brush.polygon(pixels(outer), fill=index + 1)
+            for around, before, hole in beneath:
+                picture.paste(_with_hole(picture.crop(around), before, hole, around), around[:2])
     return np.asarray(picture, dtype=np.int16) - np.int16(1)
+
+
+Pixels = list[tuple[float, float]]
+
+
+def _around(ring: Pixels) -> tuple[int, int, int, int]:
+    """The rectangle of pixels that a ring touches: left, upper, right, lower."""
+    across, down = [x for x, _ in ring], [y for _, y in ring]
+    return int(min(across)), int(min(down)), int(max(across)) + 1, int(max(down)) + 1
+
+
+def _with_hole(now: Image.Image, before: Image.Image, hole: Pixels, around: tuple[int, int, int, int]) -> Image.Image:
+    """A piece of the picture as it is now, but in the hole as it was before."""
+    mask = Image.new("1", now.size, 0)
+    ImageDraw.Draw(mask).polygon([(x - around[0], y - around[1]) for x, y in hole], fill=1)
+    return Image.fromarray(np.where(np.asarray(mask), np.asarray(before), np.asarray(now)).astype(np.uint16))

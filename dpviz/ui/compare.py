@@ -2,100 +2,103 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from dpviz.clustering import match_centers
-from dpviz.errors import DpvizError
 from dpviz.privacy import LEVELS
-from dpviz.releases import STAND_IN, Release, list_releases, load, methods
+from dpviz.releases import NoAnswer, Release, methods
 from dpviz.ui import basemap, words
+from dpviz.ui import compare_words as say
 from dpviz.ui.regions import shapes
-from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers, make_pairs
+from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers
 
-LATEST = 200  # folders looked at; a folder of thousands does not stop the page
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shelf:
-    """The releases found, newest first, and the folders that could not be read."""
-
-    releases: tuple[Release, ...]
-    unreadable: tuple[str, ...]
+MAP = "m"  # the metric of records that are places
 
 
-def find(folders: Sequence[Path]) -> Shelf:
-    """Every readable release in these folders (or the folder itself, where it is one)."""
-    found: list[tuple[float, Release]] = []
-    unreadable = []
-    for folder in folders:
-        for path in _candidates(folder):
-            try:
-                outcome = load(path)
-            except DpvizError:
-                unreadable.append(path.name)
-                continue
-            if isinstance(outcome, Release) and outcome.request.purpose != STAND_IN:
-                found.append((path.stat().st_mtime, outcome))
-    found.sort(key=lambda pair: pair[0], reverse=True)
-    seen: dict[str, Release] = {}
-    for _, release in found:
-        seen.setdefault(release.id, release)
-    return Shelf(releases=tuple(seen.values()), unreadable=tuple(unreadable))
-
-
-def _candidates(folder: Path) -> list[Path]:
-    if (folder / "release.json").is_file():
-        return [folder]
-    try:
-        paths = list_releases(folder)
-    except DpvizError:
-        return []
-    return sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)[:LATEST]
-
-
-def stamp(folders: Sequence[Path]) -> tuple[tuple[str, float], ...]:
-    """Changes when a release is added or taken away."""
-    return tuple((str(path), path.stat().st_mtime) for folder in folders for path in _candidates(folder))
-
-
-def level_name(release: Release) -> str:
+def level_name(release: Release | NoAnswer) -> str:
     """The level of a release in words; its place between levels where it is none of the seven."""
     for level in LEVELS:
         if abs(level.epsilon - release.guarantee.epsilon) < 1e-12:
             return level.name
     stricter = [level.name for level in LEVELS if level.epsilon > release.guarantee.epsilon]
-    return words.COMPARE_BETWEEN.format(level=stricter[-1]) if stricter else words.COMPARE_BEYOND
+    return say.BETWEEN.format(level=stricter[-1]) if stricter else say.BEYOND
+
+
+def method_name(release: Release | NoAnswer) -> str:
+    """The method's title; its name where the catalogue does not know it."""
+    names = {row["name"]: row["title"] for row in methods()}
+    return str(names.get(release.method.removeprefix("regional:"), release.method))
+
+
+def dataset_name(release: Release | NoAnswer) -> str:
+    """The data set's name on one line, not longer than a line can take. It is somebody's free text."""
+    name = "".join(letter if letter.isprintable() else " " for letter in release.dataset or say.NO_NAME)
+    return name if len(name) <= say.LONGEST_NAME else name[: say.LONGEST_NAME - 1] + "…"
 
 
 def title(release: Release) -> str:
-    """A release in one line."""
-    names = {row["name"]: row["title"] for row in methods()}
-    return words.COMPARE_TITLE.format(
-        dataset=release.dataset or words.COMPARE_NO_NAME,
+    """A release in one line, what tells it from others first."""
+    return say.NAME.format(
         level=level_name(release),
+        dataset=dataset_name(release),
         k=len(release.raw_centers),
-        method=names.get(release.method.removeprefix("regional:"), release.method),
+        method=method_name(release),
         id=release.id[:6],
     )
 
 
+def title_of_none(outcome: NoAnswer) -> str:
+    """A request without an answer in one line."""
+    reason = str(outcome.reason.value)
+    return say.NAME_NO_ANSWER.format(
+        level=level_name(outcome),
+        dataset=dataset_name(outcome),
+        method=method_name(outcome),
+        reason=words.REASONS.get(reason, reason),
+    )
+
+
+def warnings_about(release: Release) -> list[str]:
+    """What an analyst must know before trusting a release; `{which}` stands for its letter."""
+    if release.noise != "secure":
+        return [say.NOT_PROTECTED]
+    return [] if release.status == "published" else [say.NO_LEDGER]
+
+
+# ---- on a map --------------------------------------------------------------------------------------------------
+
+
+def on_a_map(release: Release) -> bool:
+    """Whether the records are places (or trips between places)."""
+    return release.frame.metric == MAP and release.frame.dims in (2, 4)
+
+
+def are_trips(release: Release) -> bool:
+    """Whether each record has a pick-up and a drop-off."""
+    return on_a_map(release) and release.frame.dims == 4
+
+
 def box_of(release: Release) -> Box:
-    """The public box in degrees."""
+    """The public box in degrees; for trips the one of the drop-offs."""
     frame = release.frame
-    return Box(west=frame.low[0], south=frame.low[1], east=frame.high[0], north=frame.high[1])
+    return Box(west=frame.low[-2], south=frame.low[-1], east=frame.high[-2], north=frame.high[-1])
 
 
 def namer_of(box: Box) -> Namer:
     """Neighbourhood names where the embedded map has them."""
     found = basemap.load()
     return found.place_names if found is not None and found.covers(box) else basemap.nameless
+
+
+def asked_k(a: Release, b: Release) -> int | None:
+    """How many centers both must be shown with, where one of them cannot be asked; None where both can."""
+    fixed = [len(release.raw_centers) for release in (a, b) if release.raw_coreset is None]
+    return min(fixed) if fixed else None
 
 
 def centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
@@ -108,13 +111,14 @@ def centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
 def markers_of(
     release: Release, centers: pd.DataFrame, what: str, numbers: Sequence[int] | None = None
 ) -> tuple[Marker, ...]:
-    """Centers of a release as map markers (trips: their drop-off ends)."""
-    lon, lat = release.frame.names[-2:]
+    """Centers of a release as map markers (trips: their drop-off ends). No map: markers without a place."""
+    named = on_a_map(release)
+    lon, lat = release.frame.names[-2:] if release.frame.dims > 1 else release.frame.names * 2
     return make_markers(
         centers[lon].to_numpy(),
         centers[lat].to_numpy(),
         centers["weight"].to_numpy(),
-        name_places=namer_of(box_of(release)),
+        name_places=namer_of(box_of(release)) if named else basemap.nameless,
         what=what,
         numbers=numbers,
     )
@@ -123,28 +127,52 @@ def markers_of(
 def view_of(release: Release, centers: pd.DataFrame, what: str) -> MapView:
     """One release on a map."""
     box = box_of(release)
-    dots = None
+    view = MapView(box=box, place=title(release))
     if release.raw_coreset is not None and release.coreset_weights is not None:
-        raw = release.raw_coreset
-        dots = make_dots(raw[:, -2], raw[:, -1], release.coreset_weights, name_places=namer_of(box), unit="record")
+        view = demand_view(release, release.raw_coreset[:, -2:], release.coreset_weights, box)
     markers = markers_of(release, centers, what)
-    return MapView(
-        box=box,
-        place=title(release),
-        dots=dots,
-        centers=markers,
-        arcs=make_arcs(release.frame, centers),
-        regions=shapes(release.request.regions),
-    )
+    return replace(view, centers=markers, arcs=make_arcs(release.frame, centers))
+
+
+def demand_view(release: Release, raw: NDArray[np.float64], weights: NDArray[np.float64], box: Box) -> MapView:
+    """Points of a release on a map. Those of negative weight correct their neighbours and are not drawn."""
+    there = weights > 0
+    unit = "trip" if are_trips(release) else "record"
+    dots = make_dots(raw[there, 0], raw[there, 1], weights[there], name_places=namer_of(box), unit=unit)
+    return MapView(box=box, place=title(release), dots=dots, regions=shapes(release.request.regions))
+
+
+def negative_points(release: Release) -> int:
+    """How many coreset points stand for fewer than no records."""
+    return 0 if release.coreset_weights is None else int((release.coreset_weights < 0).sum())
+
+
+# ---- pairs -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matched:
-    """Centers of A and B in pairs."""
+    """Centers of A and B in pairs. Trips are paired by both ends; `pairs` then lie between the drop-offs."""
 
     first: tuple[Marker, ...]
     second: tuple[Marker, ...]
     pairs: tuple[Pair, ...]
+    starts_m: tuple[float, ...] = ()  # trips: how far apart the pick-ups of each pair are
+
+    @property
+    def average_m(self) -> float | None:
+        """The average distance of a pair."""
+        return sum(pair.metres for pair in self.pairs) / len(self.pairs) if self.pairs else None
+
+    @property
+    def farthest(self) -> Pair | None:
+        """The pair farthest apart."""
+        return max(self.pairs, key=lambda pair: pair.metres, default=None)
+
+
+def comparable(a: Release, b: Release) -> bool:
+    """Whether two releases live in the same box and dimensions."""
+    return a.frame == b.frame
 
 
 def matched(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
@@ -155,12 +183,29 @@ def matched(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -
     pairs = match_centers(left, right)
     numbers = {j: i + 1 for i, j in pairs}
     spare = iter(range(len(first) + 1, len(first) + len(second) + 1))
-    markers_a = markers_of(a, first, words.COMPARE_CENTER_A)
-    markers_b = markers_of(
-        b, second, words.COMPARE_CENTER_B, [numbers.get(j) or next(spare) for j in range(len(second))]
+    markers_a = markers_of(a, first, say.CENTER_A)
+    markers_b = markers_of(b, second, say.CENTER_B, [numbers.get(j) or next(spare) for j in range(len(second))])
+    trips = are_trips(a)
+    ends = slice(2, 4) if trips else slice(None)
+    lines = tuple(_line(markers_a[i], markers_b[j], left[i, ends], right[j, ends]) for i, j in pairs)
+    starts = tuple(float(np.linalg.norm(left[i, :2] - right[j, :2])) for i, j in pairs) if trips else ()
+    return Matched(first=markers_a, second=markers_b, pairs=lines, starts_m=starts)
+
+
+def apart(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
+    """Centers of two releases that cannot be paired."""
+    return Matched(first=markers_of(a, first, say.CENTER_A), second=markers_of(b, second, say.CENTER_B), pairs=())
+
+
+def _line(one: Marker, other: Marker, left: NDArray[np.float64], right: NDArray[np.float64]) -> Pair:
+    metres = float(np.linalg.norm(left - right))
+    return Pair(
+        number=one.number,
+        start=(one.lon, one.lat),
+        end=(other.lon, other.lat),
+        metres=metres,
+        tip=say.tip_pair(one.number, metres),
     )
-    metres = [float(np.linalg.norm(left[i] - right[j])) for i, j in pairs]
-    return Matched(first=markers_a, second=markers_b, pairs=make_pairs(markers_a, markers_b, pairs, metres))
 
 
 def overlay(a: Release, match: Matched) -> MapView:
@@ -171,81 +216,17 @@ def overlay(a: Release, match: Matched) -> MapView:
         centers=match.first,
         other_centers=match.second,
         other_pairs=match.pairs,
+        regions=shapes(a.request.regions),
     )
 
 
-def comparable(a: Release, b: Release) -> bool:
-    """Whether two releases live in the same box and dimensions."""
-    return a.frame == b.frame
-
-
-def pairs_table(match: Matched) -> pd.DataFrame:
-    """The pairs as a table."""
-    first = {marker.number: marker for marker in match.first}
-    second = {marker.number: marker for marker in match.second}
-    apart = {pair.number: pair.metres for pair in match.pairs}
-    rows = []
-    for number in sorted(set(first) | set(second)):
-        one, two = first.get(number), second.get(number)
-        rows.append(
-            {
-                "Pair": number,
-                "A near": "–" if one is None else one.place or f"{one.lat:.4f}, {one.lon:.4f}",
-                "B near": "–" if two is None else two.place or f"{two.lat:.4f}, {two.lon:.4f}",
-                "Apart": words.distance(apart[number]) if number in apart else "–",
-                "A serves": words.percent(one.share) if one is not None and one.share is not None else "–",
-                "B serves": words.percent(two.share) if two is not None and two.share is not None else "–",
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def facts_table(a: Release, b: Release) -> pd.DataFrame:
-    """What each release is, side by side."""
-    rows = []
-    for fact, tell in _FACTS:
-        rows.append({"": fact, "A": tell(a), "B": tell(b)})
-    return pd.DataFrame(rows)
-
-
-def _points(release: Release) -> str:
-    return "centers only" if release.raw_coreset is None else f"{len(release.raw_coreset):,}"
-
-
-def _records(release: Release) -> str:
-    return "–" if release.noisy_total is None else f"about {words.count(release.noisy_total)}"
-
-
-def _guesses(release: Release) -> str:
-    return words.COMPARE_ODDS.format(right=words.odds_of_100(release.guarantee.epsilon, release.guarantee.delta))
-
-
-def _method(release: Release) -> str:
-    names = {row["name"]: row["title"] for row in methods()}
-    return str(names.get(release.method.removeprefix("regional:"), release.method))
-
-
-_FACTS: tuple[tuple[str, Any], ...] = (
-    ("Data set", lambda release: release.dataset or "–"),
-    ("Level", level_name),
-    ("Right guesses, at most", _guesses),
-    ("Protects", lambda release: str(release.guarantee.unit)),
-    ("Records", _records),
-    ("Coreset points", _points),
-    ("Method", _method),
-    ("Stricter level in", lambda release: ", ".join(region.name for region in release.guarantee.regions) or "–"),
-)
-
-
-def centers_geojson(release: Release, centers: pd.DataFrame) -> str:
-    """Centers as GeoJSON points."""
-    lon, lat = release.frame.names[-2:]
-    features = [
-        {
-            "type": "Feature",
-            "properties": {"center": row + 1, "weight": round(float(weight), 1)},
-            "geometry": {"type": "Point", "coordinates": [round(float(x), 6), round(float(y), 6)]},
-        }
-        for row, (x, y, weight) in enumerate(zip(centers[lon], centers[lat], centers["weight"], strict=True))
-    ]
-    return json.dumps({"type": "FeatureCollection", "features": features}, indent=1)
+def map_alt(view: MapView) -> str:
+    """The map in words."""
+    shown = []
+    if view.dots is not None and len(view.dots):
+        shown.append(say.MAP_POINTS.format(count=words.count(len(view.dots))))
+    if view.centers:
+        shown.append(say.MAP_A.format(count=len(view.centers)))
+    if view.other_centers:
+        shown.append(say.MAP_B.format(count=len(view.other_centers)))
+    return say.MAP_ALT.format(box=view.place, shown=", ".join(shown) or "no points", table=say.PAIRS)

@@ -2,177 +2,316 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.releases import Release, privacy_label
-from dpviz.ui import cache, compare, elements, evidence_parts, facility_parts, icons, state, words
-from dpviz.ui.compare import Matched, Shelf
-from dpviz.ui.theme import SECOND
-from dpviz.ui.view import Box, MapView, Marker
+from dpviz.errors import DpvizError
+from dpviz.releases import NoAnswer, Release, privacy_label
+from dpviz.ui import (
+    cache,
+    compare,
+    compare_tables,
+    elements,
+    evidence_parts,
+    facility_parts,
+    pair_maps,
+    shelf,
+    state,
+    tables,
+    words,
+)
+from dpviz.ui import compare_words as say
+from dpviz.ui.compare import Matched
+from dpviz.ui.shelf import Shelf
+from dpviz.ui.view import Marker
 
-HALF = (560, 480)  # pixels of one of two maps side by side
+Examples = Callable[[], tuple[str, str]]
 
 
-def page(folders: Sequence[Path]) -> None:
-    """The whole page."""
-    st.title(words.COMPARE_PAGE_TITLE)
+def page(folders: Sequence[Path], examples: Examples | None = None) -> None:
+    """The whole page. `examples` publishes two example releases, where the process can."""
+    st.title(say.TITLE)
     elements.banner(words.MODE_ANALYST, "dpv-strict")
-    shelf: Shelf = cache.last("shelf", compare.stamp(folders), lambda: compare.find(folders))
-    if shelf.unreadable:
-        st.warning(words.COMPARE_UNREADABLE.format(names=", ".join(shelf.unreadable[:5])))
-    if not shelf.releases:
-        st.info(f"{words.COMPARE_NONE} {words.COMPARE_NONE_HELP}")
+    found: Shelf = cache.last("shelf", shelf.stamp(folders), lambda: shelf.find(folders))
+    opened: list[Release | NoAnswer] = cache.keep("opened", list)
+    found = found.with_opened(opened)
+    if found.unreadable:
+        st.warning(say.UNREADABLE.format(names=_some([_plain(name) for name in found.unreadable])))
+    if not found.releases:
+        _empty(found, examples)
         return
-    a, b = _choose(shelf)
-    if not compare.comparable(a, b):
-        st.warning(words.COMPARE_OTHER_BOX)
-        b = a
+    a, b = _choose(found, examples)
+    _caveats(a, b, alone=len(found.releases) == 1)
     k, objective, way = _question(a, b)
     first, second = compare.centers_of(a, k, objective), compare.centers_of(b, k, objective)
-    match = compare.matched(a, first, b, second)
-    tabs = st.tabs([words.COMPARE_TAB_MAPS, words.FACILITY, words.COMPARE_TAB_METHODS, words.COMPARE_TAB_FILES])
+    tabs = st.tabs(list(say.TABS.values()), key="compare_tabs", on_change="rerun")
     with tabs[0]:
-        _maps(a, first, b, second, match, way)
-        _pairs(a, b, match)
+        if tabs[0].open:
+            _compared(a, first, b, second, way)
     with tabs[1]:
-        facility_parts.draw(a, k)
+        if tabs[1].open:
+            facility_parts.draw(a, k)
     with tabs[2]:
-        evidence_parts.method_errors()
+        if tabs[2].open:
+            evidence_parts.method_errors()
     with tabs[3]:
-        _exports(a, first, b)
+        if tabs[3].open:
+            _exports(a, first, b, second)
+            _no_answers(found)
 
 
-def _choose(shelf: Shelf) -> tuple[Release, Release]:
-    by_id = {release.id: release for release in shelf.releases}
+def _plain(text: str) -> str:
+    """Somebody's free text inside a sentence: nothing in it is taken for Markdown."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text[: say.LONGEST_NAME])
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#+!|~<>&$:" else letter for letter in shown)
+
+
+def _some(names: Sequence[str]) -> str:
+    listed = ", ".join(names[:5])
+    return say.AND_MORE.format(names=listed, more=len(names) - 5) if len(names) > 5 else listed
+
+
+# ---- what there is ---------------------------------------------------------------------------------------------
+
+
+def _empty(found: Shelf, examples: Examples | None) -> None:
+    with st.container(border=True):
+        st.header(say.EMPTY)
+        st.markdown(say.EMPTY_ANALYST if examples is None else say.EMPTY_APP)
+        if examples is not None:
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+                _offer(examples)
+                st.page_link("pages/choose.py", label=say.GO_CHOOSE, icon=":material/tune:")
+        _open_file()
+    _no_answers(found)
+
+
+def _offer(examples: Examples) -> None:
+    if st.button(say.EXAMPLES, type="primary", icon=":material/compare:", key="examples"):
+        with st.spinner(say.EXAMPLES_WORKING):
+            made = examples()
+        cache.put("chosen", made)
+        cache.put("examples", made)
+        st.rerun()
+
+
+def _open_file() -> None:
+    turn = cache.get("opened_turn", 0)
+    file = st.file_uploader(
+        say.ADD_FILE, type=["zip"], help=say.ADD_FILE_HELP, key=f"open_{turn}", max_upload_size=64, width=520
+    )
+    if file is None:
+        return
+    try:
+        outcome = shelf.opened(file.getvalue())
+    except DpvizError as problem:
+        st.error(problem.message)
+        return
+    opened: list[Release | NoAnswer] = cache.keep("opened", list)
+    opened.append(outcome)
+    cache.put("opened_turn", turn + 1)
+    if isinstance(outcome, Release):
+        a, _ = cache.get("chosen", (outcome.id, ""))
+        cache.put("chosen", (a, outcome.id))
+    st.rerun()
+
+
+def _choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release]:
+    by_id = {release.id: release for release in found.releases}
     ids = list(by_id)
-    one, two = st.columns(2, gap="medium")
-    with one:
-        a = st.selectbox(words.COMPARE_A, ids, format_func=lambda found: compare.title(by_id[found]), key="release_a")
-    with two:
-        b = st.selectbox(
-            words.COMPARE_B,
-            ids,
-            index=_partner(by_id, a),
-            format_func=lambda found: compare.title(by_id[found]),
-            key=f"release_b_{a}",
-        )
+    first, second = cache.get("chosen", (ids[0], ""))
+    first = first if first in by_id else ids[0]
+    second = second if second in by_id else _partner(by_id, first)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
+        a = _pick(say.A, by_id, first)
+        if st.button("", icon=":material/swap_horiz:", help=say.SWAP, key="swap", disabled=first == second):
+            cache.put("chosen", (second, first))
+            st.rerun()
+        b = _pick(say.B, by_id, second)
+        with st.popover(say.ADD, icon=":material/add:"):
+            if examples is not None:
+                _offer(examples)
+            _open_file()
+    cache.put("chosen", (a, b))
     return by_id[a], by_id[b]
 
 
-def _partner(by_id: dict[str, Release], a: str) -> int:
-    """The newest other release of the same box; A itself where there is none."""
+def _pick(label: str, by_id: dict[str, Release], chosen: str) -> str:
+    """One of the releases. The key holds the choice, so that another one from outside (swap, examples) is shown."""
     ids = list(by_id)
-    others = [found for found in ids if found != a and compare.comparable(by_id[a], by_id[found])]
-    return ids.index(others[0] if others else a)
+    picked = st.selectbox(
+        label,
+        ids,
+        index=ids.index(chosen),
+        format_func=lambda found: compare.title(by_id[found]),
+        key=f"{label}-{chosen}-{len(ids)}",
+    )
+    return str(picked)
+
+
+def _partner(by_id: dict[str, Release], a: str) -> str:
+    """The newest other release of the same box; A itself where there is none."""
+    others = [found for found in by_id if found != a and compare.comparable(by_id[a], by_id[found])]
+    return others[0] if others else a
+
+
+def _caveats(a: Release, b: Release, *, alone: bool) -> None:
+    both = ((a, say.A),) if a.id == b.id else ((a, say.A), (b, say.B))
+    said: dict[str, list[str]] = {}
+    for release, which in both:
+        for sentence in compare.warnings_about(release):
+            said.setdefault(sentence, []).append(which)
+    for sentence, named in said.items():
+        st.warning(sentence.format(which=say.AND.join(named)), icon=":material/warning:")
+    if a.id == b.id:
+        st.info(say.ALONE if alone else say.SAME)
+    elif not compare.comparable(a, b):
+        st.info(say.OTHER_BOX)
+    if {a.id, b.id} <= set(cache.get("examples", ())):
+        st.caption(say.EXAMPLES_NOTE)
 
 
 def _question(a: Release, b: Release) -> tuple[int, str, str]:
-    asked = a.raw_coreset is not None and b.raw_coreset is not None
+    fixed = compare.asked_k(a, b)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         k = st.number_input(
-            words.COMPARE_K,
+            say.K,
             min_value=1,
-            max_value=state.MOST_CLUSTERS,
-            value=len(a.raw_centers),
-            key=f"compare_k_{a.id}",
-            disabled=not asked,
-            width=180,
+            max_value=max(state.MOST_CLUSTERS, fixed or 1, len(a.raw_centers)),
+            value=fixed or len(a.raw_centers),
+            key=f"compare_k_{a.id}_{fixed}",
+            disabled=fixed is not None,
+            width=170,
         )
         objective = st.selectbox(
-            words.COMPARE_OBJECTIVE,
-            ["k-means", "k-median"],
-            format_func=lambda name: words.OBJECTIVES[name],
-            key="compare_objective",
-            disabled=not asked,
-            width=330,
+            say.OBJECTIVE,
+            list(say.OBJECTIVES),
+            format_func=lambda name: say.OBJECTIVES[name],
+            key=f"compare_objective_{fixed}",
+            disabled=fixed is not None,
+            width=300,
         )
-        way = st.radio(
-            words.COMPARE_WAY,
-            ["two", "one"],
-            format_func={"two": words.COMPARE_SIDE, "one": words.COMPARE_ONE}.get,
-            horizontal=True,
-            key="compare_way",
+        way = st.segmented_control(
+            say.WAY, list(say.WAYS), format_func=lambda name: say.WAYS[name], default="two", required=True, key="way"
         )
-    st.caption(words.COMPARE_FREE if asked else words.COMPARE_NO_CORESET)
+    without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
+    if len(without) == 2:
+        st.caption(say.CENTERS_ONLY_BOTH)
+    else:
+        st.caption(say.CENTERS_ONLY.format(which=without[0]) if without else say.FREE)
     return int(k), str(objective), str(way)
 
 
-def _maps(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, way: str) -> None:
-    theme = cache.theme()
-    box = compare.box_of(a)
-    picked = _picked(match)
-    if way == "one":
-        view = _marked(compare.overlay(a, match), picked)
-        elements.key_line(
-            [(icons.diamond("", hollow=True), words.COMPARE_A), (icons.diamond("", colour=SECOND), words.COMPARE_B)]
-        )
-        elements.draw_map(view, cache.camera(f"compare-{a.id}", box), theme, key="compare_one")
+def _no_answers(found: Shelf) -> None:
+    if not found.no_answers:
+        return
+    count = len(found.no_answers)
+    told = say.NO_ANSWERS_ONE if count == 1 else say.NO_ANSWERS_MORE.format(count=count)
+    with st.expander(f"{say.NO_ANSWERS}: {told}"):
+        st.markdown(say.NO_ANSWERS_NOTE)
+        st.markdown("\n".join(f"- {_plain_line(outcome)}" for outcome in found.no_answers[:20]))
+
+
+def _plain_line(outcome: NoAnswer) -> str:
+    line = compare.title_of_none(outcome)
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#+!|~<>&$:" else letter for letter in line)
+
+
+# ---- A beside B ------------------------------------------------------------------------------------------------
+
+
+def _compared(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, way: str) -> None:
+    if a.id == b.id:
+        _alone(a, first)
+        return
+    paired = compare.comparable(a, b)
+    match = (compare.matched if paired else compare.apart)(a, first, b, second)
+    _figures(a, b, match)
+    drawn = compare.on_a_map(a) and compare.on_a_map(b)
+    if drawn and paired and way == "one":
+        left, right = st.columns([0.52, 0.48], gap="medium")
+        with left:
+            pair_maps.draw(a, first, b, second, match, way)
+        with right:
+            pair_maps.table(match)
+            _facts(a, b)
+        return
+    if drawn:
+        pair_maps.draw(a, first, b, second, match, "two")
     else:
-        views = [
-            replace(compare.view_of(a, first, words.COMPARE_CENTER_A), centers=match.first),
-            replace(compare.view_of(b, second, words.COMPARE_CENTER_B), centers=match.second),
-        ]
-        for column, view, release, letter in zip(st.columns(2, gap="small"), views, (a, b), "AB", strict=True):
-            with column:
-                st.markdown(f"**{letter}** · {compare.title(release)}")
-                camera = cache.camera(f"compare-{a.id}-half", box, size=HALF)
-                elements.draw_map(_marked(view, picked), camera, theme, key=f"compare_{letter}", height=480)
-    st.button(words.RESET_VIEW, key="compare_reset", on_click=_reset, args=(a, box), icon=":material/home:")
-
-
-def _reset(a: Release, box: Box) -> None:
-    cache.move_camera(f"compare-{a.id}", box)
-    cache.move_camera(f"compare-{a.id}-half", box, size=HALF)
-
-
-def _picked(match: Matched) -> int | None:
-    selection = st.session_state.get("pairs_table")
-    rows = selection["selection"]["rows"] if selection else []
-    table = compare.pairs_table(match)
-    return int(table["Pair"].iloc[rows[0]]) if rows and rows[0] < len(table) else None
-
-
-def _marked(view: MapView, number: int | None) -> MapView:
-    """The picked pair with a ring around it."""
-    if number is None:
-        return view
-
-    def ring(markers: tuple[Marker, ...]) -> tuple[Marker, ...]:
-        return tuple(replace(marker, spread_m=1.0 if marker.number == number else None) for marker in markers)
-
-    return replace(view, centers=ring(view.centers), spreads=True)
-
-
-def _pairs(a: Release, b: Release, match: Matched) -> None:
-    left, right = st.columns([0.62, 0.38], gap="medium")
+        st.info(say.NO_MAP)
+    left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
-        st.header(words.COMPARE_TABLE)
-        st.caption(words.COMPARE_PICK)
-        st.dataframe(
-            compare.pairs_table(match),
-            hide_index=True,
-            on_select="rerun",
-            selection_mode="single-row",
-            key="pairs_table",
-            alt=words.COMPARE_TABLE,
-        )
-        average = sum(pair.metres for pair in match.pairs) / max(1, len(match.pairs))
-        st.markdown(words.COMPARE_AVERAGE.format(distance=words.distance(average)))
+        if paired and drawn:
+            pair_maps.table(match)
+        else:
+            _apart(a, first, b, second, match)
     with right:
-        st.header(words.COMPARE_FACTS)
-        st.table(compare.facts_table(a, b), hide_index=True)
+        _facts(a, b)
 
 
-def _exports(a: Release, first: pd.DataFrame, b: Release) -> None:
-    for letter, release in (("A", a), ("B", b)):
+def _alone(release: Release, centers: pd.DataFrame) -> None:
+    """A single release: its map, its centers, what it is."""
+    markers = compare.markers_of(release, centers, say.CENTER_A)
+    odds, size = str(compare_tables.guesses(release)), compare_tables.points(release)
+    items = [(say.RIGHT_GUESSES, odds, say.RIGHT_NOTE), (say.POINTS, size, "")]
+    left, right = st.columns([0.58, 0.42], gap="medium")
+    with left:
+        if compare.on_a_map(release):
+            pair_maps.alone(release, centers, markers)
+        else:
+            st.info(say.NO_MAP)
+    with right:
+        elements.figures(items, columns=2)
+        _centers(release, centers, markers, "A")
+        _facts(release, release)
+
+
+def _apart(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched) -> None:
+    _centers(a, first, match.first, "A")
+    _centers(b, second, match.second, "B")
+
+
+def _facts(a: Release, b: Release) -> None:
+    st.header(say.FACTS)
+    both = a.id != b.id
+    facts = compare_tables.facts_table(a, b if both else None)
+    tables.show(facts, caption=say.A_THEN_B if both else say.A, cards=False)
+
+
+def _centers(release: Release, centers: pd.DataFrame, markers: Sequence[Marker], letter: str) -> None:
+    st.header(say.CENTERS.format(letter=letter))
+    if compare.on_a_map(release):
+        table = compare_tables.centers_table(markers, letter)
+    else:
+        table = compare_tables.coordinates_table(release, centers)
+    tables.show(table, caption=say.CENTERS.format(letter=letter), cards=False)
+
+
+def _figures(a: Release, b: Release, match: Matched) -> None:
+    farthest, average = match.farthest, match.average_m
+    items = []
+    if farthest is not None and average is not None and compare.on_a_map(a):
+        items.append((say.AVERAGE, words.distance(average), ""))
+        items.append((say.FARTHEST, words.distance(farthest.metres), say.FARTHEST_WHERE.format(number=farthest.number)))
+    odds = (str(compare_tables.guesses(a)), str(compare_tables.guesses(b)))
+    sizes = [say.POINTS_NONE if found.raw_coreset is None else compare_tables.points(found) for found in (a, b)]
+    items.append((say.RIGHT_GUESSES, say.A_AND_B.format(a=odds[0], b=odds[1]), f"{say.A_THEN_B}; {say.RIGHT_NOTE}"))
+    items.append((say.POINTS, say.A_AND_B.format(a=sizes[0], b=sizes[1]), say.A_THEN_B))
+    elements.figures(items)
+
+
+# ---- files -----------------------------------------------------------------------------------------------------
+
+
+def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> None:
+    for letter, release, centers in (("A", a, first), ("B", b, second)):
         if letter == "B" and b.id == a.id:
             continue
-        st.markdown(f"**{letter}** · {compare.title(release)}")
+        st.html(pair_maps.heading(letter, release))
         with st.container(horizontal=True):
             st.download_button(
                 words.DOWNLOAD,
@@ -180,15 +319,17 @@ def _exports(a: Release, first: pd.DataFrame, b: Release) -> None:
                 file_name=f"release-{release.id[:8]}.zip",
                 mime="application/zip",
                 on_click="ignore",
+                icon=":material/download:",
                 key=f"zip_{letter}",
             )
-            if letter == "A":
+            if compare.on_a_map(release):
                 st.download_button(
-                    words.COMPARE_SAVE_CENTERS.format(k=len(first)),
-                    compare.centers_geojson(a, first),
-                    file_name=f"centers-{a.id[:8]}-{len(first)}.geojson",
+                    say.SAVE_CENTERS.format(k=len(centers)),
+                    compare_tables.centers_geojson(release, centers),
+                    file_name=f"centers-{release.id[:8]}-{len(centers)}.geojson",
                     mime="application/geo+json",
                     on_click="ignore",
+                    key=f"centers_{letter}",
                 )
         with st.expander(words.LABEL):
             elements.label(privacy_label(release))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.ui import cache, elements, evidence, words
+from dpviz.ui import cache, compare_words, elements, evidence, words
 from dpviz.ui.evidence import Record
 
 
@@ -30,7 +30,7 @@ def page() -> None:
 
 def method_errors() -> None:
     """Error curves of the methods on demonstration data, for readers who compare releases."""
-    st.markdown(words.COMPARE_METHODS_NOTE)
+    st.markdown(compare_words.METHODS_NOTE)
     found = [record for record in evidence.records() if record.kind == "accuracy"]
     _records(found, words.EVIDENCE_NO_RECORDS)
 

@@ -1,27 +1,33 @@
 """Trying out sites on a published coreset: estimated distances, a forbidden area, plans to compare.
 
-All of it is computed from a release alone and costs no privacy.
+All of it is computed from a release alone and costs no privacy. Points of negative weight (some methods have them) are
+counted as they are: they correct their neighbours.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.clustering import solve_kmedian
+from dpviz.domain import Frame
 from dpviz.errors import InputError
 from dpviz.releases import Release
-from dpviz.ui import words
+from dpviz.ui import compare_words as say
 from dpviz.ui.basemap import Area
-from dpviz.ui.view import Box
+from dpviz.ui.view import Box, Namer
 
 MOST_SITES = 50
 CELLS = 48  # clickable cells per side of the box
+WITHIN_M = (500, 1000)
+_NEAREST_ALLOWED = 400  # coreset points looked at when a site must move out of the forbidden area
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +36,54 @@ class Site:
 
     lon: float
     lat: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Demand:
+    """Where the records are that sites should serve, as a release tells it."""
+
+    name: str  # the same for the same release and end
+    frame: Frame = field(repr=False)  # of places: two numbers
+    raw: Floats = field(repr=False)  # (m, 2)
+    weights: Floats = field(repr=False)
+    release: Release = field(repr=False)
+
+    @property
+    def positions(self) -> Floats:
+        """In local metres, (m, 2)."""
+        return self.frame.to_local(self.raw)
+
+    @property
+    def box(self) -> Box:
+        """The public box of these places."""
+        return Box(west=self.frame.low[0], south=self.frame.low[1], east=self.frame.high[0], north=self.frame.high[1])
+
+    def good_sites(self, k: int) -> list[Site]:
+        """k places that keep the distances small, by the coreset."""
+        if self.release.frame.dims == 2:
+            centers = self.release.centers_for(k, "k-median")
+            found = centers[list(self.frame.names)].to_numpy()
+        else:
+            low, high = np.zeros(2), self.frame.extent
+            solved = solve_kmedian(self.positions, self.weights, k, seed=k, low=low, high=high)
+            found = np.clip(self.frame.to_raw(solved.centers), self.frame.low, self.frame.high)
+        return [Site(lon=float(lon), lat=float(lat)) for lon, lat in found]
+
+
+def demand_of(release: Release, end: str = "drop-off") -> Demand | None:
+    """The demand of a release; of trips that of one end. None where a release has no points or is no map."""
+    frame = release.frame
+    if release.raw_coreset is None or release.coreset_weights is None or frame.metric != "m":
+        return None
+    if frame.dims not in (2, 4):
+        return None
+    ends = slice(0, 2) if end == "pick-up" or frame.dims == 2 else slice(2, 4)
+    flat = Frame(
+        names=frame.names[ends], low=frame.low[ends], high=frame.high[ends], scale=frame.scale[ends], metric="m"
+    )
+    name = release.id if frame.dims == 2 else f"{release.id}-{end}"
+    raw = release.raw_coreset[:, ends]
+    return Demand(name=name, frame=flat, raw=raw, weights=release.coreset_weights, release=release)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,55 +101,58 @@ class SitePlan:
 
     name: str
     sites: tuple[Site, ...]
-    average_m: float
-    release: str
+    reach: Reach
+    demand: str  # the demand's name
+    release: str  # its title
 
 
-def local(release: Release, sites: Sequence[Site]) -> NDArray[np.float64]:
+def local(demand: Demand, sites: Sequence[Site]) -> Floats:
     """Sites in metres."""
-    return release.frame.to_local(np.array([(site.lon, site.lat) for site in sites], dtype=np.float64).reshape(-1, 2))
+    return demand.frame.to_local(np.array([(site.lon, site.lat) for site in sites], dtype=np.float64).reshape(-1, 2))
 
 
-def reach(release: Release, sites: Sequence[Site]) -> Reach | None:
-    """Estimated distances to the nearest of these sites; None without sites or coreset."""
-    coreset = release.protected_coreset
-    if not sites or coreset is None or not len(coreset):
+def reach(demand: Demand, sites: Sequence[Site]) -> Reach | None:
+    """Estimated distances to the nearest of these sites; None without sites or weight."""
+    total = float(demand.weights.sum())
+    if not sites or total <= 0:
         return None
-    mass = np.maximum(coreset.weights, 0.0)
-    total = float(mass.sum())
-    if total <= 0:
-        return None
-    places = local(release, sites)
-    apart = np.sqrt(((coreset.positions[:, None, :] - places[None, :, :]) ** 2).sum(axis=2)).min(axis=1)
-    order = np.argsort(apart)
-    half = int(np.searchsorted(np.cumsum(mass[order]), total / 2))
-    shares = tuple((metres, float(mass[apart <= metres].sum() / total)) for metres in (500, 1000, 2000))
-    return Reach(
-        average_m=float(mass @ apart / total),
-        median_m=float(apart[order[min(half, len(order) - 1)]]),
-        within=shares,
+    apart = _apart(demand.positions, local(demand, sites)).min(axis=1)
+    order = np.argsort(apart, kind="stable")
+    # With negative weights the sum may fall on its way; its running maximum is a share that does not.
+    reached = np.maximum.accumulate(np.cumsum(demand.weights[order])) / total
+    half = min(int(np.searchsorted(reached, 0.5)), len(order) - 1)
+    shares = tuple(
+        (metres, float(np.clip(demand.weights[apart <= metres].sum() / total, 0.0, 1.0))) for metres in WITHIN_M
     )
+    average = max(0.0, float(demand.weights @ apart) / total)
+    return Reach(average_m=average, median_m=float(apart[order[half]]), within=shares)
 
 
-def suggested(release: Release, k: int, forbidden: Area | None) -> list[Site]:
-    """The best k places by the coreset; those in the forbidden area move to the nearest allowed coreset point."""
-    centers = release.centers_for(k, "k-median")
-    lon, lat = release.frame.names
-    found = [Site(lon=float(x), lat=float(y)) for x, y in zip(centers[lon], centers[lat], strict=True)]
-    if forbidden is None or release.raw_coreset is None:
+def _apart(positions: Floats, places: Floats) -> Floats:
+    apart: Floats = np.sqrt(((positions[:, None, :] - places[None, :, :]) ** 2).sum(axis=2))
+    return apart
+
+
+def suggested(demand: Demand, k: int, forbidden: Area | None) -> list[Site]:
+    """k good places by the coreset; those in the forbidden area move to the best allowed point for whom they serve."""
+    found = demand.good_sites(k)
+    wrong = in_forbidden(found, forbidden)
+    if forbidden is None or not wrong:
         return found
-    allowed = release.raw_coreset[~forbidden.contains(release.raw_coreset[:, 0], release.raw_coreset[:, 1])]
-    inside = forbidden.contains([site.lon for site in found], [site.lat for site in found])
+    allowed = demand.raw[~forbidden.contains(demand.raw[:, 0], demand.raw[:, 1])]
     if not len(allowed):
         return found
-    places = release.frame.to_local(allowed)
-    moved = []
-    for site, wrong in zip(found, inside, strict=True):
-        if wrong:
-            nearest = int(((places - local(release, [site])) ** 2).sum(axis=1).argmin())
-            site = Site(lon=float(allowed[nearest, 0]), lat=float(allowed[nearest, 1]))
-        moved.append(site)
-    return moved
+    places, positions = demand.frame.to_local(allowed), demand.positions
+    for _ in range(2):  # a second time, because the first moved those that each site serves
+        serves = _apart(positions, local(demand, found)).argmin(axis=1)
+        for number in wrong:
+            here = local(demand, [found[number - 1]])[0]
+            near = np.argsort(((places - here) ** 2).sum(axis=1), kind="stable")[:_NEAREST_ALLOWED]
+            mine = serves == number - 1
+            cost = demand.weights[mine] @ _apart(positions[mine], places[near]) if mine.any() else np.zeros(len(near))
+            best = near[int(cost.argmin())]
+            found[number - 1] = Site(lon=float(allowed[best, 0]), lat=float(allowed[best, 1]))
+    return found
 
 
 def in_forbidden(sites: Sequence[Site], forbidden: Area | None) -> list[int]:
@@ -106,20 +163,26 @@ def in_forbidden(sites: Sequence[Site], forbidden: Area | None) -> list[int]:
     return [number for number, wrong in enumerate(inside, start=1) if wrong]
 
 
-def sites_of_table(table: pd.DataFrame, box: Box) -> list[Site]:
-    """Sites typed into the table; unfinished rows and places outside the box are left out."""
-    sites = []
+def sites_of_table(table: pd.DataFrame, box: Box) -> tuple[list[Site], int]:
+    """Sites typed into the table, and how many of its rows lie outside of the box. Unfinished rows are left out."""
+    sites, outside = [], 0
     for lon, lat in zip(table["lon"], table["lat"], strict=True):
         if pd.isna(lon) or pd.isna(lat):
             continue
         if box.west <= float(lon) <= box.east and box.south <= float(lat) <= box.north:
             sites.append(Site(lon=float(lon), lat=float(lat)))
-    return sites[:MOST_SITES]
+        else:
+            outside += 1
+    return sites[:MOST_SITES], outside
 
 
-def table_of_sites(sites: Sequence[Site]) -> pd.DataFrame:
-    """Sites as an editable table."""
-    return pd.DataFrame({"lon": [site.lon for site in sites], "lat": [site.lat for site in sites]}, dtype=np.float64)
+def table_of_sites(sites: Sequence[Site], name_places: Namer) -> pd.DataFrame:
+    """Sites as an editable table; the neighbourhood is told, not typed."""
+    lon, lat = [site.lon for site in sites], [site.lat for site in sites]
+    table = pd.DataFrame({"lon": lon, "lat": lat}, dtype=np.float64)
+    table.insert(0, "site", pd.Series(range(1, len(sites) + 1), dtype="Int64"))
+    table["near"] = pd.Series([place or "" for place in name_places(lon, lat)] if sites else [], dtype=str)
+    return table
 
 
 def to_geojson(sites: Sequence[Site]) -> str:
@@ -142,9 +205,14 @@ def from_geojson(text: bytes | str, box: Box) -> list[Site]:
         features = document["features"] if document["type"] == "FeatureCollection" else [document]
         places = [feature["geometry"]["coordinates"] for feature in features if feature["geometry"]["type"] == "Point"]
         table = pd.DataFrame([(float(place[0]), float(place[1])) for place in places], columns=["lon", "lat"])
-    except (KeyError, TypeError, ValueError, IndexError, RecursionError):
-        raise InputError(words.FACILITY_BAD_FILE) from None
-    return sites_of_table(table, box)
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError, OverflowError):
+        raise InputError(say.BAD_FILE) from None
+    if table.empty:
+        raise InputError(say.BAD_FILE)
+    sites, _ = sites_of_table(table, box)
+    if not sites:
+        raise InputError(say.FILE_OUTSIDE)
+    return sites
 
 
 def cell_rows(box: Box) -> list[dict[str, Any]]:
@@ -159,7 +227,7 @@ def cell_rows(box: Box) -> list[dict[str, Any]]:
                 {
                     "ring": [[round(x, 5), round(y, 5)] for x, y in ring],
                     "c": [round(west + wide / 2, 5), round(south + high / 2, 5)],
-                    "tip": words.FACILITY_CELL,
+                    "tip": say.CELL,
                 }
             )
     return rows

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.ui import words
+from dpviz.ui import compare_words, words
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 PATIENCE = 120
@@ -149,7 +149,7 @@ def test_another_question_of_the_analyst_is_answered(analyst: AppTest) -> None:
 def test_an_empty_shelf_says_so(project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DPVIZ_RELEASES", str(tmp_path))
     app = AppTest.from_file(str(project_root / "analyst_app.py"), default_timeout=PATIENCE).run()
-    assert not app.exception and words.COMPARE_NONE in app.info[0].value
+    assert not app.exception and app.header[0].value == compare_words.EMPTY
 
 
 def test_the_analysts_process_has_no_path_to_exact_data(project_root: Path, releases: Path) -> None:

@@ -1,0 +1,128 @@
+"""The releases that an analyst can look at: those of some folders, and those opened from a file in this session.
+
+Whatever lies in a folder, the page stays up: what cannot be read is named, what has no answer is listed apart.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from dpviz.errors import DpvizError, InputError
+from dpviz.releases import STAND_IN, NoAnswer, Release, load
+from dpviz.ui import compare_words as say
+
+LATEST = 200  # folders looked at; a folder of thousands does not stop the page
+DOCUMENT = "release.json"
+MOST_FILES = 32
+_FILE_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}\.[a-z]{1,10}")
+LARGEST = 64 * 2**20  # bytes of all files of a release together
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shelf:
+    """What was found, newest first."""
+
+    releases: tuple[Release, ...] = ()
+    no_answers: tuple[NoAnswer, ...] = ()
+    unreadable: tuple[str, ...] = ()
+
+    def with_opened(self, opened: Sequence[Release | NoAnswer]) -> Shelf:
+        """The same shelf with what was opened from files in front; nothing twice."""
+        known = {outcome.id for outcome in (*self.releases, *self.no_answers)}
+        fresh = [outcome for outcome in reversed(opened) if outcome.id not in known]
+        return replace(
+            self,
+            releases=(*(found for found in fresh if isinstance(found, Release)), *self.releases),
+            no_answers=(*(found for found in fresh if isinstance(found, NoAnswer)), *self.no_answers),
+        )
+
+
+def find(folders: Sequence[Path]) -> Shelf:
+    """Every readable release in these folders (or the folder itself, where it is one)."""
+    found: dict[str, Release | NoAnswer] = {}
+    unreadable = []
+    for path, _ in sorted(_candidates(folders), key=lambda pair: pair[1], reverse=True):
+        try:
+            outcome = load(path)
+        except DpvizError:
+            unreadable.append(path.name)
+            continue
+        if outcome.request.purpose != STAND_IN:
+            found.setdefault(outcome.id, outcome)
+    return Shelf(
+        releases=tuple(outcome for outcome in found.values() if isinstance(outcome, Release)),
+        no_answers=tuple(outcome for outcome in found.values() if isinstance(outcome, NoAnswer)),
+        unreadable=tuple(unreadable),
+    )
+
+
+def stamp(folders: Sequence[Path]) -> tuple[tuple[str, float], ...]:
+    """Changes when a release is added or taken away."""
+    return tuple((str(path), changed) for path, changed in _candidates(folders))
+
+
+def _candidates(folders: Sequence[Path]) -> list[tuple[Path, float]]:
+    """Folders that hold a release.json, each with the time of its last change; the latest of each folder."""
+    found = []
+    for folder in folders:
+        inside = []
+        for path in [folder, *_children(folder)]:
+            with contextlib.suppress(OSError, ValueError):
+                if (path / DOCUMENT).is_file():
+                    inside.append((path, path.stat().st_mtime))
+        found += sorted(inside, key=lambda pair: pair[1], reverse=True)[:LATEST]
+    return found
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return [path for path in folder.iterdir() if not path.name.startswith(".")]
+    except OSError:
+        return []
+
+
+def opened(content: bytes) -> Release | NoAnswer:
+    """The release in a zip file. Its files are checked like those of a folder; nothing of it stays on the disk."""
+    try:
+        files = _unpacked(content)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
+        raise InputError(say.BAD_ZIP) from None
+    with tempfile.TemporaryDirectory() as place:
+        for name, data in files.items():
+            (Path(place) / name).write_bytes(data)
+        try:
+            outcome = load(place)
+        except DpvizError:
+            raise InputError(say.BAD_ZIP) from None
+    if outcome.request.purpose == STAND_IN:
+        raise InputError(say.BAD_ZIP)
+    return outcome
+
+
+def _unpacked(content: bytes) -> dict[str, bytes]:
+    """The files beside release.json by their bare names: no path of the zip reaches the disk."""
+    files: dict[str, bytes] = {}
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        home = next((PurePosixPath(entry.filename).parent for entry in entries if _name(entry) == DOCUMENT), None)
+        plain = all(entry.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for entry in entries)
+        size = sum(entry.file_size for entry in entries)
+        if home is None or not plain or len(entries) > MOST_FILES or size > LARGEST:
+            raise InputError(say.BAD_ZIP)
+        for entry in entries:
+            if PurePosixPath(entry.filename).parent == home and _FILE_NAME.fullmatch(_name(entry)):
+                with archive.open(entry) as file:  # reads no more than the size that was counted
+                    files[_name(entry)] = file.read(entry.file_size)
+    return files
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    return PurePosixPath(entry.filename.replace("\\", "/")).name

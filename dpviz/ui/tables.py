@@ -1,0 +1,68 @@
+"""Tables as HTML that can be read on a telephone: there each row becomes a card, each cell under its heading.
+
+Every cell is plain text. (`st.table` takes its cells for Markdown, so a data set's name could draw links.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+CSS = """
+<style>
+.dpv-table { width:100%; border-collapse:collapse; font-size:.9rem; line-height:1.4; margin:.1rem 0 .6rem 0; }
+.dpv-table th, .dpv-table td { text-align:left; padding:.38rem .6rem; vertical-align:top;
+  border:0; border-bottom:1px solid rgba(128,140,150,.35); overflow-wrap:anywhere; }
+.dpv-table thead th { font-weight:600; border-bottom:2px solid rgba(128,140,150,.55); overflow-wrap:normal; }
+.dpv-table tbody th { font-weight:600; }
+.dpv-table .number { text-align:right; font-variant-numeric:tabular-nums; white-space:nowrap; overflow-wrap:normal; }
+.dpv-table caption { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
+.dpv-table:not(.dpv-cards) tbody th { min-width:9rem; }
+.dpv-table tr.dpv-chosen > * { background:rgba(0,114,178,.14); }
+.dpv-wide { overflow-x:auto; }
+@media (max-width: 640px) {
+  .dpv-cards thead { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
+  .dpv-cards, .dpv-cards tbody, .dpv-cards tr, .dpv-cards td, .dpv-cards tbody th { display:block; width:100%; }
+  .dpv-cards tr { border:1px solid rgba(128,140,150,.4); border-radius:.5rem; padding:.3rem .1rem;
+    margin-bottom:.55rem; }
+  .dpv-cards td, .dpv-cards tbody th { border-bottom:0; padding:.2rem .7rem; }
+  .dpv-cards td { display:grid; grid-template-columns:minmax(7rem,42%) 1fr; gap:.6rem; }
+  .dpv-cards td::before { content:attr(data-head); opacity:.85; }
+  .dpv-cards td.number { text-align:left; white-space:normal; }
+  .dpv-cards tbody th { font-size:.98rem; padding-bottom:.1rem; }
+}
+</style>
+"""
+
+
+def html(
+    table: pd.DataFrame, *, caption: str, numbers: Sequence[str] = (), cards: bool = True, chosen: int | None = None
+) -> str:
+    """A table as HTML. The first column names the rows; columns in `numbers` are aligned to the right."""
+    heads = [str(name) for name in table.columns]
+    classes = [" class='number'" if name in numbers else "" for name in heads]
+    head = "".join(f"<th scope='col'{kind}>{escape(name)}</th>" for name, kind in zip(heads, classes, strict=True))
+    rows = []
+    for at, values in enumerate(table.itertuples(index=False, name=None)):
+        cells = [f"<th scope='row'>{escape(str(values[0]))}</th>"]
+        cells += [
+            f"<td{kind} data-head='{escape(name, quote=True)}'>{escape(str(value))}</td>"
+            for name, kind, value in zip(heads[1:], classes[1:], values[1:], strict=True)
+        ]
+        mark = " class='dpv-chosen'" if at == chosen else ""
+        rows.append(f"<tr{mark}>{''.join(cells)}</tr>")
+    style = "dpv-table dpv-cards" if cards else "dpv-table"
+    return (
+        f"<table class='{style}'><caption>{escape(caption)}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def show(
+    table: pd.DataFrame, *, caption: str, numbers: Sequence[str] = (), cards: bool = True, chosen: int | None = None
+) -> None:
+    """Draw a table on the page."""
+    st.html(CSS + html(table, caption=caption, numbers=numbers, cards=cards, chosen=chosen))

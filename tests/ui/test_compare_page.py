@@ -1,0 +1,190 @@
+"""The page *Compare* and the analysts' server over folders as they come: examples, odd releases, hostile names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dpviz
+from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
+from dpviz.releases import NoAnswer, Release
+from dpviz.ui import compare_words as say
+
+pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
+PATIENCE = 120
+BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
+HOSTILE = "<script>alert(1)</script> ![x](http://evil.example/x.png) **b** $x^2$ :red[y]"
+
+
+def counts() -> ExactCounts:
+    cells = np.zeros((32, 32), np.int64)
+    cells[4:8, 4:8], cells[20:24, 22:26] = 400, 250
+    return ExactCounts.from_array(Grid(BOX, 32), cells)
+
+
+def trips() -> ExactPoints:
+    ends = np.random.default_rng(3).normal((-74.0, 40.72, -73.95, 40.78), 0.004, (3000, 4))
+    names = ("pickup_lon", "pickup_lat", "dropoff_lon", "dropoff_lat")
+    low, high = (BOX.west, BOX.south) * 2, (BOX.east, BOX.north) * 2
+    return ExactPoints.from_array(
+        Frame(names=names, low=low, high=high, scale=(84_000.0, 111_320.0) * 2, metric="m"), ends
+    )
+
+
+def not_a_map() -> ExactPoints:
+    frame = Frame(names=("x0", "x1", "x2"), low=(-9000.0,) * 3, high=(9000.0,) * 3, scale=(1.0,) * 3)
+    return ExactPoints.from_array(frame, np.random.default_rng(1).normal(0, 900, (2000, 3)))
+
+
+def made(data: ExactCounts | ExactPoints, method: str, *, epsilon: float = 1.0, seed: int = 1) -> Release | NoAnswer:
+    return dpviz.release(data, k=2, budget=dpviz.Budget(epsilon=epsilon), method=method, seed=seed)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One release of each odd kind, a request without an answer, a damaged folder."""
+    folder = tmp_path_factory.mktemp("odd")
+    kinds = {
+        "tree": made(counts(), "adaptive_tree"),
+        "negative": made(counts(), "centred_lines", seed=2),
+        "centers-only": made(counts(), "sample_aggregate", seed=3),
+        "genetic": made(counts(), "genetic", seed=4),
+        "trips": made(trips(), "adaptive_tree", seed=5),
+        "no map": made(not_a_map(), "adaptive_tree", seed=6),
+        "no answer": made(counts(), "peeled_balls", epsilon=0.001),
+    }
+    for name, outcome in kinds.items():
+        outcome.save(folder / name)
+    assert isinstance(kinds["no answer"], NoAnswer)
+    (folder / "**damaged** [x](evil.example)").mkdir()
+    (folder / "**damaged** [x](evil.example)" / "release.json").write_text("[" * 50_000)
+    return folder
+
+
+def analyst(root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    monkeypatch.setenv("DPVIZ_RELEASES", str(folder))
+    return checked(AppTest.from_file(str(root / "analyst_app.py"), default_timeout=PATIENCE).run())
+
+
+def checked(app: AppTest) -> AppTest:
+    assert not app.exception, [error.message for error in app.exception]
+    return app
+
+
+def told(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.warning, app.info, app.header, app.error)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
+def drawn(app: AppTest) -> str:
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = analyst(project_root, odd, monkeypatch)
+    from dpviz.ui import shelf
+
+    found = shelf.find([odd]).releases
+    assert len(found) == 6
+    for a, b in permutations(found, 2):
+        app.session_state["_dpviz_chosen"] = (a.id, b.id)
+        checked(app.run())
+        maps = app.get("deck_gl_json_chart")
+        assert len(maps) == (0 if "x0" in (*a.frame.names, *b.frame.names) else 2)
+        assert (say.OTHER_BOX in told(app)) == (a.frame != b.frame)
+        assert bool(app.number_input[0].disabled) == (a.raw_coreset is None or b.raw_coreset is None)
+
+
+@pytest.mark.parametrize("tab", [say.TABS["sites"], say.TABS["files"]])
+def test_every_odd_release_has_its_sites_and_files(
+    project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch, tab: str
+) -> None:
+    from dpviz.ui import shelf
+
+    app = analyst(project_root, odd, monkeypatch)
+    app.session_state["compare_tabs"] = tab
+    for release in shelf.find([odd]).releases:
+        app.session_state["_dpviz_chosen"] = (release.id, release.id)
+        checked(app.run())
+        if tab == say.TABS["sites"]:
+            named = say.SITES_NO_MAP if "x0" in release.frame.names else say.SITES_NO_POINTS
+            useful = release.raw_coreset is not None and release.frame.metric == "m"
+            assert (named in told(app)) != useful
+
+
+def test_what_has_no_answer_or_cannot_be_read_is_named(
+    project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = analyst(project_root, odd, monkeypatch)
+    assert "\\*\\*damaged\\*\\*" in app.warning[0].value, "a folder's name is not taken for Markdown"
+    app.session_state["compare_tabs"] = say.TABS["files"]
+    checked(app.run())
+    assert any(say.NO_ANSWERS in box.label for box in app.expander)
+
+
+def test_hostile_names_are_shown_as_they_are(
+    project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in (1, 2):
+        release = made(counts(), "uniform_grid", seed=number)
+        assert isinstance(release, Release)
+        replace(release, dataset=HOSTILE).save(tmp_path / str(number))
+    app = analyst(project_root, tmp_path, monkeypatch)
+    assert "<script>" not in drawn(app) and "&lt;script&gt;" in drawn(app)
+    assert "![" not in told(app)
+    assert any("<script>" in option for option in app.selectbox[0].options), "a list shows plain text"
+
+
+def test_a_single_release_stands_alone(project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(counts(), "uniform_grid").save(tmp_path / "only")
+    app = analyst(project_root, tmp_path, monkeypatch)
+    assert say.ALONE in told(app) and len(app.get("deck_gl_json_chart")) == 1
+
+
+@pytest.fixture
+def compare(project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
+    """The page inside the app, with an empty ledger."""
+    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    app = AppTest.from_file(str(project_root / "app.py"), default_timeout=PATIENCE)
+    app.run()
+    app.switch_page("pages/compare.py").run()
+    yield checked(app)
+
+
+def test_one_click_shows_two_examples_side_by_side(compare: AppTest) -> None:
+    assert compare.header[0].value == say.EMPTY
+    compare.button(key="examples").click().run()
+    checked(compare)
+    assert len(compare.get("deck_gl_json_chart")) == 2 and len(compare.dataframe) == 1
+    assert say.EXAMPLES_NOTE in told(compare) and "public example" in drawn(compare)
+
+
+def test_the_examples_came_through_the_door(compare: AppTest, tmp_path: Path) -> None:
+    from dpviz.releases import Ledger
+
+    compare.button(key="examples").click().run()
+    checked(compare)
+    ledger = Ledger(tmp_path / "ledger-demonstration.sqlite3", demonstration=True)
+    folders = sorted(ledger.store.glob("*/release.json"))
+    assert len(folders) == 2
+    kept = [path.read_bytes() for path in folders]
+    assert all(json.loads(text)["demonstration"] and json.loads(text)["status"] == "published" for text in kept)
+    compare.button(key="examples").click().run()
+    checked(compare)
+    assert [path.read_bytes() for path in sorted(ledger.store.glob("*/release.json"))] == kept, "asked again, the same"
+
+
+def test_two_other_objectives_and_numbers_are_answered(compare: AppTest) -> None:
+    compare.button(key="examples").click().run()
+    compare.number_input[0].set_value(9).run()
+    checked(compare)
+    found = json.loads(compare.get("deck_gl_json_chart")[0].proto.json)
+    centers = next(layer for layer in found["layers"] if layer["id"] == "centers")
+    assert len(centers["data"]) == 9
