@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ WINDOW = 7  # squares per side of the pictures
 ROUND = 4  # a rounded square is so many squares wide
 AT_LEAST = 5  # the rule "show only squares with at least so many trips"
 ROUNDS = 1000
+TALLY = 20  # guesses that are shown one by one
 
 Cells = NDArray[np.int64]
 
@@ -136,10 +138,12 @@ class Score:
 
     right: int = 0
     played: int = 0
+    rounds: tuple[bool, ...] = ()  # the latest ones, for the tally
 
     def after(self, correct: bool) -> Score:
         """The score after one more guess."""
-        return replace(self, right=self.right + int(correct), played=self.played + 1)
+        rounds = (*self.rounds, correct)[-TALLY:]
+        return replace(self, right=self.right + int(correct), played=self.played + 1, rounds=rounds)
 
 
 def deal(cells: Cells, epsilon: float, seed: int | None = None) -> Round:
@@ -157,6 +161,12 @@ def deal(cells: Cells, epsilon: float, seed: int | None = None) -> Round:
         exact = cells if side == with_trip else without
         pictures.append(exact + noise.laplace(2.0 / epsilon, cells.size).reshape(cells.shape))
     return Round(left=pictures[0], right=pictures[1], with_trip=with_trip)
+
+
+def with_chance(cells: Cells, epsilon: float, seed: int | None = None) -> Cells:
+    """One picture as it would be published: every square gets its own chance, zeros included."""
+    noise = replayable_source(secrets.randbits(62) if seed is None else seed)
+    return cells + noise.laplace(1.0 / epsilon, cells.size).reshape(cells.shape)
 
 
 def machine_score(epsilon: float, rounds: int = ROUNDS, seed: int | None = None) -> Score:
@@ -184,7 +194,7 @@ def luck(rounds: int) -> int:
 def squares(
     cells: Cells, theme: Theme, *, ring: bool = True, hide_below: int | None = None, highlight: str = EXACT
 ) -> str:
-    """Squares with their numbers; the middle one ringed; those below a threshold hidden."""
+    """Squares with their numbers; the middle one ringed; those below a threshold hidden; zeros less prominent."""
     size = cells.shape[0]
     step = 44
     top = max(1.0, float(np.abs(cells).max()))
@@ -199,39 +209,94 @@ def squares(
                 f'<rect x="{x + 1}" y="{y + 1}" width="{step - 2}" height="{step - 2}" rx="4" fill="{PROTECTED}" '
                 f'fill-opacity="{0.04 + 0.5 * strength:.2f}" stroke="{theme.grid}"/>'
             )
-            text = "" if hidden else str(value)
-            parts.append(
-                f'<text x="{x + step / 2}" y="{y + step / 2 + 5}" text-anchor="middle" font-size="15" '
-                f'fill="{theme.text}">{text}</text>'
-            )
+            if not hidden:
+                ink = theme.text if value else theme.faint
+                parts.append(
+                    f'<text x="{x + step / 2}" y="{y + step / 2 + 6.5}" text-anchor="middle" font-size="18" '
+                    f'fill="{ink}">{number(value)}</text>'
+                )
     if ring:
         at = size // 2 * step
         parts.append(
             f'<rect x="{at + 1}" y="{at + 1}" width="{step - 2}" height="{step - 2}" rx="5" fill="none" '
-            f'stroke="{highlight}" stroke-width="4"/>'
+            f'stroke="{highlight}" stroke-width="4.5"/>'
         )
     return icons.svg(size * step, size * step, "".join(parts))
+
+
+def number(value: int) -> str:
+    """A whole number with a true minus sign."""
+    return f"−{-value:,}" if value < 0 else f"{value:,}"
 
 
 def squares_alt(cells: Cells, title: str, *, hide_below: int | None = None) -> str:
     """The squares in words."""
     middle = int(cells[cells.shape[0] // 2, cells.shape[1] // 2])
     shown = cells if hide_below is None else np.where(cells >= hide_below, cells, 0)
-    state = "hidden" if hide_below is not None and middle < hide_below else str(middle)
+    state = "hidden" if hide_below is not None and middle < hide_below else number(middle)
     return f"{title}: {cells.size} squares, {int((shown != 0).sum())} of them with a number; the middle one is {state}."
 
 
+def pictures(drawings: Sequence[tuple[str, str, str]]) -> str:
+    """Pictures side by side, two of them on a telephone: title, drawing, description of each."""
+    figures = "".join(
+        f"<figure><figcaption>{escape(title)}</figcaption>"
+        f"<img src='{icons.data_uri(drawing)}' alt='{escape(alt, quote=True)}'></figure>"
+        for title, drawing, alt in drawings
+    )
+    return f"<div class='dpv-squares dpv-squares-{len(drawings)}'>{figures}</div>"
+
+
+def tally(rounds: Sequence[bool], theme: Theme) -> str:
+    """The latest guesses, oldest first: a filled disc for a right one, a ring for a wrong one."""
+    step = 20
+    parts = []
+    for at, correct in enumerate(rounds):
+        x = at * step + step / 2
+        paint = f'fill="{theme.accent}"' if correct else f'fill="none" stroke="{theme.faint}" stroke-width="2"'
+        parts.append(f'<circle cx="{x:g}" cy="10" r="7" {paint}/>')
+    return icons.svg(TALLY * step, step, "".join(parts))
+
+
 def score_bar(right: int, rounds: int, promised: int, theme: Theme) -> str:
-    """The machine's score of 100 against the promise."""
-    width, height = 400.0, 58.0
+    """The machine's score of 100 against the promise; labels above and below the bar never meet."""
+    width, height, edge = 420.0, 84.0, 10.0
+
+    def at(share: float) -> float:
+        return edge + (width - 2 * edge) * share
+
     share, bound = right / rounds, promised / 100
-    body: list[Any] = [
-        f'<rect y="16" width="{width}" height="22" rx="4" fill="{theme.grid}"/>',
-        f'<rect y="16" width="{width * share:.1f}" height="22" rx="4" fill="{PROTECTED}"/>',
-        f'<path d="M{width * bound:.1f} 10 V44" stroke="{EXACT}" stroke-width="3"/>',
-        f'<path d="M{width / 2} 12 V42" stroke="{theme.faint}" stroke-width="1.5" stroke-dasharray="3 3"/>',
-        f'<text x="{width / 2 - 4}" y="56" text-anchor="end" font-size="12" fill="{theme.faint}">a coin: 50</text>',
-        f'<text x="{min(width * bound, width - 2):.1f}" y="56" text-anchor="{"end" if bound > 0.8 else "start"}" '
-        f'font-size="12" fill="{theme.text}">promised: {promised}</text>',
+    anchor = "end" if bound > 0.75 else "start" if bound < 0.25 else "middle"
+    body = [
+        f'<rect x="{edge}" y="30" width="{width - 2 * edge}" height="24" rx="4" fill="{theme.grid}"/>',
+        f'<rect x="{edge}" y="30" width="{at(share) - edge:.1f}" height="24" rx="4" fill="{theme.accent}"/>',
+        f'<path d="M{at(bound):.1f} 22 V60" stroke="{EXACT}" stroke-width="3.5"/>',
+        f'<path d="M{at(0.5):.1f} 26 V60" stroke="{theme.text}" stroke-width="1.5" stroke-dasharray="3 3"/>',
+        f'<text x="{at(bound):.1f}" y="16" text-anchor="{anchor}" font-size="15" font-weight="600" '
+        f'fill="{theme.text}">promised: at most {promised}</text>',
+        f'<text x="{at(0.5):.1f}" y="77" text-anchor="middle" font-size="15" fill="{theme.faint}">a coin: 50</text>',
     ]
     return icons.svg(width, height, "".join(body))
+
+
+CSS = """
+<style>
+.st-key-scene [data-testid=stMarkdownContainer] p, .st-key-scene [data-testid=stMarkdownContainer] li {
+  font-size:1.1rem; line-height:1.55; }
+.st-key-scene [data-testid=stCaptionContainer] p { font-size:.95rem !important; }
+.dpv-squares { display:grid; gap:1rem 1.3rem; grid-template-columns:repeat(4,minmax(0,1fr)); }
+.dpv-squares-2 { grid-template-columns:repeat(2,minmax(0,1fr)); max-width:820px; }
+.dpv-squares figure { margin:0; min-width:0; display:flex; flex-direction:column; justify-content:flex-end; }
+.dpv-squares figcaption { font-weight:600; font-size:1rem; line-height:1.3; margin-bottom:.45rem; }
+.dpv-squares img { width:100%; max-width:400px; height:auto; display:block; border-radius:.3rem; }
+.dpv-level { display:grid; grid-template-columns:112px 1fr; gap:1rem; align-items:center; font-size:1.02rem;
+  line-height:1.45; margin-top:.7rem; }
+.dpv-level p { margin:0 0 .3rem 0; }
+@media (max-width: 900px) { .dpv-squares-4 { grid-template-columns:repeat(2,minmax(0,1fr)); } }
+@media (max-width: 640px) {
+  .st-key-scene_buttons kbd, .st-key-scene_buttons [data-testid$=Shortcut] { display:none !important; }
+  .dpv-squares { gap:.8rem; } .dpv-squares figcaption { font-size:.92rem; }
+  .st-key-scene [data-testid=stMarkdownContainer] p { font-size:1.02rem; }
+}
+</style>
+"""

@@ -14,18 +14,18 @@ from dpviz.ui.preview import Drawn, Setting
 from dpviz.ui.sources import Source
 from dpviz.ui.view import MapView, Marker
 
-_PICTURE = "330px"
-
 
 def page() -> None:
     """The whole page."""
     number = _scene()
     st.title(say.TITLES[number])
     elements.banner(words.MODE_GAME, "dpv-demo")
+    st.html(demo.CSS)
     _buttons(number)
     source = workspace.city(demo.NIGHT)
     story: Story = cache.keep("story", lambda: demo.find_story(workspace.counts_of(source), source.map))
-    _SCENES[number](source, story)
+    with st.container(key="scene"):
+        _SCENES[number](source, story)
     with st.expander(words.NOTES):
         st.markdown(say.NOTES[number])
 
@@ -43,18 +43,12 @@ def _go(number: int) -> None:
 
 
 def _buttons(number: int) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="scene_buttons"):
         st.button(words.BACK, on_click=_go, args=(number - 1,), disabled=number == 0, shortcut="PageUp")
         last = number == len(say.TITLES) - 1
         st.button(words.NEXT, on_click=_go, args=(number + 1,), disabled=last, shortcut="PageDown", type="primary")
-        st.button(words.RESTART, on_click=_go, args=(0,), disabled=number == 0)
+        st.button(words.RESTART, on_click=_go, args=(0,), disabled=number == 0, shortcut="Home")
         st.markdown(say.STEP.format(number=number + 1))
-
-
-def _picture(column: object, title: str, drawing: str, alt: str) -> None:
-    with column:  # type: ignore[attr-defined]
-        st.markdown(f"**{title}**")
-        st.html(icons.picture(drawing, alt, max_width=_PICTURE))
 
 
 def _not_anonymous(source: Source, story: Story) -> None:
@@ -76,14 +70,17 @@ def _not_anonymous(source: Source, story: Story) -> None:
             ),
         )
         elements.draw_map(view, cache.camera("demo", source.box, size=(680, 420)), theme, key="demo_map", height=420)
+        st.caption(say.SCENE_1_MAP)
     least = demo.AT_LEAST
     without = story.threshold_window.copy()
     without[demo.WINDOW // 2, demo.WINDOW // 2] -= 1
     titles = (say.RECORDED, say.ROUNDED, say.RULE_WITH.format(least=least), say.RULE_WITHOUT.format(least=least))
     windows = (story.lonely_window, story.rounded_window, story.threshold_window, without)
-    for column, title, cells, below in zip(st.columns(4), titles, windows, (None, None, least, least), strict=True):
-        drawing = demo.squares(cells, theme, hide_below=below)
-        _picture(column, title, drawing, demo.squares_alt(cells, title, hide_below=below))
+    drawn = [
+        (title, demo.squares(cells, theme, hide_below=below), demo.squares_alt(cells, title, hide_below=below))
+        for title, cells, below in zip(titles, windows, (None, None, least, least), strict=True)
+    ]
+    st.html(demo.pictures(drawn))
 
 
 def _in_or_out(source: Source, story: Story) -> None:
@@ -91,13 +88,21 @@ def _in_or_out(source: Source, story: Story) -> None:
     st.markdown(say.SCENE_2)
     without = story.lonely_window.copy()
     without[demo.WINDOW // 2, demo.WINDOW // 2] -= 1
-    columns = st.columns([0.3, 0.3, 0.4], gap="large")
-    for column, title, cells in zip(
-        columns, (say.WITH_TRIP, say.WITHOUT_TRIP), (story.lonely_window, without), strict=False
-    ):
-        _picture(column, title, demo.squares(cells, theme), demo.squares_alt(cells, title))
-    with columns[2]:
-        st.markdown(say.SCENE_2_IDEA)
+    strength = state.DEFAULT_LEVEL.epsilon
+    noisy = cache.keep(
+        "worlds", lambda: [demo.with_chance(cells, strength) for cells in (story.lonely_window, without)]
+    )
+    titles = (say.WITH_TRIP, say.WITHOUT_TRIP, say.CHANCE_WITH, say.CHANCE_WITHOUT)
+    windows = (story.lonely_window, without, *noisy)
+    st.html(
+        demo.pictures(
+            [
+                (title, demo.squares(cells, theme), demo.squares_alt(cells, title))
+                for title, cells in zip(titles, windows, strict=True)
+            ]
+        )
+    )
+    st.markdown(say.SCENE_2_IDEA)
 
 
 def _dial(source: Source, story: Story) -> None:
@@ -113,10 +118,11 @@ def _dial(source: Source, story: Story) -> None:
                 continue
             _level_picture(source, drawn, level)
             right = words.odds_of_100(level.epsilon)
-            error = words.percent(drawn.exact_evaluation.relative_error)
+            shift = words.distance(drawn.exact_evaluation.shift_m)
             array = icons.picture(icons.odds_array(right, theme), words.odds_alt(level.epsilon), max_width="120px")
-            st.html(array)
-            st.markdown(say.SCENE_3_NOTE.format(right=right, error=error))
+            told = "".join(f"<p>{text}</p>" for text in (say.SCENE_3_ODDS, say.SCENE_3_SHIFT))
+            st.html(f"<div class='dpv-level'>{array}<div>{told.format(right=right, shift=shift)}</div></div>")
+    st.caption(say.SCENE_3_KEY)
 
 
 def _level_picture(source: Source, drawn: Drawn, level: Level) -> None:
@@ -154,14 +160,22 @@ def _game(source: Source, story: Story) -> None:
     middle = int(story.threshold_window[demo.WINDOW // 2, demo.WINDOW // 2])
     st.markdown(say.SCENE_4.format(value=middle))
     game = cache.last("round", (level.number, cache.get("rounds", 0)), lambda: _deal(story, level))
-    one, two, score = st.columns([0.3, 0.3, 0.4], gap="large")
-    for column, title, guess, cells, side in (
-        (one, say.LEFT, say.GUESS_LEFT, game.left, 0),
-        (two, say.RIGHT, say.GUESS_RIGHT, game.right, 1),
-    ):
-        _picture(column, title, demo.squares(cells, theme), demo.squares_alt(cells, title))
-        with column:
-            st.button(guess, key=f"guess_{side}", on_click=_guess, args=(side, game.with_trip, level.number), width=330)
+    pictures, score = st.columns([0.58, 0.42], gap="large")
+    with pictures:
+        drawn = [
+            (title, demo.squares(cells, theme), demo.squares_alt(cells, title))
+            for title, cells in ((say.LEFT, game.left), (say.RIGHT, game.right))
+        ]
+        st.html(demo.pictures(drawn))
+        with st.container(horizontal=True, gap="small", key="guesses"):
+            for guess, side in ((say.GUESS_LEFT, 0), (say.GUESS_RIGHT, 1)):
+                st.button(
+                    guess,
+                    key=f"guess_{side}",
+                    on_click=_guess,
+                    args=(side, game.with_trip, level.number),
+                    width="stretch",
+                )
     with score:
         _scores(level, promised)
 
@@ -173,17 +187,23 @@ def _deal(story: Story, level: Level) -> demo.Round:
 def _guess(side: int, answer: int, level: int) -> None:
     scores: dict[int, Score] = cache.keep("scores", dict)
     scores[level] = scores.get(level, Score()).after(side == answer)
-    cache.put("verdict", side == answer)
+    cache.put("verdict", (side == answer, answer, level))
     cache.put("rounds", cache.get("rounds", 0) + 1)
 
 
 def _scores(level: Level, promised: int) -> None:
     theme = cache.theme()
     verdict = cache.get("verdict")
-    if verdict is not None:
-        (st.success if verdict else st.warning)(say.RIGHT_GUESS if verdict else say.WRONG_GUESS)
+    if verdict is not None and verdict[2] == level.number:
+        correct, answer, _ = verdict
+        told = (say.RIGHT_GUESS if correct else say.WRONG_GUESS).format(side=say.SIDES[answer])
+        (st.success if correct else st.warning)(f"{told} {say.NEW_ROUND}")
     scores: dict[int, Score] = cache.keep("scores", dict)
     score = scores.get(level.number, Score())
+    if score.rounds:
+        right, shown = sum(score.rounds), len(score.rounds)
+        alt = say.TALLY_ALT.format(shown=shown, right=right, wrong=shown - right)
+        st.html(icons.picture(demo.tally(score.rounds, theme), alt, max_width="400px"))
     st.markdown(say.AUDIENCE.format(right=score.right, played=score.played, promised=promised))
     if st.button(say.MACHINE, type="primary"):
         cache.put(f"machine-{level.number}", demo.machine_score(level.epsilon))
@@ -217,6 +237,10 @@ def _published(source: Source, story: Story) -> None:
         if isinstance(drawn, Drawn):
             view = choose.map_view(source, drawn).protected_only()
             elements.draw_map(view, cache.camera("demo5", source.box), theme, key="demo_published", height=540)
+            points, centers = say.SCENE_5_KEY
+            elements.key_line(
+                [(icons.legend_key("coreset", theme), points), (icons.legend_key("protected", theme), centers)]
+            )
 
 
 _SCENES: tuple[Callable[[Source, Story], None], ...] = (_not_anonymous, _in_or_out, _dial, _game, _published)

@@ -24,6 +24,7 @@ SCENE_1_RULE = (
     "{least}. Take one trip away, and the square vanishes from the map: who knows the other trips can read off the "
     "missing one."
 )
+SCENE_1_MAP = "Pink: where a trip ended. Number 1: a trip that is alone in its square."
 RECORDED = "As recorded"
 ROUNDED = "Rounded to larger squares"
 RULE_WITH = "At least {least}: with her trip"
@@ -34,16 +35,20 @@ SCENE_2 = (
     "same. **An exact map tells the two worlds apart at once:** the ringed square differs by one."
 )
 WITH_TRIP, WITHOUT_TRIP = "She took the taxi", "She walked"
+CHANCE_WITH, CHANCE_WITHOUT = "She took it, chance added", "She walked, chance added"
 SCENE_2_IDEA = (
-    "So a safe map must be one that **could have come from either world**. That is what the tool does: before anything "
-    "is drawn, it adds just enough chance to every number that the difference of one trip drowns in it."
+    "So a safe map must be one that **could have come from either world**. That is what the tool does: it adds a "
+    "little chance to every number, to zeros as well, until the difference of one trip drowns in it. Cover the titles "
+    "of the two pictures on the right: could you tell them apart?"
 )
 
 SCENE_3 = (
     "The dial says how much chance is added. To the left the map is sharp and gives more away; to the right it is "
     "coarser and protects better. The same night at three levels:"
 )
-SCENE_3_NOTE = "Right guesses of 100, at most: **{right}** (a coin: 50). Added error: {error}."
+SCENE_3_ODDS = "A guess about one trip is right at most {right} times in 100. A coin is right 50 times."
+SCENE_3_SHIFT = "The centers lie about {shift} from where they would lie without chance."
+SCENE_3_KEY = "Dots: the protected points, larger where more trips ended. Diamonds: the centers found from them."
 
 SCENE_4 = (
     "Two noisy pictures of the same streets. **One was made with her trip, one without.** In truth the ringed square "
@@ -52,8 +57,11 @@ SCENE_4 = (
 SCENE_4_DIAL = "Set the dial"
 GUESS_LEFT, GUESS_RIGHT = "The left one", "The right one"
 LEFT, RIGHT = "Left picture", "Right picture"
-RIGHT_GUESS, WRONG_GUESS = "Right!", "Wrong: it was the other one."
-AUDIENCE = "You: {right} right of {played}. The dial promises: at most {promised} of 100 in the long run."
+RIGHT_GUESS, WRONG_GUESS = "Right! It was the {side} picture.", "Wrong: it was the {side} picture."
+SIDES = ("left", "right")
+NEW_ROUND = "These are two new pictures."
+AUDIENCE = "You: **{right} right of {played}**. The dial promises: at most {promised} of 100 in the long run."
+TALLY_ALT = "Your latest {shown} guesses: {right} right, {wrong} wrong."
 MACHINE = "Let a machine play 1,000 rounds"
 MACHINE_RESULT = (
     "The machine was right **{right} times in {played}**, although it knows every other trip. The dial promised at "
@@ -72,6 +80,7 @@ SCENE_5_LIST = (
     "- compare mornings and nights\n\n"
     "None of these questions costs any more privacy: they are asked of what is public already."
 )
+SCENE_5_KEY = ("Protected points", "Centers")
 SCENE_5_GO = "Try it on the page Compare"
 SCENE_5_CHOOSE = "Choose a level yourself"
 
@@ -79,8 +88,10 @@ STEP = "Scene {number} of 5"
 NOTES = (
     "Ask: who would recognise their own street? Show the lonely square first, let the audience suggest remedies; "
     "rounding and “at least five” are what most people say.",
-    "Let somebody in the audience be the woman. Stress that the attacker may know everything about everybody else.",
-    "Move slowly from left to right. Point at the dots that fade and at the centers that hardly move.",
+    "Let somebody in the audience be the woman. Stress that the attacker may know everything about everybody else. "
+    "Numbers below zero are no mistake: chance takes away as often as it adds.",
+    "Move slowly from left to right. Point at the dots, which grow fewer and coarser, and at the centers, which hardly "
+    "move.",
     "Let the audience vote by hand for five rounds, then let the machine play. Repeat at the sharpest level: there the "
     "machine wins most rounds, and the promise says so beforehand.",
     "Come back to the first question: the map of scene 1 and this one answer the same questions about the city, but "

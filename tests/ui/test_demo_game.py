@@ -52,3 +52,28 @@ def test_the_story_finds_a_lonely_trip_and_a_square_that_the_rule_just_shows() -
     assert (story.lonely.row, story.lonely.column) == (50, 50)
     assert story.lonely_window[demo.WINDOW // 2, demo.WINDOW // 2] == 1
     assert "<svg" in demo.squares(story.lonely_window, LIGHT, hide_below=5)
+
+
+def test_the_tally_keeps_the_latest_guesses_and_the_score_all_of_them() -> None:
+    score = demo.Score()
+    for round_number in range(30):
+        score = score.after(round_number % 3 == 0)
+    assert (score.right, score.played, len(score.rounds)) == (10, 30, demo.TALLY)
+    assert demo.tally(score.rounds, LIGHT).count("<circle") == demo.TALLY
+
+
+def test_numbers_below_zero_have_a_true_minus_sign() -> None:
+    assert demo.number(-3) == "−3" and demo.number(0) == "0"
+
+
+def test_every_square_gets_chance_also_the_empty_ones() -> None:
+    noisy = [demo.with_chance(np.zeros((7, 7), np.int64), 0.5, seed=seed) for seed in range(200)]
+    changed = np.mean([cells != 0 for cells in noisy], axis=0)
+    assert (changed > 0.4).all()
+
+
+def test_the_score_bar_keeps_its_words_inside_at_every_promise() -> None:
+    for promised in (52, 63, 88, 99):
+        bar = demo.score_bar(promised * 10, 1000, promised, LIGHT)
+        assert f"promised: at most {promised}" in bar
+        assert ('text-anchor="end" font-size="15" font-weight' in bar) == (promised > 75)

@@ -105,6 +105,10 @@ def test_every_scene_of_the_demo_runs(project_root: Path, scene: int) -> None:
     app.switch_page("pages/demo.py").run()
     assert not app.exception
     assert app.title[0].value
+    said = [one.value for kind in (app.title, app.header, app.markdown, app.caption) for one in kind]
+    named = [one.label for kind in (app.button, app.expander, app.select_slider) for one in kind]
+    seen = " ".join([html(app), *said, *named])
+    assert not {letter for letter in seen if "α" <= letter.lower() <= "ω"}, "no Greek letter in the demo"
 
 
 def test_evidence_lists_every_method(project_root: Path) -> None:
