@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ import pandas as pd
 
 from dpviz.releases import methods
 from dpviz.ui import charts, icons, words
+from dpviz.ui import evidence_words as say
 from dpviz.ui.theme import Theme
 
 FOLDERS = (
@@ -40,8 +43,22 @@ class Record:
     rows: tuple[dict[str, Any], ...] = field(repr=False)
 
     def table(self) -> pd.DataFrame:
-        """The numbers, readable."""
-        return pd.DataFrame([{_head(key): _shown(value) for key, value in row.items()} for row in self.rows])
+        """The numbers, readable; methods by their titles."""
+        return pd.DataFrame(
+            [
+                {
+                    _head(key): method_title(str(value)) if key == "method" else _shown(value)
+                    for key, value in row.items()
+                }
+                for row in self.rows
+            ]
+        )
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The headings of the columns that hold numbers."""
+        keys = {key for row in self.rows for key in row}
+        return tuple(_head(key) for key in keys if all(_is_number(row.get(key)) for row in self.rows))
 
 
 def records(folders: Sequence[Path] = FOLDERS) -> list[Record]:
@@ -52,7 +69,20 @@ def records(folders: Sequence[Path] = FOLDERS) -> list[Record]:
             record = _read(path)
             if record is not None:
                 found.setdefault(record.name, record)
-    return list(found.values())
+    first = {name: at for at, name in enumerate(say.FIRST_RECORDS)}
+    return sorted(found.values(), key=lambda record: first.get(record.name, len(first)))
+
+
+def method_title(name: str) -> str:
+    """A method as the catalogue calls it; a name from elsewhere as it is."""
+    titles = {str(row["name"]): str(row["title"]) for row in methods()}
+    plain = name.removeprefix("subsampled:")
+    title = titles.get(plain, name)
+    return say.SAMPLED.format(title=title) if plain != name and plain in titles else title
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _read(path: Path) -> Record | None:
@@ -93,7 +123,7 @@ def _kind(row: dict[str, Any]) -> str:
 
 
 def _head(name: str) -> str:
-    return words.EVIDENCE_COLUMNS.get(name, name.replace("_", " "))
+    return say.COLUMNS.get(name, name.replace("_", " "))
 
 
 def _shown(value: Any) -> str:
@@ -113,14 +143,14 @@ def catalogue() -> pd.DataFrame:
         low, high = row["dims"]
         rows.append(
             {
-                words.EVIDENCE_COLUMNS["title"]: row["title"],
-                words.EVIDENCE_COLUMNS["summary"]: row["summary"],
-                words.EVIDENCE_COLUMNS["paper"]: row["paper"],
-                words.EVIDENCE_COLUMNS["guarantee"]: words.GUARANTEES[row["guarantee"]],
-                words.EVIDENCE_COLUMNS["relations"]: ", ".join(row["adjacencies"]),
-                words.EVIDENCE_COLUMNS["dims"]: str(low) if low == high else f"{low}–{high}",
-                words.EVIDENCE_COLUMNS["coreset"]: words.YES if row["gives_coreset"] else words.NO,
-                words.EVIDENCE_COLUMNS["vetted"]: words.YES if row["vetted"] else words.NOT_YET,
+                say.COLUMNS["title"]: row["title"],
+                say.COLUMNS["summary"]: row["summary"],
+                say.COLUMNS["paper"]: row["paper"],
+                say.COLUMNS["guarantee"]: say.GUARANTEES[row["guarantee"]],
+                say.COLUMNS["relations"]: ", ".join(row["adjacencies"]),
+                say.COLUMNS["dims"]: str(low) if low == high else f"{low}–{high}",
+                say.COLUMNS["coreset"]: words.YES if row["gives_coreset"] else words.NO,
+                say.COLUMNS["vetted"]: words.YES if row["vetted"] else words.NOT_YET,
             }
         )
     return pd.DataFrame(rows)
@@ -131,8 +161,8 @@ def cells(record: Record) -> list[tuple[str, list[dict[str, Any]]]]:
     groups: dict[str, list[dict[str, Any]]] = {}
     for row in record.rows:
         parts = [str(row["data"])] if "data" in row else []
-        parts += [words.EVIDENCE_N.format(n=f"{row['n']:,}")] if "n" in row else []
-        parts += [words.EVIDENCE_K.format(k=row["k"])] if "k" in row else []
+        parts += [say.N.format(n=f"{row['n']:,}")] if "n" in row else []
+        parts += [say.K.format(k=row["k"])] if "k" in row else []
         groups.setdefault(" · ".join(parts), []).append(row)
     return list(groups.items())
 
@@ -142,7 +172,7 @@ def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme) -> tuple[str, s
     levels = sorted({float(row["epsilon"]) for row in rows}, reverse=True)
     lines: dict[str, list[float | None]] = {}
     for row in rows:
-        line = lines.setdefault(str(row["method"]), [None] * len(levels))
+        line = lines.setdefault(method_title(str(row["method"])), [None] * len(levels))
         line[levels.index(float(row["epsilon"]))] = float(row["median"])
     told = [
         f"{name}: "
@@ -153,12 +183,65 @@ def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme) -> tuple[str, s
         )
         for name, line in lines.items()
     ]
-    return charts.lines([f"{level:g}" for level in levels], lines, theme), words.EVIDENCE_CHART_ALT + "; ".join(told)
+    drawing = charts.lines([f"{level:g}" for level in levels], lines, theme).replace(">ε = ", ">")
+    return drawing, say.CHART_ALT + "; ".join(told)
 
 
 def picture(drawing: str, alt: str) -> str:
-    """A chart as HTML."""
-    return icons.picture(drawing, alt, max_width="760px")
+    """A chart as HTML; on a telephone it keeps a size that can be read and is moved sideways."""
+    inner = icons.picture(drawing, alt, max_width="860px")
+    return (
+        f"<div class='dpv-wide' role='region' tabindex='0' aria-label='{say.CHART}'>"
+        f"<div style='min-width:660px'>{inner}</div></div>"
+    )
+
+
+def made(record: Record) -> str:
+    """Where a record comes from, as HTML: seed and commit first."""
+    told = [
+        f"<span><b>{label}</b> {f'<code>{escape(value)}</code>' if key == 'command' else escape(value)}</span>"
+        for key, label in say.MADE.items()
+        if (value := record.provenance.get(key))
+    ]
+    return f"<p class='dpv-made'>{' '.join(told)}</p>" if told else ""
+
+
+CSS = """
+<style>
+.dpv-made { display:flex; flex-wrap:wrap; gap:.1rem 1.1rem; margin:.1rem 0 .9rem 0; font-size:.84rem; line-height:1.5; }
+.dpv-made span { overflow-wrap:anywhere; min-width:0; }
+.dpv-made code { font-size:.8rem; color:inherit; background:rgba(128,140,150,.16); padding:.05rem .3rem;
+  border-radius:.25rem; }
+.st-key-document h3 { font-size:1.08rem !important; padding:.7rem 0 .15rem 0 !important; }
+.st-key-document h4 { font-size:1rem !important; padding:.5rem 0 .1rem 0 !important; }
+.st-key-document [data-testid=stMarkdownContainer] { max-width:52rem; overflow-wrap:anywhere; }
+.st-key-document table { font-size:.9rem; }
+.dpv-wide:focus-visible { outline:3px solid #0072B2; outline-offset:2px; }
+</style>
+"""
+
+
+def audit_summary(record: Record) -> pd.DataFrame:
+    """The strongest attack on each method: what it certainly gives away, beside the claim."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in record.rows:
+        groups.setdefault(str(row["method"]), []).append(row)
+    rows = []
+    for name, attacks in groups.items():
+        bounds = [(float(row["lower_bound"]), float(row["claim"])) for row in attacks]
+        bound, claim = max(bounds, key=lambda pair: pair[0] / pair[1])
+        over = any(found > claimed for found, claimed in bounds)
+        share = words.percent(bound / claim) if bound else "0 %"
+        told = (
+            method_title(name),
+            str(len(attacks)),
+            _shown(claim),
+            _shown(bound),
+            share,
+            words.YES if over else words.NO,
+        )
+        rows.append(told)
+    return pd.DataFrame(rows, columns=list(say.AUDIT_COLUMNS))
 
 
 def document(name: str) -> str | None:
@@ -167,5 +250,11 @@ def document(name: str) -> str | None:
         path = folder / name
         if path.is_file():
             lines = path.read_text(encoding="utf-8").splitlines()
-            return "\n".join(lines[1:] if lines and lines[0].startswith("# ") else lines)
+            return _readable(lines[1:] if lines and lines[0].startswith("# ") else lines)
     return None
+
+
+def _readable(lines: Sequence[str]) -> str:
+    """Headings one step lower, below that of the page; links into the project, which lead nowhere here, as text."""
+    stepped = [f"#{line}" if line.startswith("#") else line for line in lines]
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", "\n".join(stepped))

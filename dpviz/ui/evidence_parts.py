@@ -2,69 +2,112 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
 import streamlit as st
 
-from dpviz.ui import cache, compare_words, elements, evidence, words
+from dpviz.ui import cache, compare_words, elements, evidence, tables, words
+from dpviz.ui import evidence_words as say
 from dpviz.ui.evidence import Record
+
+LONG = 12  # rows of a table that is shown at once
 
 
 def page() -> None:
     """The whole page."""
-    st.title(words.EVIDENCE_TITLE)
+    st.title(say.TITLE)
     elements.banner(words.MODE_EVIDENCE, "dpv-demo")
-    found = evidence.records()
-    names = [words.EVIDENCE_METHODS, words.EVIDENCE_RECORDS, words.EVIDENCE_AUDITS, words.EVIDENCE_PROMISE]
-    tabs = st.tabs(names)
-    with tabs[0]:
-        st.markdown(words.EVIDENCE_METHODS_NOTE)
-        st.table(evidence.catalogue(), hide_index=True)
-    with tabs[1]:
-        _records([record for record in found if record.kind != "audit"], words.EVIDENCE_NO_RECORDS)
-    with tabs[2]:
-        st.markdown(words.EVIDENCE_AUDITS_NOTE)
-        _records([record for record in found if record.kind == "audit"], words.EVIDENCE_NO_AUDITS)
-    with tabs[3]:
-        _document("PROMISE.md")
-        _document("LIMITS.md")
+    st.html(evidence.CSS)
+    for tab, draw in zip(st.tabs(list(say.TABS), key="evidence_tabs", on_change="rerun"), _TABS, strict=True):
+        with tab:
+            if tab.open:
+                draw()
+
+
+def _methods() -> None:
+    st.markdown(say.METHODS_NOTE)
+    tables.show(evidence.catalogue(), caption=say.TABS[0])
+
+
+def _errors() -> None:
+    found = [record for record in evidence.records() if record.kind != "audit"]
+    first = [record for record in found if record.name in say.FIRST_RECORDS]
+    _records(first, say.NO_RECORDS)
+    others = [record for record in found if record not in first]
+    if others:
+        st.header(say.MORE_RECORDS)
+    for record in others:
+        with st.expander(record.title):
+            _record(record)
+
+
+def _audits() -> None:
+    st.markdown(say.AUDITS_NOTE)
+    _records([record for record in evidence.records() if record.kind == "audit"], say.NO_AUDITS)
+
+
+def _promise() -> None:
+    with st.container(key="document"):
+        for name in say.PAGES:
+            _document(name)
 
 
 def method_errors() -> None:
     """Error curves of the methods on demonstration data, for readers who compare releases."""
+    st.html(evidence.CSS)
     st.markdown(compare_words.METHODS_NOTE)
     found = [record for record in evidence.records() if record.kind == "accuracy"]
-    _records(found, words.EVIDENCE_NO_RECORDS)
+    _records(found, say.NO_RECORDS)
 
 
-def _records(found: list[Record], nothing: str) -> None:
+def _records(found: Sequence[Record], nothing: str) -> None:
     if not found:
         st.info(nothing)
-        return
     for record in found:
         st.header(record.title)
-        if record.what:
-            st.markdown(record.what)
-        if record.kind == "accuracy":
-            _accuracy(record)
-        else:
-            st.table(record.table(), hide_index=True)
-        if record.provenance:
-            st.caption(" · ".join(f"{key}: {value}" for key, value in record.provenance.items()))
+        _record(record)
+
+
+def _record(record: Record) -> None:
+    if record.what:
+        st.markdown(record.what)
+    if record.kind == "accuracy":
+        _accuracy(record)
+    elif record.kind == "audit" and len(record.rows) > LONG:
+        _audit(record)
+    else:
+        tables.show(record.table(), caption=record.title, numbers=record.numbers)
+    st.html(evidence.made(record))
+
+
+def _audit(record: Record) -> None:
+    attacks = len(record.rows)
+    summary = say.AUDIT_SUMMARY.format(attacks=attacks)
+    st.caption(summary)
+    tables.show(evidence.audit_summary(record), caption=summary, numbers=say.AUDIT_COLUMNS[1:5])
+    with st.expander(say.AUDIT_ALL.format(attacks=attacks)):
+        tables.show(record.table(), caption=record.title, numbers=record.numbers)
 
 
 def _accuracy(record: Record) -> None:
     cells = dict(evidence.cells(record))
-    name = st.selectbox(words.EVIDENCE_CELL, list(cells), key=f"cell_{record.name}")
+    name = st.selectbox(say.CELL, list(cells), key=f"cell_{record.name}", width=420)
     rows = cells[name]
     st.html(evidence.picture(*evidence.accuracy_chart(rows, cache.theme())))
+    st.caption(say.CHART_NOTE)
     with st.expander(words.TABLE_NUMBERS):
-        part = Record(**{**record.__dict__, "rows": tuple(rows)})
-        st.table(part.table(), hide_index=True)
+        part = replace(record, rows=tuple(rows))
+        tables.show(part.table(), caption=f"{record.title}: {name}", numbers=part.numbers)
 
 
 def _document(name: str) -> None:
     text = evidence.document(name)
     if text is None:
-        st.info(words.EVIDENCE_NO_PAGE.format(name=name))
+        st.info(say.NO_PAGE.format(name=name))
         return
-    st.header(words.EVIDENCE_PAGES[name])
+    st.header(say.PAGES[name])
     st.markdown(text)
+
+
+_TABS: tuple[Callable[[], None], ...] = (_methods, _errors, _audits, _promise)

@@ -1,0 +1,89 @@
+"""What the page *Evidence* says beside the records themselves."""
+
+from __future__ import annotations
+
+TITLE = "What this rests on"
+TABS = ("Methods", "Error and speed", "Audits", "Promise and limits")
+METHODS_NOTE = (
+    "Each method follows a published paper and has a proof beside its code. *Checked* means that a second reader went "
+    "through proof and code."
+)
+NO_RECORDS = "No experiment has been recorded in this copy yet. Run `python -m dpviz bench` to record some."
+NO_AUDITS = "No audit has been recorded in this copy yet. Run `python -m dpviz audit METHOD` to make one."
+AUDITS_NOTE = (
+    "An audit attacks a method many times and works out how much it certainly gives away. A result above the claim "
+    "would prove a fault; a result below it proves nothing more."
+)
+NO_PAGE = "The page {name} is not part of this copy."
+PAGES = {"PROMISE.md": "The promise", "LIMITS.md": "The limits"}
+MORE_RECORDS = "More records"
+FIRST_RECORDS = ("error-by-level", "speed", "accuracy-summary", "accuracy")  # in this order; the others after them
+CELL = "Data, records and clusters"
+N, K = "{n} records", "{k} clusters"
+CHART = "Error by method"
+CHART_NOTE = "Up: added error, each line ten times the one below. Across: epsilon, with more privacy to the right."
+CHART_ALT = "Error by method, privacy rising to the right. "
+AUDIT_SUMMARY = "{attacks} attacks, the strongest on each method"
+AUDIT_ALL = "All {attacks} attacks"
+AUDIT_COLUMNS = ("Method", "Attacks", "Claimed", "Certainly given away", "Of the claim", "Above the claim")
+MADE = {
+    "seed": "Seed",
+    "commit": "Commit",
+    "date": "Date",
+    "data": "Data",
+    "machine": "Machine",
+    "script": "Script",
+    "command": "Command",
+}
+COLUMNS = {
+    "title": "Method",
+    "summary": "What it does",
+    "paper": "Paper",
+    "guarantee": "Promise",
+    "relations": "Proved for",
+    "dims": "Dimensions",
+    "coreset": "Gives a coreset",
+    "vetted": "Checked",
+    "method": "Method",
+    "epsilon": "epsilon",
+    "delta": "delta",
+    "n": "Records",
+    "k": "Clusters",
+    "data": "Data",
+    "median": "Error (middle)",
+    "quartile_1": "Error (a quarter lower)",
+    "quartile_3": "Error (a quarter higher)",
+    "low": "Low",
+    "high": "High",
+    "draws": "Draws",
+    "answers": "Answers",
+    "seconds": "Seconds",
+    "cpu_seconds": "Processor seconds",
+    "coreset_points": "Coreset points",
+    "rival": "Rival",
+    "times_our_error": "Times our error",
+    "cells": "Comparisons",
+    "cells_lower_than_ours": "… lower than ours",
+    "cells_significantly_lower_than_ours": "… clearly lower than ours",
+    "claim": "Claimed",
+    "lower_bound": "Certainly given away",
+    "relation": "Neighbours",
+    "pair": "Attack",
+    "trials": "Runs",
+    "violated": "Above the claim",
+    "found": "Fault found",
+    "as_it_must_be": "As it must be",
+    "name": "Experiment",
+    "what": "What it shows",
+    "base_epsilon": "epsilon of one record",
+    "records_of_the_person": "Records of the person",
+    "without_a_sample": "Without a sample",
+    "how": "How",
+    "printed_in_the_paper": "Printed in the paper",
+    "measured_mean": "Measured",
+    "not_private": "Without protection",
+    "nicv_mean": "Mean squared distance",
+    "data_sha256": "Checksum of the data",
+}
+GUARANTEES = {"pure": "without exception", "approximate": "except with a tiny probability"}
+SAMPLED = "{title}, on a sample"
