@@ -39,6 +39,7 @@ class Server:
 
     url: str
     folder: Path
+    process: int
 
 
 @dataclass
@@ -74,7 +75,7 @@ def serving(root: Path, script: str, folder: Path, **environment: str) -> Iterat
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_until_up(url, process, folder / "server.txt")
-        yield Server(url=url, folder=folder)
+        yield Server(url=url, folder=folder, process=process.pid)
     finally:
         process.terminate()
         try:
@@ -89,7 +90,7 @@ def _wait_until_up(url: str, process: subprocess.Popen[bytes], log: Path) -> Non
         with contextlib.suppress(OSError), urllib.request.urlopen(url + "/_stcore/health", timeout=5) as answer:
             if answer.status == 200:
                 return
-        time.sleep(0.2)
+        time.sleep(0.05)
     raise RuntimeError("the app did not start:\n" + log.read_text(encoding="utf-8")[-2000:])
 
 
