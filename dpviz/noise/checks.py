@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,6 +46,12 @@ def rounded_down(epsilon: float, sensitivity: float) -> Fraction:
         known = isinstance(value, type_of_scale) and not isinstance(value, bool)
         if not known or not math.isfinite(value) or not value > 0:
             raise InputError(f"{name}={value!r}: a selection needs a finite number above 0.", **{name: value})
+    return _lowered(epsilon, sensitivity)
+
+
+@lru_cache(maxsize=1024)
+def _lowered(epsilon: float, sensitivity: float) -> Fraction:
+    """Remembered: a run asks for the same few quotients again and again. Equal numbers have equal quotients."""
     return _exactly(epsilon) / _exactly(sensitivity) * (1 - Fraction(MARGIN))
 
 

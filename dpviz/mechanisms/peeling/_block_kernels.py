@@ -15,8 +15,8 @@ BASE_LEVEL = 3  # blocks of 8 × 8 cells, 64 bytes a row of them: one line of me
 
 
 @numba.njit(nogil=True, cache=True)
-def sum_blocks(cells, base, offsets, held, east, south):
-    """Counts of all blocks, and Σ n·(columns from the west edge), Σ n·(rows from the north edge) of the base's."""
+def sum_blocks(cells, base, offsets, held, peak, east, south):
+    """Counts of all blocks; of the base's also the largest cell and Σ n·(columns, rows from the north-west corner)."""
     side = cells.shape[0]
     width = 1 << base
     size = side >> base
@@ -26,17 +26,19 @@ def sum_blocks(cells, base, offsets, held, east, south):
             line = cells[top * width + inner]
             if width == 8:
                 for block in range(size):
-                    c = 8 * block
-                    b, d, f, h = line[c + 1], line[c + 3], line[c + 5], line[c + 7]
-                    e, g = line[c + 4], line[c + 6]
+                    w = 8 * block
+                    a, b, c, d = line[w], line[w + 1], line[w + 2], line[w + 3]
+                    e, f, g, h = line[w + 4], line[w + 5], line[w + 6], line[w + 7]
                     odd = b + d + f + h
-                    count = line[c] + line[c + 2] + e + g + odd
+                    count = a + c + e + g + odd
+                    peak[at + block] = max(peak[at + block], max(max(a, b), max(c, d)), max(max(e, f), max(g, h)))
                     held[at + block] += count
-                    east[at + block] += odd + 2 * (line[c + 2] + d) + 4 * (e + f) + 6 * (g + h)
+                    east[at + block] += odd + 2 * (c + d) + 4 * (e + f) + 6 * (g + h)
                     south[at + block] += inner * count
             else:
                 for column in range(side):
                     count = line[column]
+                    peak[at + (column >> base)] = max(peak[at + (column >> base)], count)
                     held[at + (column >> base)] += count
                     east[at + (column >> base)] += count * (column & (width - 1))
                     south[at + (column >> base)] += inner * count
@@ -56,7 +58,7 @@ def sum_blocks(cells, base, offsets, held, east, south):
 @numba.njit(nogil=True, cache=True)
 def gather(counts, level, top, left, high, wide, patch):
     """Blocks of a level from (top, left), high × wide of them, into patch; 0 outside the grid."""
-    cells, held, offsets, base, copy_of, opened = counts
+    cells, held, _, offsets, base, copy_of, opened = counts
     size = cells.shape[0] >> level
     for i in range(high):
         for j in range(wide):

@@ -81,12 +81,14 @@ def part_moments(cells, base, held, east, south, centers, stretch, extents, mome
                     if first >= last:
                         first, last = end, end
                 n, x = np.int64(0), np.int64(0)
-                for column in range(start, first):
-                    n += line[column]
-                    x += line[column] * (column - start)
-                for column in range(last, end):
-                    n += line[column]
-                    x += line[column] * (column - start)
+                for piece in range(2):
+                    low, high = (start, first) if piece == 0 else (last, end)
+                    for block in range(low >> base, ((high - 1) >> base) + 1 if low < high else low >> base):
+                        if held[band * size + block] == 0:
+                            continue
+                        for column in range(max(low, block << base), min(high, (block + 1) << base)):
+                            n += line[column]
+                            x += line[column] * (column - start)
                 moments[j, 0] += n
                 moments[j, 1] += x + start * n
                 moments[j, 2] += row * n

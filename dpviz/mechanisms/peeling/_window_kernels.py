@@ -4,6 +4,10 @@
 Candidates come in tiles of 32 × 32. bounds[0, tile] is an upper bound on the tile's largest count, and stays one
 because counts only fall; bounds[1, tile] is what the blocks around the tile held when its windows were last counted:
 if they hold as much now, nothing was taken from its windows and the bound is the largest count itself.
+
+`counts` is the state of a run, `rungs` the ladder (levels, half-widths, first tile of each, whether its bounds are set
+up), `survey` what lies around each tile of a level (`look_around`), `scratch` and `out` are room to work in. Tuples are
+taken apart once a call: a call that hands one on costs as much as counting a row of windows.
 """
 
 from __future__ import annotations
@@ -11,50 +15,85 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from dpviz.mechanisms.peeling._block_kernels import gather
+from dpviz.mechanisms.peeling._block_kernels import BASE_LEVEL, gather
 
 TILE = 32
 COARSER = 4  # a tile is 2 × 2 blocks so many levels up; its windows reach at most one of those beyond it
 PATCH = TILE + 2 * 16
+NARROW = (
+    8  # a window of at most 2·8 + 1 blocks touches at most two of the coarser blocks along each axis, a wider one three
+)
+SMALL = 4  # a window of at most 2·4 + 1 cells touches at most 2 × 2 base blocks
 UNKNOWN = 2**62
 
 
 @numba.njit(nogil=True, cache=True)
-def around(counts, level, half, row, column):
-    """What the 4 × 4 blocks hold in which all windows of a tile lie, and an upper bound on what one window holds.
+def look_around(counts, survey, level):
+    """The first tile of a level in the survey, which is brought up to date.
 
-    A window of 2·half + 1 ≤ 17 blocks touches at most two of the coarser blocks along each axis, a wider one three.
+    For each tile: what the 4 × 4 coarser blocks hold in which all its windows lie, and the most that 2 × 2 and 3 × 3 of
+    them hold, which bounds what a window can.
     """
-    held, offsets = counts[1], counts[2]
+    starts, total, most, most_wide, stamp, now = survey
+    first = starts[level]
+    if stamp[level] == now[0]:
+        return first
+    stamp[level] = now[0]
+    held, offsets = counts[1], counts[3]
+    side = counts[0].shape[0]
     up = level + COARSER
+    tiles = ((side >> level) + TILE - 1) // TILE
     if up >= offsets.size - 1:
-        total = held[offsets[offsets.size - 2]]
-        return total, total
-    size = counts[0].shape[0] >> up
-    span = 2 if 2 * half <= 16 else 3
-    total, largest = np.int64(0), np.int64(0)
-    a, b, c = np.int64(0), np.int64(0), np.int64(0)  # sums over `span` columns, of the row before
-    d, e = np.int64(0), np.int64(0)  # and of the row before that
-    left = 2 * column - 1
-    for r in range(2 * row - 1, 2 * row + 3):
-        if r < 0 or r >= size:
-            w, x, y, z = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-        else:
-            line = offsets[up] + r * size + left
-            w = held[line] if left >= 0 else np.int64(0)
-            x = held[line + 1]
-            y = held[line + 2] if left + 2 < size else np.int64(0)
-            z = held[line + 3] if left + 3 < size else np.int64(0)
-        total += w + x + y + z
-        if span == 2:
-            p, q, s = w + x, x + y, y + z
-            largest = max(largest, max(a + p, max(b + q, c + s)))
-            a, b, c = p, q, s
-        else:
-            p, q = w + x + y, x + y + z
-            largest = max(largest, max(a + d + p, b + e + q))
-            d, e, a, b = a, b, p, q
-    return total, largest
+        whole = held[offsets[offsets.size - 2]]
+        for tile in range(first, first + tiles * tiles):
+            total[tile] = most[tile] = most_wide[tile] = whole
+        return first
+    size = side >> up
+    for row in range(tiles):
+        for column in range(tiles):
+            every, two, three = np.int64(0), np.int64(0), np.int64(0)
+            a, b, c = np.int64(0), np.int64(0), np.int64(0)  # pairs of columns in the row before
+            d, e, f, g = np.int64(0), np.int64(0), np.int64(0), np.int64(0)  # triples, in the two rows before
+            left = 2 * column - 1
+            for r in range(max(0, 2 * row - 1), min(size, 2 * row + 3)):
+                line = offsets[up] + r * size + left
+                w = held[line] if left >= 0 else np.int64(0)
+                x = held[line + 1]
+                y = held[line + 2] if left + 2 < size else np.int64(0)
+                z = held[line + 3] if left + 3 < size else np.int64(0)
+                every += w + x + y + z
+                two = max(two, max(a + w + x, max(b + x + y, c + y + z)))
+                a, b, c = w + x, x + y, y + z
+                three = max(three, max(d + f + w + x + y, e + g + x + y + z))
+                d, e, f, g = f, g, w + x + y, x + y + z
+            total[first + row * tiles + column] = every
+            most[first + row * tiles + column] = two
+            most_wide[first + row * tiles + column] = three
+    return first
+
+
+@numba.njit(nogil=True, cache=True)
+def small_limit(held, peak, size, half, row, column):
+    """An upper bound for windows of at most 9 × 9 cells of a tile of cells: each touches at most 2 × 2 base blocks."""
+    area = (2 * half + 1) ** 2
+    limit = np.int64(0)
+    for r in range(max(0, 4 * row - 1), min(size, 4 * row + 5)):
+        below = min(r + 1, size - 1)
+        for c in range(max(0, 4 * column - 1), min(size, 4 * column + 5)):
+            right = min(c + 1, size - 1)
+            total = held[r * size + c]
+            highest = peak[r * size + c] if total > 0 else np.int64(0)
+            if right > c:
+                total += held[r * size + right]
+                highest = max(highest, peak[r * size + right])
+            if below > r:
+                total += held[below * size + c]
+                highest = max(highest, peak[below * size + c])
+                if right > c:
+                    total += held[below * size + right]
+                    highest = max(highest, peak[below * size + right])
+            limit = max(limit, min(total, area * highest))
+    return limit
 
 
 @numba.njit(nogil=True, cache=True)
@@ -95,64 +134,63 @@ def tile_windows(counts, level, half, row, column, scratch, out):
 
 
 @numba.njit(nogil=True, cache=True)
-def prepare(rungs, bounds, rung):
-    """The first tile of a rung and their number along a side; bounds are set up at the first question."""
-    starts, ready = rungs[2], rungs[3]
+def tighten(counts, rungs, bounds, survey, rung, enough):
+    """Bring the bounds of a rung's tiles up to date where they are above `enough`.
+
+    Gives the rung's first tile in the bounds, the level's first in the survey, and the tile with the highest bound.
+    """
+    levels, halves, starts, ready = rungs
+    level, half = levels[rung], halves[rung]
     first, last = starts[rung], starts[rung + 1]
     if ready[rung] == 0:
         ready[rung] = 1
         bounds[0, first:last] = UNKNOWN
         bounds[1, first:last] = -1
-    return first, np.int64(round(np.sqrt(last - first)))
-
-
-@numba.njit(nogil=True, cache=True)
-def tile_limit(counts, rungs, bounds, rung, first, tiles, tile, held, most):
-    """An upper bound on a tile's largest count: its own, the larger rung's, or that from the blocks around it."""
-    levels, _, starts, ready = rungs
-    limit = bounds[0, first + tile]
-    if bounds[1, first + tile] == held:
-        return limit
-    limit = min(limit, most)
-    if rung + 1 < levels.size and ready[rung + 1] == 1:
-        if levels[rung + 1] == levels[rung]:
-            limit = min(limit, bounds[0, starts[rung + 1] + tile])
-        else:
-            parents = (tiles + 1) >> 1
+    at = look_around(counts, survey, level)
+    total = survey[1]
+    most = survey[2] if half <= NARROW else survey[3]
+    side = counts[0].shape[0]
+    tiles = ((side >> level) + TILE - 1) // TILE
+    above = starts[rung + 1] if rung + 1 < levels.size and ready[rung + 1] == 1 else np.int64(-1)
+    shift = levels[rung + 1] - level if above >= 0 else np.int64(0)
+    across = (((side >> level) >> shift) + TILE - 1) // TILE
+    best, highest = np.int64(0), np.int64(-1)
+    for tile in range(last - first):
+        limit = bounds[0, first + tile]
+        if limit > enough and bounds[1, first + tile] != total[at + tile]:
+            limit = min(limit, most[at + tile])
             row, column = tile // tiles, tile % tiles
-            limit = min(limit, bounds[0, starts[rung + 1] + (row >> 1) * parents + (column >> 1)])
-    bounds[0, first + tile] = limit
-    return limit
+            if above >= 0:
+                limit = min(limit, bounds[0, above + (row >> shift) * across + (column >> shift)])
+            bounds[0, first + tile] = limit
+        if limit > highest:
+            best, highest = tile, limit
+    return first, at, best
 
 
 @numba.njit(nogil=True, cache=True)
-def largest_window(counts, rungs, bounds, rung, least, cap, scratch, out):
+def largest_window(counts, rungs, bounds, survey, rung, least, cap, scratch, out):
     """The largest count over all candidates of one rung, exactly, if between `least` and `cap`; else the nearer one."""
     level, half = rungs[0][rung], rungs[1][rung]
-    first, tiles = prepare(rungs, bounds, rung)
+    first, at, start = tighten(counts, rungs, bounds, survey, rung, least)
+    total = survey[1]
+    size = counts[0].shape[0] >> level
+    tiles = (size + TILE - 1) // TILE
+    small = level == 0 and half <= SMALL and counts[4] == BASE_LEVEL
     best = np.int64(least)
-    start, start_limit = np.int64(-1), best
-    for tile in range(tiles * tiles):
-        if bounds[0, first + tile] <= start_limit:
-            continue
-        held, within = around(counts, level, half, tile // tiles, tile % tiles)
-        limit = tile_limit(counts, rungs, bounds, rung, first, tiles, tile, held, within)
-        if limit > start_limit:
-            start, start_limit = tile, limit
-    if start < 0:
-        return best
     for turn in range(-1, tiles * tiles):
         tile = start if turn < 0 else turn
         if bounds[0, first + tile] <= best:
             continue
-        row, column = tile // tiles, tile % tiles
-        held, within = around(counts, level, half, row, column)
-        if tile_limit(counts, rungs, bounds, rung, first, tiles, tile, held, within) <= best:
-            continue
-        if bounds[1, first + tile] != held:
-            _, _, top = tile_windows(counts, level, half, row, column, scratch, out)
+        if bounds[1, first + tile] != total[at + tile]:
+            if small:
+                limit = small_limit(counts[1], counts[2], size >> BASE_LEVEL, half, tile // tiles, tile % tiles)
+                bounds[0, first + tile] = min(bounds[0, first + tile], limit)
+                if limit <= best:
+                    continue
+            _, _, top = tile_windows(counts, level, half, tile // tiles, tile % tiles, scratch, out)
             bounds[0, first + tile] = top
-            bounds[1, first + tile] = held
+            bounds[1, first + tile] = total[at + tile]
         if bounds[0, first + tile] > best:
             best = bounds[0, first + tile]
             if best >= cap:
@@ -161,11 +199,11 @@ def largest_window(counts, rungs, bounds, rung, least, cap, scratch, out):
 
 
 @numba.njit(nogil=True, cache=True)
-def learn(counts, rungs, bounds, rung, lower, upper, scratch, out):
+def learn(counts, rungs, bounds, survey, rung, lower, upper, scratch, out):
     """M(rung) itself, into bounds lower ≤ M ≤ upper that never fall with the rung."""
     if rung < 0 or rung >= upper.size or lower[rung] == upper[rung]:
         return
-    found = largest_window(counts, rungs, bounds, rung, lower[rung], upper[rung], scratch, out)
+    found = largest_window(counts, rungs, bounds, survey, rung, lower[rung], upper[rung], scratch, out)
     for other in range(upper.size):
         if other >= rung:
             lower[other] = max(lower[other], found)
@@ -174,7 +212,7 @@ def learn(counts, rungs, bounds, rung, lower, upper, scratch, out):
 
 
 @numba.njit(nogil=True, cache=True)
-def settle(counts, rungs, bounds, weight, reach, lower, upper, scratch, out):
+def settle(counts, rungs, bounds, survey, weight, reach, lower, upper, scratch, out):
     """Find the smallest rung with M ≥ weight, or the largest of all, and learn M there and around it."""
     size = upper.size
     while True:
@@ -183,34 +221,36 @@ def settle(counts, rungs, bounds, weight, reach, lower, upper, scratch, out):
         if low >= high:
             break
         middle = (low + high) // 2
-        if largest_window(counts, rungs, bounds, middle, weight - 1, weight, scratch, out) >= weight:
+        if largest_window(counts, rungs, bounds, survey, middle, weight - 1, weight, scratch, out) >= weight:
             for other in range(middle, size):
                 lower[other] = max(lower[other], weight)
         else:
             for other in range(middle + 1):
                 upper[other] = min(upper[other], weight - 1)
     for rung in range(high + reach, high - reach - 2, -1):
-        learn(counts, rungs, bounds, rung, lower, upper, scratch, out)
+        learn(counts, rungs, bounds, survey, rung, lower, upper, scratch, out)
 
 
 @numba.njit(nogil=True, cache=True)
-def score_groups(counts, rungs, bounds, rung, most, floor, groups, scratch, out):
+def score_groups(counts, rungs, bounds, survey, rung, most, floor, groups, scratch, out):
     """groups[s − floor] = number of candidates with score s = min(count, most), for scores ≥ floor."""
     level, half = rungs[0][rung], rungs[1][rung]
-    first, tiles = prepare(rungs, bounds, rung)
+    first, at, _ = tighten(counts, rungs, bounds, survey, rung, floor - 1)
+    total = survey[1]
     size = counts[0].shape[0] >> level
+    tiles = (size + TILE - 1) // TILE
     for tile in range(tiles * tiles):
-        row, column = tile // tiles, tile % tiles
-        held, within = around(counts, level, half, row, column)
-        if held == 0:
-            if floor <= 0:
-                groups[-floor] += min(TILE, size - row * TILE) * min(TILE, size - column * TILE)
+        if bounds[0, first + tile] < floor:
             continue
-        if tile_limit(counts, rungs, bounds, rung, first, tiles, tile, held, within) < floor:
+        row, column = tile // tiles, tile % tiles
+        if total[at + tile] == 0:  # all of them empty; floor is 0
+            groups[-floor] += min(TILE, size - row * TILE) * min(TILE, size - column * TILE)
             continue
         rows, columns, top = tile_windows(counts, level, half, row, column, scratch, out)
         bounds[0, first + tile] = top
-        bounds[1, first + tile] = held
+        bounds[1, first + tile] = total[at + tile]
+        if top < floor:
+            continue
         for i in range(rows):
             for j in range(columns):
                 score = min(out[i, j], most)
@@ -219,16 +259,16 @@ def score_groups(counts, rungs, bounds, rung, most, floor, groups, scratch, out)
 
 
 @numba.njit(nogil=True, cache=True)
-def nth_candidate(counts, rungs, bounds, rung, most, score, place, scratch, out):
+def nth_candidate(counts, rungs, bounds, survey, rung, most, score, place, scratch, out):
     """The candidate (row, column of its block) at this place, from 0, among those of this score in order of tiles."""
     level, half = rungs[0][rung], rungs[1][rung]
-    first, tiles = prepare(rungs, bounds, rung)
+    first, _, _ = tighten(counts, rungs, bounds, survey, rung, score - 1)
+    tiles = ((counts[0].shape[0] >> level) + TILE - 1) // TILE
     left = place
     for tile in range(tiles * tiles):
-        row, column = tile // tiles, tile % tiles
-        held, within = around(counts, level, half, row, column)
-        if tile_limit(counts, rungs, bounds, rung, first, tiles, tile, held, within) < score:
+        if bounds[0, first + tile] < score:
             continue
+        row, column = tile // tiles, tile % tiles
         rows, columns, _ = tile_windows(counts, level, half, row, column, scratch, out)
         for i in range(rows):
             for j in range(columns):

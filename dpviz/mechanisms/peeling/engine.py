@@ -40,13 +40,19 @@ class Peeler:
         copy_of = np.full((self.side >> sums.base) ** 2, -1, np.int32)
         opened = np.empty((min(FIRST_OPENED, len(copy_of)), 4**sums.base), np.int64)
         self._used = np.zeros(1, np.int64)
-        self._counts = (sums.exact_cells, sums.exact_held.copy(), sums.offsets, sums.base, copy_of, opened)
+        held = sums.exact_held.copy()
+        self._counts = (sums.exact_cells, held, sums.exact_peak, sums.offsets, sums.base, copy_of, opened)
         tiles = [(-(-(self.side >> window.level) // TILE)) ** 2 for window in self.windows]
         starts = np.concatenate([[0], np.cumsum(tiles)]).astype(np.int64)
         levels = np.array([window.level for window in self.windows], np.int64)
         halves = np.array([window.half for window in self.windows], np.int64)
         self._rungs = (levels, halves, starts, np.zeros(len(levels), np.int64))
         self._bounds = np.empty((2, starts[-1]), np.int64)
+        on_level = [(-(-(self.side >> level) // TILE)) ** 2 for level in range(self.side.bit_length())]
+        first = np.concatenate([[0], np.cumsum(on_level)]).astype(np.int64)
+        around = tuple(np.empty(first[-1], np.int64) for _ in range(3))
+        self._now = np.zeros(1, np.int64)  # counts removals
+        self._survey = (first, *around, np.full(len(on_level), -1, np.int64), self._now)
         self._scratch = (np.empty((PATCH, PATCH), np.int64), np.empty(PATCH, np.int64), np.empty(PATCH + 1, np.int64))
         self._out = np.empty((TILE, TILE), np.int64)
 
@@ -55,26 +61,34 @@ class Peeler:
 
         Otherwise the nearer of the two: asked that way, fewer windows need to be counted.
         """
-        return int(largest_window(self._counts, self._rungs, self._bounds, rung, least, cap, self._scratch, self._out))
+        return int(
+            largest_window(
+                self._counts, self._rungs, self._bounds, self._survey, rung, least, cap, self._scratch, self._out
+            )
+        )
 
     def exact_settle(self, lower: Integers, upper: Integers, weight: int, reach: int) -> None:
         """Tighten lower ≤ M ≤ upper until it is known where M passes the weight, and M itself around there."""
-        settle(self._counts, self._rungs, self._bounds, weight, reach, lower, upper, self._scratch, self._out)
+        settle(
+            self._counts, self._rungs, self._bounds, self._survey, weight, reach, lower, upper, self._scratch, self._out
+        )
 
     def exact_learn(self, lower: Integers, upper: Integers, rung: int) -> None:
         """Make both bounds on M(rung) equal to it."""
-        learn(self._counts, self._rungs, self._bounds, rung, lower, upper, self._scratch, self._out)
+        learn(self._counts, self._rungs, self._bounds, self._survey, rung, lower, upper, self._scratch, self._out)
 
     def exact_groups(self, rung: int, most: int, floor: int) -> Integers:
         """How many candidates have each score min(count, most) from `floor` to `most`."""
         groups = np.zeros(most - floor + 1, np.int64)
-        score_groups(self._counts, self._rungs, self._bounds, rung, most, floor, groups, self._scratch, self._out)
+        score_groups(
+            self._counts, self._rungs, self._bounds, self._survey, rung, most, floor, groups, self._scratch, self._out
+        )
         return groups
 
     def candidate(self, rung: int, most: int, score: int, place: int) -> int:
         """Index of the candidate at this place, tile after tile, among those with this score min(count, most)."""
         row, column = nth_candidate(
-            self._counts, self._rungs, self._bounds, rung, most, score, place, self._scratch, self._out
+            self._counts, self._rungs, self._bounds, self._survey, rung, most, score, place, self._scratch, self._out
         )
         return int(row) * (self.side >> self.windows[rung].level) + int(column)
 
@@ -99,6 +113,7 @@ class Peeler:
             self._counts, self._used, center[0], center[1], self.across, self.up, min(wanted, 2**62)
         )
         self._counts = (*self._counts[:-1], opened)
+        self._now[0] += 1
 
     def exact_cells(self) -> Integers:
         """What is left, for tests."""

@@ -12,6 +12,8 @@ from dpviz.privacy.composition import rho_within
 RADIUS_SHARE = 0.25  # privacy-bearing: of a round's selections (squared in zCDP, plain in basic composition)
 REFINE_SHARE = 0.25  # privacy-bearing: what the last noisy sums and counts get of ρ (of ε in basic composition)
 LEAST_LEFT = 0.0002  # utility only: never peel below this share of the records
+ENOUGH_LEFT = 0.005  # utility only: below this share a round costs time and gains next to nothing once refined …
+SLOWER = 4  # utility only: … so only one in so many is run, enough that a coreset still shrinks from level to level
 LEAST_SIGNAL = 12.0  # utility only: a ball is worth peeling while its weight times the center's ε is above this
 LEAST_ROUNDS_PER_CLUSTER = 1.0  # utility only: fewer rounds than this cannot tell k clusters apart
 
@@ -71,7 +73,10 @@ def whole_rho(budget: Budget) -> float:
 
 
 def useful_rounds(total: int, k: int, budget: Budget) -> int:
-    """The largest number of rounds whose last ball still stands out of the noise; 0 if too few do."""
+    """The largest number of rounds whose last ball still stands out of the noise; 0 if too few do.
+
+    Of the rounds that would leave less than ENOUGH_LEFT, one in SLOWER is run.
+    """
     most = rounds_to_leave(k, LEAST_LEFT)
     least = max(1, math.ceil(LEAST_ROUNDS_PER_CLUSTER * k))
 
@@ -84,7 +89,8 @@ def useful_rounds(total: int, k: int, budget: Budget) -> int:
     while low < high:  # usefulness falls with the number of rounds
         middle = (low + high + 1) // 2
         low, high = (middle, high) if useful(middle) else (low, middle - 1)
-    return low
+    enough = max(least, rounds_to_leave(k, ENOUGH_LEFT))
+    return low if low <= enough else enough + (low - enough) // SLOWER
 
 
 def rounds_to_leave(k: int, left: float) -> int:

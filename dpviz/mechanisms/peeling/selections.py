@@ -16,7 +16,8 @@ from dpviz.mechanisms.peeling.ladder import Window
 from dpviz.noise import NoiseSource
 from dpviz.noise.coins import coin, selection_rate
 
-UNCOUNTED = 8.0  # utility only: uncounted candidates weigh at most this much of the others: up to 9 draws on average
+UNCOUNTED = 1.0  # utility only: uncounted candidates weigh at most this times the best one: up to 2 draws on average …
+UNCOUNTED_EMPTY = 8.0  # utility only: … or this times what all would weigh without a record: up to 8
 REACH = 1  # utility only: so many rungs on either side of the crossing are looked at before a radius is drawn
 
 
@@ -129,8 +130,8 @@ def least_counted(most: int, candidates: int, rate: float, uncounted: float) -> 
     """Candidates with lower scores are not counted; `most` + 1: none is.
 
     Uncounted ones are drawn as if each had one less than this. Together they then weigh at most `uncounted` times what
-    the best candidate does, or `uncounted` times what all candidates do if none had any record: whichever is higher.
+    the best candidate does, or UNCOUNTED_EMPTY times what all candidates would without any record.
     """
     best = most - int(min(math.log(max(1.0, candidates / uncounted)) / rate, 2.0**62))
-    all_empty = int(min(math.log(uncounted) / rate, float(most))) + 1
+    all_empty = int(min(math.log(UNCOUNTED_EMPTY) / rate, float(most))) + 1
     return min(most + 1, max(0, best, all_empty))
