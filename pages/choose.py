@@ -1,34 +1,36 @@
-"""Choose: move the level, look at what it costs and what it risks, publish."""
+"""Choose: move the level, look at what it costs and what it risks, publish.
 
-import streamlit as st
+What needs no computing is sent first: the title, the slider, the places that the map and the figures will take.
+"""
 
-from dpviz.ui import choose_parts as parts
-from dpviz.ui import choose_results, elements, words, workspace
+from dpviz.ui import choose_map, choose_parts, choose_results, workspace
 from dpviz.ui.preview import Drawn, Setting
-from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS
 
-chosen = parts.read_state()
-source = workspace.current_source(chosen.data, chosen.hour)
+head, dial, picture, rest = choose_parts.frame()
+chosen = choose_parts.read_state()
+with picture:
+    waiting = choose_map.skeleton()
 
-st.title(words.CHOOSE_TITLE)
-elements.banner(MODE_WORDS[source.mode], MODE_CLASSES[source.mode])
-parts.hints(source)
-
-left, right = st.columns([0.32, 0.68], gap="medium")
-with left:
-    chosen = parts.controls(source)
+source = workspace.current_source(chosen.data, chosen.hour, chosen.days)
+with head:
+    choose_parts.mode(source)
+with dial:
+    choose_parts.dial(source, chosen)
+with rest:
+    chosen = choose_parts.controls(source)
 
 previews = workspace.previews(source, chosen.regions)
-setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
-drawn = previews.main(setting)
+drawn = previews.main(Setting(method=chosen.method, k=chosen.k, level=chosen.level.number))
 previews.prepare(chosen.method, chosen.k, chosen.level)
 
-with right:
-    if isinstance(drawn, Drawn):
-        view = parts.map_panel(source, chosen, drawn)
-    else:
-        parts.no_answer(chosen, drawn, previews)
-
 if isinstance(drawn, Drawn):
-    choose_results.results(source, chosen, drawn, previews, parts.watched_area(source, chosen))
-    parts.tables(source, chosen, view)
+    area = choose_parts.watched_area(source, chosen)
+    with picture:
+        view = choose_map.panel(source, chosen, drawn, waiting)
+        choose_results.strip(source, chosen, drawn, previews, area)
+    choose_results.curves(source, chosen, previews)
+    choose_map.tables(source, chosen, view)
+else:
+    with picture:
+        choose_map.no_answer(source, chosen, drawn, previews, waiting)
+    choose_results.curves(source, chosen, previews)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.ui import icons
+from dpviz.ui import icons, words
 from dpviz.ui.theme import EXACT, PROTECTED, Theme
 from dpviz.ui.view import Box
 
@@ -39,9 +39,11 @@ def curve(
     theme: Theme,
     *,
     percent: bool,
+    note: str = "…",
 ) -> str:
-    """Values over the levels on a logarithmic axis; levels without an answer leave a gap."""
-    floor = 1e-5 if percent else 1.0
+    """Values over the levels on a logarithmic axis; levels without an answer leave a gap, all without one a note."""
+    floor, least, most = (1e-5, 1e-5, 1.0) if percent else (1.0, 10.0, 1e4)  # one scale, so that charts compare
+    highest = 10.0 if percent else math.inf  # beyond that the curve runs along the upper edge
     shown = [
         max(value, floor)
         for series in (middle, low, high)
@@ -49,12 +51,8 @@ def curve(
         if value is not None and math.isfinite(value)
     ]
     if not shown:
-        note = f'<text x="{_WIDTH / 2}" y="{_HEIGHT / 2}" text-anchor="middle" fill="{theme.faint}">…</text>'
-        return icons.svg(_WIDTH, _HEIGHT, note)
-    bottom, top = min(shown), max(shown)
-    if top / bottom < 3:
-        bottom, top = bottom / 1.8, top * 1.8
-    bottom, top = bottom / 1.15, top * 1.15
+        return icons.svg(_WIDTH, _HEIGHT, _text(_WIDTH / 2, _HEIGHT / 2, escape(note), "middle", theme.faint))
+    bottom, top = min(least, *shown) / 1.3, min(max(most, *shown), highest) * 1.15
     step = (_WIDTH - _LEFT - _RIGHT) / max(1, len(names) - 1) * 0.94
 
     def x(index: int) -> float:
@@ -66,7 +64,7 @@ def curve(
 
     parts = []
     for tick in _ticks(bottom, top):
-        text = f"{100 * tick:g} %" if percent else f"{tick:,.0f}"
+        text = f"{100 * tick:,g} %" if percent else f"{tick:,.0f}"
         parts.append(f'<path d="M{_LEFT} {y(tick):.1f} H{_WIDTH - _RIGHT}" stroke="{theme.grid}" stroke-width="1"/>')
         parts.append(_text(_LEFT - 6, y(tick) + 4, text, "end", theme.faint))
     for index, name in enumerate(names):
@@ -86,6 +84,9 @@ def curve(
         parts += [
             f'<circle cx="{x(i):.1f}" cy="{y(middle[i] or floor):.1f}" r="3.4" fill="{theme.accent}"/>' for i in run
         ]
+    for index, value in enumerate(middle):
+        if value is None and any(other is not None for other in middle):
+            parts.append(_text(x(index), _HEIGHT - _BOTTOM - 4, "×", "middle", theme.faint, "700"))
     if middle[current] is not None:
         at_ring = f'cx="{x(current):.1f}" cy="{y(middle[current] or floor):.1f}"'
         parts.append(f'<circle {at_ring} r="8" fill="none" stroke="{EXACT}" stroke-width="2.6"/>')
@@ -97,30 +98,30 @@ _COLOURS = ("#0072B2", "#D55E00", "#008060", "#B0367A", "#8A6D00", "#56B4E9", "#
 
 def lines(names: Sequence[str], series: Mapping[str, Sequence[float | None]], theme: Theme) -> str:
     """Several methods on one logarithmic axis, told apart by colour, mark and a key beside the chart."""
-    width, height, key = 760, 330, 210
+    width, height, key, left = 860, 330, 282, 76
     shown = [value for line in series.values() for value in line if value is not None and value > 0]
     if not shown:
         return icons.svg(width, 20, "")
     bottom, top = min(shown) / 1.3, max(shown) * 1.3
-    step = (width - key - 80) / max(1, len(names) - 1)
+    step = (width - key - left - 20) / max(1, len(names) - 1)
 
     def y(value: float) -> float:
         return height - 40 - (math.log(max(value, bottom) / bottom) / math.log(top / bottom)) * (height - 60)
 
     parts = []
     for tick in _ticks(bottom, top):
-        parts.append(f'<path d="M60 {y(tick):.1f} H{width - key}" stroke="{theme.grid}"/>')
-        parts.append(_text(54, y(tick) + 4, f"{100 * tick:g} %", "end", theme.faint))
+        parts.append(f'<path d="M{left} {y(tick):.1f} H{width - key}" stroke="{theme.grid}"/>')
+        parts.append(_text(left - 6, y(tick) + 4, f"{100 * tick:g} %", "end", theme.faint))
     for index, name in enumerate(names):
-        parts.append(_text(70 + index * step, height - 20, f"ε = {escape(name)}", "middle", theme.faint))
+        parts.append(_text(left + 10 + index * step, height - 20, f"ε = {escape(name)}", "middle", theme.faint))
     for number, (label, line) in enumerate(series.items()):
         colour = _COLOURS[number % len(_COLOURS)]
         dash = f' stroke-dasharray="{3 + 3 * (number // 4)} 3"' if number >= 4 else ""
         for run in _runs([value is not None for value in line]):
-            points = " L".join(f"{70 + i * step:.1f} {y(line[i] or bottom):.1f}" for i in run)
+            points = " L".join(f"{left + 10 + i * step:.1f} {y(line[i] or bottom):.1f}" for i in run)
             parts.append(f'<path d="M{points}" fill="none" stroke="{colour}" stroke-width="2.2"{dash}/>')
             parts += [
-                f'<circle cx="{70 + i * step:.1f}" cy="{y(line[i] or bottom):.1f}" r="3.2" fill="{colour}"/>'
+                f'<circle cx="{left + 10 + i * step:.1f}" cy="{y(line[i] or bottom):.1f}" r="3.2" fill="{colour}"/>'
                 for i in run
             ]
         at = 24 + number * 20
@@ -157,6 +158,20 @@ def budget_bar(before: float, request: float, total: float, theme: Theme) -> str
     return icons.svg(width, height, body)
 
 
+def budget_key(theme: Theme) -> str:
+    """What the parts of the bar are."""
+    entries = ((theme.coin, words.BUDGET_SPENT), (EXACT, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT))
+    return "".join(
+        f"<span class='dpv-key'><i style='background:{colour}'></i>{label}</span>" for colour, label in entries
+    )
+
+
+def small_height(box: Box, width: float) -> float:
+    """How high a small map of this width is."""
+    stretch = math.cos(math.radians(box.middle[1]))
+    return width * (box.north - box.south) / ((box.east - box.west) * stretch)
+
+
 def small_map(
     box: Box,
     lon: NDArray[np.floating[Any]],
@@ -171,8 +186,7 @@ def small_map(
 ) -> str:
     """One draw as a small map: its heaviest points and the centers."""
     size = 6 * width / 150 if width <= 150 else 10.0
-    stretch = math.cos(math.radians(box.middle[1]))
-    height = width * (box.north - box.south) / ((box.east - box.west) * stretch)
+    height = small_height(box, width)
 
     def place(east: NDArray[Any], north: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         return (

@@ -13,7 +13,8 @@ from dpviz.privacy import LEVELS, Level
 from dpviz.releases import Release
 from dpviz.ui import words
 from dpviz.ui.basemap import Area
-from dpviz.ui.preview import Band, Brief, Drawn, Outcome, Previews, Setting, band
+from dpviz.ui.draws import Band, Brief, band
+from dpviz.ui.preview import Drawn, Outcome, Previews, Setting
 from dpviz.ui.regions import shapes
 from dpviz.ui.sources import Source
 from dpviz.ui.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
@@ -88,7 +89,7 @@ def outside(area: Area | None, lon: NDArray[Any], lat: NDArray[Any]) -> int | No
 
 
 def _outside_of_draw(area: Area | None, draw: Brief) -> float | None:
-    return outside(area, draw.coreset[:, -3], draw.coreset[:, -2])
+    return None if draw.coreset is None else outside(area, draw.coreset[:, -3], draw.coreset[:, -2])
 
 
 def figure_items(
@@ -130,6 +131,14 @@ def figure_items(
         note = spread(values, lambda value: f"{value:,.0f}")
         items.append((words.FIGURE_OUTSIDE.format(area=area.name), f"{number:,} of {len(raw):,}", note))
     return items
+
+
+def mostly_chance(drawn: Drawn, known: dict[int, Outcome]) -> str:
+    """A warning where the error is more than the whole cost without protection, here or at every level."""
+    errors = [found.exact_evaluation.relative_error for found in known.values() if isinstance(found, Drawn)]
+    if len(known) == len(LEVELS) and min(errors, default=0.0) > 1:
+        return words.MOSTLY_CHANCE_ALL
+    return words.MOSTLY_CHANCE if drawn.exact_evaluation.relative_error > 1 else ""
 
 
 def _compared(size: int, level: Level, known: dict[int, Outcome]) -> str:
@@ -175,7 +184,7 @@ def levels_table(series: dict[str, list[float | None]], current: Level) -> pd.Da
         rows.append(
             {
                 "Level": level.name + (" (chosen)" if level == current else ""),
-                "Right guesses of 100, at most": words.odds_of_100(level.epsilon),
+                "Right guesses of 100, at most": str(words.odds_of_100(level.epsilon)),
                 "Coreset points": "–" if size is None else f"{size:,.0f}",
                 "Error": words.percent(series["error"][index]),
                 "Error, 9 of 10 draws": _range(series["error_low"][index], series["error_high"][index], words.percent),
@@ -194,14 +203,14 @@ def _range(low: float | None, high: float | None, show: Any) -> str:
     return "–" if low is None or high is None else f"{show(low)} to {show(high)}"
 
 
-def centers_table(view: MapView) -> pd.DataFrame:
-    """The centers of a map view as a table, matched where both kinds are shown."""
+def centers_table(view: MapView, picked: int | None = None) -> pd.DataFrame:
+    """The centers of a map view as a table, matched where both kinds are shown; the picked one has an arrow."""
     apart = {pair.number: pair.metres for pair in view.exact_pairs}
     partners = {marker.number: marker for marker in view.exact_centers}
     rows = []
     for marker in view.centers:
         row = {
-            "Center": marker.number,
+            "Center": arrow(str(marker.number), marker.number == picked),
             "Near": marker.place or "–",
             "Share of records": words.percent(marker.share),
             "Longitude": f"{marker.lon:.5f}",
@@ -215,18 +224,29 @@ def centers_table(view: MapView) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def arrow(text: str, is_picked: bool) -> str:
+    """A cell's text, with an arrow where its row is the picked one."""
+    return words.TABLE_PICKED.format(text=text) if is_picked else text
+
+
+def with_arrow(places: pd.DataFrame, picked: str | None) -> pd.DataFrame:
+    """The neighbourhoods with an arrow at the picked one."""
+    first = places.columns[0]
+    return places.assign(**{first: [arrow(str(name), name == picked) for name in places[first]]})
+
+
 def places_table(view: MapView, source: Source) -> pd.DataFrame:
     """The coreset by neighbourhood, heaviest first: the dots of the map as numbers."""
     if view.dots is None or not len(view.dots):
         return pd.DataFrame()
     names = source.namer(view.dots.lon, view.dots.lat)
-    table = pd.DataFrame({"Neighbourhood": [name or "elsewhere" for name in names], "weight": view.dots.weight})
+    table = pd.DataFrame({"Neighbourhood": [name or words.ELSEWHERE for name in names], "weight": view.dots.weight})
     grouped = table.groupby("Neighbourhood")["weight"].agg(["size", "sum"]).sort_values("sum", ascending=False)
     total = float(np.maximum(grouped["sum"], 0).sum()) or 1.0
     return pd.DataFrame(
         {
             "Neighbourhood": grouped.index,
-            "Coreset points": grouped["size"].to_numpy(),
+            "Coreset points": [f"{size:,}" for size in grouped["size"]],
             f"Stands for {source.record}s, about": [words.count(value) for value in grouped["sum"]],
             "Share": [words.percent(value / total) for value in grouped["sum"]],
         }

@@ -7,66 +7,96 @@ from html import escape
 import streamlit as st
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, charts, choose, elements, icons, words
+from dpviz.ui import cache, charts, choose, choose_parts, elements, icons, sources, state, words
 from dpviz.ui.basemap import Area
-from dpviz.ui.preview import Drawn, Previews, Setting, most_careful_level
+from dpviz.ui.draws import MOST, Limit
+from dpviz.ui.preview import Drawn, Previews, Setting
 from dpviz.ui.sources import Source
 from dpviz.ui.state import ChooseState
 
+LITTLE = 0.001  # added error that nobody sees
 
-def results(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews, area: Area | None) -> None:
-    """Figures and curves; they fill up by themselves while further draws are made in the background."""
-    complete = previews.complete(chosen.method, chosen.k)
 
-    @st.fragment(run_every=None if complete else 1.0)
+def strip(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews, area: Area | None) -> None:
+    """The four figures below the map; their bands fill up while further draws are made in the background."""
+    setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
+
+    @st.fragment(run_every=None if previews.complete(chosen.method, chosen.k) else 1.0)
     def growing() -> None:
-        previews.prepare(chosen.method, chosen.k, chosen.level)
-        _figures(source, chosen, drawn, previews, area)
-        if not complete and previews.complete(chosen.method, chosen.k):
-            st.rerun()
+        known = previews.known(chosen.method, chosen.k)
+        draws = previews.repeats(setting)[: previews.wanted]
+        items = choose.figure_items(drawn, chosen.level, known, draws, previews.wanted, area)
+        elements.figures(items, columns=len(items))
+        told = choose.mostly_chance(drawn, known)
+        if told:
+            st.warning(told)
 
     growing()
 
 
-def _figures(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews, area: Area | None) -> None:
+def curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
+    """Error and size over the levels, and which level one can accept."""
+    settled = _settled(chosen, previews)
+
+    @st.fragment(run_every=None if settled else 1.0)
+    def growing() -> None:
+        previews.prepare(chosen.method, chosen.k, chosen.level, _limit())
+        _curves(source, chosen, previews)
+        if settled != _settled(chosen, previews) and elements.open_dialog() is None:
+            st.rerun()
+
+    st.header(words.LEVELS_COMPARED)
+    growing()
+
+
+def _settled(chosen: ChooseState, previews: Previews) -> bool:
+    answer = previews.accepted(chosen.method, chosen.k, _limit())
+    return answer.undecided is None and previews.complete(chosen.method, chosen.k)
+
+
+def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
     theme = cache.theme()
-    setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
-    st.header(words.FIGURES)
-    known = previews.known(chosen.method, chosen.k)
-    items = choose.figure_items(drawn, chosen.level, known, previews.repeats(setting), previews.wanted, area)
-    elements.figures(items)
     series = choose.level_series(previews, chosen.method, chosen.k)
     names = [level.name for level in LEVELS]
     index = LEVELS.index(chosen.level)
     nothing: list[float | None] = [None] * len(LEVELS)
+    note = words.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
     error, size, accept = st.columns(3, gap="medium")
     with error:
         st.subheader(words.CURVE_ERROR)
         drawing = charts.curve(
-            names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True
+            names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True, note=note
         )
         told = words.curve_alt(words.CURVE_ERROR, names, series["error"], words.percent)
         st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_ERROR_NOTE))
     with size:
         st.subheader(words.CURVE_SIZE)
-        drawing = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False)
+        drawing = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False, note=note)
         told = words.curve_alt(words.CURVE_SIZE, names, series["size"], words.count)
         st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_SIZE_NOTE))
     with accept:
         _accept(chosen, previews)
+        _scale(source, chosen, series["error"])
     levels = st.expander(words.TABLE_LEVELS, key="levels_open", on_change="rerun")
     if levels.open:
         levels.table(choose.levels_table(series, chosen.level), hide_index=True)
-    _chance(source, chosen, previews, setting)
+    _chance(source, chosen, previews)
+
+
+def _limit() -> Limit:
+    """What the curator can accept, as typed."""
+    measure = str(st.session_state.get("accept_measure") or "error")
+    value = float(st.session_state.get("accept_value", 1.0))
+    return Limit(measure=measure, value=value / 100 if measure == "error" else value)
 
 
 def _accept(chosen: ChooseState, previews: Previews) -> None:
     st.subheader(words.ACCEPT)
     with st.container(horizontal=True, vertical_alignment="center"):
-        value = st.number_input(
+        st.number_input(
             words.ACCEPT, min_value=0.0, value=1.0, key="accept_value", width=150, label_visibility="collapsed"
         )
-        measure = st.radio(
+        st.radio(
             words.ACCEPT_MEASURE,
             ["error", "shift"],
             format_func={"error": words.ACCEPT_ERROR, "shift": words.ACCEPT_SHIFT}.get,
@@ -74,28 +104,46 @@ def _accept(chosen: ChooseState, previews: Previews) -> None:
             horizontal=True,
             label_visibility="collapsed",
         )
-    wanted = previews.wanted
-    if not previews.complete(chosen.method, chosen.k):
-        done = previews.done(chosen.method, chosen.k)
-        st.markdown(words.ACCEPT_WAIT.format(done=done, wanted=wanted * len(LEVELS)))
-        return
-    limit = value / 100 if measure == "error" else value
-    found = most_careful_level(previews, chosen.method, chosen.k, limit=limit, measure=measure)
-    shown = f"{value:g} %" if measure == "error" else words.distance(value)
-    meet = -(-9 * wanted // 10)
-    if found is None:
-        st.markdown(words.ACCEPT_NONE.format(limit=shown, meet=meet, wanted=wanted))
-        return
-    st.markdown(words.ACCEPT_FOUND.format(level=found.name, limit=shown, meet=meet, wanted=wanted))
-    if found != chosen.level and st.button(words.ACCEPT_GO.format(level=found.name)):
-        cache.put("go_to_level", found.name)
-        st.rerun()
+    limit = _limit()
+    answer = previews.accepted(chosen.method, chosen.k, limit)
+    shown = f"{100 * limit.value:g}\u00a0%" if limit.measure == "error" else words.distance(limit.value)
+    if answer.undecided is not None:
+        told = words.ACCEPT_WAIT.format(level=answer.undecided.name, done=answer.done, wanted=MOST)
+        st.html(icons.progress(answer.done / MOST, told))
+    elif answer.level is None:
+        st.markdown(words.ACCEPT_NONE.format(limit=shown))
+    else:
+        st.markdown(words.ACCEPT_FOUND.format(level=answer.level.name, limit=shown))
+        if answer.level == chosen.level:
+            st.caption(words.ACCEPT_HERE)
+        elif st.button(words.ACCEPT_GO.format(level=answer.level.name)):
+            choose_parts.go_to("level", answer.level.name)
+            st.rerun()
 
 
-def _chance(source: Source, chosen: ChooseState, previews: Previews, setting: Setting) -> None:
+def _scale(source: Source, chosen: ChooseState, errors: list[float | None]) -> None:
+    """The other end of the trade: fewer trips where privacy costs nothing, more where it does."""
+    if not source.id.startswith(sources.CITY):
+        return
+    known = [error for error in errors if error is not None]
+    if source.days == state.DAYS[-1] and known and max(known) < LITTLE:
+        st.html(f"<p class='dpv-aside'>{words.SCALE_MONTH}</p>")
+        if st.button(words.SCALE_TO_DAY, icon=":material/nightlight:"):
+            choose_parts.go_to("days", state.DEFAULT_DAYS)
+            choose_parts.go_to("hour", state.DEFAULT_HOUR)
+            st.rerun()
+    elif source.days == state.DAYS[0]:
+        st.html(f"<p class='dpv-aside'>{words.SCALE_DAY}</p>")
+        if st.button(words.SCALE_TO_MONTH, icon=":material/calendar_month:"):
+            choose_parts.go_to("days", state.DAYS[-1])
+            st.rerun()
+
+
+def _chance(source: Source, chosen: ChooseState, previews: Previews) -> None:
     drawer = st.expander(words.CHANCE, key="chance_open", on_change="rerun")
     if not drawer.open:  # what is closed is neither drawn nor sent
         return
+    setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
     with drawer:
         st.markdown(words.CHANCE_NOTE.format(wanted=previews.wanted))
         theme = cache.theme()
@@ -103,9 +151,11 @@ def _chance(source: Source, chosen: ChooseState, previews: Previews, setting: Se
         water = ""
         if source.map is not None:
             found = source.map
-            water = cache.keep(f"water-{source.id}", lambda: found.water_path(source.box, 150, 132))
-        for number, draw in enumerate(previews.repeats(setting), start=1):
-            if draw is None:
+            water = cache.keep(
+                f"water-{source.id}", lambda: found.water_path(source.box, 150, charts.small_height(source.box, 150))
+            )
+        for number, draw in enumerate(previews.repeats(setting)[: previews.wanted], start=1):
+            if draw is None or draw.coreset is None:
                 continue
             drawing = charts.small_map(
                 source.box,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from html import escape
 from typing import Any
 
 import streamlit as st
 from PIL import Image, ImageDraw
 
+from dpviz.privacy import Guarantee, odds_sentence, out_of_100
 from dpviz.ui import icons, words
 from dpviz.ui.layers import Camera, build_deck
 from dpviz.ui.theme import ADDED, CSS, DARK_CSS, PROTECTED, Theme, watermark_css
 from dpviz.ui.view import MapView
+
+_DIALOG = "_dpviz_dialog"
 
 
 @lru_cache(maxsize=1)
@@ -38,17 +41,53 @@ def banner(title_and_text: tuple[str, str], kind: str) -> None:
     )
 
 
-def odds(epsilon: float, unit: str, theme: Theme) -> None:
+def odds(guarantee: Guarantee, record: str, theme: Theme) -> None:
     """The sentence of odds beside the array of 100 dots."""
-    right = words.odds_of_100(epsilon)
-    sentence = escape(words.odds_sentence(epsilon, unit))
-    first, bold, rest = sentence.split("**")
-    picture = icons.picture(icons.odds_array(right, theme), words.odds_alt(epsilon), max_width="132px")
+    right = out_of_100(guarantee.epsilon, guarantee.delta)
+    bold = f"{right} times in 100"
+    sentence = escape(odds_sentence(guarantee, record=record)).replace(bold, f"<strong>{bold}</strong>", 1)
+    picture = icons.picture(
+        icons.odds_array(right, theme), words.odds_alt(guarantee.epsilon, guarantee.delta), max_width="132px"
+    )
     st.html(
-        f"<div class='dpv-odds'>{picture}<div><p>{first}<strong>{bold}</strong>{rest}</p>"
+        f"<div class='dpv-odds'>{picture}<div><p>{sentence}</p>"
         f"<span class='dpv-key'><i style='background:{theme.coin}'></i>{words.ODDS_KEY_COIN}</span>"
         f"<span class='dpv-key'><i style='background:{ADDED}'></i>{words.ODDS_KEY_ADDED}</span></div></div>"
     )
+
+
+def slider_ends(stops: int) -> str:
+    """A tick for every stop of the slider, and what its ends mean."""
+    ticks = "<i></i>" * stops
+    return (
+        f"<div class='dpv-ticks' aria-hidden='true'>{ticks}</div><div class='dpv-ends'>"
+        f"<span>← {words.LESS_PRIVATE}</span><span>{words.MORE_PRIVATE} →</span></div>"
+    )
+
+
+def on_telephone() -> bool:
+    """Whether the browser says that it runs on a telephone."""
+    return "Mobi" in str(st.context.headers.get("User-Agent", ""))
+
+
+def ask_for_dialog(name: str | None) -> None:
+    """Open this dialog, or none.
+
+    What is open is remembered, because a run of the whole page closes dialogs, and the page also runs by itself when
+    its figures are complete.
+    """
+    st.session_state[_DIALOG] = name
+
+
+def open_dialog() -> str | None:
+    """The name of the dialog that lies over the page."""
+    found: str | None = st.session_state.get(_DIALOG)
+    return found
+
+
+def dialog(title: str, width: str, body: Callable[..., None], *given: object) -> None:
+    """Draw a dialog; closing it is remembered too."""
+    st.dialog(title, width=width, on_dismiss=partial(ask_for_dialog, None))(body)(*given)  # type: ignore[call-overload]
 
 
 def figures(items: Sequence[tuple[str, str, str]], columns: int = 4) -> None:
@@ -68,12 +107,17 @@ def draw_map(
     key: str,
     height: int = 580,
     cells: Sequence[Mapping[str, Any]] | None = None,
+    on_pick: Callable[[], None] | None = None,
+    picks: int = 0,
 ) -> Any:
     """One map. Its key and first view stay the same, so zoom and place survive every rerun.
 
-    With `cells` the map is also an input: it returns which cell was clicked.
+    With `cells` the map is also an input: it returns which cell was clicked. With `on_pick` a click on a mark calls
+    that, and the marks clicked are the state of `key`.
     """
-    deck = build_deck(view, camera, theme, cells)
+    deck = build_deck(view, camera, theme, cells, picks=picks)
+    if on_pick is not None:
+        return st.pydeck_chart(deck, key=key, height=height, alt=view.alt, on_select=on_pick)
     if cells is None:
         st.pydeck_chart(deck, key=key, height=height, alt=view.alt)
         return None

@@ -36,6 +36,14 @@ def picture(source: str, alt: str, *, max_width: str = "100%", caption: str = ""
     )
 
 
+def progress(share: float, told: str) -> str:
+    """A bar that fills up, and the words below it."""
+    return (
+        f"<div class='dpv-progress' role='status'><div><i style='width:{100 * min(share, 1):.0f}%'></i></div>"
+        f"<p>{escape(told)}</p></div>"
+    )
+
+
 @lru_cache(maxsize=2048)
 def diamond(label: str, *, colour: str = PROTECTED, hollow: bool = False) -> str:
     """Symbol of a private center."""
@@ -66,7 +74,7 @@ def _symbol(path: str, label: str, colour: str, hollow: bool) -> str:
     return data_uri(svg(SYMBOL_PIXELS, SYMBOL_PIXELS, body))
 
 
-LEGEND = ("coreset", "protected", "exact", "pairs", "spread", "density")
+LEGEND = ("coreset", "protected", "exact", "pairs", "spread", "density", "regions")
 
 
 def legend_css(theme: Theme) -> str:
@@ -94,6 +102,8 @@ def legend_key(kind: str, theme: Theme) -> str:
         "pairs": f'<path d="M2 14 L16 4" stroke="{theme.line}" stroke-width="2.5"/>',
         "density": f'<path d="M1 1H17V17H1Z" fill="{SECOND}" opacity=".35"/><path d="M6 5H13V13H6Z" fill="{SECOND}"/>',
         "spread": f'<circle cx="9" cy="9" r="7" fill="{PROTECTED}" fill-opacity=".25" stroke="{PROTECTED}"/>',
+        "regions": f'<path d="M2 4 L13 1 L17 13 L5 17 Z" fill="{PROTECTED}" fill-opacity=".15" '
+        f'stroke="{PROTECTED}" stroke-width="2"/>',
         "site": f'<circle cx="9" cy="9" r="7" fill="{SITE}" stroke="#fff"/>',
     }
     return data_uri(svg(18, 18, drawings[kind]))

@@ -16,12 +16,13 @@ from typing import Any
 import pydeck as pdk
 
 from dpviz.ui import icons
-from dpviz.ui.theme import EXACT, PROTECTED, SECOND, SITE, Theme, rgb
+from dpviz.ui.theme import EXACT, PROTECTED, RING, SECOND, SITE, Theme, rgb
 from dpviz.ui.view import Box, MapView, Marker, Pair
 
 _TILE = 512  # map pixels of the whole world at zoom 0
 _DIGITS = 6  # of a degree: 0.1 m
 _NUDGE = 1e-9  # of every part of the view: the browser applies only the parts that changed
+_PICKED = "~"
 String = pdk.types.String
 
 
@@ -60,9 +61,18 @@ def camera_for(box: Box, *, width: int = 880, height: int = 560) -> Camera:
 
 
 def build_deck(
-    view: MapView, camera: Camera, theme: Theme, cells: Sequence[Mapping[str, Any]] | None = None
+    view: MapView,
+    camera: Camera,
+    theme: Theme,
+    cells: Sequence[Mapping[str, Any]] | None = None,
+    *,
+    picks: int = 0,
 ) -> pdk.Deck:
-    """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites."""
+    """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites.
+
+    `picks` counts the clicks on marks so far. It is part of the layers' names, because Streamlit greys all marks but
+    the clicked one for as long as the clicked layer keeps its name.
+    """
     layers = [
         *_frame(view, theme),
         *_density(view),
@@ -72,12 +82,15 @@ def build_deck(
         *_spreads(view),
         *_lines(view, theme),
         *_arcs(view),
+        *_ring(view),
         *_symbols("exact-centers", view.exact_centers, "exact"),
-        *_symbols("other-centers", view.other_centers, "other"),
-        *_symbols("centers", view.centers, "hollow" if view.other_centers else "protected"),
+        *_centers(view),
         *_cells(cells),
         *_symbols("sites", view.sites, "site"),
     ]
+    if picks:
+        for layer in layers:
+            layer.id = f"{layer.id}{_PICKED}{picks}"
     return CompactDeck(
         layers=layers,
         initial_view_state=camera.view_state(),
@@ -93,10 +106,17 @@ def build_deck(
                 "fontFamily": "system-ui, sans-serif",
                 "borderRadius": "6px",
                 "padding": "6px 9px",
-                "maxWidth": "280px",
+                "maxWidth": "220px",
+                "marginLeft": "-90px",  # around the pointer: at the map's edge less of it is cut off
+                "marginTop": "18px",
             },
         },
     )
+
+
+def layer_name(identity: str) -> str:
+    """The name of a layer without the count of clicks."""
+    return identity.split(_PICKED, 1)[0]
 
 
 class CompactDeck(pdk.Deck):  # type: ignore[misc]
@@ -160,7 +180,7 @@ def _density(view: MapView) -> list[pdk.Layer]:
 def _forbidden(view: MapView) -> list[pdk.Layer]:
     if not view.forbidden:
         return []
-    rows = [{"ring": ring.round(_DIGITS).tolist(), "tip": ""} for ring in view.forbidden]
+    rows = [{"ring": [ring.round(_DIGITS).tolist() for ring in polygon], "tip": ""} for polygon in view.forbidden]
     return [
         pdk.Layer(
             "PolygonLayer",
@@ -331,6 +351,43 @@ def _arcs(view: MapView) -> list[pdk.Layer]:
     return layers
 
 
+def _ring(view: MapView) -> list[pdk.Layer]:
+    """Around the picked center and its partner."""
+    rows = [
+        {"p": _point((marker.lon, marker.lat)), "tip": ""}
+        for marker in (*view.exact_centers, *view.centers, *view.other_centers)
+        if marker.number == view.ringed_number
+    ]
+    if not rows:
+        return []
+    return [
+        pdk.Layer(
+            "ScatterplotLayer",
+            rows,
+            id="ring",
+            get_position="p",
+            get_radius=29 if view.other_centers else 25,
+            radius_units=String("pixels"),
+            filled=False,
+            stroked=True,
+            get_line_color=rgb(RING),
+            get_line_width=4,
+            line_width_units=String("pixels"),
+            pickable=False,
+        )
+    ]
+
+
+def _centers(view: MapView) -> list[pdk.Layer]:
+    """Private centers; of two releases A hollow and wide, B filled inside it where both stand on one place."""
+    if not view.other_centers:
+        return _symbols("centers", view.centers, "protected")
+    return [
+        *_symbols("centers", view.centers, "hollow", pixels=46),
+        *_symbols("other-centers", view.other_centers, "other"),
+    ]
+
+
 _SYMBOLS = {
     "protected": lambda label: icons.diamond(label),
     "hollow": lambda label: icons.diamond(label, hollow=True),
@@ -340,7 +397,7 @@ _SYMBOLS = {
 }
 
 
-def _symbols(name: str, markers: tuple[Marker, ...], kind: str) -> list[pdk.Layer]:
+def _symbols(name: str, markers: tuple[Marker, ...], kind: str, *, pixels: int = 34) -> list[pdk.Layer]:
     if not markers:
         return []
     rows = []
@@ -352,7 +409,7 @@ def _symbols(name: str, markers: tuple[Marker, ...], kind: str) -> list[pdk.Laye
             "anchorX": icons.SYMBOL_PIXELS // 2,
             "anchorY": icons.SYMBOL_PIXELS // 2,
         }
-        rows.append({"p": _point((marker.lon, marker.lat)), "i": picture, "tip": marker.tip})
+        rows.append({"p": _point((marker.lon, marker.lat)), "i": picture, "tip": marker.tip, "n": marker.number})
     return [
         pdk.Layer(
             "IconLayer",
@@ -360,7 +417,7 @@ def _symbols(name: str, markers: tuple[Marker, ...], kind: str) -> list[pdk.Laye
             id=name,
             get_position="p",
             get_icon="i",
-            get_size=30 if len(markers) > 12 else 34,
+            get_size=pixels - 4 if len(markers) > 12 else pixels,
             size_units=String("pixels"),
             pickable=True,
         )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.domain import ExactCounts, ExactPoints
-from dpviz.privacy import DEFAULT_DELTA, Budget, Level
+from dpviz.privacy import DEFAULT_DELTA, Budget, Guarantee, Level, group_table, out_of_100
 from dpviz.releases import methods as catalogue_rows
 from dpviz.ui import state, words
 from dpviz.ui.regions import at_level
 from dpviz.ui.sources import Source
 from dpviz.ui.state import ChooseState
+
+GROUPS = (2, 5, 10)  # records of one person, in the sentence about persons with several
 
 
 def rows() -> dict[str, dict[str, Any]]:
@@ -47,6 +49,29 @@ def budget_of(level: Level, method: str) -> Budget:
     return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if needs else 0.0)
 
 
+def guarantee_of(source: Source, level: Level, method: str) -> Guarantee:
+    """What a release of this level promises about the source's records."""
+    data = source.exact_data
+    return Guarantee.of(budget_of(level, method), data.relation, data.unit)
+
+
+def several(source: Source, level: Level, method: str) -> list[str]:
+    """What is promised about someone with several records."""
+    data = source.exact_data
+    if data.unit.cap is not None:
+        return [words.DETAILS_PERSON.format(cap=data.unit.cap)]
+    rows = group_table(budget_of(level, method), GROUPS, relation=data.relation)
+    told = [
+        words.DETAILS_GROUP.format(
+            number=row["records"],
+            record=source.record,
+            right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
+        )
+        for row in rows
+    ]
+    return [words.DETAILS_GROUPS.format(record=source.record, rows=", ".join(told))]
+
+
 def details(chosen: ChooseState, source: Source, used: str | None = None) -> str:
     """ε, δ, relation, unit, method and paper, for readers who want them."""
     budget = budget_of(chosen.level, chosen.method)
@@ -72,4 +97,5 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> str
         if not row["vetted"]:
             lines.append(f"- {words.UNVETTED}")
     lines.append(f"- {words.DETAILS_BOUND}")
+    lines += [f"- {line}" for line in several(source, chosen.level, chosen.method)]
     return "\n".join(lines)

@@ -5,6 +5,7 @@ The box is public and never read off the data; the columns are guessed from thei
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,8 +15,18 @@ import streamlit as st
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.privacy import LEVELS, Budget
-from dpviz.releases import Dataset, Ledger, Release, SameContentWarning, make_standin, register, sample_from_standin
-from dpviz.ui import cache, publishing, state, words
+from dpviz.releases import (
+    DEFAULT_TOTAL_DELTA,
+    Dataset,
+    Ledger,
+    Release,
+    SameContentWarning,
+    make_standin,
+    open_dataset,
+    register,
+    sample_from_standin,
+)
+from dpviz.ui import cache, elements, state, words
 from dpviz.ui.sources import Mode, Source, box_of
 
 SIDE = 1024
@@ -37,7 +48,7 @@ class Wish:
 
 def open_dialog() -> None:
     """The dialog."""
-    st.dialog(words.OWN_TITLE, width="large")(_body)()
+    elements.dialog(words.OWN_TITLE, "large", _body)
 
 
 def _body() -> None:
@@ -50,7 +61,7 @@ def _body() -> None:
         given = upload if upload is not None else _checked_path(path)
         names, guess = _columns(given)
     except DpvizError as problem:
-        st.error(problem.message)
+        st.error(own_words(problem))
         return
     except Exception:  # a reader's own message may quote a row
         st.error(words.OWN_UNREADABLE)
@@ -74,16 +85,17 @@ def _body() -> None:
         with st.spinner(words.OWN_READING):
             source, hints = opened(given, wish)
     except LedgerRefusal as refusal:
-        st.error(publishing.refusal_words(refusal))
+        st.error(words.sentence(refusal.message))
         return
     except DpvizError as problem:
-        st.error(problem.message)
+        st.error(own_words(problem))
         return
     except Exception:
         st.error(words.OWN_UNREADABLE)
         return
     cache.put("own", replace(source, notes=hints))
     cache.put("opened_own", True)
+    elements.ask_for_dialog(None)
     st.rerun()
 
 
@@ -103,13 +115,33 @@ def opened(given: Any, wish: Wish) -> tuple[Source, tuple[str, ...]]:
         # The ledger's coins: fresh ones would keep other records, and the same file would look changed next time.
         noise=Ledger().cap_source() if wish.person else None,
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
-        dataset = register(wish.name, counts, total=wish.total, standin_share=wish.standin_share)
-    hints = () if wish.standin_share > 0 else report.hints
+    dataset, known = _registered(wish, counts)
+    hints = () if wish.standin_share > 0 else (*report.hints, *known)
     if dataset.notice:
         hints = (*hints, dataset.notice)
     return source_of(dataset, counts), hints
+
+
+def _registered(wish: Wish, counts: ExactCounts) -> tuple[Dataset, tuple[str, ...]]:
+    """The data set in the ledger: a known one keeps its budget, as on the command line; a new one gets the stated."""
+    ledger = Ledger()
+    if ledger.dataset(wish.name.strip()) is None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
+            made = register(wish.name, counts, total=wish.total, ledger=ledger, standin_share=wish.standin_share)
+        return made, ()
+    try:
+        opened = open_dataset(wish.name, counts, ledger=ledger)
+    except LedgerRefusal:
+        raise LedgerRefusal(words.OWN_OTHER) from None
+    if wish.standin_share > 0 and not opened.has_standin:
+        raise LedgerRefusal(words.OWN_KNOWN_PLAIN)
+    return opened, (words.OWN_KNOWN,)
+
+
+def own_words(problem: DpvizError) -> str:
+    """An error as one sentence of the page; hints about options of the command line are left out."""
+    return words.sentence(re.sub(r"\s*\(--[^)]*\)|,? ?--[a-z-]+\b", "", problem.message))
 
 
 def source_of(dataset: Dataset, counts: ExactCounts) -> Source:
@@ -215,7 +247,7 @@ def _choose_total() -> Budget:
         )
     with two:
         level = st.selectbox(words.OWN_TOTAL_LEVEL, [level.name for level in LEVELS], index=2, key="own_total_level")
-    return Budget(epsilon=min(100.0, times * state.level_named(level).epsilon), delta=1e-6)
+    return Budget(epsilon=min(100.0, times * state.level_named(level).epsilon), delta=DEFAULT_TOTAL_DELTA)
 
 
 def _choose_strict() -> float:
@@ -227,4 +259,4 @@ def _choose_strict() -> float:
 
 def _suggested_name(upload: Any, path: str) -> str:
     given = upload.name if upload is not None else path.strip().replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
-    return str(given).split(".", 1)[0] or "my data"
+    return str(given) or "data"  # the rule of the command line: one file has one name, however it was opened

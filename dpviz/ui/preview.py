@@ -2,7 +2,8 @@
 
 The main preview of (method, k, level) is drawn once and kept: moving the slider back shows the same map, and nobody
 can average the noise away by moving it to and fro. The repeated draws tell how much chance there is in one draw; they
-are made by one background thread, nearest levels first, while the compiled kernels leave the interpreter free.
+are made by one background thread, nearest levels first, while the compiled kernels leave the interpreter free. The
+question which level one can accept is answered from up to a hundred draws a level, as many as its answer needs.
 Nothing here is shared between sessions, stored or exported.
 """
 
@@ -15,11 +16,10 @@ import sys
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import KMeansResult
 from dpviz.domain import ExactCounts, ExactPoints
@@ -27,9 +27,10 @@ from dpviz.errors import DpvizError
 from dpviz.experiments.evaluation import Evaluation, evaluate, exact_reference
 from dpviz.privacy import LEVELS, Budget, Level, Region
 from dpviz.releases import NoAnswer, Release, preview
+from dpviz.ui.draws import Acceptable, Brief, Limit, acceptable
 from dpviz.ui.regions import at_level
 
-WANTED = 20  # repeated draws per level
+WANTED = 20  # repeated draws per level, for the bands and the small maps
 DEFECT = "the method failed inside"
 KEPT_SETTINGS = 12  # (method, k) pairs whose draws keep their repeats; older ones are forgotten
 IDLE_SECONDS = 8.0  # the background stops when no page has looked for so long; a page with open bands looks each second
@@ -61,17 +62,6 @@ class Refused:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Brief:
-    """What is kept of a repeated draw."""
-
-    exact_error: float
-    exact_shift_m: float
-    size: int
-    coreset: NDArray[np.float32]  # (m, d + 1) raw coordinates and weight
-    centers: NDArray[np.float64]  # (k, d) raw
-
-
 Outcome = Drawn | Refused
 BudgetOf = Callable[[Level, str], Budget]
 
@@ -91,16 +81,17 @@ class Previews:
         self._budget_of = budget_of
         self._regions = regions
         self.wanted = wanted
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._busy: dict[Setting, threading.Lock] = {}
         # Main previews are never forgotten: drawing one again would let a curator average the noise away by accident.
         self._mains: dict[Setting, Outcome] = {}
         self._repeats: OrderedDict[tuple[str, int], dict[int, list[Brief | None]]] = OrderedDict()
+        self._limit: Limit | None = None
         self._references: dict[int, KMeansResult] = {}
         self._tasks: deque[tuple[str, int, int, bool]] = deque()
         self._thread: threading.Thread | None = None
         self._looked = time.monotonic()
-        self._asked: tuple[str, int, int] | None = None
+        self._asked: tuple[str, int, int, Limit | None] | None = None
         self.version = 0  # grows with every result, so that a page knows whether to redraw
 
     def reference(self, k: int) -> KMeansResult:
@@ -135,26 +126,30 @@ class Previews:
         return {number: self._mains[setting] for number, setting in found.items() if setting in self._mains}
 
     def repeats(self, setting: Setting) -> list[Brief | None]:
-        """The repeated draws made so far; None stands for a draw without an answer."""
+        """All repeated draws made so far; None stands for a draw without an answer."""
         self._looked = time.monotonic()
         return list(self._repeats_of(setting.method, setting.k).get(setting.level, ()))
 
     def done(self, method: str, k: int) -> int:
         """How many repeated draws exist over all levels."""
-        return sum(len(draws) for draws in self._repeats_of(method, k).values())
+        return sum(min(len(draws), self.wanted) for draws in self._repeats_of(method, k).values())
 
     def complete(self, method: str, k: int) -> bool:
         """Whether all levels and all their repeated draws exist."""
         return self.done(method, k) >= self.wanted * len(LEVELS) and len(self.known(method, k)) == len(LEVELS)
 
-    def prepare(self, method: str, k: int, level: Level) -> None:
-        """Draw the rest in the background: main previews of all levels first, then repeats, this level first."""
+    def prepare(self, method: str, k: int, level: Level, limit: Limit | None = None) -> None:
+        """Draw the rest in the background: main previews of all levels first, then repeats, this level first.
+
+        With a limit, or with that of the last call, go on until it is known which level keeps it.
+        """
         self._looked = time.monotonic()
         with self._lock:
+            self._limit = limit or self._limit
             at_work = self._thread is not None and self._thread.is_alive()
-            if at_work and self._asked == (method, k, level.number):
+            if at_work and self._asked == (method, k, level.number, self._limit):
                 return
-            self._asked = (method, k, level.number)
+            self._asked = (method, k, level.number, self._limit)
         mains, repeats = self.known(method, k), self._repeats_of(method, k)
         near = sorted(LEVELS, key=lambda other: (abs(other.number - level.number), other.number))
         tasks = [(method, k, other.number, True) for other in near if other.number not in mains]
@@ -163,7 +158,7 @@ class Previews:
             tasks += [(method, k, other.number, False)] * missing
         with self._lock:
             self._tasks = deque(tasks)
-            if tasks and (self._thread is None or not self._thread.is_alive()):
+            if (tasks or self._question() is not None) and (self._thread is None or not self._thread.is_alive()):
                 self._thread = threading.Thread(target=self._work, name="previews", daemon=True)
                 self._thread.start()
 
@@ -171,19 +166,24 @@ class Previews:
         """As `prepare`, but wait for it: for tests and exports of figures."""
         while not self.complete(method, k):
             self.prepare(method, k, level)
-            thread = self._thread
-            if thread is not None:
-                thread.join(IDLE_SECONDS / 4)
+            self.wait()
+
+    def wait(self) -> None:
+        """Until the background has nothing to do, or for a while."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(IDLE_SECONDS / 4)
 
     def _work(self) -> None:
         step_back()
         while True:
             with self._lock:
                 idle = time.monotonic() - self._looked > IDLE_SECONDS
-                if idle or not self._tasks:
+                task = None if idle else self._tasks.popleft() if self._tasks else self._question()
+                if task is None:
                     self._thread = None
                     return
-                method, k, number, is_main = self._tasks.popleft()
+            method, k, number, is_main = task
             setting = Setting(method=method, k=k, level=number)
             with _ONE_AT_A_TIME:
                 if is_main:
@@ -191,14 +191,31 @@ class Previews:
                 else:
                     self._repeat(setting)
 
+    def _question(self) -> tuple[str, int, int, bool] | None:
+        """The next draw that the limit's answer needs."""
+        if self._asked is None or self._limit is None:
+            return None
+        method, k = self._asked[:2]
+        undecided = self._accepted(method, k, self._limit).undecided
+        return None if undecided is None else (method, k, undecided.number, False)
+
+    def accepted(self, method: str, k: int, limit: Limit) -> Acceptable:
+        """Which level keeps the limit, as far as the draws made so far tell."""
+        self._looked = time.monotonic()
+        return self._accepted(method, k, limit)
+
+    def _accepted(self, method: str, k: int, limit: Limit) -> Acceptable:
+        made = self._repeats_of(method, k)
+        return acceptable(lambda level: made.get(level.number, ()), limit)
+
     def _repeat(self, setting: Setting) -> None:
         made = self._repeats_of(setting.method, setting.k).setdefault(setting.level, [])
         if isinstance(self._mains.get(setting), Refused):
-            missing = self.wanted - len(made)
-            made.extend([None] * missing)
-        elif len(made) < self.wanted:
+            made.extend([None] * max(1, self.wanted - len(made)))
+        else:
             drawn = self._draw(setting, seed=secrets.randbits(62))
-            made.append(brief(drawn) if isinstance(drawn, Drawn) else None)
+            with_points = len(made) < self.wanted
+            made.append(brief(drawn, with_points=with_points) if isinstance(drawn, Drawn) else None)
         self.version += 1
 
     def _draw(self, setting: Setting, seed: int | None = None) -> Outcome:
@@ -238,12 +255,12 @@ def step_back() -> None:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
-def brief(drawn: Drawn) -> Brief:
+def brief(drawn: Drawn, *, with_points: bool = True) -> Brief:
     """The part of a draw that bands and small maps need."""
     release = drawn.release
     dims = release.frame.dims
-    coreset = np.empty((0, dims + 1), np.float32)
-    if release.raw_coreset is not None and release.coreset_weights is not None:
+    coreset = np.empty((0, dims + 1), np.float32) if with_points else None
+    if with_points and release.raw_coreset is not None and release.coreset_weights is not None:
         coreset = np.column_stack([release.raw_coreset, release.coreset_weights]).astype(np.float32)
     return Brief(
         exact_error=drawn.exact_evaluation.relative_error,
@@ -252,36 +269,3 @@ def brief(drawn: Drawn) -> Brief:
         coreset=coreset,
         centers=release.raw_centers,
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Band:
-    """The middle of a number over repeated draws, and where 9 of 10 draws lie."""
-
-    low: float
-    middle: float
-    high: float
-
-
-def band(values: Iterable[float]) -> Band | None:
-    """5th, 50th and 95th percentile; None for fewer than three draws."""
-    found = np.array([value for value in values if value is not None], dtype=np.float64)
-    if len(found) < 3:
-        return None
-    low, middle, high = np.quantile(found, [0.05, 0.5, 0.95])
-    return Band(low=float(low), middle=float(middle), high=float(high))
-
-
-def most_careful_level(previews: Previews, method: str, k: int, *, limit: float, measure: str) -> Level | None:
-    """The most private level whose draws stay within `limit` in at least 9 of 10; a draw without an answer does not."""
-    for level in reversed(LEVELS):
-        draws = previews.repeats(Setting(method=method, k=k, level=level.number))
-        if len(draws) < previews.wanted:
-            continue
-        values = [
-            None if draw is None else draw.exact_error if measure == "error" else draw.exact_shift_m for draw in draws
-        ]
-        within = sum(value is not None and value <= limit for value in values)
-        if within >= 0.9 * previews.wanted:
-            return level
-    return None

@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from dpviz.errors import DpvizError, LedgerRefusal
-from dpviz.releases import Dataset, NoAnswer, Release, ReleaseRequest, demonstration_dataset, privacy_label, publish
+from dpviz.privacy import odds_sentence
+from dpviz.releases import (
+    Dataset,
+    NoAnswer,
+    Quote,
+    Release,
+    ReleaseRequest,
+    demonstration_dataset,
+    privacy_label,
+    publish,
+    quote,
+)
 from dpviz.ui import cache, charts, elements, icons, methods, regions, words
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
-
-
-@dataclass(frozen=True, kw_only=True)
-class LedgerView:
-    """The ledger for one request, in shares of the total."""
-
-    before: float
-    request: float
-    total: float
-    published_before: bool
-
-    @property
-    def after(self) -> float:
-        """What would be left."""
-        return self.total - self.before - (0.0 if self.published_before else self.request)
-
-    @property
-    def fits(self) -> bool:
-        """Whether the ledger would allow it; the ledger itself has the last word."""
-        return self.published_before or self.after >= -1e-9
 
 
 def dataset_of(source: Source) -> Dataset:
@@ -40,8 +30,7 @@ def dataset_of(source: Source) -> Dataset:
     if source.dataset is not None:
         registered: Dataset = source.dataset
         return registered
-    name = source.id if source.hour is None else f"{source.id.split('@')[0]}, {source.hour:02d} h"
-    return demonstration_dataset(name, source.exact_data)
+    return demonstration_dataset(source.id, source.exact_data)
 
 
 def request_of(chosen: ChooseState) -> ReleaseRequest:
@@ -52,21 +41,9 @@ def request_of(chosen: ChooseState) -> ReleaseRequest:
     )
 
 
-def ledger_view(dataset: Dataset, request: ReleaseRequest) -> LedgerView:
-    """The ledger before and after this request."""
-    total, left = float(dataset.total.epsilon), float(dataset.remaining.epsilon)
-    charged = dataset.ledger.charge(request.key(dataset.name))
-    return LedgerView(
-        before=total - left,
-        request=request.budget.epsilon,
-        total=total,
-        published_before=charged is not None and charged.stored,
-    )
-
-
 def open_dialog(source: Source, chosen: ChooseState) -> None:
     """The dialog, titled with the level's name."""
-    st.dialog(words.PUBLISH_TITLE.format(level=chosen.level.name), width="medium")(_body)(source, chosen)
+    elements.dialog(words.PUBLISH_TITLE.format(level=chosen.level.name), "medium", _body, source, chosen)
 
 
 def _body(source: Source, chosen: ChooseState) -> None:
@@ -78,13 +55,15 @@ def _body(source: Source, chosen: ChooseState) -> None:
     try:
         dataset = dataset_of(source)
         request = request_of(chosen)
-        view = ledger_view(dataset, request)
+        price = quote(dataset, request)
     except DpvizError as problem:
-        st.error(problem.message)
+        st.error(words.sentence(problem.message))
         return
-    _explain(source, chosen, dataset, view)
+    _explain(source, chosen, dataset, price)
+    if not price.allowed:
+        return
     typed = st.text_input(words.PUBLISH_CONFIRM.format(level=chosen.level.name), key="publish_word")
-    if not st.button(words.PUBLISH_GO, type="primary", disabled=not view.fits, key="publish_go"):
+    if not st.button(words.PUBLISH_GO, type="primary", key="publish_go"):
         return
     if typed.strip().casefold() != chosen.level.name.casefold():
         st.error(words.PUBLISH_WRONG.format(level=chosen.level.name))
@@ -92,33 +71,60 @@ def _body(source: Source, chosen: ChooseState) -> None:
     outcome = _publish(source, dataset, request)
     if outcome is not None:
         cache.put("published", (key, outcome))
-        cache.put("published_again", view.published_before)
+        cache.put("published_again", price.stored)
         st.rerun(scope="fragment")
 
 
-def _explain(source: Source, chosen: ChooseState, dataset: Dataset, view: LedgerView) -> None:
+def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote) -> None:
     st.markdown(f"**{words.PUBLISH_LEAVES}**\n\n" + words.PUBLISH_LEAVES_LIST.format(k=chosen.k))
     st.markdown(words.PUBLISH_FRESH)
+    guarantee = methods.guarantee_of(source, chosen.level, chosen.method)
+    st.markdown(f"**{words.PUBLISH_RISK}**\n\n" + odds_sentence(guarantee, record=source.record))
     st.markdown(f"**{words.PUBLISH_COST}**")
     for sentence in regions.told(chosen.regions, chosen.level, source.unit):
         st.markdown(f"- {sentence}")
-    if view.published_before:
+    if price.stored:
         st.info(words.PUBLISH_AGAIN)
     elif source.mode is Mode.DEMONSTRATION:
         st.markdown(words.PUBLISH_DEMO_BUDGET)
     else:
-        theme = cache.theme()
-        parts = [_parts(value, view.total) for value in (view.before, view.request, max(view.after, 0.0))]
-        told = words.PUBLISH_BUDGET.format(dataset=dataset.name, before=parts[0], request=parts[1], after=parts[2])
-        st.html(icons.picture(charts.budget_bar(view.before, view.request, view.total, theme), told))
-        st.markdown(told)
-        if not view.fits:
-            st.error(words.PUBLISH_TOO_MUCH)
-    if source.mode is not Mode.STRICT:
+        _budget(dataset, price)
+    if source.mode is not Mode.STRICT and price.allowed:
         st.caption(words.PUBLISH_CHOICE)
 
 
-def _parts(value: float, total: float) -> str:
+def _budget(dataset: Dataset, price: Quote) -> None:
+    """The ledger before and after, in parts of 100; what is missing where it does not suffice."""
+    total = float(dataset.total.epsilon)
+    left, cost = float(price.before.epsilon), float(price.cost.epsilon)
+    theme = cache.theme()
+    told = words.PUBLISH_BUDGET.format(
+        dataset=dataset.name,
+        before=parts_of_100(total - left, total),
+        request=parts_of_100(cost, total),
+        after=parts_of_100(max(left - cost, 0.0), total),
+    )
+    st.html(icons.picture(charts.budget_bar(total - left, cost, total, theme), told))
+    if price.allowed:
+        st.html(charts.budget_key(theme))
+        st.markdown(told)
+    elif cost > left:
+        st.error(too_much(cost, left, total))
+    else:
+        st.error(words.PUBLISH_NO_EXTRA)
+
+
+def too_much(requested: float, remaining: float, total: float) -> str:
+    """Requested, remaining, difference, in parts of 100 of the budget."""
+    return words.PUBLISH_REFUSED.format(
+        requested=parts_of_100(requested, total),
+        remaining=parts_of_100(remaining, total),
+        difference=parts_of_100(requested - remaining, total),
+    )
+
+
+def parts_of_100(value: float, total: float) -> str:
+    """A part of a budget as a number of 100, with one digit after the point where it is small."""
     share = 100 * value / total if total else 0.0
     return f"{share:.0f}" if share >= 9.95 or share == 0 else f"{share:.1f}"
 
@@ -128,18 +134,20 @@ def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Relea
         with st.spinner(words.PUBLISH_WORKING):
             return publish(dataset, request, basemap=None if source.map is None else source.map.geojson(source.box))
     except LedgerRefusal as refusal:
-        st.error(refusal_words(refusal))
+        st.error(refusal_words(refusal, dataset))
     except DpvizError as problem:
-        st.error(problem.message)
+        st.error(words.sentence(problem.message))
     return None
 
 
-def refusal_words(refusal: LedgerRefusal) -> str:
+def refusal_words(refusal: LedgerRefusal, dataset: Dataset) -> str:
     """Requested, remaining, difference where the ledger says them; its own sentence otherwise."""
     values = refusal.values
-    if {"requested", "remaining", "difference"} <= set(values):
-        return words.PUBLISH_REFUSED.format(**{name: str(values[name]) for name in values})
-    return refusal.message
+    if values.get("part") == "delta":
+        return words.PUBLISH_NO_EXTRA
+    if {"requested", "remaining"} <= set(values):
+        return too_much(float(values["requested"]), float(values["remaining"]), float(dataset.total.epsilon))
+    return words.sentence(refusal.message)
 
 
 def after_publishing(outcome: Release | NoAnswer) -> None:

@@ -1,6 +1,8 @@
-"""The popover *Places that need more care* of the page Choose: names, a level, a file, and what they promise."""
+"""The popover *Stricter places* of the page Choose: names, a level, a file, and what they promise."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -27,7 +29,14 @@ def choose(source: Source, level: Level) -> tuple[Region, ...]:
                 regions.LEVEL, [other.name for other in LEVELS], index=LEVELS.index(STARTS_AT), key="region_level"
             )
         )
-        file = st.file_uploader(regions.FILE, type=["geojson", "json"], key="region_file", help=regions.FILE_HELP)
+        opened = st.expander(regions.FILE, key="region_file_open", on_change="rerun", expanded=not offered)
+        file = opened.file_uploader(
+            regions.FILE,
+            type=["geojson", "json"],
+            key="region_file",
+            help=regions.FILE_HELP,
+            label_visibility="collapsed",
+        )
         try:
             named = () if found is None else regions.by_name(chosen, found, inside)
             filed = () if file is None else _read(file, inside)
@@ -36,10 +45,14 @@ def choose(source: Source, level: Level) -> tuple[Region, ...]:
             st.error(problem.message)
             wanted = ()
         for sentence in regions.told(wanted, level, source.unit):
-            st.markdown(sentence)
+            st.markdown(f"- {sentence}")
+    return wanted
+
+
+def chosen_names(wanted: Sequence[Region]) -> None:
+    """Which places have a stricter level, for as long as the popover is closed."""
     if wanted:
         st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in wanted)))
-    return wanted
 
 
 def _read(file: st.runtime.uploaded_file_manager.UploadedFile, level: Level) -> tuple[Region, ...]:

@@ -22,10 +22,10 @@ from dpviz.ui.view import Box, Shape
 
 Ring = NDArray[np.float64]
 
-TITLE = "Places that need more care"
+TITLE = "Stricter places"
 HELP = (
-    "Give a hospital, a school or a whole district a stricter level than the rest. Choose them by name, or open a file "
-    "of outlines. Choose places from a map, never from the records: their outlines are published."
+    "Give a hospital or a whole district a stricter level than the rest. Choose places from a map, never from the "
+    "records: their outlines are published."
 )
 NAMES = "Places by name"
 LEVEL = "Level inside them"
@@ -34,13 +34,15 @@ FILE_HELP = (
     "Polygons in degrees, each with a name. A polygon may bring its own level (level, 1 to 7); the others take the "
     "level chosen here."
 )
-INSIDE = "**{name}**: a guess whether one {unit} was there at all is right at most {right} times in 100."
-ELSEWHERE = "Everywhere else: at most {right} times in 100, as before."
-MOVE = (
-    "Whether a {unit} that is known to be in the data was inside such a place or elsewhere is protected less: at most "
-    "{right} times in 100."
+INSIDE = (
+    "{names}: a guess whether one {unit} was there at all is right at most {right} times in 100; elsewhere at most "
+    "{elsewhere}, as before."
 )
-COST = "The ledger is charged the same as without these places. The map becomes coarser inside them."
+MOVE = (
+    "Whether a {unit} known to be in the data was inside such a place or elsewhere is protected less: at most {right} "
+    "times in 100."
+)
+COST = "The ledger is charged the same. The map becomes coarser inside these places."
 NOT_HERE = "Places with a level of their own need a map of single points, where the number of records is secret."
 NO_METHOD = "This method cannot give places their own level; choose Automatic."
 CHOSEN = "Stricter level in: {names}"
@@ -107,9 +109,15 @@ def told(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
         return []
     inside = at_level(regions, level)
     strictest = max(region.epsilon for region in inside)
+    alike: dict[float, list[str]] = {}
+    for region in inside:
+        alike.setdefault(region.epsilon, []).append(f"**{region.name}**")
+    elsewhere = out_of_100(level.epsilon)
     return [
-        *(INSIDE.format(name=region.name, unit=unit, right=out_of_100(region.epsilon)) for region in inside),
-        ELSEWHERE.format(right=out_of_100(level.epsilon)),
+        *(
+            INSIDE.format(names=", ".join(names), unit=unit, right=out_of_100(epsilon), elsewhere=elsewhere)
+            for epsilon, names in alike.items()
+        ),
         MOVE.format(unit=unit, right=out_of_100(strictest + level.epsilon)),
         COST,
     ]

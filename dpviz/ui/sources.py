@@ -1,4 +1,4 @@
-"""What a session looks at: the demonstration city (a day or one hour) or the curator's own data."""
+"""What a session looks at: the demonstration city (a month of trips or fewer) or the curator's own data."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dpviz.ui.view import Box, Namer, Picture
 
 CITY = "nyc-taxi"
 TRIPS = "nyc-trips"
+MONTH = 31  # days in the city's file
 
 
 class Mode(StrEnum):
@@ -50,6 +51,7 @@ class Source:
     record: str = "record"  # the word for one row
     dataset: Any = None  # releases.Dataset once registered
     hour: int | None = None
+    days: int = MONTH
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -70,22 +72,38 @@ def box_of(data: ExactCounts | ExactPoints) -> Box:
     return Box(west=frame.low[0], south=frame.low[1], east=frame.high[0], north=frame.high[1])
 
 
-def city(hour: int | None = None) -> Source:
-    """The embedded city, all day or one hour of the day."""
+def city(hour: int | None = None, days: int = MONTH) -> Source:
+    """The embedded city, all day or one hour of the day, with the trips of a month or of fewer days."""
     from dpviz.ingest.cities import load_counts
 
-    counts = load_counts(CITY, None if hour is None else [hour])
-    title = "New York taxi drop-offs, one month" + ("" if hour is None else f", {words.hour(hour)}")
+    counts = fewer_days(load_counts(CITY, None if hour is None else [hour]), days)
+    parts = ["" if hour is None else f", {hour:02d} h", "" if days == MONTH else f", {days} of {MONTH} days"]
+    title = [words.DAYS_TITLES[days], words.HOURS_ALL_TITLE if hour is None else words.hour(hour)]
     return Source(
-        id=CITY if hour is None else f"{CITY}@{hour:02d}",
-        title=title,
+        id=CITY + "".join(parts),
+        title=words.CITY_TITLE.format(part=", ".join(title)),
         mode=Mode.DEMONSTRATION,
         exact_data=counts,
         box=box_of(counts),
         unit="trip",
         record="trip",
         hour=hour,
+        days=days,
     )
+
+
+def fewer_days(counts: ExactCounts, days: int) -> ExactCounts:
+    """As many trips as fall into so many of the month's days: of every 31 trips that end in a cell, `days` stay.
+
+    The file has no dates. What is left over of the division stays or goes by the cell's place alone, so each cell
+    answers for itself and one trip more in the file is at most one trip more here.
+    """
+    if days == MONTH:
+        return counts
+    cells = counts.exact_cells.astype(np.int64)
+    place = np.arange(cells.size, dtype=np.int64).reshape(cells.shape)
+    start = (place * 2_654_435_761 >> 9) % MONTH
+    return ExactCounts.from_array(counts.grid, (cells * days + start) // MONTH)
 
 
 def trips() -> Source:

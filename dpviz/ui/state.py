@@ -12,8 +12,12 @@ DEFAULT_LEVEL = LEVELS[3]
 DEFAULT_K = 5
 MOST_CLUSTERS = 20  # on the screen; the library and the command line go further
 AUTO = "auto"
-LAYERS = ("coreset", "protected", "exact", "pairs", "spread", "density")
-SHOWN_AT_FIRST = frozenset({"coreset", "protected", "exact", "pairs"})
+DAYS = (1, 7, 31)  # of the demonstration city's month
+# A new visitor sees one hour of one night: so few trips that the price of privacy can be seen on the map.
+DEFAULT_DAYS, DEFAULT_HOUR = 1, 4
+ALL_DAY = -1  # in the list of hours; None would be an empty choice
+LAYERS = ("coreset", "protected", "exact", "pairs", "spread", "density", "regions")
+SHOWN_AT_FIRST = frozenset({"coreset", "protected", "exact", "pairs", "regions"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +28,8 @@ class ChooseState:
     k: int = DEFAULT_K
     method: str = AUTO
     data: str = "city"  # city, trips or own
-    hour: int | None = None  # None: all day
+    hour: int | None = DEFAULT_HOUR  # None: all day
+    days: int = DEFAULT_DAYS
     layers: frozenset[str] = SHOWN_AT_FIRST
     watched: str = ""  # a borough, where the map has them
     watched_box: str = ""  # four typed numbers elsewhere
@@ -60,11 +65,17 @@ def parse(values: Mapping[str, Any], *, methods: Iterable[str] = ()) -> ChooseSt
         k=_whole(values.get("k"), low=1, high=MOST_CLUSTERS, default=DEFAULT_K) or DEFAULT_K,
         method=method if method in known else AUTO,
         data=data,
-        hour=_whole(values.get("hour"), low=0, high=23, default=None),
+        hour=_hour(values.get("hour", DEFAULT_HOUR)),
+        days=values["days"] if values.get("days") in DAYS else DEFAULT_DAYS,
         layers=frozenset(name for name in LAYERS if bool(values.get(f"show_{name}", name in SHOWN_AT_FIRST))),
         watched=str(values.get("watched", "")),
         watched_box=str(values.get("watched_box", "")),
     )
+
+
+def _hour(value: Any) -> int | None:
+    """An hour of the day; None is the whole day."""
+    return None if value in (None, ALL_DAY) else _whole(value, low=0, high=23, default=DEFAULT_HOUR)
 
 
 def _whole(value: Any, *, low: int, high: int, default: int | None) -> int | None:

@@ -9,6 +9,7 @@ EXACT = "#D55E00"  # non-private centers: squares
 ADDED = "#D55E00"
 SECOND = "#B0367A"  # release B, density
 SITE = "#7A3E9D"
+RING = "#E6A100"  # around what is picked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +81,7 @@ def rgb(colour: str, alpha: int = 255) -> list[int]:
 
 CSS = """
 <style>
-.stMainBlockContainer { padding-top: 4.4rem; padding-bottom: 3rem; max-width: 1680px; }
+.stMainBlockContainer { padding:3.9rem 2.2rem 3rem 2.2rem; max-width:1680px; }
 [data-testid=stHeading] h1 { font-size: 1.55rem !important; padding: 0 0 .2rem 0 !important; }
 [data-testid=stHeading] h2 { font-size: 1.2rem !important; padding: .6rem 0 .2rem 0 !important; }
 [data-testid=stHeading] h3 { font-size: 1.02rem !important; padding: .4rem 0 .1rem 0 !important; }
@@ -90,7 +91,9 @@ CSS = """
 .dpv-demo { background:rgba(0,114,178,.12); border-color:#0072B2; }
 .dpv-preview { background:rgba(213,94,0,.16); border-color:#D55E00; }
 .dpv-strict { background:rgba(0,128,96,.15); border-color:#008060; }
-.dpv-ends { display:flex; justify-content:space-between; font-size:.86rem; font-weight:600; margin-top:-.7rem; }
+.dpv-ends { display:flex; justify-content:space-between; font-size:.86rem; font-weight:600; }
+.dpv-ticks { display:flex; justify-content:space-between; padding:0 .45rem; margin-top:-1.45rem; height:.5rem; }
+.dpv-ticks i { width:2px; height:.4rem; background:currentColor; opacity:.55; }
 .dpv-odds { display:grid; grid-template-columns:minmax(84px,32%) 1fr; gap:.9rem; align-items:center;
   font-size:.95rem; line-height:1.4; }
 .dpv-odds p { margin:0 0 .4rem 0; }
@@ -100,6 +103,7 @@ CSS = """
 .dpv-figures { display:grid; grid-template-columns:repeat(4,minmax(0,1fr)); gap:.7rem;
   margin:0 !important; padding:0 !important; list-style:none; }
 .dpv-figures.dpv-2 { grid-template-columns:repeat(2,minmax(0,1fr)); }
+.dpv-figures.dpv-3 { grid-template-columns:repeat(3,minmax(0,1fr)); }
 .dpv-figures dt { margin:0; }
 .dpv-figures > div { margin:0 !important; border:1px solid rgba(128,140,150,.4); border-radius:.6rem;
   padding:.55rem .8rem .6rem .8rem; }
@@ -114,12 +118,40 @@ CSS = """
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] *, kbd { color:inherit !important;
   opacity:1 !important; }
 .st-key-map_area { position:relative; }
-.st-key-legend { row-gap:.1rem !important; column-gap:1.1rem !important; margin-bottom:-.5rem; }
+.st-key-legend { row-gap:.1rem !important; column-gap:.75rem !important; }
+.st-key-legend label, .st-key-legend label p, .st-key-legend button p { font-size:.87rem !important; }
+.st-key-map_moves { position:absolute; top:.6rem; left:.6rem; width:auto !important; z-index:4; }
+.st-key-no_answer p { max-width:62ch; }
+.st-key-no_answer { min-height:560px; justify-content:center; }
+.dpv-skeleton { display:grid; place-items:center; border-radius:.5rem; font-size:.95rem;
+  background:rgba(128,140,150,.14); }
+.dpv-picked { margin:0; font-size:.92rem; padding:.3rem .7rem; border-left:.3rem solid #E6A100; }
+.dpv-aside { margin:.6rem 0 0 0; font-size:.92rem; line-height:1.4; }
+.dpv-progress > div { height:.5rem; border-radius:.25rem; background:rgba(128,140,150,.3); overflow:hidden; }
+.dpv-progress i { display:block; height:100%; background:#0072B2; }
+.dpv-progress p { margin:.4rem 0 0 0; font-size:.92rem; }
+/* Choose: slider and controls left of the map; on a narrow screen slider, map, controls. */
+[data-testid=stSliderTickBar] { display:none; }  /* it would lie over our own ticks */
+.st-key-choose_frame { display:grid !important; grid-template-columns:minmax(290px,26%) minmax(0,1fr);
+  grid-template-rows:auto 1fr; column-gap:1.6rem; row-gap:.7rem; align-items:start; }
+.st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
+.st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:2 / 1; }
+.st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:1 / 2 / 3 / 3; min-width:0; }
+.st-key-choose_rest, .st-key-choose_picture { gap:.6rem !important; }
 .dpv-ledger { width:100%; }
 @media (max-width: 1150px) { .stMainBlockContainer { padding-left:1.5rem; padding-right:1.5rem; } }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding-left:1rem; padding-right:1rem; }
-  .dpv-odds { grid-template-columns:110px 1fr; }
+  .dpv-odds { grid-template-columns:96px 1fr; font-size:.9rem; }
+  [data-testid=stHeading] h1 { font-size:1.2rem !important; }
+  .dpv-mode { font-size:.82rem; }
+  .st-key-choose_frame { grid-template-columns:minmax(0,1fr); grid-template-rows:none; }
+  .st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
+  .st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:2 / 1; }
+  .st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:3 / 1; }
+  .st-key-choose_picture > :has(> .st-key-map_area) { order:-1; }
+  .st-key-map_moves { position:static; flex-wrap:nowrap !important; }
+  .st-key-map_moves > *, .st-key-map_moves .stSelectbox { min-width:0 !important; width:auto !important; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition:none !important; animation:none !important; } }
 </style>

@@ -104,9 +104,10 @@ class MapView:
     arcs: tuple[Pair, ...] = ()  # trips: from pick-up to drop-off centers
     exact_arcs: tuple[Pair, ...] = ()
     sites: tuple[Marker, ...] = ()
-    forbidden: tuple[NDArray[np.float64], ...] = ()  # outlines of an area where no site may stand
+    forbidden: tuple[tuple[NDArray[np.float64], ...], ...] = ()  # where no site may stand: outer ring, then holes
     regions: tuple[Shape, ...] = ()  # public places with a stricter level
     spreads: bool = field(default=False)
+    ringed_number: int | None = None  # the center that stands out
 
     def protected_only(self) -> MapView:
         """The same map without anything computed from people."""
@@ -125,7 +126,21 @@ class MapView:
             view = replace(view, exact_pairs=())
         if "density" not in layers:
             view = replace(view, exact_density=None)
+        if "regions" not in layers:
+            view = replace(view, regions=())
         return replace(view, spreads="spread" in layers and "protected" in layers)
+
+    def ringed(self, number: int | None) -> MapView:
+        """The same map with a ring around the centers of this number."""
+        return replace(self, ringed_number=number)
+
+    def told(self, number: int | None) -> str:
+        """The center of this number in one line; nothing where there is none."""
+        apart = {pair.number: pair.metres for pair in self.exact_pairs}
+        for marker in self.centers:
+            if marker.number == number:
+                return words.picked(marker.number, marker.place, marker.share, apart.get(marker.number))
+        return ""
 
     @property
     def alt(self) -> str:

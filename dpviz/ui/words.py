@@ -19,6 +19,7 @@ MODE_DEMO = (
     "Demonstration data",
     "This city is public and comes with the program. Look around freely: nobody can be harmed here.",
 )
+MODE_DEMO_DATA = "{title}: {number} trips. They are public: look around freely, nobody can be harmed here."
 MODE_PREVIEW = (
     "Your own data, preview",
     "What you see here is not protected. It is for your eyes only, and nothing leaves this computer until you publish.",
@@ -47,23 +48,12 @@ LEVEL_HELP = "Left: a sharper map that gives more away. Right: a coarser map tha
 LESS_PRIVATE, MORE_PRIVATE = "More detail", "More privacy"
 
 
-def odds_of_100(epsilon: float, delta: float = 0.0) -> int:
-    """How often, at most, of 100 tries a guess about one record is right, rounded up."""
-    return out_of_100(epsilon, delta)
+odds_of_100 = out_of_100
 
 
-def odds_sentence(epsilon: float, unit: str = "trip") -> str:
-    """The risk in one sentence."""
-    right = odds_of_100(epsilon)
-    return (
-        f"Someone who tries to tell whether one {unit} is in the data is right at most "
-        f"**{right} times in 100** (rounded up); tossing a coin gives 50."
-    )
-
-
-def odds_alt(epsilon: float) -> str:
+def odds_alt(epsilon: float, delta: float = 0.0) -> str:
     """The array of dots in words."""
-    right = odds_of_100(epsilon)
+    right = out_of_100(epsilon, delta)
     return (
         f"100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {right - 50} more are orange: what this "
         f"level can add at most. {100 - right} are empty."
@@ -83,8 +73,18 @@ METHOD = "Method"
 METHOD_HELP = "Automatic picks the method expected to be best from public facts alone."
 METHOD_AUTO = "Automatic"
 METHOD_THIS_TIME = "Automatic, here: {title}"
+DAYS = "Trips of one"
+DAYS_NAMES = {1: "day", 7: "week", 31: "month"}
+DAYS_TITLES = {1: "one day", 7: "one week", 31: "one month"}
+DAYS_HELP = (
+    "How many trips to look at. Fewer trips make privacy dearer, and you can watch it on the map. The city’s file "
+    "holds one month without dates, so one day is every 31st trip of it."
+)
+TRIPS_COUNTED = "{number} trips"
+CITY_TITLE = "New York taxi drop-offs, {part}"
 HOURS = "Time of day"
 HOURS_ALL = "All day"
+HOURS_ALL_TITLE = "all day"
 HOURS_NOTE = (
     "Each trip ends in exactly one hour. So maps of different hours share no trip, and publishing one for every hour "
     "gives away no more about a trip than publishing a single one."
@@ -92,6 +92,7 @@ HOURS_NOTE = (
 WATCHED = "Watched area"
 WATCHED_TYPED = "the watched area"
 WATCHED_HELP = "A place you want to keep an eye on: how many published points lie outside of it?"
+WATCHED_TYPE = "Type its west, south, east and north."
 DETAILS = "Details"
 DATA = "Data"
 DATA_CHOICES = {
@@ -107,29 +108,36 @@ UNVETTED = "The proof of this method has not been checked by a second reader yet
 DETAILS_BOUND = (
     "The odds on screen are e^ε / (1 + e^ε), with δ added, rounded up: a bound for any guesser, whatever else is known."
 )
+DETAILS_GROUPS = "Someone with several {record}s in the data is protected less: a guess is right at most {rows}."
+DETAILS_GROUP = "{right} times in 100 with {number} {record}s"
+DETAILS_PERSON = "All records kept of one person, at most {cap}, are protected together."
 OWN_DATA = "Use your own data"
 
 # ---- map -------------------------------------------------------------------------------------------------------
 
-LEGEND_HELP = "What is this?"
+MAP_COMING = "Drawing the map …"
+LEGEND_HELP = "Help"
 LAYER_CORESET = "Coreset points"
 LAYER_PROTECTED = "Private centers"
 LAYER_EXACT = "Non-private centers"
-LAYER_PAIRS = "How far apart"
+LAYER_PAIRS = "Shift"
 LAYER_DENSITY = "Exact density"
 LAYER_SPREAD = "Uncertainty"
+LAYER_REGIONS = "Stricter places"
+LAYER_REGIONS_HELP = "Outlines of the places that have a stricter level. They are public."
 LAYER_CORESET_HELP = "The small weighted set of points that would be published. A bigger dot stands for more records."
 LAYER_ARCS_NOTE = "Each arc runs from the pick-up to the drop-off end of a group of trips; dots are drop-offs."
 LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
 LAYER_EXACT_STRICT = "Centers of the stand-in"
 LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."
-LAYER_PAIRS_HELP = "A line from each private center to its non-private partner."
+LAYER_PAIRS_HELP = "A line from each private center to its non-private partner: how far protection moved it."
 LAYER_DENSITY_STRICT = "Density of the stand-in"
 LAYER_DENSITY_HELP = "A picture of the unprotected records. Exact: never published."
 LAYER_SPREAD_HELP = "How far the added noise alone may have moved a private center (19 times of 20)."
 RESET_VIEW = "Reset view"
 ZOOM_TO = "Zoom to"
-ZOOM_CHOOSE = "Zoom to a center …"
+ZOOM_CHOOSE = "Show a center …"
+PICKED_APART = "{distance} from its non-private partner"
 WATERMARK = "Preview · not for publication"
 
 
@@ -142,6 +150,16 @@ def tip_center(number: int, place: str | None, share: float | None, what: str) -
     """One line on a center."""
     served = f" · serves about {percent(share)} of the records" if share is not None else ""
     return f"{what} {number}" + (f" · near {place}" if place else "") + served
+
+
+def picked(number: int, place: str | None, share: float | None, metres: float | None) -> str:
+    """The picked center in one line."""
+    parts = [center_name(number, place)]
+    if share is not None:
+        parts.append(f"serves about {percent(share)} of the records")
+    if metres is not None:
+        parts.append(PICKED_APART.format(distance=distance(metres)))
+    return " · ".join(parts)
 
 
 def tip_point(weight: float, place: str | None, unit: str) -> str:
@@ -178,7 +196,7 @@ FIGURE_ERROR = "Added clustering error"
 FIGURE_SHIFT = "Average shift of centers"
 FIGURE_OUTSIDE = "Points outside {area}"
 FIGURE_ERROR_SHORT = "error"
-FIGURES = "What this level costs"
+LEVELS_COMPARED = "How the levels compare"
 BAND = "{low} to {high} in 9 of 10 draws"
 BAND_NARROW = "{low} in 9 of 10 draws"
 BAND_WAIT = "drawing again: {done} of {wanted}"
@@ -190,8 +208,17 @@ CURVE_ERROR = "Error by level"
 CURVE_SIZE = "Coreset points by level"
 CURVE_ERROR_NOTE = "Line: middle of the draws. Band: 9 of 10 draws. The ring marks the chosen level."
 CURVE_SIZE_NOTE = "How many points would be published. The ring marks the chosen level."
+SCALE_MONTH = (
+    "With so many trips even the most private level costs almost nothing. With few trips you can watch the price rise."
+)
+SCALE_TO_DAY = "Look at one night only"
+SCALE_DAY = "These are few trips. With more trips, the same protection costs less."
+SCALE_TO_MONTH = "Look at a whole month"
 TABLE = "Read the map as a table"
 TABLE_CENTERS = "Centers, matched in pairs"
+TABLE_PICK = "Click a center or a point on the map, or choose a center in the list on the map: an arrow marks its row."
+TABLE_PICKED = "→ {text}"
+ELSEWHERE = "elsewhere"
 TABLE_PLACES = "Coreset points by neighbourhood"
 TABLE_NUMBERS = "Read as a table"
 TABLE_LEVELS = "All levels as a table"
@@ -200,9 +227,10 @@ ACCEPT = "I can accept"
 ACCEPT_MEASURE = "Measured in"
 ACCEPT_ERROR = "% error"
 ACCEPT_SHIFT = "metres of shift"
-ACCEPT_FOUND = "**{level}** is the most private level that stays within {limit} in at least {meet} of {wanted} draws."
-ACCEPT_NONE = "No level stays within {limit} in at least {meet} of {wanted} draws. Accept more, or use fewer clusters."
-ACCEPT_WAIT = "Still drawing: {done} of {wanted} draws over all levels."
+ACCEPT_FOUND = "**{level}** is the most private level that stays within {limit} in at least 90 of 100 draws."
+ACCEPT_NONE = "No level stays within {limit} in at least 90 of 100 draws. Accept more, or use fewer clusters."
+ACCEPT_WAIT = "Trying “{level}”: {done} of up to {wanted} draws …"
+ACCEPT_HERE = "This is the level you are looking at."
 ACCEPT_GO = "Go to {level}"
 
 CHANCE = "What could be published"
@@ -214,8 +242,17 @@ CHANCE_ALT = "Draw {number}: {points} coreset points and {k} centers, error {err
 
 # ---- no answer -------------------------------------------------------------------------------------------------
 
-NO_ANSWER = "“{level}” has no answer with this method: {reason}."
-NO_ANSWER_HELP = "It needs more records, fewer clusters, or another method."
+NO_ANSWER = "No map at “{level}” with this method"
+NO_ANSWER_WHY = "The reason: {reason}."
+NO_ANSWER_HELP = "It needs more records, fewer clusters, a level with more detail, or another method."
+MOSTLY_CHANCE = (
+    "At this level the map is mostly chance: the centers fit the records less than half as well as they could."
+)
+MOSTLY_CHANCE_ALL = (
+    "These records are too few for this number of clusters: at **every** level the map is mostly chance. Use more "
+    "records or fewer clusters."
+)
+NO_CURVE = "no answer at any level"
 NO_ANSWER_AUTO = "Use the automatic method"
 REASONS = {
     "too few records for this budget": "there are too few records for so much privacy",
@@ -223,7 +260,10 @@ REASONS = {
     "the private selection found nothing that it may publish": "the method found nothing that it may publish",
     "the method failed inside": "the method failed, which is a fault of this program",
 }
-TOO_SMALL = "This data set is too small for every level with this method and this number of clusters."
+TOO_SMALL = (
+    "This data set is too small for **every** level with this method and this number of clusters. It needs more "
+    "records, fewer clusters, or another method."
+)
 
 # ---- publishing ------------------------------------------------------------------------------------------------
 
@@ -237,20 +277,28 @@ PUBLISH_LEAVES_LIST = (
     "- a privacy label in plain words"
 )
 PUBLISH_FRESH = "A new draw is made for this. It will look similar to the preview, not the same."
+PUBLISH_RISK = "What it risks"
 PUBLISH_COST = "What it costs"
 PUBLISH_DEMO_BUDGET = "Nothing: this city has a demonstration budget so large that it does not run out."
 PUBLISH_BUDGET = (
     "Of 100 parts of the budget of “{dataset}”, {before} were spent before, this release takes {request}, and {after} "
     "are left."
 )
-PUBLISH_TOO_MUCH = "That is more than is left. Choose a level with more privacy."
+BUDGET_SPENT, BUDGET_THIS, BUDGET_LEFT = "spent before", "this release", "left"
 PUBLISH_WORKING = "Drawing and storing …"
 PUBLISH_CONFIRM = "Type the level’s name to confirm: {level}"
 PUBLISH_GO = "Publish"
 PUBLISH_WRONG = "Type {level} to go on."
 PUBLISH_DONE = "Published."
 PUBLISH_AGAIN = "This was published before: the stored release is shown, and nothing more is spent."
-PUBLISH_REFUSED = "The budget does not allow this: {requested} asked for, {remaining} left, {difference} too much."
+PUBLISH_REFUSED = (
+    "The budget does not allow this. Of 100 parts, {requested} are asked for, {remaining} are left, {difference} are "
+    "missing. Choose a level with more privacy; what was published before stays free."
+)
+PUBLISH_NO_EXTRA = (
+    "The budget does not allow this method: its promise may fail in very rare cases, and the budget has too little "
+    "left for that. Choose another method."
+)
 PUBLISH_NO_ANSWER = "The method gave no answer ({reason}). The budget was spent, as the rules demand."
 PUBLISH_CHOICE = (
     "The promise covers the draw. It does not cover that you chose level, clusters and method after looking at the "
@@ -291,6 +339,14 @@ OWN_STRICT = "Strict preview: spend a part of the budget on a stand-in, and look
 OWN_STRICT_SHARE = "Part of the budget for the stand-in (of 100)"
 OWN_GO = "Open these data"
 OWN_READING = "Reading the file …"
+OWN_KNOWN = "This data set was opened before. It keeps the budget that it got then."
+OWN_KNOWN_PLAIN = (
+    "A data set of this name was opened before without a stand-in, so somebody may have looked at it. Give another "
+    "name for a strict preview."
+)
+OWN_OTHER = (
+    "A data set of this name exists, with other records, another box or another unit. Give these records another name."
+)
 OWN_NO_ADDRESS = "This page opens files on this computer only. Save the file first, then choose it here."
 OWN_NO_STANDIN = (
     "The part of the budget for the stand-in was too small for these data. It is spent; register them under another "
@@ -421,6 +477,12 @@ def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], 
 # ---- numbers ---------------------------------------------------------------------------------------------------
 
 
+def sentence(message: str) -> str:
+    """An error's message as it stands on a page: from a capital letter to a full stop."""
+    text = message.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", ")")) else ".")
+
+
 def count(number: float) -> str:
     """A whole number a reader can take in: 1,234; 12,300; 1.2 million."""
     size = abs(number)
@@ -435,9 +497,9 @@ def percent(share: float | None) -> str:
     """A share as a percentage with two telling digits."""
     if share is None or math.isnan(share):
         return "–"
-    if math.isinf(share):
-        return "more than 1,000 %"
     value = 100 * share
+    if value > 1000:
+        return "more than 1,000 %"
     size = abs(value)
     if size >= 9.95:
         return f"{value:,.0f} %"

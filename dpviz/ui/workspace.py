@@ -19,12 +19,12 @@ def own_source() -> Source | None:
     return found
 
 
-def current_source(data: str, hour: int | None) -> Source:
+def current_source(data: str, hour: int | None, days: int = sources.MONTH) -> Source:
     """What the page *Choose* looks at."""
     own = own_source()
     if data == "own" and own is not None:
         return own
-    return cache.keep("trips", sources.trips) if data == "trips" else city(hour)
+    return cache.keep("trips", sources.trips) if data == "trips" else city(hour, days)
 
 
 class Opening:
@@ -40,10 +40,10 @@ class Opening:
         self._drawn: tuple[KMeansResult, Setting, Outcome] | None = None
 
     def city(self) -> Source:
-        """The embedded city, all day."""
+        """The part of the embedded city that a new visitor sees."""
         with self._lock:
             if self._city is None:
-                self._city = sources.city()
+                self._city = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS)
             return self._city
 
     def drawn(self) -> tuple[KMeansResult, Setting, Outcome]:
@@ -67,7 +67,7 @@ def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
 
     def make() -> Previews:
         made = Previews(source.exact_data, budget_of=methods.budget_of, regions=regions)
-        if source.id == sources.CITY and not regions:
+        if source is OPENING.city() and not regions:
             made.begin_with(*OPENING.drawn())
         return made
 
@@ -75,13 +75,15 @@ def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
 
 
 def place(source: Source) -> str:
-    """The name of a source's camera: all hours of the city share one."""
+    """The name of a source's camera: all parts of the city share one."""
     return sources.CITY if source.mode is Mode.DEMONSTRATION else source.id
 
 
-def city(hour: int | None) -> Source:
+def city(hour: int | None, days: int = sources.MONTH) -> Source:
     """The demonstration city, whatever else is open."""
-    return OPENING.city() if hour is None else cache.keep(f"city-{hour}", lambda: sources.city(hour))
+    if (hour, days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS):
+        return OPENING.city()
+    return cache.keep(f"city-{hour}-{days}", lambda: sources.city(hour, days))
 
 
 def counts_of(source: Source) -> ExactCounts:

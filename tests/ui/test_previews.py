@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,8 @@ from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import InputError
 from dpviz.privacy import LEVELS, Budget, Level
 from dpviz.ui import choose, sources
-from dpviz.ui.preview import Drawn, Previews, Refused, Setting, band, most_careful_level
+from dpviz.ui.draws import ENOUGH, MOST, Acceptable, Brief, Limit, acceptable, band, keeps
+from dpviz.ui.preview import Drawn, Previews, Refused, Setting
 from dpviz.ui.sources import Mode, Source
 
 BOX = GeoBox(0.0, 0.0, 0.1, 0.1)
@@ -68,23 +67,55 @@ def test_bands_hold_nine_draws_of_ten_and_need_a_few() -> None:
     assert band([1.0, 2.0]) is None
 
 
-@dataclass
-class Faked:
-    """Draws with errors of our choice."""
-
-    errors: dict[int, list[float]]
-    wanted: int = 10
-
-    def repeats(self, setting: Setting) -> list[object]:
-        return [type("Draw", (), {"exact_error": e, "exact_shift_m": e})() for e in self.errors[setting.level]]
+def draws(*errors: float | None) -> list[Brief | None]:
+    nothing = np.empty((0, 2))
+    return [
+        None if error is None else Brief(exact_error=error, exact_shift_m=error, size=1, coreset=None, centers=nothing)
+        for error in errors
+    ]
 
 
-def test_the_accepted_level_is_the_most_private_that_holds_in_nine_draws_of_ten() -> None:
-    errors = {level.number: [0.5] * 10 for level in LEVELS}
-    errors[3], errors[5] = [0.01] * 9 + [0.9], [0.01] * 8 + [0.9] * 2
-    found = most_careful_level(Faked(errors), METHOD, 2, limit=0.1, measure="error")  # type: ignore[arg-type]
-    assert found == LEVELS[2]
-    assert most_careful_level(Faked(errors), METHOD, 2, limit=0.001, measure="error") is None  # type: ignore[arg-type]
+WITHIN, BEYOND = Limit(measure="error", value=0.1), 0.5
+
+
+def test_ninety_of_a_hundred_draws_have_to_keep_a_limit() -> None:
+    assert keeps(draws(*[0.01] * 90, *[BEYOND] * 10), WITHIN) is True
+    assert keeps(draws(*[0.01] * 89, *[BEYOND] * 11), WITHIN) is False
+    assert keeps(draws(*[0.01] * 89, *[None] * 11), WITHIN) is False
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_limit_is_settled_early_only_as_a_hundred_draws_would_settle_it(seed: int) -> None:
+    lost = np.random.default_rng(seed).random(MOST) < 0.1
+    made = draws(*np.where(lost, BEYOND, 0.01))
+    wanted = int((~lost).sum()) >= ENOUGH
+    verdicts = [keeps(made[:number], WITHIN) for number in range(MOST + 1)]
+    assert set(verdicts) - {None} == {wanted} and verdicts[-1] is wanted
+
+
+def test_the_accepted_level_is_the_most_private_that_keeps_the_limit() -> None:
+    errors = {level: draws(*[BEYOND] * 11) for level in LEVELS}
+    errors[LEVELS[2]] = draws(*[0.01] * 90)
+    errors[LEVELS[0]] = draws(*[0.01] * 100)
+    assert acceptable(lambda level: errors[level], WITHIN) == Acceptable(level=LEVELS[2])
+    assert acceptable(lambda level: errors[level], Limit(measure="shift", value=0.001)).level is None
+    errors[LEVELS[4]] = draws(*[0.01] * 50)
+    waiting = acceptable(lambda level: errors[level], WITHIN)
+    assert waiting.undecided == LEVELS[4] and waiting.done == 50 and waiting.level is None
+
+
+def test_the_background_goes_on_until_a_limit_is_settled_and_keeps_few_points() -> None:
+    fresh = Previews(small_city(), budget_of=budget_of, wanted=3)
+    limit = Limit(measure="error", value=1e6)
+    fresh.finish(METHOD, 2, LEVELS[3])
+    while fresh.accepted(METHOD, 2, limit).undecided is not None:
+        fresh.prepare(METHOD, 2, LEVELS[3], limit)
+        fresh.wait()
+    assert fresh.accepted(METHOD, 2, limit) == Acceptable(level=LEVELS[-1])
+    made = fresh.repeats(Setting(method=METHOD, k=2, level=LEVELS[-1].number))
+    assert len(made) == ENOUGH
+    assert sum(draw is not None and draw.coreset is not None for draw in made) == 3
+    assert fresh.done(METHOD, 2) == 3 * len(LEVELS)
 
 
 def a_source() -> Source:
@@ -101,7 +132,8 @@ def test_partners_on_the_map_share_a_number(previews: Previews) -> None:
     assert sorted(marker.number for marker in view.exact_centers) == [1, 2]
     assert {pair.number for pair in view.exact_pairs} == {1, 2}
     table = choose.centers_table(view)
-    assert list(table["Center"]) == [1, 2] and "Apart" in table
+    assert list(table["Center"]) == ["1", "2"] and "Apart" in table
+    assert list(choose.centers_table(view, 2)["Center"]) == ["1", "→ 2"]
 
 
 def test_the_four_figures_compare_with_the_first_level(previews: Previews) -> None:

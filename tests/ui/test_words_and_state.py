@@ -34,7 +34,6 @@ def test_the_odds_are_those_of_the_design_and_rounded_up() -> None:
     for level in LEVELS:
         exact = 100 / (1 + math.exp(-level.epsilon))
         assert exact <= words.odds_of_100(level.epsilon) < exact + 1
-    assert "63 times in 100" in words.odds_sentence(0.5)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +54,23 @@ def test_a_state_is_read_from_an_address() -> None:
     assert "density" in chosen.layers
 
 
+def test_the_whole_day_can_be_chosen_and_a_new_visitor_sees_one_night() -> None:
+    assert (state.parse({}).hour, state.parse({}).days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS)
+    chosen = state.parse({"hour": None, "days": 31})
+    assert (chosen.hour, chosen.days) == (None, 31)
+
+
 @pytest.mark.parametrize(
-    "values", [{"level": "nonsense"}, {"k": "-3"}, {"k": "x"}, {"method": "../../etc"}, {"hour": "99"}, {"level": None}]
+    "values",
+    [
+        {"level": "nonsense"},
+        {"k": "-3"},
+        {"k": "x"},
+        {"method": "../../etc"},
+        {"hour": "99"},
+        {"days": 3},
+        {"level": None},
+    ],
 )
 def test_an_address_typed_by_hand_never_breaks_the_state(values: dict[str, object]) -> None:
     assert state.parse(values) == state.ChooseState()

@@ -1,0 +1,230 @@
+"""The map of the page *Choose*: its legend, what is picked on it, why it may be missing, and its content as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpviz.privacy import LEVELS
+from dpviz.ui import cache, choose, choose_parts, elements, icons, sources, state, words, workspace
+from dpviz.ui.layers import layer_name
+from dpviz.ui.preview import Drawn, Previews, Refused
+from dpviz.ui.sources import Mode, Source
+from dpviz.ui.state import ChooseState
+from dpviz.ui.view import MapView
+
+HEIGHT, TELEPHONE_HEIGHT = 560, 440
+_MAP = "choose_map"
+_LAYER_WORDS = {
+    "coreset": (words.LAYER_CORESET, words.LAYER_CORESET_HELP),
+    "protected": (words.LAYER_PROTECTED, words.LAYER_PROTECTED_HELP),
+    "exact": (words.LAYER_EXACT, words.LAYER_EXACT_HELP),
+    "pairs": (words.LAYER_PAIRS, words.LAYER_PAIRS_HELP),
+    "spread": (words.LAYER_SPREAD, words.LAYER_SPREAD_HELP),
+    "density": (words.LAYER_DENSITY, words.LAYER_DENSITY_HELP),
+    "regions": (words.LAYER_REGIONS, words.LAYER_REGIONS_HELP),
+}
+
+
+def skeleton() -> DeltaGenerator:
+    """The map's place, until the first map of this session is drawn."""
+    place = st.empty()
+    if cache.get("map_drawn") is None:
+        place.html(f"<div class='dpv-skeleton' style='height:{_height()}px'>{words.MAP_COMING}</div>")
+    return place
+
+
+def _done(waiting: DeltaGenerator) -> None:
+    waiting.empty()
+    cache.put("map_drawn", True)
+
+
+def _height() -> int:
+    return TELEPHONE_HEIGHT if elements.on_telephone() else HEIGHT
+
+
+def _size() -> tuple[int, int]:
+    return cache.MAP_SIZE[0], _height()
+
+
+def panel(source: Source, chosen: ChooseState, drawn: Drawn, waiting: DeltaGenerator) -> MapView:
+    """Legend, map and the buttons that move it."""
+    theme = cache.theme()
+    shown = _legend(source, drawn)
+    density = None
+    if "density" in shown:
+        density = cache.keep(f"density-{source.id}", lambda: sources.density_picture(source))
+    key = (*view_key(source, chosen), density is not None)
+    view: MapView = cache.last("map-view", key, lambda: choose.map_view(source, drawn, density))
+    picked = current_pick(source, chosen)
+    if view.arcs:
+        st.caption(words.LAYER_ARCS_NOTE)
+    with st.container(key="map_area", gap="small"):
+        camera = cache.camera(workspace.place(source), source.box, size=_size())
+        elements.draw_map(
+            view.showing(shown).ringed(picked.center),
+            camera,
+            theme,
+            key=_MAP,
+            height=_height(),
+            on_pick=partial(_pick, source, view, view_key(source, chosen)),
+            picks=cache.get("picks", 0),
+        )
+        _moves(source, view, view_key(source, chosen))
+    _done(waiting)
+    if source.mode is not Mode.DEMONSTRATION:
+        elements.watermark()
+    told = view.showing(shown).told(picked.center) or picked.told
+    if told:
+        st.html(f"<p class='dpv-picked' role='status'>{escape(told)}</p>")
+    return view
+
+
+def _legend(source: Source, drawn: Drawn) -> frozenset[str]:
+    st.html(icons.legend_css(cache.theme()))
+    with st.container(horizontal=True, gap="small", key="legend", vertical_alignment="center"):
+        for name, (label, _explained) in _LAYER_WORDS.items():
+            if name == "exact" and source.mode is Mode.STRICT:
+                label = words.LAYER_EXACT_STRICT
+            if name == "density" and source.mode is Mode.STRICT:
+                label = words.LAYER_DENSITY_STRICT
+            if name == "spread" and drawn.release.coreset_variances is None:
+                continue
+            if name == "regions" and not drawn.release.request.regions:
+                continue
+            st.checkbox(label, value=name in state.SHOWN_AT_FIRST, key=f"show_{name}")
+        with st.popover(words.LEGEND_HELP, type="tertiary", icon=":material/help:"):
+            st.markdown("\n".join(f"- **{label}**: {explained}" for label, explained in _LAYER_WORDS.values()))
+    return state.parse(cache.values()).layers
+
+
+def view_key(source: Source, chosen: ChooseState) -> tuple[object, ...]:
+    """What the content of the map depends on."""
+    return (source.id, chosen.method, chosen.k, chosen.level.number, chosen.regions)
+
+
+def _moves(source: Source, view: MapView, key: tuple[object, ...]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="map_moves"):
+        st.button(
+            words.RESET_VIEW,
+            on_click=_reset,
+            args=(source,),
+            icon=":material/home:",
+        )
+        places = {marker.number: words.center_name(marker.number, marker.place) for marker in view.centers}
+        st.selectbox(
+            words.ZOOM_TO,
+            [marker.number for marker in view.centers],
+            index=None,
+            placeholder=words.ZOOM_CHOOSE,
+            format_func=lambda number: places[number],
+            key="zoom_to",
+            label_visibility="collapsed",
+            width=250,
+            on_change=_zoom,
+            args=(source, view, key),
+        )
+
+
+def _reset(source: Source) -> None:
+    cache.put("picked", None)
+    st.session_state["zoom_to"] = None
+    cache.move_camera(workspace.place(source), source.box, size=_size())
+
+
+def _zoom(source: Source, view: MapView, key: tuple[object, ...]) -> None:
+    wanted = st.session_state.get("zoom_to")
+    cache.put("picked", (key, Pick(center=wanted)))
+    for marker in view.centers:
+        if marker.number == wanted:
+            zoom = cache.home_camera(source.box, _size()).zoom + 2.2
+            cache.move_camera(workspace.place(source), source.box, marker.lon, marker.lat, zoom, size=_size())
+            return
+    cache.move_camera(workspace.place(source), source.box, size=_size())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pick:
+    """What the curator pointed at: a pair of centers, or a coreset point and with it a neighbourhood."""
+
+    center: int | None = None
+    place: str | None = None
+    told: str = ""
+
+
+def _pick(source: Source, view: MapView, key: tuple[object, ...]) -> None:
+    """A click on a mark of the map: its row in the tables is marked."""
+    picked = pick_of(st.session_state.get(_MAP), source, view)
+    if picked == Pick():
+        return  # the browser forgets a selection when its layer has another name
+    cache.put("picks", cache.get("picks", 0) + 1)
+    cache.put("picked", (key, picked))
+    st.session_state["table_open"] = True
+
+
+def pick_of(event: Mapping[str, Any] | None, source: Source, view: MapView) -> Pick:
+    """What a click hit. Partners share a number, so a center of either kind means the pair."""
+    clicked = (event or {}).get("selection") or {}
+    rows = {layer_name(name): found for name, found in (clicked.get("objects") or {}).items() if found}
+    for layer in ("centers", "exact-centers"):
+        for row in rows.get(layer, ()):
+            return Pick(center=int(row["n"]))
+    at = {layer_name(name): found for name, found in (clicked.get("indices") or {}).items() if found}
+    dots = view.dots
+    for index in at.get("coreset", ()):
+        if dots is not None and 0 <= index < len(dots):
+            (place,) = source.namer(dots.lon[index : index + 1], dots.lat[index : index + 1])
+            return Pick(place=place or words.ELSEWHERE, told=dots.tips[index])
+    return Pick()
+
+
+def current_pick(source: Source, chosen: ChooseState) -> Pick:
+    """What is picked on the map that is shown now; another map starts anew."""
+    found = cache.get("picked")
+    return found[1] if found is not None and found[0] == view_key(source, chosen) else Pick()
+
+
+def no_answer(
+    source: Source, chosen: ChooseState, refused: Refused, previews: Previews, waiting: DeltaGenerator
+) -> None:
+    """Why this level has no answer, and the ways out."""
+    _done(waiting)
+    known = previews.known(chosen.method, chosen.k)
+    answering = [level for level in LEVELS if isinstance(known.get(level.number), Drawn)]
+    nowhere = len(known) == len(LEVELS) and not answering
+    with st.container(border=True, key="no_answer"):
+        st.subheader(words.NO_ANSWER.format(level=chosen.level.name))
+        st.markdown(words.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason)))
+        st.markdown(words.TOO_SMALL if nowhere else words.NO_ANSWER_HELP)
+        with st.container(horizontal=True):
+            if chosen.method != state.AUTO and st.button(words.NO_ANSWER_AUTO, type="primary"):
+                choose_parts.go_to("method", state.AUTO)
+                st.rerun()
+            nearest = min(answering, key=lambda level: abs(level.number - chosen.level.number), default=None)
+            if nearest is not None and st.button(words.ACCEPT_GO.format(level=nearest.name)):
+                choose_parts.go_to("level", nearest.name)
+                st.rerun()
+    if source.mode is not Mode.DEMONSTRATION:
+        st.caption(words.WATERMARK)
+
+
+def tables(source: Source, chosen: ChooseState, view: MapView) -> None:
+    """The content of the map as tables."""
+    drawer = st.expander(words.TABLE, key="table_open", on_change="rerun")
+    if not drawer.open:
+        return
+    with drawer:
+        st.subheader(words.TABLE_CENTERS)
+        st.caption(words.TABLE_PICK)
+        picked = current_pick(source, chosen)
+        st.table(choose.centers_table(view, picked.center), hide_index=True)
+        places = cache.last("places", view_key(source, chosen), lambda: choose.places_table(view, source))
+        if len(places):
+            st.subheader(words.TABLE_PLACES)
+            st.table(choose.with_arrow(places, picked.place), hide_index=True)
