@@ -33,7 +33,7 @@ def count(
     from dpviz.domain import ExactCounts
     from dpviz.ingest import save_counts
 
-    refuse_bad_output(out)
+    refuse_bad_output(out, folder=False)
     counts = read_records(
         files,
         box=box,

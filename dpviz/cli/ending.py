@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from dpviz.cli.output import say
 from dpviz.errors import DpvizError
 
 INTERRUPTED = 130  # what shells say for Ctrl-C
+_POLITE = ("SIGTERM", "SIGHUP")  # asked to stop by the system, or the terminal was closed
+
+
+class _Stopped(BaseException):
+    """A polite signal came: what is unfinished is cleared away on the way out."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number  # as shells say it
 
 
 def guarded(run: Callable[[], None]) -> int:
     """Errors as one or two lines that say what to do, and the exit code of the contract; never a traceback."""
     try:
-        run()
+        with _polite_signals():
+            run()
     except DpvizError as error:
         say(f"dpviz: {error.message}")
         return error.exit_code
     except KeyboardInterrupt:
         return interrupted()
+    except _Stopped as stopped:
+        return interrupted(stopped.exit_code)
     except BrokenPipeError:
         return 0
     except MemoryError:
@@ -37,7 +52,28 @@ def guarded(run: Callable[[], None]) -> int:
     return 0
 
 
-def interrupted() -> int:
-    """What Ctrl-C leaves behind, said."""
+def interrupted(code: int = INTERRUPTED) -> int:
+    """What Ctrl-C or a polite signal leaves behind, said."""
     say("dpviz: interrupted; nothing was left half-written. What was charged is completed by the same command.")
-    return INTERRUPTED
+    return code
+
+
+@contextmanager
+def _polite_signals() -> Iterator[None]:
+    """Without this, Python ends at once on these signals and leaves temporary files and workers where they are."""
+
+    def stop(number: int, _: object) -> None:
+        raise _Stopped(number)
+
+    known = [getattr(signal, name) for name in _POLITE if hasattr(signal, name)]
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.getsignal(number) for number in known}
+    wanted = [number for number, handler in before.items() if handler == signal.SIG_DFL]  # nohup stays nohup
+    for number in wanted:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in wanted:
+            signal.signal(number, signal.SIG_DFL)

@@ -132,15 +132,36 @@ def read_region_file(file: Path | None) -> tuple[Region, ...]:
     return read_regions(content)
 
 
-def refuse_bad_output(out: Path) -> None:
-    """Notice before anything is charged that the output cannot be written."""
-    if out.exists() and not out.is_dir() and not out.suffix:
-        raise StoreError(f"{out} is a file; give a folder for the release.")
-    parent = out if out.is_dir() else out.parent
-    while not parent.exists():
+def refuse_bad_output(out: Path, *, folder: bool) -> None:
+    """Notice before anything is read or charged that the output cannot be written."""
+    try:
+        os.stat(out)
+        exists = True
+    except (FileNotFoundError, NotADirectoryError):
+        exists = False
+    except OSError as error:
+        raise StoreError(f"{_shown(out)} cannot be written ({error.strerror}). Choose another place (--out).") from None
+    if folder and exists and not out.is_dir():
+        raise StoreError(f"{_shown(out)} is a file; give a folder for the release (--out).")
+    if folder and exists and any(out.iterdir()) and not (out / "release.json").is_file():
+        raise StoreError(f"the folder {_shown(out)} already holds something else. Give a new or empty one (--out).")
+    if not folder and exists and out.is_dir():
+        raise StoreError(f"{_shown(out)} is a folder; give the name of a file, such as counts.npz (--out).")
+    parent = out if exists and folder else out.absolute().parent
+    while folder and not parent.exists():
         parent = parent.parent
+    if not parent.is_dir():
+        raise StoreError(
+            f"{_shown(out)} cannot be written: {_shown(parent)} is no folder. Choose another place (--out)."
+        )
     if not os.access(parent, os.W_OK):
-        raise StoreError(f"{out} cannot be written; choose a folder that you may write to.")
+        raise StoreError(f"{_shown(out)} cannot be written; choose a place that you may write to (--out).")
+
+
+def _shown(path: Path) -> str:
+    from dpviz.ingest.sources import show_name
+
+    return show_name(str(path))
 
 
 def user_name() -> str:

@@ -112,7 +112,7 @@ def release(
 
     budget = chosen_budget(level, epsilon, delta, method)
     request = ReleaseRequest(k=k, budget=budget, method=method, regions=read_region_file(regions))
-    refuse_bad_output(out)
+    refuse_bad_output(out, folder=True)
     whole = None if total is None else total_budget(total, budget.delta)
     book = None if ledger is None and is_builtin(files) and dataset is None else Ledger(ledger)
     counts = read_records(

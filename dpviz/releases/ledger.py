@@ -240,7 +240,7 @@ class Ledger:
         with exclusive(self.path.with_name(self.path.name + ".lock")):
             if _is_there(self.path):
                 return
-            for left in self.path.parent.glob(f".{self.path.name}.*.new"):  # of a killed process
+            for left in self.path.parent.glob(f".{self.path.name}.*.new*"):  # of a killed process
                 left.unlink(missing_ok=True)
             # Made under another name and renamed: a killed process leaves no half-made ledger.
             fresh = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.new")
@@ -260,10 +260,13 @@ class Ledger:
                     )
                     connection.commit()
                 os.replace(fresh, self.path)
-            except (OSError, sqlite3.Error) as error:
-                with contextlib.suppress(OSError):
-                    fresh.unlink()
-                raise self._trouble(error) from None
+            except BaseException as error:
+                for left in (fresh, *(fresh.with_name(fresh.name + ending) for ending in ("-wal", "-shm"))):
+                    with contextlib.suppress(OSError):
+                        left.unlink()
+                if isinstance(error, OSError | sqlite3.Error):
+                    raise self._trouble(error) from None
+                raise
 
     def _settings(self) -> dict[str, str]:
         with self._reading() as connection:
