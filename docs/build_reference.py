@@ -191,7 +191,8 @@ def command_page() -> str:
         "| exit code | meaning |\n|---|---|\n| 0 | done |\n"
         "| 1 | an audit found a broken promise; or an unforeseen error |\n"
         "| 2 | bad input or usage; nothing was charged |\n| 3 | refused by the ledger; nothing was charged |\n"
-        "| 4 | no answer at this budget; charged and stored |\n",
+        "| 4 | no answer at this budget; charged and stored |\n"
+        "| 130, 143 | interrupted; nothing is left half-written |\n",
     ]
     for command in module.app.registered_commands:
         assert command.callback is not None
