@@ -5,6 +5,7 @@ from dpviz.clustering.gridded import GridTable, grid_cost, kmeans_on_grid
 from dpviz.clustering.matching import match_centers
 from dpviz.clustering.merging import merge_points
 from dpviz.clustering.packing import sphere_packing_start
+from dpviz.clustering.refining import center_gaps, improve_kmeans
 from dpviz.clustering.result import KMeansResult
 from dpviz.clustering.solving import kmeans_plusplus, lloyd, solve_kmeans, solve_kmedian
 from dpviz.clustering.warming import warm_up
@@ -14,8 +15,10 @@ __all__ = [
     "KMeansResult",
     "assign",
     "average_distance",
+    "center_gaps",
     "cost",
     "grid_cost",
+    "improve_kmeans",
     "kmeans_on_grid",
     "kmeans_plusplus",
     "lloyd",

@@ -2,7 +2,7 @@
 
 A plain multistart misses the best clustering of a synopsis in one draw of eight to four; what it misses,
 guided swaps find: put a center where the cost is, take away the one that is missed least, descend, keep it if
-it pays.
+it pays. Last come moves of single points and shakes (`refining.py`), for the small traps near the best.
 """
 
 import numpy as np
@@ -13,6 +13,7 @@ from dpviz.clustering.checks import Floats, checked_bounds, checked_count, check
 from dpviz.clustering.distances import by_axis, nearest
 from dpviz.clustering.merging import merge_points
 from dpviz.clustering.packing import sphere_packing_start
+from dpviz.clustering.refining import ROUNDS, SHAKES, refined
 from dpviz.clustering.result import KMeansResult
 from dpviz.errors import InputError
 
@@ -36,6 +37,7 @@ def solve_kmeans(
     refine: int = 3,
     swaps: int = 40,
     repeats: int = 1,
+    shakes: int = SHAKES,
     low: ArrayLike | None = None,
     high: ArrayLike | None = None,
 ) -> KMeansResult:
@@ -46,7 +48,7 @@ def solve_kmeans(
     points). More centers than places: duplicates of weight 0. No positive weight: `sphere_packing_start` in
     [low, high], or zeros without.
     """
-    return _solve(points, weights, k, 2, seed, starts, refine, swaps, repeats, low, high)
+    return _solve(points, weights, k, 2, seed, starts, refine, swaps, repeats, shakes, low, high)
 
 
 def solve_kmedian(
@@ -59,13 +61,14 @@ def solve_kmedian(
     refine: int = 3,
     swaps: int = 40,
     repeats: int = 1,
+    shakes: int = SHAKES,
     low: ArrayLike | None = None,
     high: ArrayLike | None = None,
 ) -> KMeansResult:
     """k centers with a small Σ w·dist: the search of `solve_kmeans` with Weiszfeld steps on the positive
     weights.
     """
-    return _solve(points, weights, k, 1, seed, starts, refine, swaps, repeats, low, high)
+    return _solve(points, weights, k, 1, seed, starts, refine, swaps, repeats, shakes, low, high)
 
 
 def kmeans_plusplus(points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, trials: int = 4) -> Floats:
@@ -109,6 +112,7 @@ def _solve(
     refine: int,
     swaps: int,
     repeats: int,
+    shakes: int,
     low: ArrayLike | None,
     high: ArrayLike | None,
 ) -> KMeansResult:
@@ -142,6 +146,10 @@ def _solve(
         centers, value = _polished(pool, levels, max(refine, 1), power, bounds)
         if value < best_value:
             best, best_value = centers, value
+    still, _ = refined(
+        *levels[-1], best, shakes=shakes, rounds=ROUNDS, power=power, state=state, low=bounds[0], high=bounds[1]
+    )
+    best = still
     return summarised(rows, mass, np.clip(best + middle, below, above), power)
 
 

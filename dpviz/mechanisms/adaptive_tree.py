@@ -32,7 +32,7 @@ from dpviz.mechanisms.tree.budget import (
 from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round
+from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.mechanisms.tree.slopes import leaning_pieces
 from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource
@@ -44,6 +44,8 @@ POINTS_SIDE = 1024  # the grid on which planar points are counted
 
 # From n·ε per cluster to the share of a residual round; below the last line the tree needs everything itself.
 RESIDUAL_SHARES = ((30_000, Fraction(45, 100)), (2500, Fraction(35, 100)), (800, Fraction(1, 5)))
+# One center has no borders: the tree only has to say where records stop being many.
+RESIDUAL_SHARES_OF_ONE = ((30_000, Fraction(92, 100)), (3000, Fraction(80, 100)), (0, Fraction(65, 100)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,8 +58,8 @@ class Recipe:
     thresholds_for_many: Thresholds | None = None  # for many centers on strong data, whose borders need small leaves
     many: int = 15
     many_strength: float = 2500.0  # n·ε per center
-    repeat_above: int = 12_000  # points beyond which the search is repeated, for many centers or …
-    repeat_from_strength: float = 5e5  # … from this n·ε on, where the search makes most of the error
+    searches_for_many: int = 3
+    settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
 
     def splitting(self, strength: float, k: int) -> Thresholds:
         """When to split."""
@@ -65,15 +67,14 @@ class Recipe:
         chosen = (self.thresholds_for_many if many else None) or self.thresholds
         return chosen.for_strength(strength)
 
-    def repeats(self, points: int, strength: float, k: int) -> int:
-        """How many searches, from which the best counts."""
-        hard = k >= self.many or strength >= self.repeat_from_strength
-        return 3 if points > self.repeat_above and hard else 1
+    def searches(self, k: int) -> int:
+        """How many searches, of which the best counts."""
+        return self.searches_for_many if k >= self.many else 1
 
     def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
         if k == 1:
-            return (Fraction(65, 100) if strength < 3000 else Fraction(80, 100),)
+            return (next(share for least, share in RESIDUAL_SHARES_OF_ONE if strength >= least),)
         for least, share in RESIDUAL_SHARES:
             if strength / k >= least:
                 return (share,)
@@ -137,12 +138,13 @@ class AdaptiveTree:
         ladder = Ladder.of(shares.tree, depths=counts.depths, first=recipe.first, step=recipe.step)
         tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
-        repeats = self.recipe.repeats(int((synopsis.weights > 0.0).sum()), strength, plan.k)
-        centers = search(synopsis, plan.k, public.frame, repeats=repeats).centers
+        centers = search(synopsis, plan.k, public.frame, repeats=self.recipe.searches(plan.k)).centers
         left = np.ones(plan.k)
+        clear = strength >= self.recipe.settle_from * plan.k
         for spend in shares.residual:
             shifts, left = residual_round(counts, synopsis, centers, spend, noise)  # [P6] [P7] [P8]
-            synopsis, centers = corrected(synopsis, centers, shifts, public.frame.extent)
+            follow = settled if clear else corrected
+            synopsis, centers = follow(synopsis, centers, shifts, public.frame.extent)
         return _answer(public.frame, synopsis, centers, left, noisy_total, shares)  # [P9]
 
     def _tree_over(self, data: ExactData) -> tuple[Pyramid | Bisection, Recipe]:

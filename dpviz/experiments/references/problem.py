@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import KMeansResult, solve_kmeans
 from dpviz.domain import ExactCounts
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +51,9 @@ class Problem:
 
     def solve(self, positions: Floats, weights: Floats, seed: int = 0) -> Floats:
         """The same guided search for every reference: what differs is the synopsis."""
-        return solve_kmeans(positions, weights, self.k, seed=seed, low=np.zeros(2), high=self.extent).centers
+        repeats = ADAPTIVE_TREE.recipe.searches(self.k)
+        box = np.zeros(2), self.extent
+        return solve_kmeans(positions, weights, self.k, seed=seed, repeats=repeats, low=box[0], high=box[1]).centers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,3 +64,5 @@ class Reference:
     title: str
     run: Callable[[Problem, float, np.random.Generator], Floats]
     rival: bool
+    needs_best: bool = False  # it starts from the best centers known
+    uses_epsilon: bool = True

@@ -36,7 +36,7 @@ class Counted(Protocol):
     def exact_counts(self, depth: int, nodes: Integers) -> Integers: ...
 
 
-FINE_ENOUGH = 2.5e6
+FINE_ENOUGH = 1e7
 MOST_CHILDREN = 20_000  # a depth; utility and time only
 
 
