@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any
 
 from dpviz.domain.relation import Adjacency, Unit
@@ -76,9 +77,11 @@ class Guarantee:
         # Which records a region protects better, and what it does not: docs/proofs/regional.md.
         inside = ", ".join(f"epsilon = {region.epsilon:g} in {region.name}" for region in self.regions)
         who = "a record that moves" if self.unit.cap is None else "a person whose records move"
+        most = self.moved(None, None)
+        failing = f", and with delta at most {_rounded_up(most.delta)}" if self.delta else ""
         return (
             f"Differentially private with {size} for {change} {self.unit} anywhere, and with {inside}; "
-            f"for {who}, with the sum of the epsilons of where from and where to, at most {2 * self.epsilon:g}."
+            f"for {who}, with the sum of the epsilons of where from and where to, at most {most.epsilon:g}{failing}."
         )
 
     def moved(self, left: str | None, entered: str | None) -> Budget:
@@ -114,6 +117,12 @@ class Charge:
             delta=_number(values, "delta"),
             rho=None if values.get("rho") is None else _number(values, "rho"),
         )
+
+
+def _rounded_up(value: float) -> str:
+    """Three digits, never less than the value."""
+    digits = Context(prec=3, rounding=ROUND_CEILING).create_decimal(Decimal(value))
+    return f"{float(digits):g}"
 
 
 def _part(values: Mapping[str, Any], name: str, kind: type) -> Any:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -23,6 +28,25 @@ def test_it_passes_scikit_learns_own_checks() -> None:
     skipped = {row["check_name"] for row in results if row["status"] == "skipped"}
     assert skipped <= {"check_array_api_input"}  # runs only where SCIPY_ARRAY_API is set
     assert len(results) > 40 and all(row["status"] in ("passed", "skipped") for row in results)
+
+
+@pytest.mark.slow
+def test_no_check_is_left_out_where_scikit_learn_runs_them_all() -> None:
+    """The check of the array API runs only where a variable is set before scikit-learn is imported."""
+    code = """
+from sklearn.utils.estimator_checks import check_estimator
+from dpviz import PrivateKMeans
+results = check_estimator(PrivateKMeans(n_clusters=3, bounds=(-20, 20)), on_skip=None)
+print(sorted({row["status"] for row in results}), any(row["expected_to_fail"] for row in results))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"SCIPY_ARRAY_API": "1", "PYTHONPATH": str(Path(__file__).resolve().parents[3])},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "['passed'] False"
 
 
 def test_bounds_are_required_and_never_taken_from_the_rows() -> None:

@@ -205,3 +205,14 @@ def test_a_guarantee_without_regions_is_written_as_before() -> None:
     plain = Guarantee(epsilon=1.0, delta=0.0, adjacency=Adjacency.ADD_REMOVE_ONE, unit=Unit())
     assert str(plain) == "Differentially private with epsilon = 1 for adding or removing one record."
     assert set(plain.to_dict()) == {"epsilon", "delta", "adjacency", "unit"}
+
+
+def test_the_sentence_says_the_delta_of_a_record_that_moves_and_never_too_little() -> None:
+    regions = (RegionLevel(name="Hospital", epsilon=0.1),)
+    for delta in (1e-9, 3.3e-7):
+        guarantee = Guarantee(
+            epsilon=1.0, delta=delta, adjacency=Adjacency.ADD_REMOVE_ONE, unit=Unit(), regions=regions
+        )
+        told = float(str(guarantee).rsplit("delta at most ", 1)[1].rstrip("."))
+        largest = max(guarantee.moved(left, to).delta for left in (None, "Hospital") for to in (None, "Hospital"))
+        assert largest <= told <= 1.01 * largest
