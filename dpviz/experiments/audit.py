@@ -35,6 +35,9 @@ CONFIDENCE = 0.999
 SIDE = 8
 BOX = GeoBox(0.0, 0.0, 0.08, 0.08)
 SLACK = 1e-9
+CROWDS = (1, 10, 100, 1000, 10_000)  # times the records of a pair, tried until the method has answers to attack
+MOST_POINTS = 10_000
+PROBES = 8  # runs that tell whether it has
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,14 +51,14 @@ class Pair:
     place: tuple[float, float]
 
 
-def pairs(relation: Adjacency, *, points: bool, dims: int = 2) -> Iterator[Pair]:
-    """Neighbouring files chosen to hurt."""
+def pairs(relation: Adjacency, *, points: bool, dims: int = 2, crowded: int = 1) -> Iterator[Pair]:
+    """Neighbouring files chosen to hurt; `crowded` times as many records in those that are not empty."""
     crowd = np.zeros((SIDE, SIDE), np.int64)
-    crowd[3:5, 3:5] = 15
+    crowd[3:5, 3:5] = 15 * crowded
     cases: list[tuple[str, NDArray[np.int64], tuple[int, int], tuple[int, int]]] = [
         ("lone record in an empty corner", crowd, (0, 0), (4, 4)),
         ("empty file against one record", np.zeros_like(crowd), (2, 5), (6, 1)),
-        ("all mass in one cell", _all_in_one(200), (4, 4), (0, 7)),
+        ("all mass in one cell", _all_in_one(200 * crowded), (4, 4), (0, 7)),
     ]
     for name, base, here, there in cases:
         first, second = base.copy(), base.copy()
@@ -86,6 +89,11 @@ def _as_data(cells: NDArray[np.int64], relation: Adjacency, *, points: bool, dim
     cube = np.repeat(np.tile(flat, (1, -(-dims // 2)))[:, :dims], cells[rows, columns], axis=0)
     frame = BOX.frame if dims == 2 else plain_frame([0.0] * dims, [1.0] * dims)
     return ExactPoints(frame, cube, relation=relation, public_rows=counts.public_rows)
+
+
+def records_of(data: ExactData) -> int:
+    """How many records one of the made-up files holds."""
+    return data.exact_total if isinstance(data, ExactCounts) else len(data.exact_cube)
 
 
 def statistics(answer: Answer | NoAnswer, place: tuple[float, float]) -> NDArray[np.float64]:
@@ -207,6 +215,29 @@ def _certain_epsilon(hits: int, yes: int, false: int, no: int, delta: float, err
     return max(0.0, math.log((rate - delta) / miss)) if rate > delta else 0.0
 
 
+def crowd_for(method: Mechanism, relation: Adjacency, *, k: int, budget: Budget) -> int:
+    """How many times the records a pair needs for the method to answer most of the time; 1 if none is enough.
+
+    "Too few records" is an answer to attack as well, but says next to nothing about the noise.
+    """
+    for crowded in CROWDS:
+        tested = [pair for pair in _pairs_for(method, relation, crowded) if "empty file" not in pair.name]
+        if any(isinstance(pair.first, ExactPoints) and len(pair.first.exact_cube) > MOST_POINTS for pair in tested):
+            break
+        answers = []
+        for pair in tested:
+            plan, noise = method.plan(Public.of(pair.first), k=k, budget=budget), replayable_source(crowded)
+            answers += [isinstance(method.run(pair.first, plan, noise), Answer) for _ in range(PROBES)]
+        if 2 * sum(answers) > len(answers):
+            return crowded
+    return 1
+
+
+def _pairs_for(method: Mechanism, relation: Adjacency, crowded: int) -> Iterator[Pair]:
+    info = method.info
+    return pairs(relation, points=info.takes == "points", dims=max(2, info.dims[0]), crowded=crowded)
+
+
 def audit_method(
     method: str | Mechanism,
     *,
@@ -216,7 +247,7 @@ def audit_method(
     k: int = 2,
     confidence: float = CONFIDENCE,
 ) -> list[dict[str, Any]]:
-    """One row per relation and pair: claim, lower bound, trials, seconds, violated or not."""
+    """One row per relation and pair: claim, lower bound, records, how often it answered, trials, seconds, verdict."""
     found = catalogue.get(method) if isinstance(method, str) else method
     if isinstance(trials, bool) or trials < 100:
         raise InputError(f"trials={trials}: give at least 100; a bound near the claim needs thousands.")
@@ -224,7 +255,8 @@ def audit_method(
     budget = Budget(epsilon=epsilon, delta=delta if info.needs_delta else 0.0)
     rows = []
     for relation in sorted(info.adjacencies):
-        for pair in pairs(relation, points=info.takes == "points", dims=max(2, info.dims[0])):
+        crowded = crowd_for(found, relation, k=k, budget=budget)
+        for pair in _pairs_for(found, relation, crowded):
             started = time.perf_counter()
             first, second = sample(found, pair, k=k, budget=budget, trials=trials)
             bound = lower_bound(first, second, delta=budget.delta, confidence=confidence)
@@ -237,6 +269,9 @@ def audit_method(
                     "delta": budget.delta,
                     "lower_bound": round(bound, 4),
                     "confidence": confidence,
+                    "k": k,
+                    "records": records_of(pair.first),
+                    "answered": round(1.0 - float(np.concatenate([first[:, 0], second[:, 0]]).mean()), 3),
                     "trials": trials,
                     "seconds": round(time.perf_counter() - started, 2),
                     "violated": bool(bound > epsilon + SLACK),

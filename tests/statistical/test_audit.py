@@ -64,3 +64,11 @@ def test_rows_state_claim_bound_trials_and_verdict() -> None:
     assert all(row["trials"] == 200 and row["violated"] is False for row in rows)
     with pytest.raises(InputError):
         audit_method("noisy_lloyd", trials=3)
+
+
+def test_a_method_that_needs_many_records_is_audited_where_it_answers() -> None:
+    rows = audit_method("peeled_balls", epsilon=1.0, trials=100, k=2)
+    answered = {row["answered"] for row in rows if "empty file" not in row["pair"]}
+    assert answered == {1.0} and not any(row["violated"] for row in rows)
+    small = next(row for row in audit_method("noisy_lloyd", trials=100) if "lone record" in row["pair"])
+    assert small["records"] == 60 and small["answered"] == 1.0
