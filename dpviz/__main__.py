@@ -12,6 +12,7 @@ import typer
 
 from dpviz.cli import curator, looking, preparing, publishing, research, servers
 from dpviz.cli.ending import guarded
+from dpviz.cli.output import take_any_letter
 
 app = typer.Typer(
     name="dpviz",
@@ -40,6 +41,7 @@ app.command(context_settings=servers.PASSED_ON)(servers.analyst)
 
 def main() -> None:
     """Run the command line."""
+    take_any_letter()
     sys.exit(guarded(app))
 
 

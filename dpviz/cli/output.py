@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -9,9 +10,17 @@ from contextlib import contextmanager
 from typing import Any
 
 
+def take_any_letter() -> None:
+    """Names in any script can be printed on a console that knows few letters (Windows, when a pipe reads along)."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
-    print(json.dumps(value, ensure_ascii=False, indent=2, default=_json_value))
+    every_letter = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    print(json.dumps(value, ensure_ascii=not every_letter, indent=2, default=_json_value))
 
 
 def _json_value(value: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from dpviz.__main__ import main
 from dpviz.errors import StoreError
 
+ROOT = Path(__file__).resolve().parents[2]
 BOX = "-74.05,40.70,-73.90,40.80"
 
 
@@ -241,3 +244,16 @@ def test_help_teaches_every_command(run) -> None:
     ):
         assert command in out
         assert run(command, "--help")[0] == 0
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_names_in_any_script_are_printed_on_every_console(run, trips: Path, tmp_path: Path, encoding: str) -> None:
+    name = "поездки 東京 é 🛴"
+    assert run(*release_words(trips, tmp_path / "one"), "--dataset", name)[0] == 0
+    words = [sys.executable, "-m", "dpviz", "ledger", "--ledger", str(tmp_path / "ledger.sqlite")]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding}
+    plain, as_json = (
+        subprocess.run([*words, *more], env=environment, capture_output=True, check=False) for more in ([], ["--json"])
+    )
+    assert plain.returncode == as_json.returncode == 0 and b"adaptive_tree" in plain.stdout
+    assert json.loads(as_json.stdout.decode(encoding))["datasets"][0]["dataset"] == name
