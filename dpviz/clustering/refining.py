@@ -27,6 +27,8 @@ def improve_kmeans(
     used = mass != 0.0
     state = np.array([rows.shape[0]], dtype=np.uint64)
     begun = np.array(checked_points(centers, "centers"))
+    if not (mass > 0.0).any():
+        return begun
     found, _ = refined(
         by_axis(rows[used]), mass[used], begun, shakes=shakes, rounds=ROUNDS, power=2, state=state, low=low, high=high
     )

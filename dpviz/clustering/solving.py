@@ -146,10 +146,9 @@ def _solve(
         centers, value = _polished(pool, levels, max(refine, 1), power, bounds)
         if value < best_value:
             best, best_value = centers, value
-    still, _ = refined(
-        *levels[-1], best, shakes=shakes, rounds=ROUNDS, power=power, state=state, low=bounds[0], high=bounds[1]
-    )
-    best = still
+    if shakes > 0:
+        box = {"low": bounds[0], "high": bounds[1]}
+        best, _ = refined(*levels[-1], best, shakes=shakes, rounds=ROUNDS, power=power, state=state, **box)
     return summarised(rows, mass, np.clip(best + middle, below, above), power)
 
 

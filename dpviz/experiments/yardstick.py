@@ -27,6 +27,7 @@ SHAKES = 120
 WORTH_POLISHING = 0.01  # relative: centers that cost more than this above the best end in a worse basin
 WORTH_MOVING = 1e-4  # relative: moves of single cells do not gain more than this
 SAME = 1e-13
+SURE = 1e-9  # of what a cell costs: smaller gains of a move may be rounding
 ROUNDS = 200
 
 
@@ -132,7 +133,7 @@ class Yardstick(Exact):
                 continue
             saved = weight * held[here] / (held[here] - weight) * _squared(place, sums[here] / held[here])
             costs = weight * held[to] / (held[to] + weight) * _squared(place, sums[to] / held[to])
-            if saved - costs > 1e-13 * self.exact_cost:
+            if saved - costs > SURE * saved:
                 held[here] -= weight
                 held[to] += weight
                 sums[here] -= weight * place

@@ -97,7 +97,10 @@ _COLOURS = ("#0072B2", "#D55E00", "#008060", "#B0367A", "#8A6D00", "#56B4E9", "#
 
 
 def lines(names: Sequence[str], series: Mapping[str, Sequence[float | None]], theme: Theme) -> str:
-    """Several methods on one logarithmic axis, told apart by colour, mark and a key beside the chart."""
+    """Several methods on one logarithmic axis, told apart by colour, mark and a key beside the chart.
+
+    A value of 0 has no place there: it gets a triangle that points through the floor.
+    """
     width, height, key, left = 860, 330, 282, 76
     shown = [value for line in series.values() for value in line if value is not None and value > 0]
     if not shown:
@@ -120,14 +123,17 @@ def lines(names: Sequence[str], series: Mapping[str, Sequence[float | None]], th
         for run in _runs([value is not None for value in line]):
             points = " L".join(f"{left + 10 + i * step:.1f} {y(line[i] or bottom):.1f}" for i in run)
             parts.append(f'<path d="M{points}" fill="none" stroke="{colour}" stroke-width="2.2"{dash}/>')
-            parts += [
-                f'<circle cx="{left + 10 + i * step:.1f}" cy="{y(line[i] or bottom):.1f}" r="3.2" fill="{colour}"/>'
-                for i in run
-            ]
+            parts += [_mark(left + 10 + i * step, y(line[i] or bottom), colour, floor=not line[i]) for i in run]
         at = 24 + number * 20
         parts.append(f'<path d="M{width - key + 18} {at} h24" stroke="{colour}" stroke-width="3"{dash}/>')
         parts.append(_text(width - key + 50, at + 4, escape(label), "start", theme.text))
     return icons.svg(width, height, "".join(parts))
+
+
+def _mark(x: float, y: float, colour: str, *, floor: bool) -> str:
+    if floor:
+        return f'<path d="M{x - 5:.1f} {y - 4:.1f} h10 l-5 8 Z" fill="none" stroke="{colour}" stroke-width="2"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.2" fill="{colour}"/>'
 
 
 def _text(x: float, y: float, text: str, anchor: str, colour: str, weight: str = "400") -> str:

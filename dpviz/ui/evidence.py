@@ -28,6 +28,7 @@ FOLDERS = (
     Path(__file__).resolve().parents[1] / "_data" / "evidence",
 )
 _PROVENANCE = ("script", "command", "seed", "commit", "date", "data", "machine")
+END_OF_DIGITS = 1e-14  # relative: costs tell errors apart down to about this
 _ROWS = ("rows", "cells", "results", "table")
 
 
@@ -168,18 +169,17 @@ def cells(record: Record) -> list[tuple[str, list[dict[str, Any]]]]:
 
 
 def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme) -> tuple[str, str]:
-    """Error against ε by method, and the same in words."""
+    """Error against ε by method, and the same in words. Where the digits of a cost end an error is drawn as 0."""
     levels = sorted({float(row["epsilon"]) for row in rows}, reverse=True)
     lines: dict[str, list[float | None]] = {}
     for row in rows:
         line = lines.setdefault(method_title(str(row["method"])), [None] * len(levels))
-        line[levels.index(float(row["epsilon"]))] = float(row["median"])
+        median = float(row["median"])
+        line[levels.index(float(row["epsilon"]))] = median if median > END_OF_DIGITS else 0.0
     told = [
         f"{name}: "
         + ", ".join(
-            f"{words.percent(value)} at {level:g}"
-            for level, value in zip(levels, line, strict=True)
-            if value is not None
+            f"{100 * value:.2g} % at {level:g}" for level, value in zip(levels, line, strict=True) if value is not None
         )
         for name, line in lines.items()
     ]

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from dpviz.experiments.accuracy_report import LEAST_ERROR
 from dpviz.experiments.reproduce import REPRODUCTIONS
 from dpviz.ui import evidence
+from dpviz.ui.theme import LIGHT
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "evidence"
 PATHS = sorted(FOLDER.glob("*.json"))
@@ -39,7 +41,10 @@ def test_every_accuracy_record_can_be_drawn() -> None:
         if record.kind == "accuracy":
             for _, cell in evidence.cells(record):
                 assert len({row["epsilon"] for row in cell}) > 1
-                assert all(row["median"] > 0 for row in cell)
+                assert all(row["median"] >= 0 for row in cell)
+                drawing, told = evidence.accuracy_chart(cell, LIGHT)
+                zeros = sum(row["median"] <= evidence.END_OF_DIGITS for row in cell)
+                assert drawing.count("l-5 8 Z") == zeros == told.count(": 0 % at") + told.count(", 0 % at")
 
 
 def test_no_attack_got_more_than_a_method_claims() -> None:
@@ -49,3 +54,15 @@ def test_no_attack_got_more_than_a_method_claims() -> None:
 def test_every_planted_fault_was_found_and_the_control_passed() -> None:
     found = rows("audit-planted")
     assert len(found) == 5 and all(row["as_it_must_be"] for row in found)
+
+
+def test_an_error_of_nothing_is_marked_at_the_floor_and_told() -> None:
+    rows = [
+        {"epsilon": epsilon, "method": method, "median": median}
+        for method, median in (("one", 0.01), ("two", 0.0))
+        for epsilon in (1.0, 2.0)
+    ]
+    drawing, told = evidence.accuracy_chart(rows, LIGHT)
+    assert drawing.count("l-5 8 Z") == 2 and drawing.count("<circle") == 2
+    assert "0 % at 2" in told and "1 % at 1" in told
+    assert evidence.END_OF_DIGITS == LEAST_ERROR

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,18 +12,21 @@ import pytest
 
 from dpviz.clustering import cost
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.experiments.accuracy import (
-    OURS,
-    Cell,
+from dpviz.errors import InputError
+from dpviz.experiments.accuracy import OURS, Cell, measure, problem_of
+from dpviz.experiments.accuracy_report import (
+    BEST_RIVAL,
+    LEAST_ERROR,
     draw_figure,
-    measure,
     median_interval,
-    problem_of,
     summary,
     write_evidence,
 )
-from dpviz.experiments.references import REFERENCES, Reference
+from dpviz.experiments.peers import VARIABLE, peers
+from dpviz.experiments.references import REFERENCES, Problem, Reference
 from dpviz.experiments.references.limits import part_radius
+from dpviz.experiments.search_misses import coresets, excess, missed
+from dpviz.experiments.yardstick import Yardstick
 from dpviz.mechanisms.catalogue import get
 
 
@@ -36,9 +40,14 @@ def small_city(side: int = 64, total: int = 30_000) -> ExactCounts:
     return ExactCounts.from_array(Grid(PlainBox((0.0, 0.0), (2.0, 1.0)), side), cells)
 
 
+def problem_for(k: int) -> Problem:
+    data = small_city()
+    return problem_of(data, Yardstick(data, k))
+
+
 @pytest.mark.parametrize("reference", REFERENCES, ids=lambda reference: reference.name)
 def test_every_reference_comes_close_when_epsilon_is_large(reference: Reference) -> None:
-    problem = problem_of(small_city(), 3)
+    problem = problem_for(3)
     centers = reference.run(problem, 50.0, np.random.default_rng(0))
     assert centers.shape == (3, 2)
     error = cost(problem.exact_positions, problem.exact_weights, centers) / problem.exact_best.cost - 1
@@ -49,7 +58,7 @@ def test_every_reference_comes_close_when_epsilon_is_large(reference: Reference)
     "reference", [one for one in REFERENCES if one.name != "scikit_learn"], ids=lambda one: one.name
 )
 def test_every_private_reference_suffers_when_epsilon_is_small(reference: Reference) -> None:
-    problem = problem_of(small_city(), 3)
+    problem = problem_for(3)
     errors = {}
     for epsilon in (0.001, 5.0):
         found = [reference.run(problem, epsilon, np.random.default_rng(seed)) for seed in range(5)]
@@ -58,7 +67,7 @@ def test_every_private_reference_suffers_when_epsilon_is_small(reference: Refere
 
 
 def test_blocks_keep_all_records() -> None:
-    problem = problem_of(small_city(), 2)
+    problem = problem_for(2)
     for side in (1, 3, 16, 64):
         assert problem.exact_blocks(side).sum() == 30_000
         assert len(problem.block_middles(side)) == side**2
@@ -99,6 +108,31 @@ def test_the_interval_of_a_median_holds_it() -> None:
     assert low <= np.median(errors) <= high
 
 
+def test_the_best_private_reference_is_chosen_cell_by_cell_and_limits_are_not() -> None:
+    cells = [
+        cell(OURS, (0.01,) * 5),
+        cell("weak", (0.05,) * 5),
+        cell("strong", (0.005,) * 5),
+        cell("limit", (0.001,) * 5, rival=False),
+    ]
+    found = summary(cells)[BEST_RIVAL]
+    assert found["times_our_error"] == pytest.approx(0.5)
+    assert found["cells_significantly_lower_than_ours"] == 1
+    assert summary(cells[:2])[BEST_RIVAL]["cells_significantly_higher_than_ours"] == 1
+
+
+def test_errors_of_nothing_count_as_the_end_of_the_digits() -> None:
+    found = summary([cell(OURS, (0.0,) * 5), cell("other", (1e-12,) * 5)])
+    assert found["other"]["times_our_error"] == pytest.approx(1e-12 / LEAST_ERROR)
+
+
+def test_no_answer_costs_less_than_the_yardstick() -> None:
+    grid = {"n": (30_000,), "k": (3,), "epsilon": (1.0, 50.0)}
+    cells = list(measure(small_city(), "small", grid, [get(OURS)], REFERENCES, 4))
+    assert min(error for one in cells for error in one.errors) >= 0.0
+    assert max(one.median for one in cells if one.method == OURS) < 1e-3
+
+
 def test_the_figure_is_drawn(tmp_path: Path) -> None:
     rows = [cell(OURS, (0.01,)).row() | {"epsilon": epsilon} for epsilon in (0.1, 1.0)]
     draw_figure(pd.DataFrame(rows), tmp_path / "accuracy.png")
@@ -115,3 +149,46 @@ def test_records_for_the_evidence_page_say_where_they_come_from(tmp_path: Path) 
         assert record["rows"]
     assert "--k 2 --epsilon 0.5 --draws 2" in records[0]["provenance"]["command"]
     assert {"n", "k", "epsilon", "method", "median"} <= set(records[0]["rows"][0])
+
+
+def test_a_peer_is_absent_unless_an_interpreter_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert peers() == ()
+    with pytest.raises(InputError, match="cannot import diffprivlib"):
+        peers("/nowhere/python")
+
+
+def test_a_peer_gets_all_records_in_its_own_process(tmp_path: Path) -> None:
+    """A made-up module takes the peer's place: what counts is what it is handed."""
+    package = tmp_path / "diffprivlib"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "models.py").write_text(
+        "import numpy as np\n"
+        "class KMeans:\n"
+        "    def __init__(self, k, epsilon, bounds, random_state): self.k, self.bounds = k, bounds\n"
+        "    def fit(self, points):\n"
+        "        self.cluster_centers_ = np.array([[len(points), self.k], self.bounds[1]])\n"
+        "        return self\n",
+        encoding="utf-8",
+    )
+    starter = tmp_path / "python"
+    starter.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path}" exec "{sys.executable}" "$@"\n', encoding="utf-8")
+    starter.chmod(0o755)
+    (peer,) = peers(str(starter))
+    assert not peer.rival
+    centers = peer.run(problem_for(2), 1.0, np.random.default_rng(0))
+    np.testing.assert_allclose(centers, [[30_000, 2], [2.0, 1.0]])
+
+
+def test_the_search_seldom_misses_on_a_small_city() -> None:
+    found = list(coresets(small_city(), 3, (0.5, 0.5), 2))
+    assert len(found) == 2
+    for objective in ("k-means", "k-median"):
+        assert all(0.0 <= excess(coreset, 3, objective) < 1e-3 for coreset in found)
+
+
+def test_a_row_per_number_of_centers_and_objective_says_how_often_the_search_misses() -> None:
+    rows = missed({"n": (2_000,), "k": (1, 2), "epsilon": (0.5,)}, 1)
+    assert [(row["k"], row["objective"], row["draws"]) for row in rows] == [(2, "k-means", 1), (2, "k-median", 1)]
+    assert all(0.0 <= row["missed by more than 1e-06"] <= 1.0 for row in rows)

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpviz.clustering import assign, lloyd
+from dpviz.clustering import assign, cost, improve_kmeans, lloyd
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round
+from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.noise import replayable_source
 
 EXTENT = np.array([1.0, 1.0])
@@ -79,3 +79,43 @@ def test_no_correction_is_longer_than_its_clip() -> None:
         shifts, left = residual_round(blocks, thin, centers, Fraction(1, 1000), replayable_source(seed))
         assert (np.abs(shifts).sum(axis=1) <= 0.3).all()
         assert ((left >= 0) & (left <= 1)).all()
+
+
+def test_on_strong_data_means_are_corrected_and_borders_stay() -> None:
+    points, mass = two_hills(64, blur=True)
+    start, _ = lloyd(points, mass, np.array([[0.2, 0.2], [0.7, 0.7]]), 300)
+    shifts = np.array([[0.001, -0.002], [-0.0015, 0.0005]])
+    moved, centers = settled(synopsis_of(points, mass), start, shifts, EXTENT)
+    labels = assign(points, start)
+    still = np.flatnonzero((moved.positions == points).all(axis=1))
+    for j in range(2):
+        inside = labels == j
+        mean = mass[inside] @ moved.positions[inside] / mass[inside].sum()
+        np.testing.assert_allclose(mean, mass[inside] @ points[inside] / mass[inside].sum() + shifts[j], atol=1e-12)
+        assert mass[inside & np.isin(np.arange(len(mass)), still)].sum() > 0.3 * mass[inside].sum()
+    border = np.argsort(np.abs(np.diff(np.linalg.norm(points[:, None] - start[None], axis=2), axis=1)).ravel())[:50]
+    assert np.isin(border, still).all()
+    found, _ = lloyd(moved.positions, mass, centers, 300)
+    np.testing.assert_allclose(found, centers, atol=1e-6)
+
+
+def test_true_corrections_on_strong_data_lead_to_the_best_centers() -> None:
+    points, truth = two_hills(64, blur=False)
+    best, _ = lloyd(points, truth, np.array([[0.2, 0.2], [0.7, 0.7]]), 300)
+    best = improve_kmeans(points, truth, best, low=np.zeros(2), high=EXTENT)
+    seen = truth * np.random.default_rng(0).normal(1.0, 0.05, len(truth))
+    start, _ = lloyd(points, seen, best, 300)
+    labels = assign(points, start)
+    shifts = np.array(
+        [truth[labels == j] @ points[labels == j] / truth[labels == j].sum() - start[j] for j in range(2)]
+    )
+    _, centers = settled(synopsis_of(points, seen), start, shifts, EXTENT)
+    before, after, least = (cost(points, truth, found) for found in (start, centers, best))
+    assert after - least < 0.2 * (before - least)
+
+
+def test_wild_or_empty_corrections_on_strong_data_leave_centers_inside_the_box() -> None:
+    points, mass = two_hills(16, blur=False)
+    for weights in (mass, np.zeros_like(mass)):
+        _, centers = settled(synopsis_of(points, weights), np.full((3, 2), 0.5), np.full((3, 2), 7.0), EXTENT)
+        assert (centers >= 0).all() and (centers <= 1).all()
