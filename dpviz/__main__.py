@@ -25,6 +25,7 @@ app = typer.Typer(
 
 # In the order of the help.
 app.command()(looking.methods)
+app.command()(looking.odds)
 app.command()(preparing.register)
 app.command()(preparing.preview)
 app.command()(publishing.release)

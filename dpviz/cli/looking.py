@@ -1,4 +1,4 @@
-"""Commands that look at protected things and at accounts: methods, compare, ledger."""
+"""Commands that look at protected things and at accounts: methods, odds, compare, ledger."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from dpviz.cli.options import AsJson, LedgerFile
+from dpviz.cli.inputs import chosen_budget
+from dpviz.cli.options import AsJson, Epsilon, LedgerFile, Level
 from dpviz.cli.output import plain, print_json, print_table
 from dpviz.errors import InputError
 
@@ -24,6 +25,44 @@ def methods(as_json: AsJson = False) -> None:
     for row in rows:
         low, high = row["dims"]
         row["dims"] = str(low) if low == high else f"{low} to {high}"
+    print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+
+
+def odds(
+    level: Level = None,
+    epsilon: Epsilon = None,
+    delta: Annotated[float, typer.Option(help="The delta of the release, if it has one.")] = 0.0,
+    trips: Annotated[
+        list[int] | None,
+        typer.Option(help="Records of one person; may be given several times. Default: 1, 2, 5, 10, 20, 50, 100."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """What a level means for somebody with several trips in a file that has no person column.
+
+    The promise for one record holds for g records of one person with g times the epsilon. The last column is for a
+    guesser who knows all other records and tries to tell whether this person is in the file; tossing a coin gives 50.
+
+    Example: dpviz odds --level 6 --trips 1 --trips 10
+    """
+    from dpviz.domain import Adjacency
+    from dpviz.privacy import group_table, out_of_100
+
+    base = chosen_budget(level, epsilon, delta, "auto")
+    found = group_table(base, trips or [1, 2, 5, 10, 20, 50, 100], relation=Adjacency.ADD_REMOVE_ONE)
+    rows = [
+        {
+            "trips": row["records"],
+            "epsilon": row["epsilon"],
+            "delta": row["delta"],
+            "right_of_100": out_of_100(float(str(row["epsilon"])), float(str(row["delta"]))),
+        }
+        for row in found
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    columns = ("trips", "epsilon", "delta", "right_of_100")
     print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
 
 

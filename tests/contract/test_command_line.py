@@ -239,6 +239,7 @@ def test_help_teaches_every_command(run) -> None:
         "compare",
         "register",
         "preview",
+        "odds",
         "app",
         "analyst",
     ):
@@ -257,3 +258,16 @@ def test_names_in_any_script_are_printed_on_every_console(run, trips: Path, tmp_
     )
     assert plain.returncode == as_json.returncode == 0 and b"adaptive_tree" in plain.stdout
     assert json.loads(as_json.stdout.decode(encoding))["datasets"][0]["dataset"] == name
+
+
+def test_the_odds_of_somebody_with_several_trips(run) -> None:
+    code, out, _ = run("odds", "--level", 4, "--trips", 1, "--trips", 10, "--json")
+    one, ten = json.loads(out)
+    assert code == 0 and 0.5 <= one["epsilon"] < 0.5001 and (one["right_of_100"], ten["right_of_100"]) == (63, 100)
+    assert 5.0 <= ten["epsilon"] < 5.0001 and ten["delta"] == 0
+    assert json.loads(run("odds", "--epsilon", 0.1, "--delta", 1e-9, "--trips", 3, "--json")[1])[0]["delta"] > 3e-9
+    assert "right of 100" in run("odds", "--epsilon", 0.1)[1]
+    for words in (("--trips", 0), ("--trips", -2), ("--delta", -1), ("--delta", 2)):
+        code, out, err = run("odds", "--level", 4, *words)
+        assert code == 2 and out == "" and "Traceback" not in err
+    assert run("odds")[0] == 2
