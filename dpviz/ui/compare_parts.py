@@ -35,7 +35,7 @@ def page(folders: Sequence[Path], examples: Examples | None = None) -> None:
     """The whole page. `examples` publishes two example releases, where the process can."""
     st.title(say.TITLE)
     elements.banner(words.MODE_ANALYST, "dpv-strict")
-    found: Shelf = cache.last("shelf", shelf.stamp(folders), lambda: shelf.find(folders))
+    found = shelf.on_disk(folders)
     opened: list[Release | NoAnswer] = cache.keep("opened", list)
     found = found.with_opened(opened)
     if found.unreadable:

@@ -72,7 +72,7 @@ def facts_table(a: Release, b: Release | None) -> pd.DataFrame:
     """What each release is, side by side."""
     rows = []
     for fact, tell in zip(say.FACT_NAMES, _FACTS, strict=True):
-        rows.append({"": fact, "A": tell(a)} | ({} if b is None else {"B": tell(b)}))
+        rows.append({say.FACT: fact, "A": tell(a)} | ({} if b is None else {"B": tell(b)}))
     return pd.DataFrame(rows)
 
 

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from dpviz.errors import DpvizError, InputError
@@ -43,6 +44,16 @@ class Shelf:
             releases=(*(found for found in fresh if isinstance(found, Release)), *self.releases),
             no_answers=(*(found for found in fresh if isinstance(found, NoAnswer)), *self.no_answers),
         )
+
+
+def on_disk(folders: Sequence[Path]) -> Shelf:
+    """The same as `find`, read once for all sessions of the server as long as nothing changes: releases are public."""
+    return _found(tuple(folders), stamp(folders))
+
+
+@lru_cache(maxsize=2)
+def _found(folders: tuple[Path, ...], _stamp: tuple[tuple[str, float], ...]) -> Shelf:
+    return find(folders)
 
 
 def find(folders: Sequence[Path]) -> Shelf:
