@@ -1,7 +1,8 @@
-"""`bench peeled_balls`: times at side 4096, against the naive twin, growth with n, where the time goes, peak memory.
+"""`bench peeled_balls`: times at side 4096, where they go, from arrays to centers, growth, hostile maps, twin, memory.
 
-The counts are those of the synthetic peer city, 11,840,734 records, built before the clock starts. CPU seconds stand
-beside wall seconds: the machines are shared.
+The counts are those of the synthetic peer city, 11,840,734 records, built before the clock starts. A first run on
+counts also adds up their blocks, once for all later runs: both are shown. CPU milliseconds of the running thread stand
+beside wall milliseconds: machines are shared.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpviz.clustering import GridTable, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, Grid
-from dpviz.ingest.synthetic import SYNTHETIC_BOX, subsample, synthetic_chunks
-from dpviz.mechanisms.interface import Public
+from dpviz.experiments.hostile_counts import HOSTILE
+from dpviz.ingest import read_counts
+from dpviz.ingest.synthetic import SYNTHETIC_BOX, subsample, synthetic_chunks, synthetic_city
+from dpviz.mechanisms.interface import NoAnswer, Public
 from dpviz.mechanisms.peeled_balls import PEELED_BALLS, peel
 from dpviz.mechanisms.peeling.block_sums import BlockSums
 from dpviz.mechanisms.peeling.engine import Peeler
@@ -40,14 +44,17 @@ def peeled_balls(*, quick: bool = False) -> Rows:
     """All parts of the benchmark, as rows told apart by `part`."""
     side, records = (1024, 1_000_000) if quick else (SIDE, RECORDS)
     counts = peer_counts(records, side)
-    runs(counts, repeats=1)  # compiles
-    rows = runs(counts, repeats=3 if quick else 5)
+    for source in (replayable_source(SEED), secure_source()):
+        run(counts, 5, 0.5, source)  # compiles
+    rows = runs(counts, repeats=5 if quick else 15)
+    rows += where_time_goes(counts, 5) + where_time_goes(counts, 10)
+    rows += from_arrays(records, side, repeats=2 if quick else 5)
     rows += growth(counts, quick=quick)
-    rows += where_time_goes(counts, 5)
+    rows += hostile_inputs(side, min(records, 4_000_000))
     rows += against_twin(peer_counts(min(records, 1_000_000), 256 if quick else 512))
+    rows += printed_forms(quick=quick)
     rows += four_dimensions(100_000 if quick else 1_000_000)
-    rows.append(peak_memory(records, side))
-    return rows
+    return [*rows, peak_memory(records, side)]
 
 
 @cache
@@ -61,18 +68,18 @@ def peer_counts(records: int, side: int) -> ExactCounts:
 
 
 def timed(job: Callable[[], Any], repeats: int) -> tuple[Any, dict[str, float]]:
-    """The last result, and median and least wall and CPU seconds."""
+    """The last result, and median and least wall and CPU milliseconds."""
     walls, cpus, result = [], [], None
     for _ in range(repeats):
-        wall, cpu = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), time.thread_time()
         result = job()
         walls.append(time.perf_counter() - wall)
-        cpus.append(time.process_time() - cpu)
+        cpus.append(time.thread_time() - cpu)
     return result, {
-        "wall_median_s": round(float(np.median(walls)), 4),
-        "wall_least_s": round(min(walls), 4),
-        "cpu_median_s": round(float(np.median(cpus)), 4),
-        "cpu_least_s": round(min(cpus), 4),
+        "wall_median_ms": round(1e3 * float(np.median(walls)), 1),
+        "wall_least_ms": round(1e3 * min(walls), 1),
+        "cpu_median_ms": round(1e3 * float(np.median(cpus)), 1),
+        "cpu_least_ms": round(1e3 * min(cpus), 1),
     }
 
 
@@ -82,73 +89,83 @@ def run(data: Any, k: int, epsilon: float, noise: NoiseSource, delta: float = DE
     return PEELED_BALLS.run(data, plan, noise)
 
 
+def of_a_run(part: str, data: Any, k: int, epsilon: float, source: NoiseSource, *, repeats: int, **more: Any) -> Rows:
+    """Times of whole runs on data, the first of all and later ones."""
+    fresh = data
+    if isinstance(data, ExactCounts):  # another object, on which nothing has been added up yet
+        fresh = ExactCounts(data.grid, data.exact_cells, relation=data.relation, public_rows=data.public_rows)
+        assert fresh.exact_total >= 0  # the total belongs to the counts
+    delta = more.pop("delta", DELTA)
+    _, first = timed(partial(run, fresh, k, epsilon, source, delta), 1)
+    answer, times = timed(partial(run, fresh, k, epsilon, source, delta), repeats)
+    row = {"part": part, "k": k, "epsilon": epsilon, "delta": delta, "noise": source.kind}
+    row |= {"rounds": answer.constants.get("rounds"), "answer": not isinstance(answer, NoAnswer)}
+    return [{**row, "first_wall_ms": first["wall_least_ms"], **times, **more}]
+
+
 def runs(counts: ExactCounts, *, repeats: int) -> Rows:
     """Whole runs by k, ε, δ and source of noise."""
-    rows = []
+    rows: Rows = []
     for k in (1, 5, 10):
         for epsilon, delta in ((0.5, DELTA), (0.05, DELTA), (0.5, 0.0)):
             for source in (replayable_source(SEED), secure_source()):
-                answer, times = timed(partial(run, counts, k, epsilon, source, delta), repeats)
-                rows.append(
-                    {
-                        "part": "whole run",
-                        "side": counts.grid.side,
-                        "records": counts.exact_total,
-                        "k": k,
-                        "epsilon": epsilon,
-                        "delta": delta,
-                        "noise": source.kind,
-                        "rounds": answer.constants["rounds"],
-                        **times,
-                    }
-                )
+                shared = {"records": counts.exact_total, "side": counts.grid.side, "delta": delta}
+                rows += of_a_run("whole run", counts, k, epsilon, source, repeats=repeats, **shared)
     return rows
 
 
 def growth(counts: ExactCounts, *, quick: bool) -> Rows:
     """The same grid with 10^6 to 10^9 records, drawn from the city's shares."""
-    rows = []
+    rows: Rows = []
     for power in (6, 7) if quick else (6, 7, 8, 9):
         scaled = subsample(counts, 10**power, seed=power)
-        answer, times = timed(partial(run, scaled, 5, GROWTH_EPSILON, replayable_source(SEED)), 3)
-        rows.append(
-            {
-                "part": "growth with n",
-                "side": counts.grid.side,
-                "records": 10**power,
-                "k": 5,
-                "epsilon": GROWTH_EPSILON,
-                "delta": DELTA,
-                "noise": "replayable",
-                "rounds": answer.constants["rounds"],
-                **times,
-            }
-        )
+        shared = {"records": 10**power, "side": counts.grid.side}
+        source = replayable_source(SEED)
+        rows += of_a_run("growth with n", scaled, 5, GROWTH_EPSILON, source, repeats=7, **shared)
+    return rows
+
+
+def hostile_inputs(side: int, records: int) -> Rows:
+    """Maps made to be slow, at a level with little noise and at one where noise decides."""
+    rows: Rows = []
+    for name, make in HOSTILE.items():
+        counts = ExactCounts.from_array(Grid(SYNTHETIC_BOX, side), make(side, records))
+        for epsilon in (0.5, 0.02):
+            shared = {"step": name, "records": counts.exact_total, "side": side}
+            rows += of_a_run("hostile input", counts, 5, epsilon, replayable_source(SEED), repeats=3, **shared)
     return rows
 
 
 def where_time_goes(counts: ExactCounts, k: int) -> Rows:
-    """The steps of one run, apart: CPU seconds of building, rounds (selection and removal apart) and refinement."""
+    """The steps of one run, apart: CPU milliseconds of building, rounds (selection and removal apart), refinement."""
     budget = Budget(epsilon=0.5, delta=DELTA)
     rounds = useful_rounds(counts.exact_total, k, budget)
     spend, weights = spending(budget, rounds), peeled_weights(counts.exact_total, k, rounds)
-    sums, build = timed(lambda: BlockSums(counts.exact_cells), 3)
-    state, prepare = timed(lambda: WatchedPeeler(counts.grid, sums), 3)
-    found, whole = timed(
-        partial(peel, state, weights, spend, Adjacency.ADD_REMOVE_ONE, counts.grid, replayable_source(SEED)), 1
-    )
-    positions, radii = found
-    balls = np.array(weights, np.float64)
-    source = replayable_source(SEED)
-    job = partial(refined, sums, counts.grid, positions, radii, balls, spend, counts.relation, source)
-    _, refinement = timed(job, 1)
-    inside = sum(state.spent.values())
-    parts = {"sums over blocks, once per table of counts": build["cpu_least_s"], "working copy": prepare["cpu_least_s"]}
-    parts |= {**{name: round(s, 4) for name, s in state.spent.items()}}
-    parts["noise and bookkeeping of the rounds"] = round(whole["cpu_least_s"] - inside, 4)
-    parts["refinement"] = refinement["cpu_least_s"]
-    shared = {"part": "where the time goes", "side": counts.grid.side, "records": counts.exact_total, "k": k}
-    return [{**shared, "step": step, "rounds": rounds, "cpu_least_s": seconds} for step, seconds in parts.items()]
+    sums, build = timed(lambda: BlockSums(counts.exact_cells), 5)
+    steps: dict[str, list[float]] = {}
+    for seed in range(7):
+        state, prepare = timed(lambda: WatchedPeeler(counts.grid, sums), 1)
+        source = replayable_source(seed)
+        found, whole = timed(partial(peel, state, weights, spend, counts.relation, counts.grid, source), 1)
+        balls = np.array(weights, np.float64)
+        positions, radii = found
+        job = partial(refined, sums, counts.grid, positions, radii, balls, spend, counts.relation, source)
+        inside = {name: 1e3 * seconds for name, seconds in state.spent.items()}
+        spent = {
+            "working copy": prepare["cpu_least_ms"],
+            **inside,
+            "noise and bookkeeping of the rounds": whole["cpu_least_ms"] - sum(inside.values()),
+            "refinement": timed(job, 1)[1]["cpu_least_ms"],
+        }
+        for name, value in spent.items():
+            steps.setdefault(name, []).append(value)
+    shared = {"part": "where the time goes", "k": k, "epsilon": 0.5, "delta": DELTA, "noise": "replayable"}
+    shared |= {"rounds": rounds, "records": counts.exact_total, "side": counts.grid.side}
+    rows = [{**shared, "step": "sums of blocks, once for each table of counts", **build}]
+    for name, values in steps.items():
+        times = {"cpu_median_ms": round(float(np.median(values)), 2), "cpu_least_ms": round(min(values), 2)}
+        rows.append({**shared, "step": name, **times})
+    return rows
 
 
 class WatchedPeeler(Peeler):
@@ -180,6 +197,52 @@ class WatchedPeeler(Peeler):
         return watched
 
 
+def from_arrays(records: int, side: int, *, repeats: int) -> Rows:
+    """Everything from pairs of numbers in memory: count, peel, cluster the coreset, and the exact centers beside it."""
+    pairs = synthetic_city(records, seed=0)
+    made: dict[str, Any] = {}
+
+    def count() -> None:
+        made["counts"] = read_counts(pairs, box=SYNTHETIC_BOX, side=side)
+
+    def coreset() -> None:
+        made["coreset"] = run(made["counts"], 5, 0.5, replayable_source(SEED)).coreset
+
+    def protected() -> None:
+        found = made["coreset"]
+        extent = found.frame.extent
+        made["protected"] = solve_kmeans(
+            found.positions, found.weights, 5, seed=0, low=np.zeros(len(extent)), high=extent
+        )
+
+    def exact() -> None:
+        grid = made["counts"].grid
+        table = GridTable.of(made["counts"].exact_cells, cell_width=grid.cell_width, cell_height=grid.cell_height)
+        made["exact"] = table.solve(5, seed=0)
+
+    jobs = {
+        "count": count,
+        "coreset, first run on these counts": coreset,
+        "centers of the coreset": protected,
+        "exact centers": exact,
+    }
+    rounds: list[dict[str, dict[str, float]]] = []
+    for _ in range(repeats + 1):  # the first one compiles
+        rounds.append({name: timed(job, 1)[1] for name, job in jobs.items()})
+    shared = {"part": "from arrays in memory", "k": 5, "epsilon": 0.5, "delta": DELTA, "noise": "replayable"}
+    shared |= {"records": records, "side": side}
+    rows: Rows = []
+    for name in (*jobs, "all of it"):
+        for_name = [
+            sum(each[job]["wall_least_ms"] for job in jobs if name in (job, "all of it")) for each in rounds[1:]
+        ]
+        used = [sum(each[job]["cpu_least_ms"] for job in jobs if name in (job, "all of it")) for each in rounds[1:]]
+        times = {"wall_median_ms": float(np.median(for_name)), "wall_least_ms": min(for_name)}
+        times |= {"cpu_median_ms": float(np.median(used)), "cpu_least_ms": min(used)}
+        rows.append({**shared, "step": name, **{key: round(value, 1) for key, value in times.items()}})
+    return rows
+
+
 def against_twin(counts: ExactCounts) -> Rows:
     """All rounds by the engine and by the twin in plain numpy, same noise: same centers, and how much faster."""
     budget = Budget(epsilon=0.5, delta=DELTA)
@@ -195,11 +258,27 @@ def against_twin(counts: ExactCounts) -> Rows:
 
         found, times = timed(job, 1)
         centers.append(found[0])
-        shared = {"part": "engine and twin", "side": counts.grid.side, "records": counts.exact_total, "k": 5}
-        rows.append({**shared, "step": kind.__name__, "rounds": rounds, **times})
+        shared = {"part": "engine and twin", "k": 5, "epsilon": 0.5, "delta": DELTA, "noise": "replayable"}
+        shared |= {"rounds": rounds, "records": counts.exact_total, "side": counts.grid.side}
+        rows.append({**shared, "step": kind.__name__, **times})
     for row in rows:
         row["same_centers"] = bool(np.array_equal(*centers))
-        row["times_slower"] = round(row["cpu_least_s"] / rows[0]["cpu_least_s"], 1)
+        row["times_slower"] = round(row["cpu_least_ms"] / rows[0]["cpu_least_ms"], 1)
+    return rows
+
+
+def printed_forms(*, quick: bool) -> Rows:
+    """GOOD-RADIUS of the printed algorithm by both of the paper's forms, and the slope of log time on log n."""
+    from dpviz.experiments.papers.feldman2017_time import radius_rows, slope
+
+    sizes = (1_000, 2_000, 4_000) if quick else (1_000, 2_000, 4_000, 8_000, 100_000, 1_000_000)
+    found = list(radius_rows(sizes))
+    rows: Rows = []
+    for what in dict.fromkeys(row["what"] for row in found):
+        part = [row for row in found if row["what"] == what]
+        for row in part:
+            times = {"cpu_least_ms": round(1e3 * row["cpu_seconds"], 2), "slope": round(slope(part), 2)}
+            rows.append({"part": "paper forms", "step": what, "k": 5, "records": row["records"], **times})
     return rows
 
 
@@ -208,25 +287,21 @@ def four_dimensions(records: int) -> Rows:
     from dpviz.experiments.papers.feldman2017_time import simulated_trips
 
     trips = simulated_trips(records, Adjacency.ADD_REMOVE_ONE)
-    rows = []
+    rows: Rows = []
     for k in (1, 5):
-        answer, times = timed(partial(run, trips, k, 0.5, secure_source()), 3)
-        shared = {"part": "four dimensions", "records": records, "k": k, "epsilon": 0.5, "delta": DELTA}
-        rows.append({**shared, "noise": "secure", "rounds": answer.constants["rounds"], **times})
+        rows += of_a_run("four dimensions", trips, k, 0.5, secure_source(), repeats=3, records=records)
     return rows
 
 
 def peak_memory(records: int, side: int) -> dict[str, Any]:
-    """Peak memory of a process that builds counts from blocks and runs once, and of the run alone."""
+    """Peak memory of a process that goes from arrays in memory to both sets of centers."""
     code = (
-        "from dpviz.experiments import bench_peeling as b; from dpviz.noise import replayable_source;"
-        f"c = b.peer_counts({records}, {side}); before = b.peak_megabytes();"
-        "b.run(c, 5, 0.5, replayable_source(1)); print(before, b.peak_megabytes())"
+        "from dpviz.experiments import bench_peeling as b;"
+        f"print(b.from_arrays({records}, {side}, repeats=1) and b.peak_megabytes())"
     )
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    before, after = (float(value) for value in printed.split())
-    shared = {"part": "peak memory", "side": side, "records": records, "k": 5, "epsilon": 0.5, "delta": DELTA}
-    return {**shared, "peak_mb": after, "peak_before_run_mb": before}
+    shared = {"part": "peak memory, from arrays to centers", "k": 5, "epsilon": 0.5, "delta": DELTA}
+    return {**shared, "records": records, "side": side, "peak_mb": float(printed)}
 
 
 def peak_megabytes() -> float:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
+from dpviz.errors import ExactDataLeak
+from dpviz.experiments.hostile_counts import HOSTILE
 from dpviz.mechanisms.peeled_balls import peel
-from dpviz.mechanisms.peeling.block_sums import BlockSums
+from dpviz.mechanisms.peeling.block_sums import BlockSums, block_sums
 from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.ladder import block_center_halves, ladder
 from dpviz.mechanisms.peeling.refine import exact_parts, reach_of
@@ -158,3 +163,88 @@ def test_counts_of_the_published_points_are_not_the_schedule() -> None:
     answer = PEELED_BALLS.run(data, plan, replayable_source(1))
     assert isinstance(answer, Answer) and answer.coreset is not None
     assert abs(answer.coreset.weights.sum() / cells.sum() - 1) < 0.1  # the remainder is represented too
+
+
+def test_removal_agrees_with_the_twin_on_thousands_of_small_grids() -> None:
+    """Any center, any weight: a threshold guessed wrong, ties, blocks opened before, and everything at once."""
+    rng = np.random.default_rng(7)
+    for _ in range(2_500):
+        side = int(2 ** rng.integers(0, 7))
+        cells = random_cells(rng, side)
+        engine, twin = Peeler(Grid(BOX, side), cells), NaivePeeler(Grid(BOX, side), cells)
+        for _ in range(3):
+            center = (int(rng.integers(2 * side + 1)), int(rng.integers(2 * side + 1)))
+            weight = int(rng.integers(0, max(2, int(twin.cells.sum() * rng.random() ** 2) + 2)))
+            engine.remove(center, weight)
+            twin.remove(center, weight)
+            assert np.array_equal(engine.exact_cells(), twin.exact_cells())
+            held, offsets = engine._counts[1], engine._counts[3]
+            assert held[offsets[-2]] == twin.cells.sum()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("epsilon", [0.05, 2.0])
+def test_hostile_maps_give_what_the_twin_gives(name: str, epsilon: float) -> None:
+    cells, grid = HOSTILE[name](256, 100_000), Grid(BOX, 256)
+    weights = peeled_weights(int(cells.sum()), 3, 12)
+    spend = spending(Budget(epsilon=epsilon, delta=1e-9), 12)
+    engine, twin = (
+        peel(kind(grid, cells), weights, spend, Adjacency.ADD_REMOVE_ONE, grid, replayable_source(5))
+        for kind in (Peeler, NaivePeeler)
+    )
+    assert np.array_equal(engine[0], twin[0]) and np.array_equal(engine[1], twin[1])
+
+
+def test_runs_share_the_sums_of_blocks_and_change_neither_them_nor_the_counts() -> None:
+    from dpviz.mechanisms.interface import Answer, Public
+    from dpviz.mechanisms.peeled_balls import PEELED_BALLS
+
+    rng = np.random.default_rng(8)
+    data = ExactCounts.from_array(Grid(BOX, 128), random_cells(rng, 128) + 3)
+    before, sums = data.to_numpy(), block_sums(data)
+    held = sums.exact_held.copy()
+    plan = PEELED_BALLS.plan(Public.of(data), k=4, budget=Budget(epsilon=1.0, delta=1e-9))
+
+    def positions(seed: int) -> np.ndarray:
+        answer = PEELED_BALLS.run(data, plan, replayable_source(seed))
+        assert isinstance(answer, Answer) and answer.coreset is not None
+        return answer.coreset.positions
+
+    alone = [positions(seed) for seed in range(12)]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(positions, range(12)))
+    assert all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True))
+    assert (
+        block_sums(data) is sums and np.array_equal(sums.exact_held, held) and np.array_equal(data.to_numpy(), before)
+    )
+
+
+def test_the_sums_of_blocks_are_sums_of_blocks_and_stay_with_the_curator() -> None:
+    rng = np.random.default_rng(9)
+    for side in (1, 2, 4, 8, 64):
+        cells = random_cells(rng, side)
+        sums = BlockSums(cells)
+        for level in range(sums.base, side.bit_length()):
+            size, width = side >> level, 2**level
+            expected = cells.reshape(size, width, size, width).sum(axis=(1, 3))
+            held = sums.exact_held[sums.offsets[level] : sums.offsets[level + 1]].reshape(size, size)
+            assert np.array_equal(held, expected)
+        blocks = cells.reshape(side >> sums.base, 2**sums.base, side >> sums.base, 2**sums.base)
+        step = np.arange(2**sums.base)
+        assert np.array_equal(sums.exact_peak, blocks.max(axis=(1, 3)).ravel())
+        assert np.array_equal(sums.exact_east, (blocks * step).sum(axis=(1, 3)).ravel())
+        assert np.array_equal(sums.exact_south, (blocks * step[:, None, None]).sum(axis=(1, 3)).ravel())
+    with pytest.raises(ExactDataLeak):
+        pickle.dumps(sums)
+    assert "64x64" in repr(sums) and not any(str(int(total)) in repr(sums) for total in sums.exact_held[-1:])
+
+
+def test_more_records_than_fit_into_four_bytes_are_counted_right() -> None:
+    cells = np.zeros((16, 16), np.int64)
+    cells[3, 4], cells[12, 9] = 2**33, 2**34
+    grid = Grid(BOX, 16)
+    engine, twin = Peeler(grid, cells), NaivePeeler(grid, cells)
+    engine.remove((9, 9), 2**33 + 5)
+    twin.remove((9, 9), 2**33 + 5)
+    assert np.array_equal(engine.exact_cells(), twin.exact_cells())
+    assert [engine.exact_largest(rung) for rung in range(3)] == [twin.exact_largest(rung) for rung in range(3)]

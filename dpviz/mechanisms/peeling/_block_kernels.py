@@ -18,30 +18,37 @@ BASE_LEVEL = 3  # blocks of 8 × 8 cells, 64 bytes a row of them: one line of me
 def sum_blocks(cells, base, offsets, held, peak, east, south):
     """Counts of all blocks; of the base's also the largest cell and Σ n·(columns, rows from the north-west corner)."""
     side = cells.shape[0]
-    width = 1 << base
     size = side >> base
-    for top in range(size):
-        at = top * size
-        for inner in range(width):
-            line = cells[top * width + inner]
-            if width == 8:
-                for block in range(size):
-                    w = 8 * block
-                    a, b, c, d = line[w], line[w + 1], line[w + 2], line[w + 3]
-                    e, f, g, h = line[w + 4], line[w + 5], line[w + 6], line[w + 7]
-                    odd = b + d + f + h
-                    count = a + c + e + g + odd
-                    peak[at + block] = max(peak[at + block], max(max(a, b), max(c, d)), max(max(e, f), max(g, h)))
-                    held[at + block] += count
-                    east[at + block] += odd + 2 * (c + d) + 4 * (e + f) + 6 * (g + h)
-                    south[at + block] += inner * count
+    for block_row in range(size):
+        top = block_row << base
+        for block_column in range(size):
+            total, highest, eastward, southward = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+            if base == 3:  # written out: all rows of a block are read side by side, three times as fast
+                for j in range(8):
+                    column = 8 * block_column + j
+                    a, b, c, d = (
+                        cells[top, column],
+                        cells[top + 1, column],
+                        cells[top + 2, column],
+                        cells[top + 3, column],
+                    )
+                    e, f = cells[top + 4, column], cells[top + 5, column]
+                    g, h = cells[top + 6, column], cells[top + 7, column]
+                    count = a + b + c + d + e + f + g + h
+                    total += count
+                    eastward += j * count
+                    southward += (b + d + f + h) + 2 * (c + d) + 4 * (e + f) + 6 * (g + h)
+                    highest = max(highest, max(max(max(a, b), max(c, d)), max(max(e, f), max(g, h))))
             else:
-                for column in range(side):
-                    count = line[column]
-                    peak[at + (column >> base)] = max(peak[at + (column >> base)], count)
-                    held[at + (column >> base)] += count
-                    east[at + (column >> base)] += count * (column & (width - 1))
-                    south[at + (column >> base)] += inner * count
+                for i in range(1 << base):
+                    for j in range(1 << base):
+                        count = cells[top + i, (block_column << base) + j]
+                        total += count
+                        eastward += j * count
+                        southward += i * count
+                        highest = max(highest, count)
+            block = block_row * size + block_column
+            held[block], peak[block], east[block], south[block] = total, highest, eastward, southward
     for level in range(base + 1, offsets.size - 1):
         size = side >> level
         above, below = offsets[level], offsets[level - 1]
