@@ -16,12 +16,13 @@ from functools import cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpviz.clustering import GridTable, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.experiments.hostile_counts import HOSTILE
 from dpviz.ingest import read_counts
-from dpviz.ingest.synthetic import SYNTHETIC_BOX, subsample, synthetic_chunks, synthetic_city
+from dpviz.ingest.synthetic import SYNTHETIC_BOX, subsample, synthetic_chunks
 from dpviz.mechanisms.interface import NoAnswer, Public
 from dpviz.mechanisms.peeled_balls import PEELED_BALLS, peel
 from dpviz.mechanisms.peeling.block_sums import BlockSums
@@ -199,10 +200,39 @@ class WatchedPeeler(Peeler):
 
 def from_arrays(records: int, side: int, *, repeats: int) -> Rows:
     """Everything from pairs of numbers in memory: count, peel, cluster the coreset, and the exact centers beside it."""
-    pairs = synthetic_city(records, seed=0)
+    jobs = steps_from_arrays(pairs_in_memory(records), side)
+    measured: list[dict[str, dict[str, float]]] = []
+    for _ in range(repeats + 1):  # the first one compiles
+        measured.append({name: timed(job, 1)[1] for name, job in jobs.items()})
+    shared = {"part": "from arrays in memory", "k": 5, "epsilon": 0.5, "delta": DELTA, "noise": "replayable"}
+    shared |= {"records": records, "side": side}
+    rows: Rows = []
+    for name in (*jobs, "all of it"):
+        parts = [job for job in jobs if name in (job, "all of it")]
+        walls = [sum(each[job]["wall_least_ms"] for job in parts) for each in measured[1:]]
+        cpus = [sum(each[job]["cpu_least_ms"] for job in parts) for each in measured[1:]]
+        times = {"wall_median_ms": float(np.median(walls)), "wall_least_ms": min(walls)}
+        times |= {"cpu_median_ms": float(np.median(cpus)), "cpu_least_ms": min(cpus)}
+        rows.append({**shared, "step": name, **{key: round(value, 1) for key, value in times.items()}})
+    return rows
+
+
+def pairs_in_memory(records: int) -> NDArray[np.float64]:
+    """The peer city as pairs of longitude and latitude, (records, 2)."""
+    pairs = np.empty((records, 2))
+    done = 0
+    for chunk in synthetic_chunks(records, seed=0):
+        pairs[done : done + len(chunk)] = chunk
+        done += len(chunk)
+    return pairs
+
+
+def steps_from_arrays(pairs: NDArray[np.float64], side: int) -> dict[str, Callable[[], None]]:
+    """The steps from pairs to both sets of centers, each to be called after the one before."""
     made: dict[str, Any] = {}
 
     def count() -> None:
+        made.clear()
         made["counts"] = read_counts(pairs, box=SYNTHETIC_BOX, side=side)
 
     def coreset() -> None:
@@ -211,36 +241,18 @@ def from_arrays(records: int, side: int, *, repeats: int) -> Rows:
     def protected() -> None:
         found = made["coreset"]
         extent = found.frame.extent
-        made["protected"] = solve_kmeans(
-            found.positions, found.weights, 5, seed=0, low=np.zeros(len(extent)), high=extent
-        )
+        solve_kmeans(found.positions, found.weights, 5, seed=0, low=np.zeros(len(extent)), high=extent)
 
     def exact() -> None:
-        grid = made["counts"].grid
-        table = GridTable.of(made["counts"].exact_cells, cell_width=grid.cell_width, cell_height=grid.cell_height)
-        made["exact"] = table.solve(5, seed=0)
+        grid, cells = made["counts"].grid, made["counts"].exact_cells
+        GridTable.of(cells, cell_width=grid.cell_width, cell_height=grid.cell_height).solve(5, seed=0)
 
-    jobs = {
+    return {
         "count": count,
         "coreset, first run on these counts": coreset,
         "centers of the coreset": protected,
         "exact centers": exact,
     }
-    rounds: list[dict[str, dict[str, float]]] = []
-    for _ in range(repeats + 1):  # the first one compiles
-        rounds.append({name: timed(job, 1)[1] for name, job in jobs.items()})
-    shared = {"part": "from arrays in memory", "k": 5, "epsilon": 0.5, "delta": DELTA, "noise": "replayable"}
-    shared |= {"records": records, "side": side}
-    rows: Rows = []
-    for name in (*jobs, "all of it"):
-        for_name = [
-            sum(each[job]["wall_least_ms"] for job in jobs if name in (job, "all of it")) for each in rounds[1:]
-        ]
-        used = [sum(each[job]["cpu_least_ms"] for job in jobs if name in (job, "all of it")) for each in rounds[1:]]
-        times = {"wall_median_ms": float(np.median(for_name)), "wall_least_ms": min(for_name)}
-        times |= {"cpu_median_ms": float(np.median(used)), "cpu_least_ms": min(used)}
-        rows.append({**shared, "step": name, **{key: round(value, 1) for key, value in times.items()}})
-    return rows
 
 
 def against_twin(counts: ExactCounts) -> Rows:
@@ -297,11 +309,13 @@ def peak_memory(records: int, side: int) -> dict[str, Any]:
     """Peak memory of a process that goes from arrays in memory to both sets of centers."""
     code = (
         "from dpviz.experiments import bench_peeling as b;"
-        f"print(b.from_arrays({records}, {side}, repeats=1) and b.peak_megabytes())"
+        f"steps = b.steps_from_arrays(b.pairs_in_memory({records}), {side});"
+        "print(b.peak_megabytes(), *[step() or b.peak_megabytes() for step in steps.values()])"
     )
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     shared = {"part": "peak memory, from arrays to centers", "k": 5, "epsilon": 0.5, "delta": DELTA}
-    return {**shared, "records": records, "side": side, "peak_mb": float(printed)}
+    before, *after = (float(value) for value in printed.split())
+    return {**shared, "records": records, "side": side, "peak_before_mb": before, "peak_mb": after[-1]}
 
 
 def peak_megabytes() -> float:

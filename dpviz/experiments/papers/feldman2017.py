@@ -142,7 +142,7 @@ def least_feasible(problem: Problem, variant: str, draws: int) -> float | None:
 
 def table_2(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
     """Minimum feasible ε for every (k, N), both variants, beside the printed value."""
-    rows = list(table_2_rows(draws=10 if quick else 30, cities=("peer",) if quick else ("peer", "nyc-taxi")))
+    rows = list(table_2_rows(draws=10 if quick else 30, cities=("peer", "nyc-taxi")))
     figure, axes = figures.panels(len(CLUSTERS), columns=3, width=3.6, height=3.2)
     for panel, k in zip(axes, CLUSTERS, strict=True):
         panel.plot(
