@@ -2,7 +2,7 @@
 
 The choice never looks at data: it reads k, the budget, the frame, the relation and a number of records that is public,
 already noisy, or unknown. Where the number is secret the method with the smallest average error (in ratios, over all
-sizes of the table) is taken. Only methods that always answer are in the table.
+sizes of the table) is taken. Only methods that always answer are compared; others are there for their forecast.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.mechanisms.forecast import Forecast, at_strength, methods, percent, strength_of, strengths
+from dpviz.mechanisms.forecast import Forecast, always_answer, at_strength, percent, strength_of, strengths
 from dpviz.mechanisms.interface import Public
 from dpviz.privacy import Budget
 
@@ -31,7 +31,9 @@ def choose(public: Public, k: int, budget: Budget, noisy_n: float | None = None)
     if records is None:
         return _without_size(k, dims)
     strength = strength_of(records, budget, public.relation, public.unit)
-    ranked = sorted((at_strength(name, strength, k, dims) for name in methods()), key=lambda found: found.expected)
+    ranked = sorted(
+        (at_strength(name, strength, k, dims) for name in always_answer()), key=lambda found: found.expected
+    )
     best, second = ranked[0], ranked[1]
     about = "about that many records" if public.public_rows is None else "that many records"
     return Choice(method=best.method, reason=f"{_compared(best, second)} at this level and {about}.")
@@ -48,7 +50,7 @@ def _without_size(k: int, dims: int) -> Choice:
     """The number of records is secret: compare over all strengths of the table."""
     average = {
         name: float(np.mean([np.log(at_strength(name, strength, k, dims).expected) for strength in strengths(dims)]))
-        for name in methods()
+        for name in always_answer()
     }
     ranked = sorted(average, key=lambda name: average[name])
     ratio = float(np.exp(average[ranked[1]] - average[ranked[0]]))

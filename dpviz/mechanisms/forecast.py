@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +75,11 @@ def methods() -> tuple[str, ...]:
     return tuple(first.errors)
 
 
+def always_answer() -> tuple[str, ...]:
+    """Those among them that answer whatever the data are: only these may be chosen before anything is spent."""
+    return tuple(_content()["always_answer"])
+
+
 def strengths(dims: int) -> tuple[float, ...]:
     """The strengths of the table's lines."""
     return _table()[nearest_dims(dims)].strength
@@ -92,15 +98,20 @@ class _Plane:
 
 
 @cache
+def _content() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
+    return content
+
+
+@cache
 def _table() -> dict[int, _Plane]:
-    content = json.loads(TABLE.read_text(encoding="utf-8"))
     return {
         int(dims): _Plane(
             k=tuple(plane["k"]),
             strength=tuple(float(value) for value in plane["strength"]),
             errors={name: np.log(np.array(values)) for name, values in plane["errors"].items()},
         )
-        for dims, plane in content["dims"].items()
+        for dims, plane in _content()["dims"].items()
     }
 
 

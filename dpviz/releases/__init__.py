@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         register_or_open,
     )
     from dpviz.releases.document import CODE_VERSION, SCHEMA_VERSION, schema
+    from dpviz.releases.forecasting import forecast_from_standin
     from dpviz.releases.label import CHOICES_SENTENCE, privacy_label
     from dpviz.releases.ledger import Ledger
     from dpviz.releases.ledger_rows import ChargeRow, DatasetRow
@@ -47,6 +48,7 @@ _HOMES = {
         "register_or_open",
     ),
     "document": ("CODE_VERSION", "SCHEMA_VERSION", "schema"),
+    "forecasting": ("forecast_from_standin",),
     "label": ("CHOICES_SENTENCE", "privacy_label"),
     "ledger": ("Ledger",),
     "ledger_rows": ("ChargeRow", "DatasetRow"),
@@ -84,6 +86,7 @@ __all__ = [
     "default_ledger_path",
     "demonstration_dataset",
     "demonstration_ledger_path",
+    "forecast_from_standin",
     "list_releases",
     "load",
     "make_standin",

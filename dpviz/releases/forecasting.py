@@ -1,0 +1,77 @@
+"""What error to expect on data like one's own, in strict mode: simulated on the stand-in, so looking costs nothing.
+
+The table behind `mechanisms.forecast` knows synthetic cities only; the stand-in knows this one, as far as it was paid
+for. What the stand-in smooths away is missing here too: the forecast is a preview, no promise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import GridTable, improve_kmeans, solve_kmeans
+from dpviz.errors import InputError
+from dpviz.mechanisms.catalogue import choose
+from dpviz.mechanisms.exact_view import weighted_local
+from dpviz.mechanisms.forecast import Forecast
+from dpviz.mechanisms.interface import Answer, Public
+from dpviz.noise import replayable_source
+from dpviz.privacy import Budget
+from dpviz.releases.outcomes import Release, seed_from
+from dpviz.releases.simulated import SimulatedCounts
+from dpviz.releases.standin import sample_from_standin
+
+Floats = NDArray[np.float64]
+DRAWS = 20
+SEARCHES = 4
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+def forecast_from_standin(
+    standin: Release, *, k: int, budget: Budget, method: str = "auto", draws: int = DRAWS, side: int | None = None
+) -> Forecast | None:
+    """The error that a method has on simulated records, and the band of 90 of 100 draws; the same for the same request.
+
+    None: on simulated records the method gave no answer in most draws.
+    """
+    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
+        raise InputError(f"draws={draws!r}: give a whole number of draws, 1 or more.", draws=draws)
+    data = sample_from_standin(standin, side=side)
+    public = Public.of(data)
+    mechanism = choose(method, public, k=k, budget=budget)
+    plan = mechanism.plan(public, k=k, budget=budget)
+    found: list[Floats] = []
+    for draw in range(int(draws)):
+        answer = mechanism.run(data, plan, replayable_source(seed_from("forecast", standin.id, str(draw))))
+        if isinstance(answer, Answer):
+            found.append(_centers(answer, k))
+    if 2 * len(found) <= draws:
+        return None
+    return replace(_measured(data, k, found), method=mechanism.info.name)
+
+
+def _centers(answer: Answer, k: int) -> Floats:
+    if answer.centers is not None:
+        return answer.centers.positions
+    coreset = answer.coreset
+    assert coreset is not None  # an answer has centers or a coreset
+    extent = coreset.frame.extent
+    return solve_kmeans(coreset.positions, coreset.weights, k, seed=0, low=np.zeros_like(extent), high=extent).centers
+
+
+def _measured(data: SimulatedCounts, k: int, answers: list[Floats]) -> Forecast:
+    """Errors against the best that searches on the simulated records and the answers themselves come to."""
+    grid = data.grid
+    table = GridTable.of(data.exact_cells, cell_width=grid.cell_width, cell_height=grid.cell_height)
+    costs = np.array([table.summarise(centers)[0] for centers in answers])
+    positions, weights = weighted_local(data)
+    mass, low, high = weights.astype(np.float64), np.zeros(2), grid.frame.extent
+    begun = [table.solve(k, seed=seed).centers for seed in range(SEARCHES)] + [answers[int(costs.argmin())]]
+    found = [improve_kmeans(positions, mass, centers, low=low, high=high) for centers in begun]
+    best = min(table.summarise(centers)[0] for centers in found)
+    best = min(best, float(costs.min()))
+    errors = costs / best - 1.0 if best > 0.0 else np.zeros(len(costs))
+    few, middle, many = (float(value) for value in np.quantile(errors, QUANTILES))
+    return Forecast(method="", low=few, expected=middle, high=many)
