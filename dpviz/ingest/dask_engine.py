@@ -31,6 +31,7 @@ from dpviz.noise import NoiseSource
 PIECE_BYTES = 64 << 20
 _TASKS_PER_WORKER = 8
 _BUCKETS_PER_WORKER = 4
+_HISTOGRAMS_READ = 4  # a task reads four times as many bytes as its histogram has
 _FIRST = 1  # before the counting that waits: parts that are not added up would all stay in memory to the end
 
 
@@ -60,7 +61,8 @@ def count_on_workers(
     """The counts of all files, (side, side)."""
     hashed = None if unit.cap is None else PersonHash.draw(noise)
     with workers_at(scheduler) as (client, workers):
-        groups = _groups(jobs, hashed, workers)
+        histogram = 8 * grid.side * grid.side
+        groups = _groups(jobs, hashed, workers, least=_HISTOGRAMS_READ * histogram if hashed is None else 0)
         if hashed is None:
             tasks = client.map(_count, groups, grid=grid, pure=False)
             parts = ((worker, part) for _, worker, part in _as_read(client, tasks, groups, report, progress))
@@ -201,8 +203,11 @@ def _sum(client: Any, parts: Iterator[tuple[str, Any]]) -> NDArray[np.int64] | N
     return waiting[0].result() if waiting else None
 
 
-def _groups(jobs: Sequence[Job], hashed: PersonHash | None, workers: int) -> list[list[Piece]]:
-    """The pieces of all files in their order, in groups of about the same number of bytes, one per task."""
+def _groups(jobs: Sequence[Job], hashed: PersonHash | None, workers: int, *, least: int = 0) -> list[list[Piece]]:
+    """The pieces of all files in their order, in groups of about the same number of bytes, one per task.
+
+    A task has at least `least` bytes where that leaves every worker one: each makes a histogram that must be added.
+    """
     pieces: list[Piece] = []
     for table, wanted in jobs:
         parts = table.parts(PIECE_BYTES)
@@ -210,7 +215,8 @@ def _groups(jobs: Sequence[Job], hashed: PersonHash | None, workers: int) -> lis
             assert table.place is not None
             size = max(table.size // len(parts), 1)
             pieces.append(Piece(place=table.place, wanted=replace(wanted, hashed=hashed), part=part, size=size))
-    tasks = max(1, min(len(pieces), _TASKS_PER_WORKER * workers))
+    worth = max(workers, sum(piece.size for piece in pieces) // least) if least else len(pieces)
+    tasks = max(1, min(len(pieces), _TASKS_PER_WORKER * workers, worth))
     ends = np.cumsum([piece.size for piece in pieces], dtype=np.float64)
     which = np.minimum((ends - ends[0] / 2) / ends[-1] * tasks, tasks - 1).astype(np.int64) if pieces else []
     groups: list[list[Piece]] = [[] for _ in range(tasks)]

@@ -22,6 +22,7 @@ from dpviz.errors import FileError, InputError, NothingInBox
 from dpviz.ingest import dask_engine, read_counts, read_counts_with_report, read_points, workers
 from dpviz.ingest.batches import Wanted
 from dpviz.ingest.sources import Place
+from dpviz.ingest.tables import open_tables
 from dpviz.ingest.text_table import TextTable
 from dpviz.noise import replayable_source
 
@@ -62,6 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_engine, "PIECE_BYTES", 20_000)
+    monkeypatch.setattr(dask_engine, "_HISTOGRAMS_READ", 0)  # many tasks, although the files are small
 
 
 @pytest.mark.slow
@@ -158,6 +160,18 @@ def test_errors_of_workers_are_those_of_the_local_engine(tmp_path: Path, schedul
     (tmp_path / "a.parquet").write_bytes(whole)
     with pytest.raises(NothingInBox):
         read_counts(tmp_path, box=(1, 2, 3, 4), side=4, engine="dask", scheduler=scheduler)
+
+
+def test_large_histograms_are_made_for_many_bytes_only(folder: Path) -> None:
+    tables = open_tables(folder)
+    jobs = [(table, Wanted(columns=("lon", "lat"))) for table in tables]
+    whole = sum(max(table.size, 1) for table in tables)
+    many, few, fewest = (dask_engine._groups(jobs, None, 2, least=bytes_) for bytes_ in (0, whole // 5, 100 * whole))
+    assert 8 < len(many) <= 16 and 2 < len(few) <= 5 and len(fewest) == 2
+    for groups in (many, few, fewest):  # nothing is lost, nothing is there twice
+        assert sorted(str(piece) for group in groups for piece in group) == sorted(str(p) for g in many for p in g)
+    sizes = [sum(piece.size for piece in group) for group in fewest]
+    assert max(sizes) < 0.8 * sum(sizes)
 
 
 def test_a_scheduler_that_does_not_answer_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
