@@ -14,12 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.clustering import _grid_kernels, _kernels
 from dpviz.clustering.checks import Floats, checked_count, checked_points
 from dpviz.clustering.packing import sphere_packing_start
+from dpviz.clustering.refining import ROUNDS, SHAKES, refined
 from dpviz.clustering.result import KMeansResult
 from dpviz.clustering.solving import guided_moves
 from dpviz.errors import InputError
 
 _SEARCH_SIDE = 48
 _MIDDLE_SIDE = 128
+_FINE_SIDE = 512
 _SHORT_STEPS = 25
 _TRIALS = 4
 _SWAPS = 40
@@ -142,9 +144,23 @@ class GridTable:
             value = self._summarise(places)[0]
             if value < best_value:
                 best, best_value = places, value
+        best = self._shaken(best, best_value, stretch, state, bounds)
         value, held = self._summarise(best)
         order = np.argsort(-held, kind="stable")
         return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)
+
+    def _shaken(
+        self, best: Floats, value: float, stretch: Floats, state: NDArray[np.uint64], bounds: tuple[Floats, Floats]
+    ) -> Floats:
+        """Out of the small traps near the best, on cells or centroids of small blocks; kept if every cell agrees."""
+        fine, mass = self.centroids(_FINE_SIDE)
+        box = {"low": bounds[0], "high": bounds[1]}
+        begun = np.ascontiguousarray(best * stretch)
+        points = np.ascontiguousarray((fine * stretch).T)
+        found, _ = refined(points, mass, begun, shakes=SHAKES, rounds=ROUNDS, power=2, state=state, **box)
+        places = np.ascontiguousarray(found / stretch)
+        self._polish(places)
+        return places if self._summarise(places)[0] < value else best
 
 
 def kmeans_on_grid(

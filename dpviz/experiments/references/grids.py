@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +27,20 @@ def eugkm(problem: Problem, epsilon: float, generator: np.random.Generator) -> F
     noisy = problem.exact_blocks(side).ravel() + generator.laplace(0.0, 1.0 / epsilon, side * side)
     points = problem.block_middles(side)
     best: tuple[float, Floats] | None = None
-    for start in range(STARTS):
-        begun = sphere_packing_start(problem.k, np.zeros(2), problem.extent, seed=start)
+    for begun in packed_starts(problem.k, float(problem.extent[0]), float(problem.extent[1])):
         centers = np.clip(lloyd(points, noisy, begun, 50)[0], 0.0, problem.extent)
         value = cost(points, noisy, centers)
         if best is None or value < best[0]:
             best = (value, centers)
     assert best is not None
     return best[1]
+
+
+@cache
+def packed_starts(k: int, width: float, height: float) -> tuple[Floats, ...]:
+    """The starts: public, the same for all draws."""
+    box = np.zeros(2), np.array([width, height])
+    return tuple(sphere_packing_start(k, *box, seed=start) for start in range(STARTS))
 
 
 def thresholded_grid(problem: Problem, epsilon: float, generator: np.random.Generator) -> Floats:
