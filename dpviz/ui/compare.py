@@ -158,6 +158,8 @@ class Matched:
     second: tuple[Marker, ...]
     pairs: tuple[Pair, ...]
     starts_m: tuple[float, ...] = ()  # trips: how far apart the pick-ups of each pair are
+    first_from: tuple[str, ...] = ()  # trips: where each center's pick-ups are
+    second_from: tuple[str, ...] = ()
 
     @property
     def average_m(self) -> float | None:
@@ -189,7 +191,20 @@ def matched(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -
     ends = slice(2, 4) if trips else slice(None)
     lines = tuple(_line(markers_a[i], markers_b[j], left[i, ends], right[j, ends]) for i, j in pairs)
     starts = tuple(float(np.linalg.norm(left[i, :2] - right[j, :2])) for i, j in pairs) if trips else ()
-    return Matched(first=markers_a, second=markers_b, pairs=lines, starts_m=starts)
+    return Matched(
+        first=markers_a,
+        second=markers_b,
+        pairs=lines,
+        starts_m=starts,
+        first_from=_pick_ups(a, first) if trips else (),
+        second_from=_pick_ups(b, second) if trips else (),
+    )
+
+
+def _pick_ups(release: Release, centers: pd.DataFrame) -> tuple[str, ...]:
+    lon, lat = (centers[name].to_numpy() for name in release.frame.names[:2])
+    places = namer_of(box_of(release))(lon, lat)
+    return tuple(place or f"{y:.4f}, {x:.4f}" for place, x, y in zip(places, lon, lat, strict=True))
 
 
 def apart(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:

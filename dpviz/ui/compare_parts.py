@@ -29,12 +29,18 @@ from dpviz.ui.shelf import Shelf
 from dpviz.ui.view import Marker
 
 Examples = Callable[[], tuple[str, str]]
+_CSS = """
+<style>
+@media (max-width: 640px) { .st-key-compare_choice > :has(.stSelectbox) { flex:1 1 100% !important; } }
+</style>
+"""
 
 
 def page(folders: Sequence[Path], examples: Examples | None = None) -> None:
     """The whole page. `examples` publishes two example releases, where the process can."""
     st.title(say.TITLE)
     elements.banner(words.MODE_ANALYST, "dpv-strict")
+    st.html(_CSS)
     found = shelf.on_disk(folders)
     opened: list[Release | NoAnswer] = cache.keep("opened", list)
     found = found.with_opened(opened)
@@ -92,9 +98,7 @@ def _empty(found: Shelf, examples: Examples | None) -> None:
 def _offer(examples: Examples) -> None:
     if st.button(say.EXAMPLES, type="primary", icon=":material/compare:", key="examples"):
         with st.spinner(say.EXAMPLES_WORKING):
-            made = examples()
-        cache.put("chosen", made)
-        cache.put("examples", made)
+            cache.put("chosen", examples())
         st.rerun()
 
 
@@ -170,7 +174,7 @@ def _caveats(a: Release, b: Release, *, alone: bool) -> None:
         st.info(say.ALONE if alone else say.SAME)
     elif not compare.comparable(a, b):
         st.info(say.OTHER_BOX)
-    if {a.id, b.id} <= set(cache.get("examples", ())):
+    if a.demonstration and b.demonstration:
         st.caption(say.EXAMPLES_NOTE)
 
 
@@ -195,7 +199,13 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
             width=300,
         )
         way = st.segmented_control(
-            say.WAY, list(say.WAYS), format_func=lambda name: say.WAYS[name], default="two", required=True, key="way"
+            say.WAY,
+            list(say.WAYS),
+            format_func=lambda name: say.WAYS[name],
+            default="two",
+            required=True,
+            key="way",
+            disabled=a.id == b.id or not compare.comparable(a, b) or not compare.on_a_map(a),
         )
     without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
     if len(without) == 2:

@@ -20,18 +20,22 @@ def pairs_table(match: Matched) -> pd.DataFrame:
     first = {marker.number: marker for marker in match.first}
     second = {marker.number: marker for marker in match.second}
     lines = {pair.number: pair.metres for pair in match.pairs}
-    starts = dict(zip(lines, match.starts_m, strict=False))
+    pick_ups = dict(zip(lines, match.starts_m, strict=False))
+    sources: dict[Marker | None, str] = dict(
+        zip((*match.first, *match.second), (*match.first_from, *match.second_from), strict=False)
+    )
     rows = []
     for number in sorted(set(first) | set(second)):
         one, two = first.get(number), second.get(number)
         row: dict[str, object] = {say.PAIR: number}
         if match.starts_m:
-            row[say.APART_PICK_UP], row[say.APART_DROP_OFF] = _metres(starts, number), _metres(lines, number)
+            row[say.APART_PICK_UP], row[say.APART_DROP_OFF] = _metres(pick_ups, number), _metres(lines, number)
         else:
             row[say.APART] = _metres(lines, number)
+        starts = (sources.get(one), sources.get(two))
         row |= {
-            say.NEAR.format(letter="A"): _place(one),
-            say.NEAR.format(letter="B"): _place(two),
+            say.NEAR.format(letter="A"): _way(starts[0], _place(one)),
+            say.NEAR.format(letter="B"): _way(starts[1], _place(two)),
             say.SERVES.format(letter="A"): _share(one),
             say.SERVES.format(letter="B"): _share(two),
         }
@@ -62,6 +66,11 @@ def _metres(lines: dict[int, float], number: int) -> str:
 
 def _place(marker: Marker | None) -> str:
     return say.NO_PARTNER if marker is None else marker.place or f"{marker.lat:.4f}, {marker.lon:.4f}"
+
+
+def _way(start: str | None, end: str) -> str:
+    """Where trips go from and to; of places just where they are."""
+    return end if start is None else say.WAY_FROM_TO.format(start=start, end=end)
 
 
 def _share(marker: Marker | None) -> str:

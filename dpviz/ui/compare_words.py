@@ -21,8 +21,7 @@ EMPTY_ANALYST = (
 EXAMPLES = "Show two examples"
 EXAMPLES_WORKING = "Making two examples from the demonstration city …"
 EXAMPLES_NOTE = (
-    "**These are examples**, made from the public demonstration city: taxis of one night between 4 and 5 o’clock, "
-    "once with much detail and once with much privacy."
+    "**These are examples**: releases of the demonstration city, whose records are public. Nobody’s privacy was spent."
 )
 GO_CHOOSE = "Choose a level and publish it"
 ADD = "Add a release"
@@ -89,6 +88,7 @@ PAIRS = "Centers of A and B in pairs"
 CENTERS = "Centers of {letter}"
 PAIR, PAIR_ALONE = "Pair", "Center"
 NEAR = "{letter} near"
+WAY_FROM_TO = "{start} → {end}"
 APART = "Apart"
 APART_PICK_UP, APART_DROP_OFF = "Pick-ups apart", "Drop-offs apart"
 SERVES = "{letter} serves"

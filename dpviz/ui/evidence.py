@@ -129,7 +129,7 @@ def _head(name: str) -> str:
 
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
-        return words.YES if value else words.NO
+        return say.YES if value else say.NO
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, float):
@@ -150,8 +150,8 @@ def catalogue() -> pd.DataFrame:
                 say.COLUMNS["guarantee"]: say.GUARANTEES[row["guarantee"]],
                 say.COLUMNS["relations"]: ", ".join(row["adjacencies"]),
                 say.COLUMNS["dims"]: str(low) if low == high else f"{low}–{high}",
-                say.COLUMNS["coreset"]: words.YES if row["gives_coreset"] else words.NO,
-                say.COLUMNS["vetted"]: words.YES if row["vetted"] else words.NOT_YET,
+                say.COLUMNS["coreset"]: say.YES if row["gives_coreset"] else say.NO,
+                say.COLUMNS["vetted"]: say.YES if row["vetted"] else say.NOT_YET,
             }
         )
     return pd.DataFrame(rows)
@@ -238,7 +238,7 @@ def audit_summary(record: Record) -> pd.DataFrame:
             _shown(claim),
             _shown(bound),
             share,
-            words.YES if over else words.NO,
+            say.YES if over else say.NO,
         )
         rows.append(told)
     return pd.DataFrame(rows, columns=list(say.AUDIT_COLUMNS))

@@ -87,3 +87,4 @@ COLUMNS = {
 }
 GUARANTEES = {"pure": "without exception", "approximate": "except with a tiny probability"}
 SAMPLED = "{title}, on a sample"
+YES, NO, NOT_YET = "yes", "no", "not yet"

@@ -19,7 +19,7 @@ from dpviz.ui.basemap import Area, rectangle
 from dpviz.ui.facility import Demand, Reach, Site, SitePlan
 from dpviz.ui.view import Box, Marker
 
-_SIZE = (760, 560)  # pixels of the map
+_SIZE = (590, 560)  # pixels that the map has at least
 
 
 def draw(release: Release, k: int) -> None:
@@ -108,9 +108,9 @@ def _table(demand: Demand) -> list[Site]:
         hide_index=True,
         key=f"sites_table_{demand.name}_{turn}",
         column_config={
-            "site": st.column_config.NumberColumn(say.SITE, disabled=True, width=45),
+            "site": st.column_config.NumberColumn(say.SITE, disabled=True, width=42),
             "lon": st.column_config.NumberColumn(say.SITE_LON, format="%.5f", width=105),
-            "lat": st.column_config.NumberColumn(say.SITE_LAT, format="%.5f", width=105),
+            "lat": st.column_config.NumberColumn(say.SITE_LAT, format="%.5f", width=118),
             "near": st.column_config.TextColumn(say.SITE_NEAR, disabled=True),
         },
         height=min(318, 75 + 35 * max(1, len(sites))),

@@ -345,6 +345,7 @@ def _arcs(view: MapView) -> list[pdk.Layer]:
                     width_units=String("pixels"),
                     get_height=0.35,
                     get_tilt=25,
+                    parameters={"depthWriteEnabled": False},  # numbers stay readable above the arcs
                     pickable=True,
                 )
             )

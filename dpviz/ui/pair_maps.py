@@ -15,7 +15,7 @@ from dpviz.ui.compare import Matched
 from dpviz.ui.theme import PROTECTED, SECOND
 from dpviz.ui.view import Box, Marker
 
-HALF = (560, 480)  # pixels of one of two maps side by side
+HALF, WHOLE = (450, 480), (500, 580)  # pixels that one of two maps and a map beside the table have at least
 CLOSEST = 15.5  # zoom to a pair no closer than this
 _CHOSEN = "pair"
 
@@ -53,7 +53,7 @@ def draw(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, matc
 def alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) -> None:
     """The only release on a map of its own."""
     view = replace(compare.view_of(release, centers, say.CENTER_A), centers=markers)
-    camera = cache.camera(f"compare-{release.id}-alone", view.box)
+    camera = cache.camera(f"compare-{release.id}-alone", view.box, size=WHOLE)
     st.html(heading("A", release))
     elements.draw_map(view, camera, cache.theme(), key="compare_alone")
     _notes(release)
@@ -78,7 +78,7 @@ def _one(a: Release, match: Matched, chosen: int | None) -> None:
             (icons.legend_key("pairs", cache.theme()), say.KEY_LINE),
         ]
     )
-    camera = cache.camera(f"compare-{a.id}", view.box)
+    camera = cache.camera(f"compare-{a.id}", view.box, size=WHOLE)
     picked = picking.draw(view, camera, cache.theme(), key="compare_one", height=580, alt=compare.map_alt(view))
     _take(picked, match)
 
@@ -116,7 +116,7 @@ def _take(picked: picking.Picked | None, match: Matched) -> None:
 
 
 def _reset(a: Release, b: Release) -> None:
-    cache.move_camera(f"compare-{a.id}", compare.box_of(a))
+    cache.move_camera(f"compare-{a.id}", compare.box_of(a), size=WHOLE)
     cache.move_camera(_camera_name(a, b, "A"), compare.box_of(a), size=HALF)
     if not compare.comparable(a, b):
         cache.move_camera(_camera_name(a, b, "B"), compare.box_of(b), size=HALF)
@@ -131,7 +131,7 @@ def _zoom(a: Release, b: Release, match: Matched, number: int) -> None:
     reach = max(abs(pair.start[0] - pair.end[0]), abs(pair.start[1] - pair.end[1]), 1e-4) * 1.6
     around = Box(west=lon - reach, south=lat - reach, east=lon + reach, north=lat + reach)
     zoom = min(cache.home_camera(around, HALF).zoom, CLOSEST)
-    cache.move_camera(f"compare-{a.id}", compare.box_of(a), lon, lat, zoom)
+    cache.move_camera(f"compare-{a.id}", compare.box_of(a), lon, lat, zoom, size=WHOLE)
     cache.move_camera(_camera_name(a, b, "A"), compare.box_of(a), lon, lat, zoom, size=HALF)
 
 

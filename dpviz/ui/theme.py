@@ -151,8 +151,10 @@ CSS = """
   .st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:3 / 1; }
   .st-key-choose_picture > :has(> .st-key-map_area) { order:-1; }
   .st-key-map_moves { position:static; flex-wrap:nowrap !important; }
-  .st-key-map_moves > *, .st-key-map_moves .stSelectbox { min-width:0 !important; width:auto !important; }
+  .st-key-zoom_to { flex:1 1 0 !important; min-width:0 !important; width:auto !important; }
+  .st-key-zoom_to .stSelectbox { width:100% !important; }
 }
+[data-variant=segmented_control][aria-checked=true] * { color:#00466E !important; }
 @media (prefers-reduced-motion: reduce) { * { transition:none !important; animation:none !important; } }
 </style>
 """
@@ -161,6 +163,7 @@ CSS = """
 DARK_CSS = """
 <style>
 [data-testid^=stBaseButton-primary], [data-testid^=stBaseButton-primary] * { color:#10161C !important; }
+[data-variant=segmented_control][aria-checked=true] * { color:#A9DAF7 !important; }
 </style>
 """
 

@@ -1,4 +1,4 @@
-"""Every sentence of the screens, in one place, so that a translator or a lawyer can read them.
+"""The sentences of the screens, so that a translator or a lawyer can read them; each other page has a list of its own.
 
 Plain words for a reader of about 13 years; every share has a base ("63 of 100"). Epsilon and delta appear only in
 the texts of the *Details* popover. Longer than a module should be: it is one list, meant to be read in one go.
@@ -356,63 +356,7 @@ OWN_OPENED = "Open: {name}"
 OWN_FIRST_FILE = "Choose a file or type a path first."
 OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is CSV, Parquet, GeoJSON or GPX."
 
-# ---- compare ---------------------------------------------------------------------------------------------------
-
-COMPARE_NONE = "Nothing has been published yet."
-COMPARE_NONE_HELP = "Publish a level on the page Choose, or start the analyst page with a folder of releases."
-COMPARE_PAGE_TITLE = "Compare what was published"
-COMPARE_A, COMPARE_B = "Release A", "Release B"
-COMPARE_TITLE = "{dataset} · {level} · {k} centers · {method} · {id}"
-COMPARE_NO_NAME = "no name"
-COMPARE_BETWEEN = "More private than {level}"
-COMPARE_BEYOND = "Less private than all levels"
-COMPARE_CENTER_A, COMPARE_CENTER_B = "Center of A", "Center of B"
-COMPARE_WAY = "Show"
-COMPARE_UNREADABLE = "Some folders could not be read as releases: {names}. Copy them again."
-COMPARE_OTHER_BOX = "A and B have different boxes and cannot be laid over each other; choose two of the same city."
-COMPARE_TAB_MAPS, COMPARE_TAB_METHODS, COMPARE_TAB_FILES = "Maps", "Methods", "Files and labels"
-COMPARE_METHODS_NOTE = "How much error each method added on public data, as recorded."
-COMPARE_PICK = "Tick a row to ring its pair on the map."
-COMPARE_AVERAGE = "The centers of A and B lie **{distance}** apart on average."
-COMPARE_FACTS = "What they are"
-COMPARE_ODDS = "{right} of 100"
-COMPARE_SAVE_CENTERS = "Download the {k} centers shown"
-COMPARE_SIDE, COMPARE_ONE = "Two maps", "One map, A hollow and B filled"
-COMPARE_K = "Clusters to look for"
-COMPARE_OBJECTIVE = "Centers that keep small"
-OBJECTIVES = {"k-means": "the squared distances (k-means)", "k-median": "the distances (k-median)"}
-COMPARE_FREE = "Ask as often as you like: questions to a published release cost no privacy."
-COMPARE_TABLE = "Centers of A and B in pairs"
-COMPARE_NO_CORESET = "This release holds centers only. Questions about other numbers of clusters need a coreset."
-
-FACILITY = "Try out sites"
-FACILITY_NOTE = (
-    "Place sites such as pharmacies or charging points and read how far records are from the nearest one, estimated "
-    "from release A alone."
-)
-FACILITY_CLICK = "Click a cell of the map to add a site, or type sites into the table."
-FACILITY_FORBIDDEN = "Area where no site may stand"
-FACILITY_IN_FORBIDDEN = "Site {numbers} lies in the area where no site may stand."
-FACILITY_NOWHERE, FACILITY_TYPED = "nowhere", "a typed rectangle"
-FACILITY_AVERAGE = "Average distance to a site"
-FACILITY_HALF = "Half of the records are within"
-FACILITY_WITHIN = "Records within {distance}"
-FACILITY_BEST = "best possible with {k}: about {distance}"
-FACILITY_SUGGEST = "Suggest {k} sites"
-FACILITY_SAVE = "Remember this plan"
-FACILITY_NAME = "Name of this plan"
-FACILITY_PLAN = "Plan {number}"
-FACILITY_CLEAR = "Remove all"
-FACILITY_PLANS = "Remembered plans, nearest first"
-FACILITY_FILE = "… or read sites from a GeoJSON file"
-FACILITY_BAD_FILE = "This is not a GeoJSON file with points. Give a file with features of the kind Point."
-FACILITY_DOWNLOAD = "Download the sites"
-FACILITY_CELL = "Click: a site here"
-
-
-def tip_site(number: int) -> str:
-    """One line on a site."""
-    return f"Site {number}"
+# ---- trips -----------------------------------------------------------------------------------------------------
 
 
 def tip_arc(number: int, metres: float) -> str:
@@ -424,46 +368,6 @@ def tip_arc(number: int, metres: float) -> str:
 
 BACK, NEXT, RESTART = "Back", "Next", "Start again"
 NOTES = "Notes for the presenter"
-
-
-EVIDENCE_TITLE = "What this rests on"
-EVIDENCE_METHODS, EVIDENCE_RECORDS = "Methods", "Error and speed"
-EVIDENCE_AUDITS, EVIDENCE_PROMISE = "Audits", "Promise and limits"
-EVIDENCE_METHODS_NOTE = (
-    "Each method follows a published paper and has a proof beside its code. *Checked* means that a second reader went "
-    "through proof and code."
-)
-EVIDENCE_NO_RECORDS = "No experiment has been recorded in this copy yet. Run `python -m dpviz bench` to record some."
-EVIDENCE_NO_AUDITS = "No audit has been recorded in this copy yet. Run `python -m dpviz audit METHOD` to make one."
-EVIDENCE_AUDITS_NOTE = (
-    "An audit attacks a method many times and works out how much it certainly gives away. A result above the claim "
-    "would prove a fault; a result below it proves nothing more."
-)
-EVIDENCE_NO_PAGE = "The page {name} is not part of this copy."
-EVIDENCE_PAGES = {"PROMISE.md": "The promise", "LIMITS.md": "The limits"}
-EVIDENCE_CELL = "Data, records and clusters"
-EVIDENCE_N, EVIDENCE_K = "{n} records", "{k} clusters"
-EVIDENCE_CHART_ALT = "Error by method, privacy rising to the right. "
-EVIDENCE_COLUMNS = {
-    "title": "Method",
-    "summary": "What it does",
-    "paper": "Paper",
-    "guarantee": "Promise",
-    "relations": "Proved for",
-    "dims": "Dimensions",
-    "coreset": "Gives a coreset",
-    "vetted": "Checked",
-    "method": "Method",
-    "epsilon": "ε",
-    "delta": "δ",
-    "n": "Records",
-    "k": "Clusters",
-    "median": "Error (middle)",
-    "claim": "Claimed ε",
-    "lower_bound": "Certainly given away (ε at least)",
-}
-GUARANTEES = {"pure": "without exception", "approximate": "except with a tiny probability"}
-YES, NO, NOT_YET = "yes", "no", "not yet"
 
 
 def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
