@@ -108,7 +108,7 @@ def test_an_analyst_sees_releases_and_places_sites(analyst: Server, visit: Opene
     page = visit(analyst.url).page
     assert colours(the_map(page)) > 30
     page.get_by_role("tab", name="Try out sites").click()
-    page.get_by_role("button", name="Suggest 2 sites").click()
+    page.get_by_role("button", name="Suggest sites").click()
     page.get_by_text("Average distance to a site").first.wait_for()
 
 
