@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.ui import icons, words
+from dpviz.ui import choose_words as say
+from dpviz.ui import icons
 from dpviz.ui.theme import EXACT, PROTECTED, Theme
 from dpviz.ui.view import Box
 
@@ -166,7 +167,7 @@ def budget_bar(before: float, request: float, total: float, theme: Theme) -> str
 
 def budget_key(theme: Theme) -> str:
     """What the parts of the bar are."""
-    entries = ((theme.coin, words.BUDGET_SPENT), (EXACT, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT))
+    entries = ((theme.coin, say.BUDGET_SPENT), (EXACT, say.BUDGET_THIS), (theme.grid, say.BUDGET_LEFT))
     return "".join(
         f"<span class='dpv-key'><i style='background:{colour}'></i>{label}</span>" for colour, label in entries
     )

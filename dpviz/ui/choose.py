@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.privacy import LEVELS, Level
 from dpviz.releases import Release
+from dpviz.ui import choose_words as say
 from dpviz.ui import words
 from dpviz.ui.basemap import Area
 from dpviz.ui.draws import Band, Brief, band
@@ -103,23 +104,23 @@ def figure_items(
     """The four figures with their bands."""
     exact = drawn.exact_evaluation
     draws = [draw for draw in repeats if draw is not None]
-    waiting = words.BAND_WAIT.format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
+    waiting = say.BAND_WAIT.format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
 
     def spread(values: Band | None, show: Any) -> str:
         if values is None:
             return waiting
         low, high = show(values.low), show(values.high)
-        return words.BAND_NARROW.format(low=low) if low == high else words.BAND.format(low=low, high=high)
+        return say.BAND_NARROW.format(low=low) if low == high else say.BAND.format(low=low, high=high)
 
     items = [
-        (words.FIGURE_SIZE, f"{exact.coreset_size:,}", _compared(exact.coreset_size, level, known)),
+        (say.FIGURE_SIZE, f"{exact.coreset_size:,}", _compared(exact.coreset_size, level, known)),
         (
-            words.FIGURE_ERROR,
+            say.FIGURE_ERROR,
             words.percent(exact.relative_error),
             spread(band(draw.exact_error for draw in draws), words.percent),
         ),
         (
-            words.FIGURE_SHIFT,
+            say.FIGURE_SHIFT,
             words.distance(exact.shift_m),
             spread(band(draw.exact_shift_m for draw in draws), words.distance),
         ),
@@ -129,7 +130,7 @@ def figure_items(
         number = outside(area, raw[:, -2], raw[:, -1])
         values = band(float(found) for draw in draws if (found := _outside_of_draw(area, draw)) is not None)
         note = spread(values, lambda value: f"{value:,.0f}")
-        items.append((words.FIGURE_OUTSIDE.format(area=area.name), f"{number:,} of {len(raw):,}", note))
+        items.append((say.FIGURE_OUTSIDE.format(area=area.name), f"{number:,} of {len(raw):,}", note))
     return items
 
 
@@ -137,20 +138,20 @@ def mostly_chance(drawn: Drawn, known: dict[int, Outcome]) -> str:
     """A warning where the error is more than the whole cost without protection, here or at every level."""
     errors = [found.exact_evaluation.relative_error for found in known.values() if isinstance(found, Drawn)]
     if len(known) == len(LEVELS) and min(errors, default=0.0) > 1:
-        return words.MOSTLY_CHANCE_ALL
-    return words.MOSTLY_CHANCE if drawn.exact_evaluation.relative_error > 1 else ""
+        return say.MOSTLY_CHANCE_ALL
+    return say.MOSTLY_CHANCE if drawn.exact_evaluation.relative_error > 1 else ""
 
 
 def _compared(size: int, level: Level, known: dict[int, Outcome]) -> str:
     first = next((LEVELS[number - 1] for number in sorted(known) if isinstance(known[number], Drawn)), None)
     if first is None or first.number >= level.number:
-        return words.FIRST
+        return say.FIRST
     reference = known[first.number]
     assert isinstance(reference, Drawn)
     difference = reference.exact_evaluation.coreset_size - size
     if difference == 0:
-        return words.SAME.format(level=first.name)
-    template = words.FEWER if difference > 0 else words.MORE
+        return say.SAME.format(level=first.name)
+    template = say.FEWER if difference > 0 else say.MORE
     return template.format(difference=f"{abs(difference):,}", level=first.name)
 
 
@@ -226,7 +227,7 @@ def centers_table(view: MapView, picked: int | None = None) -> pd.DataFrame:
 
 def arrow(text: str, is_picked: bool) -> str:
     """A cell's text, with an arrow where its row is the picked one."""
-    return words.TABLE_PICKED.format(text=text) if is_picked else text
+    return say.TABLE_PICKED.format(text=text) if is_picked else text
 
 
 def with_arrow(places: pd.DataFrame, picked: str | None) -> pd.DataFrame:
@@ -240,7 +241,7 @@ def places_table(view: MapView, source: Source) -> pd.DataFrame:
     if view.dots is None or not len(view.dots):
         return pd.DataFrame()
     names = source.namer(view.dots.lon, view.dots.lat)
-    table = pd.DataFrame({"Neighbourhood": [name or words.ELSEWHERE for name in names], "weight": view.dots.weight})
+    table = pd.DataFrame({"Neighbourhood": [name or say.ELSEWHERE for name in names], "weight": view.dots.weight})
     grouped = table.groupby("Neighbourhood")["weight"].agg(["size", "sum"]).sort_values("sum", ascending=False)
     total = float(np.maximum(grouped["sum"], 0).sum()) or 1.0
     return pd.DataFrame(

@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.privacy import LEVELS
 from dpviz.ui import cache, choose, choose_parts, elements, icons, sources, state, words, workspace
+from dpviz.ui import choose_words as say
 from dpviz.ui.layers import layer_name
 from dpviz.ui.preview import Drawn, Previews, Refused
 from dpviz.ui.sources import Mode, Source
@@ -180,7 +181,7 @@ def pick_of(event: Mapping[str, Any] | None, source: Source, view: MapView) -> P
     for index in at.get("coreset", ()):
         if dots is not None and 0 <= index < len(dots):
             (place,) = source.namer(dots.lon[index : index + 1], dots.lat[index : index + 1])
-            return Pick(place=place or words.ELSEWHERE, told=dots.tips[index])
+            return Pick(place=place or say.ELSEWHERE, told=dots.tips[index])
     return Pick()
 
 
@@ -200,14 +201,14 @@ def no_answer(
     nowhere = len(known) == len(LEVELS) and not answering
     with st.container(border=True, key="no_answer"):
         st.subheader(words.NO_ANSWER.format(level=chosen.level.name))
-        st.markdown(words.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason)))
-        st.markdown(words.TOO_SMALL if nowhere else words.NO_ANSWER_HELP)
+        st.markdown(say.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason)))
+        st.markdown(say.TOO_SMALL if nowhere else say.NO_ANSWER_HELP)
         with st.container(horizontal=True):
-            if chosen.method != state.AUTO and st.button(words.NO_ANSWER_AUTO, type="primary"):
+            if chosen.method != state.AUTO and st.button(say.NO_ANSWER_AUTO, type="primary"):
                 choose_parts.go_to("method", state.AUTO)
                 st.rerun()
             nearest = min(answering, key=lambda level: abs(level.number - chosen.level.number), default=None)
-            if nearest is not None and st.button(words.ACCEPT_GO.format(level=nearest.name)):
+            if nearest is not None and st.button(say.ACCEPT_GO.format(level=nearest.name)):
                 choose_parts.go_to("level", nearest.name)
                 st.rerun()
     if source.mode is not Mode.DEMONSTRATION:
@@ -216,15 +217,15 @@ def no_answer(
 
 def tables(source: Source, chosen: ChooseState, view: MapView) -> None:
     """The content of the map as tables."""
-    drawer = st.expander(words.TABLE, key="table_open", on_change="rerun")
+    drawer = st.expander(say.TABLE, key="table_open", on_change="rerun")
     if not drawer.open:
         return
     with drawer:
-        st.subheader(words.TABLE_CENTERS)
-        st.caption(words.TABLE_PICK)
+        st.subheader(say.TABLE_CENTERS)
+        st.caption(say.TABLE_PICK)
         picked = current_pick(source, chosen)
         st.table(choose.centers_table(view, picked.center), hide_index=True)
         places = cache.last("places", view_key(source, chosen), lambda: choose.places_table(view, source))
         if len(places):
-            st.subheader(words.TABLE_PLACES)
+            st.subheader(say.TABLE_PLACES)
             st.table(choose.with_arrow(places, picked.place), hide_index=True)

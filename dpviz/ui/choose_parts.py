@@ -11,6 +11,7 @@ from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
 from dpviz.privacy import LEVELS
 from dpviz.ui import cache, elements, methods, own_data, publishing, region_parts, sources, state, words, workspace
+from dpviz.ui import choose_words as say
 from dpviz.ui.basemap import Area, rectangle
 from dpviz.ui.preview import Drawn
 from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS, Mode, Source
@@ -23,7 +24,7 @@ def frame() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator, DeltaGenera
 
     On a wide screen the map stands right of slider and controls; on a telephone it comes between them (theme.py).
     """
-    st.title(words.CHOOSE_TITLE)
+    st.title(say.CHOOSE_TITLE)
     head = st.container(key="choose_head", gap=None)
     with st.container(key="choose_frame", gap=None):
         dial = st.container(key="choose_dial", gap="small")
@@ -63,12 +64,12 @@ def mode(source: Source) -> None:
 def dial(source: Source, chosen: ChooseState) -> None:
     """The slider and what it means."""
     name = st.select_slider(
-        words.LEVEL_QUESTION,
+        say.LEVEL_QUESTION,
         [level.name for level in LEVELS],
         value=state.DEFAULT_LEVEL.name,
         key="level",
         bind="query-params",
-        help=words.LEVEL_HELP.format(unit=source.unit),
+        help=say.LEVEL_HELP.format(unit=source.unit),
     )
     st.html(elements.slider_ends(len(LEVELS)))
     guarantee = methods.guarantee_of(source, state.level_named(name), chosen.method)
@@ -101,7 +102,7 @@ def controls(source: Source) -> ChooseState:
     st.button(
         words.PUBLISH, type="primary", width="stretch", icon=":material/publish:", on_click=_ask, args=("publish",)
     )
-    st.button(words.OWN_DATA, width="stretch", icon=":material/folder_open:", on_click=_ask, args=("own",))
+    st.button(say.OWN_DATA, width="stretch", icon=":material/folder_open:", on_click=_ask, args=("own",))
     if elements.open_dialog() == "publish":
         publishing.open_dialog(source, chosen)
     elif elements.open_dialog() == "own":
@@ -116,42 +117,42 @@ def _ask(name: str) -> None:
 
 def _clusters() -> None:
     st.number_input(
-        words.CLUSTERS,
+        say.CLUSTERS,
         min_value=1,
         max_value=state.MOST_CLUSTERS,
         value=state.DEFAULT_K,
         key="k",
         bind="query-params",
-        help=words.CLUSTERS_HELP,
+        help=say.CLUSTERS_HELP,
     )
 
 
 def _method(source: Source) -> None:
     st.selectbox(
-        words.METHOD,
+        say.METHOD,
         [state.AUTO, *methods.offered(source.exact_data)],
         format_func=methods.title,
         key="method",
         bind="query-params",
-        help=words.METHOD_HELP,
+        help=say.METHOD_HELP,
     )
 
 
 def _hours() -> None:
     hours = [state.ALL_DAY, *range(24)]
     st.selectbox(
-        words.HOURS,
+        say.HOURS,
         hours,
         index=hours.index(state.DEFAULT_HOUR),
-        format_func=lambda hour: words.HOURS_ALL if hour == state.ALL_DAY else words.hour(hour),
+        format_func=lambda hour: say.HOURS_ALL if hour == state.ALL_DAY else words.hour(hour),
         key="hour",
-        help=words.HOURS_NOTE,
+        help=say.HOURS_NOTE,
     )
 
 
 def _details(source: Source, chosen: ChooseState) -> None:
     previews = workspace.previews(source, chosen.regions)
-    with st.popover(words.DETAILS, width="stretch", icon=":material/info:"):
+    with st.popover(say.DETAILS, width="stretch", icon=":material/info:"):
         known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
         used = known.release.method if isinstance(known, Drawn) else None
         st.markdown(methods.details(chosen, source, used))
@@ -159,18 +160,18 @@ def _details(source: Source, chosen: ChooseState) -> None:
 
 def _data(source: Source) -> None:
     own = workspace.own_source()
-    names = {**words.DATA_CHOICES, "own": words.DATA_CHOICES["own"].format(name="" if own is None else own.title)}
+    names = {**say.DATA_CHOICES, "own": say.DATA_CHOICES["own"].format(name="" if own is None else own.title)}
     options = [name for name in names if name != "own" or own is not None]
-    st.selectbox(words.DATA, options, format_func=lambda name: names[name], key="data")
+    st.selectbox(say.DATA, options, format_func=lambda name: names[name], key="data")
     if source.id.startswith(sources.CITY):
         st.segmented_control(
-            words.DAYS,
+            say.DAYS,
             state.DAYS,
             default=state.DEFAULT_DAYS,
             required=True,
-            format_func=lambda days: words.DAYS_NAMES[days],
+            format_func=lambda days: say.DAYS_NAMES[days],
             key="days",
-            help=words.DAYS_HELP,
+            help=say.DAYS_HELP,
             width="stretch",
         )
 
@@ -179,17 +180,17 @@ def _watched(source: Source) -> None:
     names = list(source.map.boroughs) if source.map is not None else []
     if names:
         st.selectbox(
-            words.WATCHED,
+            say.WATCHED,
             names,
             index=names.index("Manhattan") if "Manhattan" in names else 0,
             key="watched",
-            help=words.WATCHED_HELP,
+            help=say.WATCHED_HELP,
         )
     else:
         box = source.box
         example = f"{box.west:g}, {box.south:g}, {box.middle[0]:g}, {box.middle[1]:g}"
         st.text_input(
-            words.WATCHED, key="watched_box", placeholder=example, help=words.WATCHED_HELP + " " + words.WATCHED_TYPE
+            say.WATCHED, key="watched_box", placeholder=example, help=say.WATCHED_HELP + " " + say.WATCHED_TYPE
         )
 
 
@@ -209,4 +210,4 @@ def _typed_area(text: str) -> Area | None:
         box = GeoBox.parse(text)
     except DpvizError:
         return None
-    return rectangle(words.WATCHED_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
+    return rectangle(say.WATCHED_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))

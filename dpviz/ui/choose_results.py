@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.privacy import LEVELS
 from dpviz.ui import cache, charts, choose, choose_parts, elements, icons, sources, state, words
+from dpviz.ui import choose_words as say
 from dpviz.ui.basemap import Area
 from dpviz.ui.draws import MOST, Limit
 from dpviz.ui.preview import Drawn, Previews, Setting
@@ -45,7 +46,7 @@ def curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
         if settled != _settled(chosen, previews) and elements.open_dialog() is None:
             st.rerun()
 
-    st.header(words.LEVELS_COMPARED)
+    st.header(say.LEVELS_COMPARED)
     growing()
 
 
@@ -60,24 +61,24 @@ def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
     names = [level.name for level in LEVELS]
     index = LEVELS.index(chosen.level)
     nothing: list[float | None] = [None] * len(LEVELS)
-    note = words.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
+    note = say.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
     error, size, accept = st.columns(3, gap="medium")
     with error:
-        st.subheader(words.CURVE_ERROR)
+        st.subheader(say.CURVE_ERROR)
         drawing = charts.curve(
             names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True, note=note
         )
-        told = words.curve_alt(words.CURVE_ERROR, names, series["error"], words.percent)
-        st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_ERROR_NOTE))
+        told = words.curve_alt(say.CURVE_ERROR, names, series["error"], words.percent)
+        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_ERROR_NOTE))
     with size:
-        st.subheader(words.CURVE_SIZE)
+        st.subheader(say.CURVE_SIZE)
         drawing = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False, note=note)
-        told = words.curve_alt(words.CURVE_SIZE, names, series["size"], words.count)
-        st.html(icons.picture(drawing, told, max_width="520px", caption=words.CURVE_SIZE_NOTE))
+        told = words.curve_alt(say.CURVE_SIZE, names, series["size"], words.count)
+        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_SIZE_NOTE))
     with accept:
         _accept(chosen, previews)
         _scale(source, chosen, series["error"])
-    levels = st.expander(words.TABLE_LEVELS, key="levels_open", on_change="rerun")
+    levels = st.expander(say.TABLE_LEVELS, key="levels_open", on_change="rerun")
     if levels.open:
         levels.table(choose.levels_table(series, chosen.level), hide_index=True)
     _chance(source, chosen, previews)
@@ -91,15 +92,15 @@ def _limit() -> Limit:
 
 
 def _accept(chosen: ChooseState, previews: Previews) -> None:
-    st.subheader(words.ACCEPT)
+    st.subheader(say.ACCEPT)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.number_input(
-            words.ACCEPT, min_value=0.0, value=1.0, key="accept_value", width=150, label_visibility="collapsed"
+            say.ACCEPT, min_value=0.0, value=1.0, key="accept_value", width=150, label_visibility="collapsed"
         )
         st.radio(
-            words.ACCEPT_MEASURE,
+            say.ACCEPT_MEASURE,
             ["error", "shift"],
-            format_func={"error": words.ACCEPT_ERROR, "shift": words.ACCEPT_SHIFT}.get,
+            format_func={"error": say.ACCEPT_ERROR, "shift": say.ACCEPT_SHIFT}.get,
             key="accept_measure",
             horizontal=True,
             label_visibility="collapsed",
@@ -108,15 +109,15 @@ def _accept(chosen: ChooseState, previews: Previews) -> None:
     answer = previews.accepted(chosen.method, chosen.k, limit)
     shown = f"{100 * limit.value:g}\u00a0%" if limit.measure == "error" else words.distance(limit.value)
     if answer.undecided is not None:
-        told = words.ACCEPT_WAIT.format(level=answer.undecided.name, done=answer.done, wanted=MOST)
+        told = say.ACCEPT_WAIT.format(level=answer.undecided.name, done=answer.done, wanted=MOST)
         st.html(icons.progress(answer.done / MOST, told))
     elif answer.level is None:
-        st.markdown(words.ACCEPT_NONE.format(limit=shown))
+        st.markdown(say.ACCEPT_NONE.format(limit=shown))
     else:
-        st.markdown(words.ACCEPT_FOUND.format(level=answer.level.name, limit=shown))
+        st.markdown(say.ACCEPT_FOUND.format(level=answer.level.name, limit=shown))
         if answer.level == chosen.level:
-            st.caption(words.ACCEPT_HERE)
-        elif st.button(words.ACCEPT_GO.format(level=answer.level.name)):
+            st.caption(say.ACCEPT_HERE)
+        elif st.button(say.ACCEPT_GO.format(level=answer.level.name)):
             choose_parts.go_to("level", answer.level.name)
             st.rerun()
 
@@ -127,25 +128,25 @@ def _scale(source: Source, chosen: ChooseState, errors: list[float | None]) -> N
         return
     known = [error for error in errors if error is not None]
     if source.days == state.DAYS[-1] and known and max(known) < LITTLE:
-        st.html(f"<p class='dpv-aside'>{words.SCALE_MONTH}</p>")
-        if st.button(words.SCALE_TO_DAY, icon=":material/nightlight:"):
+        st.html(f"<p class='dpv-aside'>{say.SCALE_MONTH}</p>")
+        if st.button(say.SCALE_TO_DAY, icon=":material/nightlight:"):
             choose_parts.go_to("days", state.DEFAULT_DAYS)
             choose_parts.go_to("hour", state.DEFAULT_HOUR)
             st.rerun()
     elif source.days == state.DAYS[0]:
-        st.html(f"<p class='dpv-aside'>{words.SCALE_DAY}</p>")
-        if st.button(words.SCALE_TO_MONTH, icon=":material/calendar_month:"):
+        st.html(f"<p class='dpv-aside'>{say.SCALE_DAY}</p>")
+        if st.button(say.SCALE_TO_MONTH, icon=":material/calendar_month:"):
             choose_parts.go_to("days", state.DAYS[-1])
             st.rerun()
 
 
 def _chance(source: Source, chosen: ChooseState, previews: Previews) -> None:
-    drawer = st.expander(words.CHANCE, key="chance_open", on_change="rerun")
+    drawer = st.expander(say.CHANCE, key="chance_open", on_change="rerun")
     if not drawer.open:  # what is closed is neither drawn nor sent
         return
     setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
     with drawer:
-        st.markdown(words.CHANCE_NOTE.format(wanted=previews.wanted))
+        st.markdown(say.CHANCE_NOTE.format(wanted=previews.wanted))
         theme = cache.theme()
         cells = []
         water = ""
@@ -170,6 +171,6 @@ def _chance(source: Source, chosen: ChooseState, previews: Previews) -> None:
             alt = words.CHANCE_ALT.format(number=number, points=f"{draw.size:,}", k=len(draw.centers), error=error)
             cells.append(
                 f"<figure style='margin:0'><img src='{icons.data_uri(drawing)}' alt='{escape(alt, quote=True)}'>"
-                f"<figcaption>{words.FIGURE_ERROR_SHORT} {error}</figcaption></figure>"
+                f"<figcaption>{say.FIGURE_ERROR_SHORT} {error}</figcaption></figure>"
             )
         st.html(f"<div class='dpv-draws'>{''.join(cells)}</div>")

@@ -7,7 +7,8 @@ from typing import Any
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.privacy import DEFAULT_DELTA, Budget, Guarantee, Level, group_table, out_of_100
 from dpviz.releases import methods as catalogue_rows
-from dpviz.ui import state, words
+from dpviz.ui import choose_words as say
+from dpviz.ui import state
 from dpviz.ui.regions import at_level
 from dpviz.ui.sources import Source
 from dpviz.ui.state import ChooseState
@@ -39,7 +40,7 @@ def offered(data: ExactCounts | ExactPoints) -> list[str]:
 
 def title(name: str) -> str:
     """A method's name on screen."""
-    return words.METHOD_AUTO if name == state.AUTO else str(rows()[name]["title"])
+    return say.METHOD_AUTO if name == state.AUTO else str(rows()[name]["title"])
 
 
 def budget_of(level: Level, method: str) -> Budget:
@@ -59,17 +60,17 @@ def several(source: Source, level: Level, method: str) -> list[str]:
     """What is promised about someone with several records."""
     data = source.exact_data
     if data.unit.cap is not None:
-        return [words.DETAILS_PERSON.format(cap=data.unit.cap)]
+        return [say.DETAILS_PERSON.format(cap=data.unit.cap)]
     rows = group_table(budget_of(level, method), GROUPS, relation=data.relation)
     told = [
-        words.DETAILS_GROUP.format(
+        say.DETAILS_GROUP.format(
             number=row["records"],
             record=source.record,
             right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
         )
         for row in rows
     ]
-    return [words.DETAILS_GROUPS.format(record=source.record, rows=", ".join(told))]
+    return [say.DETAILS_GROUPS.format(record=source.record, rows=", ".join(told))]
 
 
 def details(chosen: ChooseState, source: Source, used: str | None = None) -> str:
@@ -77,12 +78,12 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> str
     budget = budget_of(chosen.level, chosen.method)
     row = rows().get((used or chosen.method).removeprefix("regional:"))
     unit = source.exact_data.unit
-    relation = words.RELATIONS[source.exact_data.relation.value]
-    method = words.METHOD_AUTO
+    relation = say.RELATIONS[source.exact_data.relation.value]
+    method = say.METHOD_AUTO
     if row is not None:
         named = row["title"]
         if chosen.method == state.AUTO:
-            named = words.METHOD_THIS_TIME.format(title=named)
+            named = say.METHOD_THIS_TIME.format(title=named)
         method = f"{named}. {row['summary']}"
     lines = [
         f"- **Level**: {chosen.level.name} ({chosen.level.number} of 7)",
@@ -95,7 +96,7 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> str
     if row is not None:
         lines.append(f"- **Paper**: {row['paper']}")
         if not row["vetted"]:
-            lines.append(f"- {words.UNVETTED}")
-    lines.append(f"- {words.DETAILS_BOUND}")
+            lines.append(f"- {say.UNVETTED}")
+    lines.append(f"- {say.DETAILS_BOUND}")
     lines += [f"- {line}" for line in several(source, chosen.level, chosen.method)]
     return "\n".join(lines)

@@ -27,6 +27,7 @@ from dpviz.releases import (
     sample_from_standin,
 )
 from dpviz.ui import cache, elements, state, words
+from dpviz.ui import choose_words as say
 from dpviz.ui.sources import Mode, Source, box_of
 
 SIDE = 1024
@@ -48,15 +49,15 @@ class Wish:
 
 def open_dialog() -> None:
     """The dialog."""
-    elements.dialog(words.OWN_TITLE, "large", _body)
+    elements.dialog(say.OWN_TITLE, "large", _body)
 
 
 def _body() -> None:
-    st.markdown(words.OWN_INTRO)
+    st.markdown(say.OWN_INTRO)
     left, right = st.columns(2, gap="medium")
     with left:
-        upload = st.file_uploader(words.OWN_FILE, key="own_file", help=words.OWN_UPLOAD_TYPES)
-        path = st.text_input(words.OWN_PATH, key="own_path", placeholder="/home/me/trips.parquet")
+        upload = st.file_uploader(say.OWN_FILE, key="own_file", help=say.OWN_UPLOAD_TYPES)
+        path = st.text_input(say.OWN_PATH, key="own_path", placeholder="/home/me/trips.parquet")
     try:
         given = upload if upload is not None else _checked_path(path)
         names, guess = _columns(given)
@@ -64,7 +65,7 @@ def _body() -> None:
         st.error(own_words(problem))
         return
     except Exception:  # a reader's own message may quote a row
-        st.error(words.OWN_UNREADABLE)
+        st.error(say.OWN_UNREADABLE)
         return
     with left:
         lon, lat = _choose_columns(names, guess)
@@ -72,17 +73,17 @@ def _body() -> None:
         box_text = _choose_box()
         person, cap = _choose_unit(names)
         suggested = _suggested_name(upload, path)
-        name = st.text_input(words.OWN_NAME, value=suggested, key=f"own_name_{suggested}")
+        name = st.text_input(say.OWN_NAME, value=suggested, key=f"own_name_{suggested}")
         total = _choose_total()
         share = _choose_strict()
-    if not st.button(words.OWN_GO, type="primary", disabled=given is None, key="own_go"):
+    if not st.button(say.OWN_GO, type="primary", disabled=given is None, key="own_go"):
         if given is None:
-            st.caption(words.OWN_FIRST_FILE)
+            st.caption(say.OWN_FIRST_FILE)
         return
     try:
         box = GeoBox.parse(box_text)
         wish = Wish(box=box, lon=lon, lat=lat, person=person, cap=cap, name=name, total=total, standin_share=share)
-        with st.spinner(words.OWN_READING):
+        with st.spinner(say.OWN_READING):
             source, hints = opened(given, wish)
     except LedgerRefusal as refusal:
         st.error(words.sentence(refusal.message))
@@ -91,7 +92,7 @@ def _body() -> None:
         st.error(own_words(problem))
         return
     except Exception:
-        st.error(words.OWN_UNREADABLE)
+        st.error(say.OWN_UNREADABLE)
         return
     cache.put("own", replace(source, notes=hints))
     cache.put("opened_own", True)
@@ -133,10 +134,10 @@ def _registered(wish: Wish, counts: ExactCounts) -> tuple[Dataset, tuple[str, ..
     try:
         opened = open_dataset(wish.name, counts, ledger=ledger)
     except LedgerRefusal:
-        raise LedgerRefusal(words.OWN_OTHER) from None
+        raise LedgerRefusal(say.OWN_OTHER) from None
     if wish.standin_share > 0 and not opened.has_standin:
-        raise LedgerRefusal(words.OWN_KNOWN_PLAIN)
-    return opened, (words.OWN_KNOWN,)
+        raise LedgerRefusal(say.OWN_KNOWN_PLAIN)
+    return opened, (say.OWN_KNOWN,)
 
 
 def own_words(problem: DpvizError) -> str:
@@ -161,14 +162,14 @@ def source_of(dataset: Dataset, counts: ExactCounts) -> Source:
         return source
     standin = make_standin(dataset)
     if not isinstance(standin, Release):
-        raise InputError(words.OWN_NO_STANDIN)
+        raise InputError(say.OWN_NO_STANDIN)
     return replace(source, mode=Mode.STRICT, exact_data=sample_from_standin(standin))
 
 
 def _checked_path(path: str) -> str | None:
     text = path.strip()
     if "://" in text:
-        raise InputError(words.OWN_NO_ADDRESS)
+        raise InputError(say.OWN_NO_ADDRESS)
     return text or None
 
 
@@ -190,27 +191,25 @@ def _choose_columns(names: tuple[str, ...], guess: Any) -> tuple[str, str]:
     if not names:
         return "", ""
     found = guess.found
-    st.caption(words.OWN_COLUMNS_GUESSED if found else words.OWN_COLUMNS_ASK)
+    st.caption(say.OWN_COLUMNS_GUESSED if found else say.OWN_COLUMNS_ASK)
     options = ["", *names]
     one, two = st.columns(2)
     at = {name: options.index(name) for name in names}
     with one:
-        lon = st.selectbox(words.OWN_LON, options, index=at.get(guess.lon, 0) if found else 0, key="own_lon")
+        lon = st.selectbox(say.OWN_LON, options, index=at.get(guess.lon, 0) if found else 0, key="own_lon")
     with two:
-        lat = st.selectbox(words.OWN_LAT, options, index=at.get(guess.lat, 0) if found else 0, key="own_lat")
+        lat = st.selectbox(say.OWN_LAT, options, index=at.get(guess.lat, 0) if found else 0, key="own_lat")
     return lon, lat
 
 
 def _choose_box() -> str:
     from dpviz.ingest.cities import CITY_BOXES
 
-    city = st.selectbox(
-        words.OWN_BOX, [words.OWN_BOX_TYPED, *sorted(CITY_BOXES)], key="own_city", help=words.OWN_BOX_NOTE
-    )
+    city = st.selectbox(say.OWN_BOX, [say.OWN_BOX_TYPED, *sorted(CITY_BOXES)], key="own_city", help=say.OWN_BOX_NOTE)
     known = CITY_BOXES.get(city)
     text = "" if known is None else ", ".join(f"{value:g}" for value in known.as_tuple())
     typed = st.text_input(
-        words.OWN_BOX_TYPED,
+        say.OWN_BOX_TYPED,
         value=text,
         key=f"own_box_{city}",
         disabled=known is not None,
@@ -222,9 +221,9 @@ def _choose_box() -> str:
 
 def _choose_unit(names: tuple[str, ...]) -> tuple[str | None, int | None]:
     unit = st.radio(
-        words.OWN_UNIT,
+        say.OWN_UNIT,
         ["record", "person"],
-        format_func={"record": words.OWN_UNIT_RECORD, "person": words.OWN_UNIT_PERSON}.get,
+        format_func={"record": say.OWN_UNIT_RECORD, "person": say.OWN_UNIT_PERSON}.get,
         horizontal=True,
         key="own_unit",
         disabled=not names,
@@ -233,9 +232,9 @@ def _choose_unit(names: tuple[str, ...]) -> tuple[str | None, int | None]:
         return None, None
     one, two = st.columns(2)
     with one:
-        person = st.selectbox(words.OWN_PERSON, names, key="own_person")
+        person = st.selectbox(say.OWN_PERSON, names, key="own_person")
     with two:
-        cap = st.number_input(words.OWN_CAP, min_value=1, max_value=1000, value=3, key="own_cap")
+        cap = st.number_input(say.OWN_CAP, min_value=1, max_value=1000, value=3, key="own_cap")
     return person, int(cap)
 
 
@@ -243,17 +242,17 @@ def _choose_total() -> Budget:
     one, two = st.columns(2)
     with one:
         times = st.number_input(
-            words.OWN_TOTAL, min_value=1, max_value=100, value=2, key="own_times", help=words.OWN_TOTAL_HELP
+            say.OWN_TOTAL, min_value=1, max_value=100, value=2, key="own_times", help=say.OWN_TOTAL_HELP
         )
     with two:
-        level = st.selectbox(words.OWN_TOTAL_LEVEL, [level.name for level in LEVELS], index=2, key="own_total_level")
+        level = st.selectbox(say.OWN_TOTAL_LEVEL, [level.name for level in LEVELS], index=2, key="own_total_level")
     return Budget(epsilon=min(100.0, times * state.level_named(level).epsilon), delta=DEFAULT_TOTAL_DELTA)
 
 
 def _choose_strict() -> float:
-    if not st.checkbox(words.OWN_STRICT, key="own_strict"):
+    if not st.checkbox(say.OWN_STRICT, key="own_strict"):
         return 0.0
-    share = st.slider(words.OWN_STRICT_SHARE, min_value=5, max_value=90, value=20, step=5, key="own_share")
+    share = st.slider(say.OWN_STRICT_SHARE, min_value=5, max_value=90, value=20, step=5, key="own_share")
     return share / 100
 
 

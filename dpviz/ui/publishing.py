@@ -21,6 +21,7 @@ from dpviz.releases import (
     quote,
 )
 from dpviz.ui import cache, charts, elements, icons, methods, regions, words
+from dpviz.ui import choose_words as say
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
 
@@ -43,7 +44,7 @@ def request_of(chosen: ChooseState) -> ReleaseRequest:
 
 def open_dialog(source: Source, chosen: ChooseState) -> None:
     """The dialog, titled with the level's name."""
-    elements.dialog(words.PUBLISH_TITLE.format(level=chosen.level.name), "medium", _body, source, chosen)
+    elements.dialog(say.PUBLISH_TITLE.format(level=chosen.level.name), "medium", _body, source, chosen)
 
 
 def _body(source: Source, chosen: ChooseState) -> None:
@@ -62,11 +63,11 @@ def _body(source: Source, chosen: ChooseState) -> None:
     _explain(source, chosen, dataset, price)
     if not price.allowed:
         return
-    typed = st.text_input(words.PUBLISH_CONFIRM.format(level=chosen.level.name), key="publish_word")
-    if not st.button(words.PUBLISH_GO, type="primary", key="publish_go"):
+    typed = st.text_input(say.PUBLISH_CONFIRM.format(level=chosen.level.name), key="publish_word")
+    if not st.button(say.PUBLISH_GO, type="primary", key="publish_go"):
         return
     if typed.strip().casefold() != chosen.level.name.casefold():
-        st.error(words.PUBLISH_WRONG.format(level=chosen.level.name))
+        st.error(say.PUBLISH_WRONG.format(level=chosen.level.name))
         return
     outcome = _publish(source, dataset, request)
     if outcome is not None:
@@ -76,21 +77,21 @@ def _body(source: Source, chosen: ChooseState) -> None:
 
 
 def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote) -> None:
-    st.markdown(f"**{words.PUBLISH_LEAVES}**\n\n" + words.PUBLISH_LEAVES_LIST.format(k=chosen.k))
-    st.markdown(words.PUBLISH_FRESH)
+    st.markdown(f"**{say.PUBLISH_LEAVES}**\n\n" + say.PUBLISH_LEAVES_LIST.format(k=chosen.k))
+    st.markdown(say.PUBLISH_FRESH)
     guarantee = methods.guarantee_of(source, chosen.level, chosen.method)
-    st.markdown(f"**{words.PUBLISH_RISK}**\n\n" + odds_sentence(guarantee, record=source.record))
-    st.markdown(f"**{words.PUBLISH_COST}**")
+    st.markdown(f"**{say.PUBLISH_RISK}**\n\n" + odds_sentence(guarantee, record=source.record))
+    st.markdown(f"**{say.PUBLISH_COST}**")
     for sentence in regions.told(chosen.regions, chosen.level, source.unit):
         st.markdown(f"- {sentence}")
     if price.stored:
-        st.info(words.PUBLISH_AGAIN)
+        st.info(say.PUBLISH_AGAIN)
     elif source.mode is Mode.DEMONSTRATION:
-        st.markdown(words.PUBLISH_DEMO_BUDGET)
+        st.markdown(say.PUBLISH_DEMO_BUDGET)
     else:
         _budget(dataset, price)
     if source.mode is not Mode.STRICT and price.allowed:
-        st.caption(words.PUBLISH_CHOICE)
+        st.caption(say.PUBLISH_CHOICE)
 
 
 def _budget(dataset: Dataset, price: Quote) -> None:
@@ -98,7 +99,7 @@ def _budget(dataset: Dataset, price: Quote) -> None:
     total = float(dataset.total.epsilon)
     left, cost = float(price.before.epsilon), float(price.cost.epsilon)
     theme = cache.theme()
-    told = words.PUBLISH_BUDGET.format(
+    told = say.PUBLISH_BUDGET.format(
         dataset=dataset.name,
         before=parts_of_100(total - left, total),
         request=parts_of_100(cost, total),
@@ -111,12 +112,12 @@ def _budget(dataset: Dataset, price: Quote) -> None:
     elif cost > left:
         st.error(too_much(cost, left, total))
     else:
-        st.error(words.PUBLISH_NO_EXTRA)
+        st.error(say.PUBLISH_NO_EXTRA)
 
 
 def too_much(requested: float, remaining: float, total: float) -> str:
     """Requested, remaining, difference, in parts of 100 of the budget."""
-    return words.PUBLISH_REFUSED.format(
+    return say.PUBLISH_REFUSED.format(
         requested=parts_of_100(requested, total),
         remaining=parts_of_100(remaining, total),
         difference=parts_of_100(requested - remaining, total),
@@ -131,7 +132,7 @@ def parts_of_100(value: float, total: float) -> str:
 
 def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Release | NoAnswer | None:
     try:
-        with st.spinner(words.PUBLISH_WORKING):
+        with st.spinner(say.PUBLISH_WORKING):
             return publish(dataset, request, basemap=None if source.map is None else source.map.geojson(source.box))
     except LedgerRefusal as refusal:
         st.error(refusal_words(refusal, dataset))
@@ -144,7 +145,7 @@ def refusal_words(refusal: LedgerRefusal, dataset: Dataset) -> str:
     """Requested, remaining, difference where the ledger says them; its own sentence otherwise."""
     values = refusal.values
     if values.get("part") == "delta":
-        return words.PUBLISH_NO_EXTRA
+        return say.PUBLISH_NO_EXTRA
     if {"requested", "remaining"} <= set(values):
         return too_much(float(values["requested"]), float(values["remaining"]), float(dataset.total.epsilon))
     return words.sentence(refusal.message)
@@ -153,9 +154,9 @@ def refusal_words(refusal: LedgerRefusal, dataset: Dataset) -> str:
 def after_publishing(outcome: Release | NoAnswer) -> None:
     """Download and label."""
     if isinstance(outcome, NoAnswer):
-        st.warning(words.PUBLISH_NO_ANSWER.format(reason=words.REASONS.get(str(outcome.reason), str(outcome.reason))))
+        st.warning(say.PUBLISH_NO_ANSWER.format(reason=words.REASONS.get(str(outcome.reason), str(outcome.reason))))
         return
-    st.success(words.PUBLISH_AGAIN if cache.get("published_again") else words.PUBLISH_DONE)
+    st.success(say.PUBLISH_AGAIN if cache.get("published_again") else say.PUBLISH_DONE)
     st.download_button(
         words.DOWNLOAD,
         data=zip_of(outcome),

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.ui import basemap, words
+from dpviz.ui import choose_words as say
 from dpviz.ui.view import Box, Namer, Picture
 
 CITY = "nyc-taxi"
@@ -78,10 +79,10 @@ def city(hour: int | None = None, days: int = MONTH) -> Source:
 
     counts = fewer_days(load_counts(CITY, None if hour is None else [hour]), days)
     parts = ["" if hour is None else f", {hour:02d} h", "" if days == MONTH else f", {days} of {MONTH} days"]
-    title = [words.DAYS_TITLES[days], words.HOURS_ALL_TITLE if hour is None else words.hour(hour)]
+    title = [say.DAYS_TITLES[days], say.HOURS_ALL_TITLE if hour is None else words.hour(hour)]
     return Source(
         id=CITY + "".join(parts),
-        title=words.CITY_TITLE.format(part=", ".join(title)),
+        title=say.CITY_TITLE.format(part=", ".join(title)),
         mode=Mode.DEMONSTRATION,
         exact_data=counts,
         box=box_of(counts),

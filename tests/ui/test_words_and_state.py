@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import demo_words, state, words
+from dpviz.ui import choose_words, compare_words, demo_words, state, words
 
 GREEK = re.compile("[α-ωΑ-Ω]|epsilon|delta", re.IGNORECASE)
 IN_DETAILS = {"DETAILS_BOUND", "EVIDENCE_COLUMNS"}  # the popover, and the page for data scientists
@@ -24,7 +24,7 @@ def texts(module: object) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("module", [words, demo_words])
+@pytest.mark.parametrize("module", [words, choose_words, compare_words, demo_words])
 def test_no_greek_letter_outside_the_details(module: object) -> None:
     assert not {name: text for name, text in texts(module).items() if GREEK.search(text)}
 
