@@ -54,13 +54,15 @@ def test_engine_and_twin_give_the_same_exact_answers_on_small_grids() -> None:
             rung = int(rng.integers(len(engine.windows)))
             most = min(engine.exact_largest(rung), weight)
             floor = int(rng.integers(0, most + 1))
-            groups = engine.exact_groups(rung, most, floor)
-            assert np.array_equal(groups, twin.exact_groups(rung, most, floor))
-            score = int(rng.choice(np.flatnonzero(groups)))
-            place = int(rng.integers(groups[score]))
-            index = engine.candidate(rung, most, score + floor, place)
-            assert index == twin.candidate(rung, most, score + floor, place)
-            assert engine.exact_score(rung, most, index) == twin.exact_score(rung, most, index) == score + floor
+            step = int(rng.choice([1, 1, 3, 50]))
+            groups = engine.exact_groups(rung, most, floor, step)
+            assert np.array_equal(groups, twin.exact_groups(rung, most, floor, step))
+            group = int(rng.choice(np.flatnonzero(groups)))
+            low, high = floor + group * step, min(floor + group * step + step - 1, most)
+            place = int(rng.integers(groups[group]))
+            index, score = engine.candidate(rung, most, low, high, place)
+            assert (index, score) == twin.candidate(rung, most, low, high, place) and low <= score <= high
+            assert engine.exact_score(rung, most, index) == twin.exact_score(rung, most, index) == score
             center = engine.center(rung, index)
             assert center == twin.center(rung, index)
             engine.remove(center, weight)

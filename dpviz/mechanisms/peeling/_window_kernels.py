@@ -232,8 +232,8 @@ def settle(counts, rungs, bounds, survey, weight, reach, lower, upper, scratch, 
 
 
 @numba.njit(nogil=True, cache=True)
-def score_groups(counts, rungs, bounds, survey, rung, most, floor, groups, scratch, out):
-    """groups[s − floor] = number of candidates with score s = min(count, most), for scores ≥ floor."""
+def score_groups(counts, rungs, bounds, survey, rung, most, floor, step, groups, scratch, out):
+    """groups[g] = number of candidates with (s − floor) // step = g, of scores s = min(count, most) from `floor` on."""
     level, half = rungs[0][rung], rungs[1][rung]
     first, at, _ = tighten(counts, rungs, bounds, survey, rung, floor - 1)
     total = survey[1]
@@ -244,7 +244,7 @@ def score_groups(counts, rungs, bounds, survey, rung, most, floor, groups, scrat
             continue
         row, column = tile // tiles, tile % tiles
         if total[at + tile] == 0:  # all of them empty; floor is 0
-            groups[-floor] += min(TILE, size - row * TILE) * min(TILE, size - column * TILE)
+            groups[0] += min(TILE, size - row * TILE) * min(TILE, size - column * TILE)
             continue
         rows, columns, top = tile_windows(counts, level, half, row, column, scratch, out)
         bounds[0, first + tile] = top
@@ -255,28 +255,32 @@ def score_groups(counts, rungs, bounds, survey, rung, most, floor, groups, scrat
             for j in range(columns):
                 score = min(out[i, j], most)
                 if score >= floor:
-                    groups[score - floor] += 1
+                    groups[(score - floor) // step] += 1
 
 
 @numba.njit(nogil=True, cache=True)
-def nth_candidate(counts, rungs, bounds, survey, rung, most, score, place, scratch, out):
-    """The candidate (row, column of its block) at this place, from 0, among those of this score in order of tiles."""
+def nth_candidate(counts, rungs, bounds, survey, rung, most, low, high, place, scratch, out):
+    """The candidate at this place, from 0, among those with low ≤ min(count, most) ≤ high, in order of tiles.
+
+    Row and column of its block, and its score.
+    """
     level, half = rungs[0][rung], rungs[1][rung]
-    first, _, _ = tighten(counts, rungs, bounds, survey, rung, score - 1)
+    first, _, _ = tighten(counts, rungs, bounds, survey, rung, low - 1)
     tiles = ((counts[0].shape[0] >> level) + TILE - 1) // TILE
     left = place
     for tile in range(tiles * tiles):
-        if bounds[0, first + tile] < score:
+        if bounds[0, first + tile] < low:
             continue
         row, column = tile // tiles, tile % tiles
         rows, columns, _ = tile_windows(counts, level, half, row, column, scratch, out)
         for i in range(rows):
             for j in range(columns):
-                if min(out[i, j], most) == score:
+                score = min(out[i, j], most)
+                if low <= score <= high:
                     if left == 0:
-                        return row * TILE + i, column * TILE + j
+                        return row * TILE + i, column * TILE + j, score
                     left -= 1
-    return -1, -1
+    return -1, -1, np.int64(-1)
 
 
 @numba.njit(nogil=True, cache=True)

@@ -77,20 +77,40 @@ class Peeler:
         """Make both bounds on M(rung) equal to it."""
         learn(self._counts, self._rungs, self._bounds, self._survey, rung, lower, upper, self._scratch, self._out)
 
-    def exact_groups(self, rung: int, most: int, floor: int) -> Integers:
-        """How many candidates have each score min(count, most) from `floor` to `most`."""
-        groups = np.zeros(most - floor + 1, np.int64)
+    def exact_groups(self, rung: int, most: int, floor: int, step: int) -> Integers:
+        """How many candidates have a score min(count, most) in each `step` numbers from `floor` on."""
+        groups = np.zeros((most - floor) // step + 1, np.int64)
         score_groups(
-            self._counts, self._rungs, self._bounds, self._survey, rung, most, floor, groups, self._scratch, self._out
+            self._counts,
+            self._rungs,
+            self._bounds,
+            self._survey,
+            rung,
+            most,
+            floor,
+            step,
+            groups,
+            self._scratch,
+            self._out,
         )
         return groups
 
-    def candidate(self, rung: int, most: int, score: int, place: int) -> int:
-        """Index of the candidate at this place, tile after tile, among those with this score min(count, most)."""
-        row, column = nth_candidate(
-            self._counts, self._rungs, self._bounds, self._survey, rung, most, score, place, self._scratch, self._out
+    def candidate(self, rung: int, most: int, low: int, high: int, place: int) -> tuple[int, int]:
+        """Index and score of the candidate at this place, tile after tile, among those with low ≤ score ≤ high."""
+        row, column, score = nth_candidate(
+            self._counts,
+            self._rungs,
+            self._bounds,
+            self._survey,
+            rung,
+            most,
+            low,
+            high,
+            place,
+            self._scratch,
+            self._out,
         )
-        return int(row) * (self.side >> self.windows[rung].level) + int(column)
+        return int(row) * (self.side >> self.windows[rung].level) + int(column), int(score)
 
     def exact_score(self, rung: int, most: int, index: int) -> int:
         """min(count, most) of the candidate with this index in row-major order."""

@@ -18,6 +18,9 @@ from dpviz.noise.coins import coin, selection_rate
 
 UNCOUNTED = 1.0  # utility only: uncounted candidates weigh at most this times the best one: up to 2 draws on average …
 UNCOUNTED_EMPTY = 8.0  # utility only: … or this times what all would weigh without a record: up to 8
+GRAIN = (
+    0.1  # utility only: scores whose weights differ by less than exp(this) are drawn as one and told apart by a coin
+)
 REACH = 1  # utility only: so many rungs on either side of the crossing are looked at before a radius is drawn
 
 
@@ -32,11 +35,11 @@ class ExactState(Protocol):
 
     def exact_learn(self, lower: NDArray[np.int64], upper: NDArray[np.int64], rung: int) -> None: ...
 
-    def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]: ...
+    def exact_groups(self, rung: int, most: int, floor: int, step: int) -> NDArray[np.int64]: ...
 
     def exact_score(self, rung: int, most: int, index: int) -> int: ...
 
-    def candidate(self, rung: int, most: int, score: int, place: int) -> int: ...
+    def candidate(self, rung: int, most: int, low: int, high: int, place: int) -> tuple[int, int]: ...
 
     def center(self, rung: int, index: int) -> tuple[int, int]: ...
 
@@ -104,25 +107,29 @@ def select_center(
     monotone: bool,
     uncounted: float = UNCOUNTED,
 ) -> tuple[int, int]:
-    """[P4] A lattice point by the exponential mechanism on min(count, w): by groups of equal scores, then uniformly."""
+    """[P4] A lattice point by the exponential mechanism on min(count, w): by groups of like scores, then uniformly."""
     most = state.exact_largest(rung, weight)
     candidates = state.candidates(rung)
     rate = selection_rate(epsilon, monotone=monotone)
-    floor = least_counted(most, candidates, float(rate), uncounted)
-    groups = state.exact_groups(rung, most, floor) if floor <= most else np.zeros(0, np.int64)
+    floor, step = least_counted(most, candidates, float(rate), uncounted), max(1, int(GRAIN / rate))
+    groups = state.exact_groups(rung, most, floor, step) if floor <= most else np.zeros(0, np.int64)
     present = np.flatnonzero(groups)
-    scores = np.append(present.astype(np.int64) + floor, floor - 1)
+    highest = np.minimum(floor + (present + 1) * step - 1, most)  # the best score that a group may hold
+    scores = np.append(highest, floor - 1).astype(np.int64)
     multiplicity = np.append(groups[present], candidates - groups.sum())
     while True:
         chosen = noise.select(scores, epsilon=epsilon, sensitivity=1.0, monotone=monotone, multiplicity=multiplicity)
+        bound = int(scores[chosen])
         if chosen < len(present):
             place = int(noise.integers(int(multiplicity[chosen]), 1)[0])
-            return state.center(rung, state.candidate(rung, most, int(scores[chosen]), place))
-        score = floor
-        while score >= floor:  # one of the uncounted candidates, uniformly
-            index = int(noise.integers(candidates, 1)[0])
-            score = state.exact_score(rung, most, index)
-        if coin(noise, rate, floor - 1 - score):
+            low = floor + int(present[chosen]) * step
+            index, score = state.candidate(rung, most, low, bound, place)
+        else:
+            score = floor
+            while score >= floor:  # one of the uncounted candidates, uniformly
+                index = int(noise.integers(candidates, 1)[0])
+                score = state.exact_score(rung, most, index)
+        if score == bound or coin(noise, rate, bound - score):
             return state.center(rung, index)
 
 

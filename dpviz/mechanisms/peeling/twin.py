@@ -58,17 +58,19 @@ class NaivePeeler:
         for rung in range(high - reach - 1, high + reach + 1):
             self.exact_learn(lower, upper, rung)
 
-    def exact_groups(self, rung: int, most: int, floor: int) -> NDArray[np.int64]:
-        """Sizes of the groups of equal scores."""
+    def exact_groups(self, rung: int, most: int, floor: int, step: int) -> NDArray[np.int64]:
+        """Sizes of the groups of `step` scores."""
         scores = np.minimum(self._counts(rung), most).ravel()
-        return np.bincount(scores[scores >= floor] - floor, minlength=most - floor + 1).astype(np.int64)
+        groups = (scores[scores >= floor] - floor) // step
+        return np.bincount(groups, minlength=(most - floor) // step + 1).astype(np.int64)
 
-    def candidate(self, rung: int, most: int, score: int, place: int) -> int:
-        """Index of the candidate at this place, tile after tile."""
+    def candidate(self, rung: int, most: int, low: int, high: int, place: int) -> tuple[int, int]:
+        """Index and score of the candidate at this place, tile after tile."""
         scores = np.minimum(self._counts(rung), most)
-        rows, columns = np.nonzero(scores == score)
+        rows, columns = np.nonzero((scores >= low) & (scores <= high))
         order = np.lexsort((columns, rows, columns // 32, rows // 32))
-        return int(rows[order[place]]) * len(scores) + int(columns[order[place]])
+        row, column = int(rows[order[place]]), int(columns[order[place]])
+        return row * len(scores) + column, int(scores[row, column])
 
     def exact_score(self, rung: int, most: int, index: int) -> int:
         """min(count, most) of one candidate."""

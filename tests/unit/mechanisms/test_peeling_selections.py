@@ -71,8 +71,18 @@ def center_p_value(epsilon: float, monotone: bool, uncounted: float) -> float:
 
 @pytest.mark.parametrize("monotone", [True, False])
 @pytest.mark.parametrize("uncounted", [1.5, 20.0, 1e5])
-def test_the_center_has_the_law_of_the_exponential_mechanism(monotone: bool, uncounted: float) -> None:
+@pytest.mark.parametrize("grain", [0.1, 3.0])
+def test_the_center_has_the_law_of_the_exponential_mechanism(
+    monotone: bool, uncounted: float, grain: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(selections, "GRAIN", grain)
     assert center_p_value(0.5, monotone, uncounted) > FAR
+
+
+def test_a_center_kept_whatever_its_score_within_its_group_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selections, "GRAIN", 3.0)
+    monkeypatch.setattr(selections, "coin", lambda noise, rate, gap: True)
+    assert center_p_value(0.5, True, 1.5) < FAR
 
 
 def test_a_center_that_is_always_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
