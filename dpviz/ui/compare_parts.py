@@ -31,6 +31,8 @@ from dpviz.ui.view import Marker
 Examples = Callable[[], tuple[str, str]]
 _CSS = """
 <style>
+.st-key-compare_files h3 { font-size:1.08rem !important; padding:.5rem 0 .1rem 0 !important; }
+.st-key-compare_files h4 { font-size:1rem !important; padding:.5rem 0 .1rem 0 !important; }
 @media (max-width: 640px) { .st-key-compare_choice > :has(.stSelectbox) { flex:1 1 100% !important; } }
 </style>
 """
@@ -65,8 +67,9 @@ def page(folders: Sequence[Path], examples: Examples | None = None) -> None:
             evidence_parts.method_errors()
     with tabs[3]:
         if tabs[3].open:
-            _exports(a, first, b, second)
-            _no_answers(found)
+            with st.container(key="compare_files"):
+                _exports(a, first, b, second)
+                _no_answers(found)
 
 
 def _plain(text: str) -> str:

@@ -197,7 +197,10 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
         note = note or say.GOOD_PLAN_NOW
     items = [(say.AVERAGE_WAY, words.distance(found.average_m), note)]
     items.append((say.HALF_WITHIN, words.distance(found.median_m), ""))
-    items += [(say.WITHIN.format(distance=words.distance(m)), words.percent(share), "") for m, share in found.within]
+    items += [
+        (say.WITHIN.format(distance=f"{m} m" if m < 1000 else f"{m / 1000:g} km"), words.percent(share), "")
+        for m, share in found.within
+    ]
     elements.figures(items)
 
 

@@ -188,3 +188,54 @@ def test_two_other_objectives_and_numbers_are_answered(compare: AppTest) -> None
     found = json.loads(compare.get("deck_gl_json_chart")[0].proto.json)
     centers = next(layer for layer in found["layers"] if layer["id"] == "centers")
     assert len(centers["data"]) == 9
+
+
+def rows(app: AppTest, layer: str) -> list[dict[str, object]]:
+    """The rows of a layer of the first map; layers carry a turn after a click."""
+    found = json.loads(app.get("deck_gl_json_chart")[0].proto.json)
+    return [row for one in found["layers"] if one["id"].split("~")[0] == layer for row in one["data"]]
+
+
+@pytest.fixture
+def sites(compare: AppTest) -> AppTest:
+    """The sites of an example release."""
+    compare.button(key="examples").click().run()
+    compare.session_state["compare_tabs"] = say.TABS["sites"]
+    return checked(compare.run())
+
+
+def test_a_forbidden_area_is_drawn_and_kept_free(sites: AppTest) -> None:
+    sites.button(key="suggest").click().run()
+    named = [str(row["tip"]).partition("near ")[2] for row in rows(sites, "sites")]
+    assert len(named) == 5 and named[0]
+    sites.selectbox(key="forbidden").set_value(named[0]).run()
+    assert rows(sites, "forbidden") and len(sites.warning) == 1, "the site inside is named"
+    sites.button(key="suggest").click().run()
+    checked(sites)
+    assert not sites.warning and len(rows(sites, "sites")) == 5
+    assert named[0] not in [str(row["tip"]).partition("near ")[2] for row in rows(sites, "sites")]
+
+
+def test_a_typed_rectangle_is_an_area_and_nonsense_is_refused_in_one_sentence(sites: AppTest) -> None:
+    sites.selectbox(key="forbidden").set_value(say.TYPED).run()
+    sites.text_input(key="forbidden_box").set_value("here and there").run()
+    checked(sites)
+    assert len(sites.error) == 1 and not rows(sites, "forbidden")
+    sites.text_input(key="forbidden_box").set_value("-74.0, 40.74, -73.97, 40.76").run()
+    checked(sites)
+    assert not sites.error and len(rows(sites, "forbidden")) == 1
+
+
+def test_plans_are_remembered_opened_again_and_forgotten(sites: AppTest) -> None:
+    for _ in range(2):
+        sites.button(key="suggest").click().run()
+        next(button for button in sites.button if button.label == say.REMEMBER).click().run()
+        checked(sites)
+    assert drawn(sites).count("<tr><th scope='row'>Plan") == 2
+    sites.button(key="clear").click().run()
+    assert not rows(sites, "sites") and say.NO_SITES in told(sites)
+    sites.button(key="plan_open").click().run()
+    assert len(rows(sites, "sites")) == 5
+    sites.button(key="plan_forget").click().run()
+    checked(sites)
+    assert drawn(sites).count("<tr><th scope='row'>Plan") == 1
