@@ -191,9 +191,10 @@ def test_the_reference_is_current() -> None:
 
 
 def test_the_tutorial_names_buttons_as_the_screen_does() -> None:
-    from dpviz.ui import words
+    from dpviz.ui import choose_words, compare_words, words
 
     section = TUTORIAL.read_text(encoding="utf-8").split("## 3. On the screen")[1].split("\n## ")[0]
     named = re.findall(r"\*\*([^*]+)\*\*", " ".join(section.split()))
-    on_screen = {value for value in vars(words).values() if isinstance(value, str)}
+    lists = (choose_words, compare_words, words)
+    on_screen = {value for one in lists for value in vars(one).values() if isinstance(value, str)}
     assert len(named) > 5 and not set(named) - on_screen
