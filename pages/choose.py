@@ -29,7 +29,7 @@ if isinstance(drawn, Drawn):
         view = choose_map.panel(source, chosen, drawn, waiting)
         choose_results.strip(source, chosen, drawn, previews, area)
     choose_results.curves(source, chosen, previews)
-    choose_map.tables(source, chosen, view)
+    choose_map.as_tables(source, chosen, view)
 else:
     with picture:
         choose_map.no_answer(source, chosen, drawn, previews, waiting)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from html import escape
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, choose, choose_parts, elements, icons, sources, state, words, workspace
+from dpviz.ui import cache, choose, choose_parts, elements, icons, picking, sources, state, tables, words, workspace
 from dpviz.ui import choose_words as say
-from dpviz.ui.layers import layer_name
+from dpviz.ui.picking import Picked
 from dpviz.ui.preview import Drawn, Previews, Refused
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
@@ -68,15 +65,12 @@ def panel(source: Source, chosen: ChooseState, drawn: Drawn, waiting: DeltaGener
         st.caption(words.LAYER_ARCS_NOTE)
     with st.container(key="map_area", gap="small"):
         camera = cache.camera(workspace.place(source), source.box, size=_size())
-        elements.draw_map(
-            view.showing(shown).ringed(picked.center),
-            camera,
-            theme,
-            key=_MAP,
-            height=_height(),
-            on_pick=partial(_pick, source, view, view_key(source, chosen)),
-            picks=cache.get("picks", 0),
-        )
+        visible = view.showing(shown).ringed(picked.center)
+        click = picking.draw(visible, camera, theme, key=_MAP, height=_height(), alt=visible.alt)
+        if click is not None and (found := pick_of(click, source, view)) is not None:
+            cache.put("picked", (view_key(source, chosen), found))
+            st.session_state["table_open"] = True
+            st.rerun()
         _moves(source, view, view_key(source, chosen))
     _done(waiting)
     if source.mode is not Mode.DEMONSTRATION:
@@ -159,30 +153,16 @@ class Pick:
     told: str = ""
 
 
-def _pick(source: Source, view: MapView, key: tuple[object, ...]) -> None:
-    """A click on a mark of the map: its row in the tables is marked."""
-    picked = pick_of(st.session_state.get(_MAP), source, view)
-    if picked == Pick():
-        return  # the browser forgets a selection when its layer has another name
-    cache.put("picks", cache.get("picks", 0) + 1)
-    cache.put("picked", (key, picked))
-    st.session_state["table_open"] = True
-
-
-def pick_of(event: Mapping[str, Any] | None, source: Source, view: MapView) -> Pick:
+def pick_of(click: Picked, source: Source, view: MapView) -> Pick | None:
     """What a click hit. Partners share a number, so a center of either kind means the pair."""
-    clicked = (event or {}).get("selection") or {}
-    rows = {layer_name(name): found for name, found in (clicked.get("objects") or {}).items() if found}
-    for layer in ("centers", "exact-centers"):
-        for row in rows.get(layer, ()):
-            return Pick(center=int(row["n"]))
-    at = {layer_name(name): found for name, found in (clicked.get("indices") or {}).items() if found}
+    if click.layer in ("centers", "exact-centers"):
+        return Pick(center=int(click.row["n"]))
     dots = view.dots
-    for index in at.get("coreset", ()):
-        if dots is not None and 0 <= index < len(dots):
-            (place,) = source.namer(dots.lon[index : index + 1], dots.lat[index : index + 1])
-            return Pick(place=place or say.ELSEWHERE, told=dots.tips[index])
-    return Pick()
+    if click.layer == "coreset" and dots is not None and 0 <= click.index < len(dots):
+        at = slice(click.index, click.index + 1)
+        (place,) = source.namer(dots.lon[at], dots.lat[at])
+        return Pick(place=place or say.ELSEWHERE, told=dots.tips[click.index])
+    return None
 
 
 def current_pick(source: Source, chosen: ChooseState) -> Pick:
@@ -215,7 +195,7 @@ def no_answer(
         st.caption(words.WATERMARK)
 
 
-def tables(source: Source, chosen: ChooseState, view: MapView) -> None:
+def as_tables(source: Source, chosen: ChooseState, view: MapView) -> None:
     """The content of the map as tables."""
     drawer = st.expander(say.TABLE, key="table_open", on_change="rerun")
     if not drawer.open:
@@ -224,8 +204,13 @@ def tables(source: Source, chosen: ChooseState, view: MapView) -> None:
         st.subheader(say.TABLE_CENTERS)
         st.caption(say.TABLE_PICK)
         picked = current_pick(source, chosen)
-        st.table(choose.centers_table(view, picked.center), hide_index=True)
+        numbers = [marker.number for marker in view.centers]
+        chosen_row = numbers.index(picked.center) if picked.center in numbers else None
+        tables.show(choose.centers_table(view, picked.center), caption=say.TABLE_CENTERS, chosen=chosen_row)
         places = cache.last("places", view_key(source, chosen), lambda: choose.places_table(view, source))
         if len(places):
             st.subheader(say.TABLE_PLACES)
-            st.table(choose.with_arrow(places, picked.place), hide_index=True)
+            names = list(places.iloc[:, 0])
+            chosen_row = names.index(picked.place) if picked.place in names else None
+            shown = choose.with_arrow(places, picked.place)
+            tables.show(shown, caption=say.TABLE_PLACES, chosen=chosen_row, numbers=list(places.columns[1:]))

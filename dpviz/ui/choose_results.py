@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, charts, choose, choose_parts, elements, icons, sources, state, words
+from dpviz.ui import cache, charts, choose, choose_parts, elements, icons, sources, state, tables, words
 from dpviz.ui import choose_words as say
 from dpviz.ui.basemap import Area
 from dpviz.ui.draws import MOST, Limit
@@ -80,7 +80,8 @@ def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
         _scale(source, chosen, series["error"])
     levels = st.expander(say.TABLE_LEVELS, key="levels_open", on_change="rerun")
     if levels.open:
-        levels.table(choose.levels_table(series, chosen.level), hide_index=True)
+        with levels:
+            tables.show(choose.levels_table(series, chosen.level), caption=say.TABLE_LEVELS, chosen=index)
     _chance(source, chosen, previews)
 
 

@@ -107,17 +107,12 @@ def draw_map(
     key: str,
     height: int = 580,
     cells: Sequence[Mapping[str, Any]] | None = None,
-    on_pick: Callable[[], None] | None = None,
-    picks: int = 0,
 ) -> Any:
     """One map. Its key and first view stay the same, so zoom and place survive every rerun.
 
-    With `cells` the map is also an input: it returns which cell was clicked. With `on_pick` a click on a mark calls
-    that, and the marks clicked are the state of `key`.
+    With `cells` the map is also an input: it returns which cell was clicked.
     """
-    deck = build_deck(view, camera, theme, cells, picks=picks)
-    if on_pick is not None:
-        return st.pydeck_chart(deck, key=key, height=height, alt=view.alt, on_select=on_pick)
+    deck = build_deck(view, camera, theme, cells)
     if cells is None:
         st.pydeck_chart(deck, key=key, height=height, alt=view.alt)
         return None

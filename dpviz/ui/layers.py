@@ -22,7 +22,6 @@ from dpviz.ui.view import Box, MapView, Marker, Pair
 _TILE = 512  # map pixels of the whole world at zoom 0
 _DIGITS = 6  # of a degree: 0.1 m
 _NUDGE = 1e-9  # of every part of the view: the browser applies only the parts that changed
-_PICKED = "~"
 String = pdk.types.String
 
 
@@ -65,14 +64,8 @@ def build_deck(
     camera: Camera,
     theme: Theme,
     cells: Sequence[Mapping[str, Any]] | None = None,
-    *,
-    picks: int = 0,
 ) -> pdk.Deck:
-    """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites.
-
-    `picks` counts the clicks on marks so far. It is part of the layers' names, because Streamlit greys all marks but
-    the clicked one for as long as the clicked layer keeps its name.
-    """
+    """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites."""
     layers = [
         *_frame(view, theme),
         *_density(view),
@@ -88,9 +81,6 @@ def build_deck(
         *_cells(cells),
         *_symbols("sites", view.sites, "site"),
     ]
-    if picks:
-        for layer in layers:
-            layer.id = f"{layer.id}{_PICKED}{picks}"
     return CompactDeck(
         layers=layers,
         initial_view_state=camera.view_state(),
@@ -112,11 +102,6 @@ def build_deck(
             },
         },
     )
-
-
-def layer_name(identity: str) -> str:
-    """The name of a layer without the count of clicks."""
-    return identity.split(_PICKED, 1)[0]
 
 
 class CompactDeck(pdk.Deck):  # type: ignore[misc]

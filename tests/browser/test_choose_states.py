@@ -155,7 +155,7 @@ def test_a_center_clicked_on_the_map_marks_its_row(app: Server, visit: Opener) -
     line.wait_for()
     number = re.search(r"Center (\d+)", line.inner_text())
     assert number is not None
-    page.get_by_role("cell", name=f"→ {number.group(1)}", exact=True).wait_for()
+    page.get_by_role("rowheader", name=f"→ {number.group(1)}", exact=True).wait_for()
     assert (np.abs(picture(page) - [0x11, 0x11, 0x11]).max(axis=2) < 24).sum() > 500, "the other marks stay as they are"
     page.get_by_role("button", name="Reset view").click()
     line.wait_for(state="detached")

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.ui import compare_words, words
+from dpviz.ui import compare_words, sources, words
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 PATIENCE = 120
@@ -182,12 +182,49 @@ sys.exit(1 if rooms or files else 0)
 
 def test_the_maps_content_can_be_read_as_tables(project_root: Path) -> None:
     app = run(project_root)
-    assert not app.table, "closed drawers are not sent"
+    assert "<table" not in html(app), "closed drawers are not sent"
     app.session_state["table_open"] = True
     app.session_state["levels_open"] = True
     app.run()
     assert not app.exception
-    shown = [list(table.value.columns) for table in app.table]
-    assert any("Non-private center near" in columns for columns in shown)
-    assert any("Neighbourhood" in columns for columns in shown)
-    assert any("Right guesses of 100, at most" in columns for columns in shown)
+    assert html(app).count("<table") == 3
+    for heading in ("Non-private center near", "Neighbourhood", "Right guesses of 100, at most"):
+        assert f">{heading}</th>" in html(app)
+    assert "(chosen)" in html(app)
+
+
+def test_a_center_shown_from_the_list_is_ringed_told_and_marked_in_the_table(project_root: Path) -> None:
+    app = run(project_root)
+    assert "ring" not in layers(app)
+    app.session_state["table_open"] = True
+    app.selectbox(key="zoom_to").set_value(2).run()
+    assert not app.exception
+    assert "ring" in layers(app) and "<th scope='row'>→ 2</th>" in html(app)
+    assert "Center 2, near" in html(app) and "from its non-private partner" in html(app)
+    app.select_slider(key="level").set_value("Strict").run()
+    assert not app.exception and "ring" not in layers(app), "another map starts without a picked center"
+
+
+def test_more_trips_and_the_whole_day_are_one_choice_away(project_root: Path) -> None:
+    app = run(project_root)
+    assert "one day, 04:00–05:00" in html(app)
+    app.session_state["days"] = 31
+    app.selectbox(key="hour").set_value(-1).run()
+    assert not app.exception and "one month, all day: 10,229,193 trips" in html(app)
+
+
+def test_a_demonstration_with_fewer_days_is_a_data_set_of_its_own() -> None:
+    whole, night = sources.city(4), sources.city(4, 1)
+    assert {sources.city().id, whole.id, night.id} == {"nyc-taxi", "nyc-taxi, 04 h", "nyc-taxi, 04 h, 1 of 31 days"}
+    assert abs(night.exact_data.exact_total - whole.exact_data.exact_total / 31) < 50
+
+
+def test_one_trip_more_in_the_file_is_at_most_one_more_in_a_day_of_it() -> None:
+    grid = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 8)
+    cells = np.random.default_rng(2).integers(0, 90, (8, 8))
+    before = sources.fewer_days(ExactCounts.from_array(grid, cells), 7).exact_cells.astype(int)
+    for row, column in ((0, 0), (3, 5), (7, 7)):
+        more = cells.copy()
+        more[row, column] += 1
+        change = sources.fewer_days(ExactCounts.from_array(grid, more), 7).exact_cells.astype(int) - before
+        assert change.sum() in (0, 1) and np.abs(change).sum() == change.sum()
