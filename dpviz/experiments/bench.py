@@ -29,7 +29,7 @@ BENCHMARKS: dict[str, tuple[str, str, str]] = {
     "billion": (
         "dpviz.experiments.bench_billion",
         "billion",
-        "simulated records streamed through two Dask workers, and their memory meanwhile; --records 1000000000",
+        "simulated records streamed through two Dask workers, their memory meanwhile; 1.6 GB of temporary files",
     ),
     "methods": ("dpviz.experiments.bench_basics", "methods", "every method on the embedded city: seconds and error"),
     "levels": ("dpviz.experiments.bench_levels", "levels", "error and shift at every level, on both built-in data"),
