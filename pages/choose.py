@@ -27,7 +27,7 @@ if isinstance(drawn, Drawn):
     area = choose_parts.watched_area(source, chosen)
     with picture:
         view = choose_map.panel(source, chosen, drawn, waiting)
-        choose_results.strip(source, chosen, drawn, previews, area)
+        choose_results.strip(chosen, drawn, previews, area)
     choose_results.curves(source, chosen, previews)
     choose_map.as_tables(source, chosen, view)
 else:

@@ -181,7 +181,7 @@ def no_answer(
     nowhere = len(known) == len(LEVELS) and not answering
     with st.container(border=True, key="no_answer"):
         st.subheader(words.NO_ANSWER.format(level=chosen.level.name))
-        st.markdown(say.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason)))
+        st.markdown(say.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason).rstrip(".")))
         st.markdown(say.TOO_SMALL if nowhere else say.NO_ANSWER_HELP)
         with st.container(horizontal=True):
             if chosen.method != state.AUTO and st.button(say.NO_ANSWER_AUTO, type="primary"):

@@ -18,7 +18,7 @@ from dpviz.ui.state import ChooseState
 LITTLE = 0.001  # added error that nobody sees
 
 
-def strip(source: Source, chosen: ChooseState, drawn: Drawn, previews: Previews, area: Area | None) -> None:
+def strip(chosen: ChooseState, drawn: Drawn, previews: Previews, area: Area | None) -> None:
     """The four figures below the map; their bands fill up while further draws are made in the background."""
     setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
 

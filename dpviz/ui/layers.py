@@ -21,6 +21,8 @@ from dpviz.ui.view import Box, MapView, Marker, Pair
 
 _TILE = 512  # map pixels of the whole world at zoom 0
 _DIGITS = 6  # of a degree: 0.1 m
+_COAST_ZOOM = 8.0  # further out the map of New York ends in the view; other maps have nothing to show there either
+_ROOM = 3.0  # how much further out than the camera one may go, where a box is larger than that
 _NUDGE = 1e-9  # of every part of the view: the browser applies only the parts that changed
 String = pdk.types.String
 
@@ -39,7 +41,7 @@ class Camera:
             longitude=round(self.lon, _DIGITS) + self.turn * _NUDGE,
             latitude=round(self.lat, _DIGITS) + self.turn * _NUDGE,
             zoom=self.zoom + self.turn * _NUDGE,
-            min_zoom=3,
+            min_zoom=max(0.0, min(_COAST_ZOOM, self.zoom - _ROOM)),
             max_zoom=18,
             pitch=0,
             bearing=0,
@@ -56,7 +58,7 @@ def camera_for(box: Box, *, width: int = 880, height: int = 560) -> Camera:
     wide = (box.east - box.west) / 360 * _TILE
     high = (mercator(box.north) - mercator(box.south)) / 360 * _TILE
     zoom = math.log2(min(width / wide, height / high)) - 0.03
-    return Camera(lon=lon, lat=lat, zoom=round(min(max(zoom, 3), 17), 2))
+    return Camera(lon=lon, lat=lat, zoom=round(min(max(zoom, 0), 17), 2))
 
 
 def build_deck(

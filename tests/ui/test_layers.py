@@ -115,6 +115,14 @@ def test_the_first_camera_shows_the_whole_box() -> None:
     assert pixels <= 350
 
 
+def test_a_map_can_show_a_continent_and_a_citys_map_ends_at_its_coast() -> None:
+    continent = camera_for(Box(west=-10, south=35, east=30, north=60))
+    pixels = (30 - -10) / 360 * 512 * 2**continent.zoom
+    assert 400 < pixels <= 880
+    assert continent.view_state().min_zoom < continent.zoom
+    assert camera_for(BOX).view_state().min_zoom == 8
+
+
 def test_neighbourhoods_and_boroughs_are_found() -> None:
     city = basemap.load()
     assert city is not None
