@@ -10,8 +10,8 @@ from dpviz.clustering._grid_kernels import _cut_row, _first_column
 
 
 @numba.njit(nogil=True, cache=True)
-def part_moments(cells, base, held, east, south, centers, stretch, extents, moments):
-    """Extents and moments of each center's part, from one set of cuts.
+def part_moments(cells, base, held, east, south, centers, order, stretch, extents, moments):
+    """Extents and moments of each center's part, from one set of cuts; `order` sorts the centers by (column, index).
 
     extents: first and last column, first and last row, from the centers alone; (side, −1, side, −1) for a part
     without a cell. moments: (Σ n, Σ n·column, Σ n·row). A block whose cells all belong to one center gives its sums,
@@ -21,7 +21,6 @@ def part_moments(cells, base, held, east, south, centers, stretch, extents, mome
     k = centers.shape[0]
     width = 1 << base
     size = side >> base
-    order = np.argsort(centers[:, 0], kind="mergesort")
     owners = np.empty(k, np.int64)
     stop = np.empty(k)
     owner = np.empty((width, k), np.int64)

@@ -74,7 +74,8 @@ def surround(held, offsets, base, side, center_row, center_column, across, up, w
         size = side >> level
         near, far = np.empty(count, np.int64), np.empty(count, np.int64)
         amount = np.empty(count, np.int64)
-        beneath[:], above[:] = 0, 0
+        for at in range(SLICES):
+            beneath[at], above[at] = 0, 0
         for i in range(count):
             low_r, high_r = _gap(rows[i] << (level + 1), (rows[i] + 1) << (level + 1), center_row)
             low_c, high_c = _gap(columns[i] << (level + 1), (columns[i] + 1) << (level + 1), center_column)
@@ -119,6 +120,24 @@ def surround(held, offsets, base, side, center_row, center_column, across, up, w
 
 
 @numba.njit(nogil=True, cache=True)
+def _sink(distance, place, spot, at, size):
+    """Let an entry of a heap sink below all that come before it by (distance, place)."""
+    far, cell, which = distance[at], place[at], spot[at]
+    while 2 * at + 1 < size:
+        child = 2 * at + 1
+        other = child + 1
+        if other < size and (
+            distance[other] < distance[child] or (distance[other] == distance[child] and place[other] < place[child])
+        ):
+            child = other
+        if far < distance[child] or (far == distance[child] and cell < place[child]):
+            break
+        distance[at], place[at], spot[at] = distance[child], place[child], spot[child]
+        at = child
+    distance[at], place[at], spot[at] = far, cell, which
+
+
+@numba.njit(nogil=True, cache=True)
 def remove_nearest(counts, used, center_row, center_column, across, up, wanted):
     """Remove exactly min(wanted, left) records nearest to a center; gives back the copies of opened blocks.
 
@@ -138,7 +157,9 @@ def remove_nearest(counts, used, center_row, center_column, across, up, wanted):
     width, area = 1 << base, 1 << (2 * base)
     if used[0] + count > opened.shape[0]:
         larger = np.empty((max(2 * opened.shape[0], used[0] + count), area), np.int64)
-        larger[: used[0]] = opened[: used[0]]
+        for copy in range(used[0]):
+            for inside in range(area):
+                larger[copy, inside] = opened[copy, inside]
         opened = larger
     spot = np.empty(count * area + 1, np.int64)  # cells that are taken or undecided: which block, which cell of it
     distance = np.empty(count * area + 1, np.int64)
@@ -183,7 +204,8 @@ def remove_nearest(counts, used, center_row, center_column, across, up, wanted):
         low, high = lower, upper
     missing -= sure
     scale = SLICES / (float(high - low) + 1.0)
-    slices[:] = 0
+    for at in range(SLICES):
+        slices[at] = 0
     for at in range(listed):
         if distance[at] >= low:
             slices[_slice(distance[at], low, scale)] += opened[copies[spot[at] // area], spot[at] % area]
@@ -192,6 +214,7 @@ def remove_nearest(counts, used, center_row, center_column, across, up, wanted):
         missing -= slices[at]
     lost = np.zeros(count, np.int64)
     kept = 0
+    place = np.empty(listed + 1, np.int64)
     for at in range(listed):
         part = _slice(distance[at], low, scale)
         if distance[at] < low or part < decisive:
@@ -200,25 +223,20 @@ def remove_nearest(counts, used, center_row, center_column, across, up, wanted):
             opened[copies[i], inside] = 0
         elif part == decisive:
             spot[kept], distance[kept] = spot[at], distance[at]
+            i, inside = spot[at] // area, spot[at] % area
+            place[kept] = ((rows[i] << base) + inside // width) * side + (columns[i] << base) + inside % width
             kept += 1
-    order = np.argsort(distance[:kept])
-    first = 0
-    while missing > 0:
-        last = first + 1
-        while last < kept and distance[order[last]] == distance[order[first]]:
-            last += 1
-        place = np.empty(last - first, np.int64)  # cells that are equally far stand by row, then column
-        for tied in range(last - first):
-            i, inside = spot[order[first + tied]] // area, spot[order[first + tied]] % area
-            row, column = (rows[i] << base) + inside // width, (columns[i] << base) + inside % width
-            place[tied] = row * side + column
-        for tied in np.argsort(place):
-            i, inside = spot[order[first + tied]] // area, spot[order[first + tied]] % area
-            part = min(opened[copies[i], inside], missing)
-            opened[copies[i], inside] -= part
-            lost[i] += part
-            missing -= part
-        first = last
+    for root in range(kept // 2 - 1, -1, -1):
+        _sink(distance, place, spot, root, kept)
+    while missing > 0:  # the nearest first; of equally far ones by row, then column
+        i, inside = spot[0] // area, spot[0] % area
+        part = min(opened[copies[i], inside], missing)
+        opened[copies[i], inside] -= part
+        lost[i] += part
+        missing -= part
+        kept -= 1
+        distance[0], place[0], spot[0] = distance[kept], place[kept], spot[kept]
+        _sink(distance, place, spot, 0, kept)
     for i in range(count):
         if far[i] < low:
             clear_block(held, offsets, base, side, base, rows[i], columns[i])

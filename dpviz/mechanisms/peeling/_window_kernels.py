@@ -144,8 +144,8 @@ def tighten(counts, rungs, bounds, survey, rung, enough):
     first, last = starts[rung], starts[rung + 1]
     if ready[rung] == 0:
         ready[rung] = 1
-        bounds[0, first:last] = UNKNOWN
-        bounds[1, first:last] = -1
+        for tile in range(first, last):
+            bounds[0, tile], bounds[1, tile] = UNKNOWN, -1
     at = look_around(counts, survey, level)
     total = survey[1]
     most = survey[2] if half <= NARROW else survey[3]

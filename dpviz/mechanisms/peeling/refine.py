@@ -67,7 +67,9 @@ def exact_parts(
     """
     extents, moments = np.empty((len(positions), 4), np.int64), np.zeros((len(positions), 3), np.int64)
     sums = (exact_sums.exact_held, exact_sums.exact_east, exact_sums.exact_south)
-    part_moments(exact_sums.exact_cells, exact_sums.base, *sums, *in_cells(positions, grid), extents, moments)
+    centers, stretch = in_cells(positions, grid)
+    order = np.argsort(centers[:, 0], kind="stable")
+    part_moments(exact_sums.exact_cells, exact_sums.base, *sums, centers, order, stretch, extents, moments)
     return moments, extents
 
 
