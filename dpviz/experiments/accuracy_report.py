@@ -104,7 +104,7 @@ def _log(error: float) -> float:
 def write_evidence(
     result: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], out: Path, measured_at: str | None = None
 ) -> list[Path]:
-    """Two records for the page *Evidence*: every cell, and the geometric means over cells."""
+    """Records for the page *Evidence*: every cell, geometric means over all cells and over parts of them."""
     asked = " ".join(f"--{axis} {' '.join(map(str, grid[axis]))}" for axis in ("n", "k", "epsilon"))
     origin: dict[str, Any] = {
         "command": f"python -m dpviz.experiments.accuracy {asked} --draws {result['draws']} --out docs/evidence",
@@ -133,14 +133,32 @@ def write_evidence(
             title="Accuracy on maps: geometric means over cells",
             what=(
                 "How many times the median error of adaptive_tree another method has, with a 95 % interval from "
-                "resampled paired draws, over all cells and over parts of them. Above 1: adaptive_tree is more "
-                "accurate. The best private reference is chosen in every cell by its median, in its favour."
+                "resampled paired draws. Above 1: adaptive_tree is more accurate. The best private reference is "
+                "chosen in every cell by its median, in its favour. Significantly: 97.5 % of the resamples agree."
             ),
             kind="table",
-            rows=[{"method": method, **values} for method, values in result["summary"].items()],
+            rows=[{"method": method, **whole(values)} for method, values in result["summary"].items()],
+            **origin,
+        ),
+        write_record(
+            out / "accuracy-parts.json",
+            title="Accuracy on maps: geometric means over parts of the cells",
+            what="As above, over the cells of one k, of one n, and of all k from 5 on (with its interval).",
+            kind="table",
+            rows=[{"method": method, **parts(values)} for method, values in result["summary"].items()],
             **origin,
         ),
     ]
+
+
+def whole(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns over all cells."""
+    return {name: value for name, value in values.items() if "=" not in name and "≥" not in name}
+
+
+def parts(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns over some of the cells."""
+    return {name: value for name, value in values.items() if "=" in name or "≥" in name}
 
 
 def draw_figure(table: pd.DataFrame, path: Path) -> None:

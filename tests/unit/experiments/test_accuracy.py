@@ -19,7 +19,9 @@ from dpviz.experiments.accuracy_report import (
     LEAST_ERROR,
     draw_figure,
     median_interval,
+    parts,
     summary,
+    whole,
     write_evidence,
 )
 from dpviz.experiments.peers import VARIABLE, peers
@@ -149,6 +151,21 @@ def test_records_for_the_evidence_page_say_where_they_come_from(tmp_path: Path) 
         assert record["rows"]
     assert "--k 2 --epsilon 0.5 --draws 2" in records[0]["provenance"]["command"]
     assert {"n", "k", "epsilon", "method", "median"} <= set(records[0]["rows"][0])
+    assert {"times_our_error", "low", "high"} <= set(records[1]["rows"][0])
+
+
+def test_parts_of_the_table_have_their_own_means() -> None:
+    cells = [
+        Cell(data="x", n=n, k=k, epsilon=1.0, method=method, rival=True, errors=(error,) * 5, seconds=0.0)
+        for n, k, ours, theirs in ((100_000, 1, 0.1, 0.2), (100_000, 5, 0.1, 0.4), (1_000_000, 5, 0.1, 1.6))
+        for method, error in ((OURS, ours), ("other", theirs))
+    ]
+    found = summary(cells)["other"]
+    assert whole(found)["times_our_error"] == pytest.approx((2 * 4 * 16) ** (1 / 3))
+    told = parts(found)
+    assert told["k ≥ 5"] == told["k = 5"] == pytest.approx(8.0) and told["k = 1"] == pytest.approx(2.0)
+    assert told["n = 100,000"] == pytest.approx(8**0.5) and told["n = 1,000,000"] == pytest.approx(16.0)
+    assert set(whole(found)) | set(told) == set(found)
 
 
 def test_a_peer_is_absent_unless_an_interpreter_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
