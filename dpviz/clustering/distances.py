@@ -44,7 +44,8 @@ def cost(points: ArrayLike, weights: ArrayLike, centers: ArrayLike, power: int =
     rows, sites = _pair(points, centers)
     mass = checked_weights(weights, rows.shape[0])
     squared = nearest(rows, sites)[1]
-    return float(mass @ (squared if power == 2 else np.sqrt(squared)))
+    # Not mass @ squared: for long vectors that wakes the threads of a BLAS, which spin on a busy machine.
+    return float((mass * (squared if power == 2 else np.sqrt(squared))).sum())
 
 
 def average_distance(points: ArrayLike, weights: ArrayLike, sites: ArrayLike) -> float:

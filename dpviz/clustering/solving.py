@@ -194,7 +194,7 @@ def summarised(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMean
     labels, squared = nearest(rows, centers)
     held = np.bincount(labels, weights=mass, minlength=centers.shape[0]).astype(np.float64)
     order = heaviest_first(centers, held)
-    value = float(mass @ (squared if power == 2 else np.sqrt(squared)))
+    value = float((mass * (squared if power == 2 else np.sqrt(squared))).sum())
     return KMeansResult(centers=centers[order], weights=held[order], cost=value)
 
 
