@@ -152,7 +152,7 @@ def _hours() -> None:
 
 def _details(source: Source, chosen: ChooseState) -> None:
     previews = workspace.previews(source, chosen.regions)
-    with st.popover(say.DETAILS, width="stretch", icon=":material/info:"):
+    with st.popover(say.DETAILS, width="stretch"):
         known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
         used = known.release.method if isinstance(known, Drawn) else None
         st.markdown(methods.details(chosen, source, used))

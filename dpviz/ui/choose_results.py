@@ -62,7 +62,8 @@ def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
     index = LEVELS.index(chosen.level)
     nothing: list[float | None] = [None] * len(LEVELS)
     note = say.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
-    error, size, accept = st.columns(3, gap="medium")
+    with st.container(key="curves"):
+        error, size, accept = st.columns(3, gap="medium")
     with error:
         st.subheader(say.CURVE_ERROR)
         drawing = charts.curve(

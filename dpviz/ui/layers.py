@@ -1,8 +1,7 @@
 """MapView → deck. Pure functions: the same view and theme give the same JSON, and nothing that is not in the view.
 
-Three traps shape this file. A bare string property is read as an expression, hence `String`. A tooltip field that
-one layer lacks prints its braces, hence `tip` in every row. The address of the map style must be one of our own,
-or the browser asks a tile server.
+Two traps shape this file. Streamlit applies only the parts of a view that changed. The address of the map style must
+be one of our own, or the browser asks a tile server. The layers themselves are in marks.py.
 """
 
 from __future__ import annotations
@@ -15,16 +14,15 @@ from typing import Any
 
 import pydeck as pdk
 
-from dpviz.ui import icons
-from dpviz.ui.theme import EXACT, PROTECTED, RING, SECOND, SITE, Theme, rgb
-from dpviz.ui.view import Box, MapView, Marker, Pair
+from dpviz.ui import marks
+from dpviz.ui.theme import Theme
+from dpviz.ui.view import Box, MapView
 
 _TILE = 512  # map pixels of the whole world at zoom 0
 _DIGITS = 6  # of a degree: 0.1 m
 _COAST_ZOOM = 8.0  # further out the map of New York ends in the view; other maps have nothing to show there either
 _ROOM = 3.0  # how much further out than the camera one may go, where a box is larger than that
 _NUDGE = 1e-9  # of every part of the view: the browser applies only the parts that changed
-String = pdk.types.String
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,19 +67,19 @@ def build_deck(
 ) -> pdk.Deck:
     """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites."""
     layers = [
-        *_frame(view, theme),
-        *_density(view),
-        *_forbidden(view),
-        *_regions(view),
-        *_dots(view, theme),
-        *_spreads(view),
-        *_lines(view, theme),
-        *_arcs(view),
-        *_ring(view),
-        *_symbols("exact-centers", view.exact_centers, "exact"),
-        *_centers(view),
-        *_cells(cells),
-        *_symbols("sites", view.sites, "site"),
+        *marks.frame(view, theme),
+        *marks.density(view),
+        *marks.forbidden(view),
+        *marks.regions(view),
+        *marks.dots(view, theme),
+        *marks.spreads(view),
+        *marks.lines(view, theme),
+        *marks.arcs(view),
+        *marks.ring(view),
+        *marks.symbols("exact-centers", view.exact_centers, "exact"),
+        *marks.centers(view),
+        *marks.cells(cells),
+        *marks.symbols("sites", view.sites, "site"),
     ]
     return CompactDeck(
         layers=layers,
@@ -125,288 +123,3 @@ class CompactDeck(pdk.Deck):  # type: ignore[misc]
             if rows is not None:
                 described["data"] = rows
         return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
-
-
-def _frame(view: MapView, theme: Theme) -> list[pdk.Layer]:
-    box = view.box
-    ring = [[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]]
-    return [
-        pdk.Layer(
-            "PolygonLayer",
-            [{"ring": ring, "tip": ""}],
-            id="box",
-            get_polygon="ring",
-            filled=False,
-            stroked=True,
-            get_line_color=rgb(theme.line, 150),
-            get_line_width=1,
-            line_width_units=String("pixels"),
-            line_width_min_pixels=1,
-            pickable=False,
-        )
-    ]
-
-
-def _density(view: MapView) -> list[pdk.Layer]:
-    if view.exact_density is None:
-        return []
-    box = view.exact_density.box
-    return [
-        pdk.Layer(
-            "BitmapLayer",
-            None,
-            id="exact-density",
-            image=String(view.exact_density.url),
-            bounds=[box.west, box.south, box.east, box.north],
-            opacity=0.75,
-            pickable=False,
-        )
-    ]
-
-
-def _forbidden(view: MapView) -> list[pdk.Layer]:
-    if not view.forbidden:
-        return []
-    rows = [{"ring": [ring.round(_DIGITS).tolist() for ring in polygon], "tip": ""} for polygon in view.forbidden]
-    return [
-        pdk.Layer(
-            "PolygonLayer",
-            rows,
-            id="forbidden",
-            get_polygon="ring",
-            get_fill_color=rgb("#B00020", 50),
-            get_line_color=rgb("#B00020", 220),
-            get_line_width=2,
-            line_width_units=String("pixels"),
-            pickable=False,
-        )
-    ]
-
-
-def _regions(view: MapView) -> list[pdk.Layer]:
-    """Places with a stricter level, under the points: a faint ground and a clear border."""
-    if not view.regions:
-        return []
-    rows = [
-        {"ring": [ring.round(_DIGITS).tolist() for ring in shape.rings], "tip": shape.tip} for shape in view.regions
-    ]
-    return [
-        pdk.Layer(
-            "PolygonLayer",
-            rows,
-            id="regions",
-            get_polygon="ring",
-            get_fill_color=rgb(PROTECTED, 26),
-            get_line_color=rgb(PROTECTED, 230),
-            get_line_width=2,
-            line_width_units=String("pixels"),
-            pickable=True,
-        )
-    ]
-
-
-def _cells(rows: Sequence[Mapping[str, Any]] | None) -> list[pdk.Layer]:
-    """Invisible squares to click on."""
-    if not rows:
-        return []
-    return [
-        pdk.Layer(
-            "PolygonLayer",
-            list(rows),
-            id="cells",
-            get_polygon="ring",
-            get_fill_color=[0, 0, 0, 0],
-            stroked=False,
-            pickable=True,
-            auto_highlight=True,
-            highlight_color=rgb(SITE, 90),
-        )
-    ]
-
-
-def _dots(view: MapView, theme: Theme) -> list[pdk.Layer]:
-    if view.dots is None or not len(view.dots):
-        return []
-    dots = view.dots
-    rows = [
-        {"p": [lon, lat], "r": radius, "tip": tip}
-        for lon, lat, radius, tip in zip(
-            dots.lon.round(_DIGITS).tolist(),
-            dots.lat.round(_DIGITS).tolist(),
-            view.radii_m().round(1).tolist(),
-            dots.tips,
-            strict=True,
-        )
-    ]
-    return [
-        pdk.Layer(
-            "ScatterplotLayer",
-            rows,
-            id="coreset",
-            get_position="p",
-            get_radius="r",
-            radius_units=String("meters"),
-            radius_min_pixels=1.2,
-            radius_max_pixels=40,
-            get_fill_color=rgb(theme.dot, 235),
-            stroked=True,
-            get_line_color=rgb(theme.halo, 220),
-            get_line_width=0.7,
-            line_width_units=String("pixels"),
-            pickable=True,
-        )
-    ]
-
-
-def _spreads(view: MapView) -> list[pdk.Layer]:
-    rows = [
-        {"p": [marker.lon, marker.lat], "r": round(marker.spread_m, 1), "tip": marker.tip}
-        for marker in view.centers
-        if view.spreads and marker.spread_m
-    ]
-    if not rows:
-        return []
-    return [
-        pdk.Layer(
-            "ScatterplotLayer",
-            rows,
-            id="spreads",
-            get_position="p",
-            get_radius="r",
-            radius_units=String("meters"),
-            radius_min_pixels=20,
-            get_fill_color=rgb(PROTECTED, 40),
-            stroked=True,
-            get_line_color=rgb(PROTECTED, 220),
-            get_line_width=1.5,
-            line_width_units=String("pixels"),
-            pickable=False,
-        )
-    ]
-
-
-def _line_rows(pairs: tuple[Pair, ...]) -> list[Mapping[str, Any]]:
-    return [{"s": _point(pair.start), "e": _point(pair.end), "tip": pair.tip} for pair in pairs]
-
-
-def _point(place: tuple[float, float]) -> list[float]:
-    return [round(place[0], _DIGITS), round(place[1], _DIGITS)]
-
-
-def _lines(view: MapView, theme: Theme) -> list[pdk.Layer]:
-    layers = []
-    for name, pairs in (("exact-pairs", view.exact_pairs), ("other-pairs", view.other_pairs)):
-        if not pairs:
-            continue
-        for part, colour, width in (("halo", theme.halo, 5.5), ("line", theme.line, 2.5)):
-            layers.append(
-                pdk.Layer(
-                    "LineLayer",
-                    _line_rows(pairs),
-                    id=f"{name}-{part}",
-                    get_source_position="s",
-                    get_target_position="e",
-                    get_color=rgb(colour),
-                    get_width=width,
-                    width_units=String("pixels"),
-                    pickable=part == "line",
-                )
-            )
-    return layers
-
-
-def _arcs(view: MapView) -> list[pdk.Layer]:
-    layers = []
-    for name, arcs, colour in (("exact-arcs", view.exact_arcs, EXACT), ("arcs", view.arcs, PROTECTED)):
-        if arcs:
-            layers.append(
-                pdk.Layer(
-                    "ArcLayer",
-                    _line_rows(arcs),
-                    id=name,
-                    get_source_position="s",
-                    get_target_position="e",
-                    get_source_color=rgb(colour, 130),
-                    get_target_color=rgb(colour),
-                    get_width=4,
-                    width_units=String("pixels"),
-                    get_height=0.35,
-                    get_tilt=25,
-                    parameters={"depthWriteEnabled": False},  # numbers stay readable above the arcs
-                    pickable=True,
-                )
-            )
-    return layers
-
-
-def _ring(view: MapView) -> list[pdk.Layer]:
-    """Around the picked center and its partner."""
-    rows = [
-        {"p": _point((marker.lon, marker.lat)), "tip": ""}
-        for marker in (*view.exact_centers, *view.centers, *view.other_centers)
-        if marker.number == view.ringed_number
-    ]
-    if not rows:
-        return []
-    return [
-        pdk.Layer(
-            "ScatterplotLayer",
-            rows,
-            id="ring",
-            get_position="p",
-            get_radius=29 if view.other_centers else 25,
-            radius_units=String("pixels"),
-            filled=False,
-            stroked=True,
-            get_line_color=rgb(RING),
-            get_line_width=4,
-            line_width_units=String("pixels"),
-            pickable=False,
-        )
-    ]
-
-
-def _centers(view: MapView) -> list[pdk.Layer]:
-    """Private centers; of two releases A hollow and wide, B filled inside it where both stand on one place."""
-    if not view.other_centers:
-        return _symbols("centers", view.centers, "protected")
-    return [
-        *_symbols("centers", view.centers, "hollow", pixels=46),
-        *_symbols("other-centers", view.other_centers, "other"),
-    ]
-
-
-_SYMBOLS = {
-    "protected": lambda label: icons.diamond(label),
-    "hollow": lambda label: icons.diamond(label, hollow=True),
-    "other": lambda label: icons.diamond(label, colour=SECOND),
-    "exact": lambda label: icons.square(label),
-    "site": lambda label: icons.pin(label, colour=SITE),
-}
-
-
-def _symbols(name: str, markers: tuple[Marker, ...], kind: str, *, pixels: int = 34) -> list[pdk.Layer]:
-    if not markers:
-        return []
-    rows = []
-    for marker in reversed(markers):  # number 1 on top
-        picture = {
-            "url": _SYMBOLS[kind](str(marker.number)),
-            "width": icons.SYMBOL_PIXELS,
-            "height": icons.SYMBOL_PIXELS,
-            "anchorX": icons.SYMBOL_PIXELS // 2,
-            "anchorY": icons.SYMBOL_PIXELS // 2,
-        }
-        rows.append({"p": _point((marker.lon, marker.lat)), "i": picture, "tip": marker.tip, "n": marker.number})
-    return [
-        pdk.Layer(
-            "IconLayer",
-            rows,
-            id=name,
-            get_position="p",
-            get_icon="i",
-            get_size=pixels - 4 if len(markers) > 12 else pixels,
-            size_units=String("pixels"),
-            pickable=True,
-        )
-    ]

@@ -16,7 +16,7 @@ STARTS_AT = LEVELS[5]
 
 def choose(source: Source, level: Level) -> tuple[Region, ...]:
     """The regions that the curator wants, whatever the level of the rest; none where they are not proved."""
-    with st.popover(regions.TITLE, width="stretch", icon=":material/shield:"):
+    with st.popover(regions.TITLE, width="stretch"):
         if not regions.possible(source.exact_data):
             st.markdown(regions.NOT_HERE)
             return ()

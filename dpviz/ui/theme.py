@@ -139,11 +139,16 @@ CSS = """
 .st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:1 / 2 / 3 / 3; min-width:0; }
 .st-key-choose_rest, .st-key-choose_picture { gap:.6rem !important; }
 .dpv-ledger { width:100%; }
-@media (max-width: 1150px) { .stMainBlockContainer { padding-left:1.5rem; padding-right:1.5rem; } }
+@media (max-width: 1150px) {
+  .stMainBlockContainer { padding-left:1.5rem; padding-right:1.5rem; }
+  .dpv-figures dd.value { font-size:1.3rem; }
+  .st-key-curves [data-testid=stColumn] { min-width:calc(50% - 1rem); }
+}
 @media (max-width: 640px) {
   .stMainBlockContainer { padding-left:1rem; padding-right:1rem; }
   .dpv-odds { grid-template-columns:96px 1fr; font-size:.9rem; }
-  [data-testid=stHeading] h1 { font-size:1.2rem !important; }
+  [data-testid=stHeading] h1 { font-size:1.1rem !important; }
+  .st-key-curves [data-testid=stColumn] { min-width:calc(100% - 1rem); }
   .dpv-mode { font-size:.82rem; }
   .st-key-choose_frame { grid-template-columns:minmax(0,1fr); grid-template-rows:none; }
   .st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
