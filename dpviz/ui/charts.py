@@ -97,12 +97,16 @@ def curve(
 _COLOURS = ("#0072B2", "#D55E00", "#008060", "#B0367A", "#8A6D00", "#56B4E9", "#7A3E9D", "#6B7580")
 
 
-def lines(names: Sequence[str], series: Mapping[str, Sequence[float | None]], theme: Theme) -> str:
+def lines(
+    names: Sequence[str], series: Mapping[str, Sequence[float | None]], theme: Theme, *, narrow: bool = False
+) -> str:
     """Several methods on one logarithmic axis, told apart by colour, mark and a key beside the chart.
 
-    A value of 0 has no place there: it gets a triangle that points through the floor.
+    A value of 0 has no place there: it gets a triangle that points through the floor. On a telephone (`narrow`) the
+    key stands below, so that all words keep a size that can be read.
     """
-    width, height, key, left = 860, 330, 282, 76
+    height, left = 330, 76
+    width, key = (400, 12) if narrow else (860, 282)
     shown = [value for line in series.values() for value in line if value is not None and value > 0]
     if not shown:
         return icons.svg(width, 20, "")
@@ -125,10 +129,10 @@ def lines(names: Sequence[str], series: Mapping[str, Sequence[float | None]], th
             points = " L".join(f"{left + 10 + i * step:.1f} {y(line[i] or bottom):.1f}" for i in run)
             parts.append(f'<path d="M{points}" fill="none" stroke="{colour}" stroke-width="2.2"{dash}/>')
             parts += [_mark(left + 10 + i * step, y(line[i] or bottom), colour, floor=not line[i]) for i in run]
-        at = 24 + number * 20
-        parts.append(f'<path d="M{width - key + 18} {at} h24" stroke="{colour}" stroke-width="3"{dash}/>')
-        parts.append(_text(width - key + 50, at + 4, escape(label), "start", theme.text))
-    return icons.svg(width, height, "".join(parts))
+        across, at = (16, height + 8 + number * 20) if narrow else (width - key + 18, 24 + number * 20)
+        parts.append(f'<path d="M{across} {at} h24" stroke="{colour}" stroke-width="3"{dash}/>')
+        parts.append(_text(across + 32, at + 4, escape(label), "start", theme.text))
+    return icons.svg(width, height + (len(series) * 20 + 8 if narrow else 0), "".join(parts))
 
 
 def _mark(x: float, y: float, colour: str, *, floor: bool) -> str:

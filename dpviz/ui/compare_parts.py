@@ -201,15 +201,16 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
             disabled=fixed is not None,
             width=300,
         )
-        way = st.segmented_control(
-            say.WAY,
-            list(say.WAYS),
-            format_func=lambda name: say.WAYS[name],
-            default="two",
-            required=True,
-            key="way",
-            disabled=a.id == b.id or not compare.comparable(a, b) or not compare.on_a_map(a),
-        )
+        way = "two"
+        if a.id != b.id and compare.comparable(a, b) and compare.on_a_map(a):
+            way = st.segmented_control(
+                say.WAY,
+                list(say.WAYS),
+                format_func=lambda name: say.WAYS[name],
+                default="two",
+                required=True,
+                key="way",
+            )
     without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
     if len(without) == 2:
         st.caption(say.CENTERS_ONLY_BOTH)

@@ -168,7 +168,7 @@ def cells(record: Record) -> list[tuple[str, list[dict[str, Any]]]]:
     return list(groups.items())
 
 
-def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme) -> tuple[str, str]:
+def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme, *, narrow: bool = False) -> tuple[str, str]:
     """Error against ε by method, and the same in words. Where the digits of a cost end an error is drawn as 0."""
     levels = sorted({float(row["epsilon"]) for row in rows}, reverse=True)
     lines: dict[str, list[float | None]] = {}
@@ -183,17 +183,13 @@ def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme) -> tuple[str, s
         )
         for name, line in lines.items()
     ]
-    drawing = charts.lines([f"{level:g}" for level in levels], lines, theme).replace(">ε = ", ">")
+    drawing = charts.lines([f"{level:g}" for level in levels], lines, theme, narrow=narrow).replace(">ε = ", ">")
     return drawing, say.CHART_ALT + "; ".join(told)
 
 
 def picture(drawing: str, alt: str) -> str:
-    """A chart as HTML; on a telephone it keeps a size that can be read and is moved sideways."""
-    inner = icons.picture(drawing, alt, max_width="860px")
-    return (
-        f"<div class='dpv-wide' role='region' tabindex='0' aria-label='{say.CHART}'>"
-        f"<div style='min-width:660px'>{inner}</div></div>"
-    )
+    """A chart as HTML."""
+    return icons.picture(drawing, alt, max_width="860px")
 
 
 def made(record: Record) -> str:
@@ -216,7 +212,6 @@ CSS = """
 .st-key-document h4 { font-size:1rem !important; padding:.5rem 0 .1rem 0 !important; }
 .st-key-document [data-testid=stMarkdownContainer] { max-width:52rem; overflow-wrap:anywhere; }
 .st-key-document table { font-size:.9rem; }
-.dpv-wide:focus-visible { outline:3px solid #0072B2; outline-offset:2px; }
 </style>
 """
 

@@ -94,7 +94,8 @@ def _accuracy(record: Record) -> None:
     cells = dict(evidence.cells(record))
     name = st.selectbox(say.CELL, list(cells), key=f"cell_{record.name}", width=420)
     rows = cells[name]
-    st.html(evidence.picture(*evidence.accuracy_chart(rows, cache.theme())))
+    chart = evidence.accuracy_chart(rows, cache.theme(), narrow=elements.on_telephone())
+    st.html(evidence.picture(*chart))
     st.caption(say.CHART_NOTE)
     with st.expander(words.TABLE_NUMBERS):
         part = replace(record, rows=tuple(rows))

@@ -20,8 +20,10 @@ MORE_RECORDS = "More records"
 FIRST_RECORDS = ("error-by-level", "speed", "accuracy-summary", "accuracy")  # in this order; the others after them
 CELL = "Data, records and clusters"
 N, K = "{n} records", "{k} clusters"
-CHART = "Error by method"
-CHART_NOTE = "Up: added error, each line ten times the one below. Across: epsilon, with more privacy to the right."
+CHART_NOTE = (
+    "Up: added error, in steps that multiply. Across: epsilon, with more privacy to the right. A triangle at the "
+    "floor: an error too small for the digits that were kept."
+)
 CHART_ALT = "Error by method, privacy rising to the right. "
 AUDIT_SUMMARY = "{attacks} attacks, the strongest on each method"
 AUDIT_ALL = "All {attacks} attacks"

@@ -22,7 +22,6 @@ CSS = """
 .dpv-table caption { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
 .dpv-table:not(.dpv-cards) tbody th { min-width:9rem; }
 .dpv-table tr.dpv-chosen > * { background:rgba(0,114,178,.14); }
-.dpv-wide { overflow-x:auto; }
 @media (max-width: 640px) {
   .dpv-cards thead { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
   .dpv-cards, .dpv-cards tbody, .dpv-cards tr, .dpv-cards td, .dpv-cards tbody th { display:block; width:100%; }

@@ -52,6 +52,13 @@ def zipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def fresh_page(page: Page) -> None:
+    """Wait until nothing of the page's last state is left on it."""
+    settled(page)
+    page.wait_for_function("() => !document.querySelector('[data-stale=true]')", polling=100)
+    page.wait_for_timeout(500)
+
+
 def serious(page: Page) -> list[tuple[str, list[str]]]:
     return [
         (fault["id"], [node["html"][:160] for node in fault["nodes"]])
@@ -122,6 +129,7 @@ EVIDENCE = {tab: _open(tab) for tab in evidence_words.TABS[1:]}
 def _walk(found: Visit, server: Server, states: dict[str, Callable[[Page], None]]) -> None:
     for name, go in {"first": settled, **states}.items():
         go(found.page)
+        fresh_page(found.page)
         assert not serious(found.page), name
         assert not wide(found.page), name
     assert not found.outside(server) and not found.complaints
@@ -149,7 +157,8 @@ def test_every_scene_is_quiet_accessible_and_fits(fresh: Server, visit: Opener, 
     found = visit(fresh.url + "/demo", scheme=scheme, width=width)
     for scene in range(1, 6):
         found.page.get_by_text(demo_words.STEP.format(number=scene)).wait_for()
-        settled(found.page)
+        found.page.get_by_role("heading", name=demo_words.TITLES[scene - 1]).wait_for()
+        fresh_page(found.page)
         assert not serious(found.page) and not wide(found.page), scene
         if scene < 5:
             found.page.keyboard.press("PageDown")
