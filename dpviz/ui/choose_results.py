@@ -61,6 +61,7 @@ def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
     names = [level.name for level in LEVELS]
     index = LEVELS.index(chosen.level)
     nothing: list[float | None] = [None] * len(LEVELS)
+    gap = say.CURVE_GAP if 0 < sum(size is None for size in series["size"]) < len(LEVELS) else ""
     note = say.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
     with st.container(key="curves"):
         error, size, accept = st.columns(3, gap="medium")
@@ -70,12 +71,12 @@ def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
             names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True, note=note
         )
         told = words.curve_alt(say.CURVE_ERROR, names, series["error"], words.percent)
-        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_ERROR_NOTE))
+        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_ERROR_NOTE + gap))
     with size:
         st.subheader(say.CURVE_SIZE)
         drawing = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False, note=note)
         told = words.curve_alt(say.CURVE_SIZE, names, series["size"], words.count)
-        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_SIZE_NOTE))
+        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_SIZE_NOTE + gap))
     with accept:
         _accept(chosen, previews)
         _scale(source, chosen, series["error"])

@@ -73,6 +73,7 @@ FIRST = "this is the first level"
 CURVE_ERROR = "Error by level"
 CURVE_SIZE = "Coreset points by level"
 CURVE_ERROR_NOTE = "Line: middle of the draws. Band: 9 of 10 draws. The ring marks the chosen level."
+CURVE_GAP = " A cross means no answer."
 CURVE_SIZE_NOTE = "How many points would be published. The ring marks the chosen level."
 SCALE_MONTH = (
     "With so many trips even the most private level costs almost nothing. With few trips you can watch the price rise."
@@ -133,6 +134,10 @@ PUBLISH_LEAVES_LIST = (
 )
 PUBLISH_FRESH = "A new draw is made for this. It will look similar to the preview, not the same."
 PUBLISH_RISK = "What it risks"
+PUBLISH_MAY_FAIL = (
+    "In the preview this level gave no map. Publishing it will most likely give none either, and the budget is spent "
+    "all the same."
+)
 PUBLISH_COST = "What it costs"
 PUBLISH_DEMO_BUDGET = "Nothing: this city has a demonstration budget so large that it does not run out."
 PUBLISH_BUDGET = (

@@ -20,8 +20,9 @@ from dpviz.releases import (
     publish,
     quote,
 )
-from dpviz.ui import cache, charts, elements, icons, methods, regions, words
+from dpviz.ui import cache, charts, elements, icons, methods, regions, words, workspace
 from dpviz.ui import choose_words as say
+from dpviz.ui.preview import Refused
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
 
@@ -81,6 +82,9 @@ def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote
     st.markdown(say.PUBLISH_FRESH)
     guarantee = methods.guarantee_of(source, chosen.level, chosen.method)
     st.markdown(f"**{say.PUBLISH_RISK}**\n\n" + odds_sentence(guarantee, record=source.record))
+    previews = workspace.previews(source, chosen.regions)
+    if isinstance(previews.known(chosen.method, chosen.k).get(chosen.level.number), Refused) and not price.stored:
+        st.warning(say.PUBLISH_MAY_FAIL)
     st.markdown(f"**{say.PUBLISH_COST}**")
     for sentence in regions.told(chosen.regions, chosen.level, source.unit):
         st.markdown(f"- {sentence}")

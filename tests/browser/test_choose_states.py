@@ -184,6 +184,10 @@ def test_a_level_without_an_answer_says_why_and_offers_ways_out(app: Server, vis
     page.get_by_text("No map at “Strictest” with this method").wait_for()
     page.get_by_text("there are too few records for so much privacy").wait_for()
     page.get_by_role("button", name=re.compile("^Go to ")).first.wait_for()
+    page.get_by_role("button", name="Publish this level").click()
+    page.get_by_role("dialog").get_by_text("In the preview this level gave no map").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
     page.get_by_role("button", name="Use the automatic method").click()
     page.wait_for_selector(f"{MAP} canvas")
 
