@@ -118,6 +118,7 @@ FACT_NAMES = (
     "Stricter level in",
     "Made",
 )
+DROP_OFFS = "The diamonds stand at the drop-off ends of the trips; the table tells both ends."
 ARCS = "Each arc runs from the pick-up to the drop-off end of a group of trips; dots are drop-offs."
 KEY_A, KEY_B, KEY_LINE = "Centers of A", "Centers of B", "how far apart"
 MAP_ALT = (

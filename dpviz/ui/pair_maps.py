@@ -37,7 +37,7 @@ def draw(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, matc
         _one(a, match, chosen)
     else:
         _two(a, first, b, second, match, chosen)
-    _notes(a, b)
+    _notes(a, b, arcs=way != "one")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(say.RESET, key="compare_reset", on_click=_reset, args=(a, b), icon=":material/home:")
         if chosen is not None and match.pairs:
@@ -59,14 +59,14 @@ def alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) 
     _notes(release)
 
 
-def _notes(*releases: Release) -> None:
+def _notes(*releases: Release, arcs: bool = True) -> None:
     """What the maps do not show."""
     for release, which in zip(releases, (say.A, say.B), strict=False):
         count = compare.negative_points(release)
         if count:
             st.caption(say.NEGATIVE.format(which=which, count=f"{count:,}"))
     if any(compare.are_trips(release) for release in releases):
-        st.caption(say.ARCS)
+        st.caption(say.ARCS if arcs else say.DROP_OFFS)
 
 
 def _one(a: Release, match: Matched, chosen: int | None) -> None:
