@@ -139,9 +139,9 @@ class Previews:
         return self.done(method, k) >= self.wanted * len(LEVELS) and len(self.known(method, k)) == len(LEVELS)
 
     def prepare(self, method: str, k: int, level: Level, limit: Limit | None = None) -> None:
-        """Draw the rest in the background: main previews of all levels first, then repeats, this level first.
+        """Draw the rest in the background: main previews of all levels, this level's repeats, the other repeats.
 
-        With a limit, or with that of the last call, go on until it is known which level keeps it.
+        With a limit, or with that of the last call, it is settled first which level keeps it.
         """
         self._looked = time.monotonic()
         with self._lock:
@@ -179,7 +179,7 @@ class Previews:
         while True:
             with self._lock:
                 idle = time.monotonic() - self._looked > IDLE_SECONDS
-                task = None if idle else self._tasks.popleft() if self._tasks else self._question()
+                task = None if idle else self._next()
                 if task is None:
                     self._thread = None
                     return
@@ -190,6 +190,18 @@ class Previews:
                     self._main(setting)
                 else:
                     self._repeat(setting)
+
+    def _next(self) -> tuple[str, int, int, bool] | None:
+        """Main previews and this level's repeats, then what the limit needs, then the repeats of the other levels."""
+        while self._tasks:
+            method, k, number, is_main = self._tasks[0]
+            urgent = is_main or (self._asked is not None and number == self._asked[2])
+            if not urgent and (wanted := self._question()) is not None:
+                return wanted
+            self._tasks.popleft()
+            if is_main or len(self._repeats_of(method, k).get(number, ())) < self.wanted:
+                return method, k, number, is_main
+        return self._question()
 
     def _question(self) -> tuple[str, int, int, bool] | None:
         """The next draw that the limit's answer needs."""
