@@ -43,24 +43,33 @@ def row_prefixes(counts, prefix):
 
 
 @njit(nogil=True, cache=True)
-def block_moments(counts, factor, moments):
-    """moments[block] = (Σ n, Σ n·col, Σ n·row) over blocks of factor × factor cells, row by row of blocks."""
+def block_moments(counts, prefix, factor, moments):
+    """moments[block] = (Σ n, Σ n·col, Σ n·row) over blocks of factor × factor cells, row by row of blocks.
+
+    Blocks of whole strides are differences of prefix sums: an eighth of the reading.
+    """
     rows, cols = counts.shape
     across = (cols + factor - 1) // factor
+    strides = factor // STRIDE
+    last = prefix.shape[1] - 1
     moments[:] = 0
     for row in range(rows):
         line = counts[row]
         base = (row // factor) * across
         for b in range(across):
-            start = b * factor
-            stop = min(start + factor, cols)
-            inner0, inner1 = 0, 0
-            for col in range(start, stop):
-                n = np.int64(line[col])
-                inner0 += n
-                inner1 += n * (col - start)
+            if strides * STRIDE == factor:
+                left, right = b * strides, min((b + 1) * strides, last)
+                inner0 = prefix[row, right, 0] - prefix[row, left, 0]
+                moments[base + b, 1] += prefix[row, right, 1] - prefix[row, left, 1]
+            else:
+                start = b * factor
+                inner0, inner1 = 0, 0
+                for col in range(start, min(start + factor, cols)):
+                    n = np.int64(line[col])
+                    inner0 += n
+                    inner1 += n * (col - start)
+                moments[base + b, 1] += inner1 + start * inner0
             moments[base + b, 0] += inner0
-            moments[base + b, 1] += inner1 + start * inner0
             moments[base + b, 2] += row * inner0
 
 

@@ -323,8 +323,8 @@ def row_prefixes(counts: Integers, prefix: Integers) -> None:
         prefix[:, :, power] = running[:, at]
 
 
-def block_moments(counts: Integers, factor: int, moments: Integers) -> None:
-    """Every cell adds (n, n·col, n·row) to its block."""
+def block_moments(counts: Integers, prefix: Integers, factor: int, moments: Integers) -> None:
+    """Every cell adds (n, n·col, n·row) to its block. (`prefix` is what the kernel needs to be fast.)"""
     row, column = (np.asarray(place, dtype=np.int64) for place in np.indices(counts.shape))
     block = (row // factor) * -(-counts.shape[1] // factor) + column // factor
     moments[:] = 0

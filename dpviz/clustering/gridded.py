@@ -21,7 +21,7 @@ from dpviz.errors import InputError
 
 _SEARCH_SIDE = 48
 _MIDDLE_SIDE = 128
-_FINE_SIDE = 512
+_FINE_SIDE = 256
 _SHORT_STEPS = 25
 _TRIALS = 4
 _SWAPS = 40
@@ -98,17 +98,13 @@ class GridTable:
         _grid_kernels.part_moments(self.counts, self.prefix, places, self.stretch, moments, False)
         return moments
 
-    def centroids(self, side: int) -> tuple[Floats, Floats]:
-        """Exact centroids, in columns and rows, and counts of the occupied blocks of a grid of at most side
-        × side.
-        """
+    def block_moments(self, side: int) -> NDArray[np.int64]:
+        """(Σ n, Σ n·column, Σ n·row) of the blocks of a grid of at most side × side, (rows, columns, 3)."""
         rows, cols = self.counts.shape
         factor = -(-max(rows, cols) // side)
-        moments = np.zeros((-(-rows // factor) * -(-cols // factor), 3), dtype=np.int64)
-        _grid_kernels.block_moments(self.counts, factor, moments)
-        occupied = moments[moments[:, 0] > 0]
-        size = occupied[:, 0].astype(np.float64)
-        return occupied[:, 1:] / size[:, None] + 0.5, size
+        moments = np.zeros((-(-rows // factor), -(-cols // factor), 3), dtype=np.int64)
+        _grid_kernels.block_moments(self.counts, self.prefix, factor, moments.reshape(-1, 3))
+        return moments
 
     def polish(self, centers: ArrayLike, steps: int = _STEPS) -> Floats:
         """Lloyd steps on every cell from these centers until nothing moves."""
@@ -124,11 +120,13 @@ class GridTable:
         k = checked_count(k)
         rows, cols = self.counts.shape
         size = np.array([cols * self.cell_width, rows * self.cell_height])
-        coarse, coarse_mass = self.centroids(_SEARCH_SIDE)
+        blocks = self.block_moments(_FINE_SIDE)  # larger blocks add up these
+        fine, fine_mass = centroids(blocks)
+        coarse, coarse_mass = centroids(larger_blocks(blocks, _SEARCH_SIDE))
         if coarse_mass.size == 0:
             centers = sphere_packing_start(k, np.zeros(2), size, seed=seed)
             return KMeansResult(centers=centers, weights=np.zeros(k), cost=0.0)
-        middle, middle_mass = self.centroids(_MIDDLE_SIDE)
+        middle, middle_mass = centroids(larger_blocks(blocks, _MIDDLE_SIDE))
         stretch = np.array([1.0, np.sqrt(self.stretch)])
         bounds = np.zeros(2), np.array([cols, rows]) * stretch
         few, many = (np.ascontiguousarray((places * stretch).T) for places in (coarse, middle))
@@ -144,23 +142,44 @@ class GridTable:
             value = self._summarise(places)[0]
             if value < best_value:
                 best, best_value = places, value
-        best = self._shaken(best, best_value, stretch, state, bounds)
+        points = np.ascontiguousarray((fine * stretch).T)
+        best = self._shaken(points, fine_mass, best, best_value, stretch, state, bounds)
         value, held = self._summarise(best)
         order = np.argsort(-held, kind="stable")
         return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)
 
     def _shaken(
-        self, best: Floats, value: float, stretch: Floats, state: NDArray[np.uint64], bounds: tuple[Floats, Floats]
+        self,
+        points: Floats,
+        mass: Floats,
+        best: Floats,
+        value: float,
+        stretch: Floats,
+        state: NDArray[np.uint64],
+        bounds: tuple[Floats, Floats],
     ) -> Floats:
         """Out of the small traps near the best, on cells or centroids of small blocks; kept if every cell agrees."""
-        fine, mass = self.centroids(_FINE_SIDE)
         box = {"low": bounds[0], "high": bounds[1]}
         begun = np.ascontiguousarray(best * stretch)
-        points = np.ascontiguousarray((fine * stretch).T)
         found, _ = refined(points, mass, begun, shakes=SHAKES, rounds=ROUNDS, power=2, state=state, **box)
         places = np.ascontiguousarray(found / stretch)
         self._polish(places)
         return places if self._summarise(places)[0] < value else best
+
+
+def larger_blocks(moments: NDArray[np.int64], side: int) -> NDArray[np.int64]:
+    """The moments of blocks of blocks, at most side × side of them: the same sums, taken from fewer numbers."""
+    factor = -(-max(moments.shape[:2]) // side)
+    rows, columns = (np.arange(0, size, factor) for size in moments.shape[:2])
+    return np.add.reduceat(np.add.reduceat(moments, rows, axis=0), columns, axis=1)
+
+
+def centroids(moments: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Exact centroids, in columns and rows, and counts of the occupied blocks."""
+    occupied = moments.reshape(-1, 3)
+    occupied = occupied[occupied[:, 0] > 0]
+    size = occupied[:, 0].astype(np.float64)
+    return occupied[:, 1:] / size[:, None] + 0.5, size
 
 
 def kmeans_on_grid(

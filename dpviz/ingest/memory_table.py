@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
@@ -27,7 +28,7 @@ class MemoryTable:
         label: str,
         names: Sequence[str],
         rows: int,
-        column: Callable[[int], pa.Array | pa.ChunkedArray],
+        column: Callable[[int], pa.Array | pa.ChunkedArray | NDArray[Any]],
         geometry: tuple[str, str] | None = None,
     ) -> None:
         self.label = label
@@ -40,7 +41,7 @@ class MemoryTable:
         check_columns(self.label, self.names, wanted.all)
         found = {name: self._column(self.names.index(name)) for name in wanted.all}
         for start in range(0, self.rows, BATCH_ROWS):
-            piece = {name: column.slice(start, BATCH_ROWS) for name, column in found.items()}
+            piece = {name: _rows_of(column, start) for name, column in found.items()}
             size = min(BATCH_ROWS, self.rows - start)
             keys = None
             if wanted.person is not None and wanted.hashed is not None:
@@ -50,6 +51,13 @@ class MemoryTable:
 
     def parts(self, about_bytes: int) -> list[Part]:
         return [Part()]
+
+
+def _rows_of(column: pa.Array | pa.ChunkedArray | NDArray[Any], start: int) -> pa.Array | pa.ChunkedArray:
+    """One batch of a column. That of an array is copied now, batch by batch, so that it is still near when counted."""
+    if isinstance(column, np.ndarray):
+        return pa.array(np.ascontiguousarray(column[start : start + BATCH_ROWS], dtype=np.float64))
+    return column.slice(start, BATCH_ROWS)
 
 
 def table_in_memory(source: Any) -> MemoryTable:
@@ -81,9 +89,9 @@ def _from_array(source: Any) -> MemoryTable:
     names = ("lon", "lat") if array.shape[1] == 2 else tuple(f"x{i}" for i in range(array.shape[1]))
     pair = ("lon", "lat") if array.shape[1] == 2 else None
 
-    def column(i: int) -> pa.Array:
+    def column(i: int) -> pa.Array | NDArray[Any]:
         if array.dtype.kind in "iuf":
-            return pa.array(np.ascontiguousarray(array[:, i], dtype=np.float64))
+            return array[:, i]
         return texts_of(array[:, i].tolist())
 
     return MemoryTable("the array", names, len(array), column, pair)

@@ -4,7 +4,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-
 from scipy.optimize import linear_sum_assignment
 
 from dpviz.clustering import assign, average_distance, cost, match_centers, merge_points, packing, sphere_packing_start
