@@ -7,7 +7,6 @@ beside wall milliseconds: machines are shared.
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import time
@@ -308,17 +307,11 @@ def four_dimensions(records: int) -> Rows:
 def peak_memory(records: int, side: int) -> dict[str, Any]:
     """Peak memory of a process that goes from arrays in memory to both sets of centers."""
     code = (
-        "from dpviz.experiments import bench_peeling as b;"
+        "from dpviz.experiments import bench_peeling as b; from dpviz.experiments.memory import peak_megabytes as peak;"
         f"steps = b.steps_from_arrays(b.pairs_in_memory({records}), {side});"
-        "print(b.peak_megabytes(), *[step() or b.peak_megabytes() for step in steps.values()])"
+        "print(peak(), *[step() or peak() for step in steps.values()])"
     )
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     shared = {"part": "peak memory, from arrays to centers", "k": 5, "epsilon": 0.5, "delta": DELTA}
     before, *after = (float(value) for value in printed.split())
-    return {**shared, "records": records, "side": side, "peak_before_mb": before, "peak_mb": after[-1]}
-
-
-def peak_megabytes() -> float:
-    """Peak resident memory of this process so far."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(peak / (2**20 if sys.platform == "darwin" else 2**10), 1)
+    return {**shared, "records": records, "side": side, "peak_before_mb": round(before), "peak_mb": round(after[-1])}
