@@ -64,6 +64,8 @@ def open_own(page: Page, records: int) -> None:
     name = f"rides-{uuid.uuid4().hex[:8]}.csv"
     page.get_by_role("button", name="Use your own data").click()
     dialog = page.get_by_role("dialog")
+    dialog.wait_for()
+    settled(page)
     dialog.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": rides(records)})
     dialog.get_by_text("Found in the file").wait_for()
     dialog.get_by_role("combobox", name="Public box").click()
