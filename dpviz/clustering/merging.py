@@ -95,7 +95,7 @@ def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
             break
         fits, best = fits * step, attempt
     while fails and fits / fails > 1.005:
-        middle = float(np.sqrt(fits * fails))
+        middle = fails * float(np.sqrt(fits / fails))
         attempt = _numbered(rows, low, extent, _sides(extent, middle), limit)
         if attempt is None:
             fails = middle

@@ -86,6 +86,12 @@ def test_one_place_merges_to_one_point() -> None:
     assert mass.tolist() == [50.0]
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e-160, 1e160, 1e300])
+def test_merging_ends_on_boxes_of_any_size(size: float) -> None:
+    points = np.random.default_rng(1).random((3000, 2)) * size
+    assert 800 < len(merge_points(points, np.ones(3000), limit=1600)[0]) <= 1600
+
+
 def test_matching_is_the_cheapest_of_all_pairings() -> None:
     rng = np.random.default_rng(3)
     for _ in range(20):
