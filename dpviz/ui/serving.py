@@ -22,7 +22,17 @@ from starlette.middleware import Middleware
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_FIRST_PARTS = ("DeckGlJsonChart", "webgl-device", "Html", "Slider", "Selectbox", "NumberInput", "Button", "Radio")
+_FIRST_PARTS = (
+    "DeckGlJsonChart",
+    "webgl-device",
+    "Html",
+    "Slider",
+    "ButtonGroup",
+    "Selectbox",
+    "NumberInput",
+    "Button",
+    "Radio",
+)
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -5,7 +5,8 @@ on a server without a graphics card, is slower than a desk computer's.
 
 * start: from the command to the server's first answer, and to the first map
 * second visit: another browser session on the same server, to its first map
-* step: a key on the slider until the whole page has come and two frames were drawn; for new answers, and known ones
+* step: a key on the slider until the whole page has come and two frames were drawn; for new answers, and known ones;
+  on the night hour with which the page opens, and on the whole month (10.2 million trips)
 * four sessions: the same step while a fourth session computes another number of clusters
 """
 
@@ -59,6 +60,11 @@ class Screen:
         self.page.evaluate(FRAMES)
         return time.perf_counter() - started
 
+    def whole_month(self) -> None:
+        """All trips of the embedded city."""
+        self.page.get_by_role("button", name="Look at a whole month").first.click()
+        self.page.wait_for_timeout(3_000)
+
     def compute(self) -> None:
         """One cluster more: all levels are drawn anew in the background."""
         self.page.locator("[data-testid=stNumberInputStepUp]").first.click()
@@ -91,12 +97,18 @@ def measure(browser: Browser, folder: Path) -> dict[str, Any]:
         first.page.wait_for_timeout(2_000)
         second = Screen(browser, server.url)
         found["second_visit_s"] = second.first_map
-        second.page.locator("[data-testid=stNumberInputStepUp]").first.click()
-        second.page.wait_for_timeout(1_500)
-        found["step_not_computed"] = summary(pace(["ArrowRight"] * 3, second.step, second.page))
-        second.page.wait_for_timeout(25_000)
-        found["step_known"] = summary(pace((["ArrowLeft"] * 3 + ["ArrowRight"] * 3) * 4, second.step, second.page))
-        others = [first, second, Screen(browser, server.url)]
+        for data in ("night", "month"):
+            if data == "month":
+                second.whole_month()
+            second.compute()
+            second.page.wait_for_timeout(1_500)
+            found[f"step_not_computed_{data}"] = summary(pace(["ArrowRight"] * 3, second.step, second.page))
+            second.page.wait_for_timeout(25_000)
+            there_and_back = (["ArrowLeft"] * 3 + ["ArrowRight"] * 3) * 4
+            found[f"step_known_{data}"] = summary(pace(there_and_back, second.step, second.page))
+            for _ in range(3):
+                second.step("ArrowLeft")
+        others = [first, second, Screen(browser, server.url)]  # the second still looks at the whole month
         computing = Screen(browser, server.url)
         computing.page.wait_for_timeout(10_000)
         computing.compute()
