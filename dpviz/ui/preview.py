@@ -34,6 +34,7 @@ WANTED = 20  # repeated draws per level, for the bands and the small maps
 DEFECT = "the method failed inside"
 KEPT_SETTINGS = 12  # (method, k) pairs whose draws keep their repeats; older ones are forgotten
 IDLE_SECONDS = 8.0  # the background stops when no page has looked for so long; a page with open bands looks each second
+HEAD_START_SECONDS = 2.0
 _ONE_AT_A_TIME = threading.Semaphore(1)  # all sessions of this server share one background
 
 
@@ -90,6 +91,7 @@ class Previews:
         self._references: dict[int, KMeansResult] = {}
         self._tasks: deque[tuple[str, int, int, bool]] = deque()
         self._thread: threading.Thread | None = None
+        self._head_start = 0.0
         self._looked = time.monotonic()
         self._asked: tuple[str, int, int, Limit | None] | None = None
         self.version = 0  # grows with every result, so that a page knows whether to redraw
@@ -101,7 +103,11 @@ class Previews:
         return self._references[k]
 
     def begin_with(self, reference: KMeansResult, setting: Setting, outcome: Outcome) -> None:
-        """Take over what was computed from public data before this session began."""
+        """Take over what was computed from public data before this session began.
+
+        The browser is then still busy with its first map: the background leaves it the processor for a moment.
+        """
+        self._head_start = HEAD_START_SECONDS
         self._references.setdefault(setting.k, reference)
         self._mains.setdefault(setting, outcome)
 
@@ -176,6 +182,8 @@ class Previews:
 
     def _work(self) -> None:
         step_back()
+        time.sleep(self._head_start)
+        self._head_start = 0.0
         while True:
             with self._lock:
                 idle = time.monotonic() - self._looked > IDLE_SECONDS
