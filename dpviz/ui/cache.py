@@ -6,6 +6,7 @@ Everything lives in Streamlit's session state, which no other session can reach 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -57,6 +58,17 @@ def last(name: str, key: object, make: Callable[[], Kept]) -> Kept:
         put(f"last-{name}", found)
     kept: Kept = found[1]
     return kept
+
+
+def recent(name: str, key: object, make: Callable[[], Kept], *, most: int = 16) -> Kept:
+    """One of the last few values of this name, made where there is none of this key."""
+    kept: OrderedDict[object, Kept] = keep(f"recent-{name}", OrderedDict)
+    if key not in kept:
+        kept[key] = make()
+    kept.move_to_end(key)
+    while len(kept) > most:
+        kept.popitem(last=False)
+    return kept[key]
 
 
 def camera(place: str, box: Box, *, size: tuple[int, int] = MAP_SIZE) -> Camera:

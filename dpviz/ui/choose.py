@@ -17,7 +17,7 @@ from dpviz.ui.basemap import Area
 from dpviz.ui.draws import Band, Brief, band
 from dpviz.ui.preview import Drawn, Outcome, Previews, Setting
 from dpviz.ui.regions import shapes
-from dpviz.ui.sources import Source
+from dpviz.ui.sources import Mode, Source
 from dpviz.ui.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
 
 
@@ -32,7 +32,7 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
         centers[lat].to_numpy(),
         centers["weight"].to_numpy(),
         name_places=namer,
-        what="Private center",
+        what=words.CENTER_PRIVATE,
         spreads=spreads(release),
     )
     partners = {j: protected[i].number for i, j in exact.pairs}
@@ -42,7 +42,7 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
         reference[lat].to_numpy(),
         reference["weight"].to_numpy(),
         name_places=namer,
-        what="Non-private center",
+        what=words.CENTER_STRICT if source.mode is Mode.STRICT else words.CENTER_EXACT,
         numbers=[partners.get(row, row + 1) for row in range(len(reference))],
     )
     dots = None
@@ -60,6 +60,7 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
         arcs=make_arcs(release.frame, centers),
         regions=shapes(release.request.regions),
         exact_arcs=make_arcs(release.frame, reference),
+        strict=source.mode is Mode.STRICT,
     )
 
 
@@ -219,7 +220,7 @@ def centers_table(view: MapView, picked: int | None = None) -> pd.DataFrame:
         }
         partner = partners.get(marker.number)
         if partner is not None:
-            row["Non-private center near"] = partner.place or "–"
+            row[f"{words.CENTER_STRICT if view.strict else words.CENTER_EXACT} near"] = partner.place or "–"
             row["Apart"] = words.distance(apart[marker.number]) if marker.number in apart else "–"
         rows.append(row)
     return pd.DataFrame(rows)

@@ -84,19 +84,22 @@ def panel(source: Source, chosen: ChooseState, drawn: Drawn, waiting: DeltaGener
 def _legend(source: Source, drawn: Drawn) -> frozenset[str]:
     st.html(icons.legend_css(cache.theme()))
     with st.container(horizontal=True, gap="small", key="legend", vertical_alignment="center"):
-        for name, (label, _explained) in _LAYER_WORDS.items():
-            if name == "exact" and source.mode is Mode.STRICT:
-                label = words.LAYER_EXACT_STRICT
-            if name == "density" and source.mode is Mode.STRICT:
-                label = words.LAYER_DENSITY_STRICT
+        named = _layer_words(source)
+        for name, (label, _explained) in named.items():
             if name == "spread" and drawn.release.coreset_variances is None:
                 continue
             if name == "regions" and not drawn.release.request.regions:
                 continue
             st.checkbox(label, value=name in state.SHOWN_AT_FIRST, key=f"show_{name}")
         with st.popover(words.LEGEND_HELP, type="tertiary", icon=":material/help:"):
-            st.markdown("\n".join(f"- **{label}**: {explained}" for label, explained in _LAYER_WORDS.values()))
+            told = [f"**{label}**: {explained}" for label, explained in named.values()]
+            elements.reading(told, words.LEGEND_HELP)
     return state.parse(cache.values()).layers
+
+
+def _layer_words(source: Source) -> dict[str, tuple[str, str]]:
+    """Name and help of each layer. In strict mode nothing on the page is exact: all of it comes from the stand-in."""
+    return _LAYER_WORDS | words.LAYERS_STRICT if source.mode is Mode.STRICT else _LAYER_WORDS
 
 
 def view_key(source: Source, chosen: ChooseState) -> tuple[object, ...]:

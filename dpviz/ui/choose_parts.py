@@ -155,7 +155,7 @@ def _details(source: Source, chosen: ChooseState) -> None:
     with st.popover(say.DETAILS, width="stretch"):
         known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
         used = known.release.method if isinstance(known, Drawn) else None
-        st.markdown(methods.details(chosen, source, used))
+        elements.reading(methods.details(chosen, source, used), say.DETAILS)
 
 
 def _data(source: Source) -> None:

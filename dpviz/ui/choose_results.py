@@ -7,12 +7,12 @@ from html import escape
 import streamlit as st
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, charts, choose, choose_parts, elements, icons, sources, state, tables, words
+from dpviz.ui import cache, charts, choose, choose_parts, elements, forecasts, icons, sources, state, tables, words
 from dpviz.ui import choose_words as say
 from dpviz.ui.basemap import Area
 from dpviz.ui.draws import MOST, Limit
 from dpviz.ui.preview import Drawn, Previews, Setting
-from dpviz.ui.sources import Source
+from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
 
 LITTLE = 0.001  # added error that nobody sees
@@ -80,6 +80,8 @@ def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
     with accept:
         _accept(chosen, previews)
         _scale(source, chosen, series["error"])
+        if forecast := forecasts.told(source, chosen):
+            st.markdown(forecast)
     levels = st.expander(say.TABLE_LEVELS, key="levels_open", on_change="rerun")
     if levels.open:
         with levels:
@@ -149,7 +151,8 @@ def _chance(source: Source, chosen: ChooseState, previews: Previews) -> None:
         return
     setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
     with drawer:
-        st.markdown(say.CHANCE_NOTE.format(wanted=previews.wanted))
+        note = say.CHANCE_NOTE_STRICT if source.mode is Mode.STRICT else say.CHANCE_NOTE
+        st.markdown(note.format(wanted=previews.wanted))
         theme = cache.theme()
         cells = []
         water = ""

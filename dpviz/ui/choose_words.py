@@ -99,10 +99,20 @@ ACCEPT_WAIT = "Trying “{level}”: {done} of up to {wanted} draws …"
 ACCEPT_HERE = "This is the level you are looking at."
 ACCEPT_GO = "Go to {level}"
 
+FORECAST = (
+    "**Before you spend anything:** expect an error of about {expected} ({low} to {high} in 9 of 10 draws). This was "
+    "tried out on the stand-in, so it costs nothing."
+)
+FORECAST_NONE = "**Before you spend anything:** tried out on the stand-in, most draws gave no answer."
+
 CHANCE = "What could be published"
 CHANCE_NOTE = (
     "Protection adds chance, so one draw can mislead. Here are {wanted} more draws at this level, each as likely as "
     "the one above. What is published in the end is a new draw."
+)
+CHANCE_NOTE_STRICT = (
+    "Protection adds chance, so one draw can mislead. Here are {wanted} more draws at this level, tried out on the "
+    "stand-in. What is published in the end is a new draw from your records."
 )
 # ---- no answer -------------------------------------------------------------------------------------------------
 
@@ -133,6 +143,9 @@ PUBLISH_LEAVES_LIST = (
     "- a privacy label in plain words"
 )
 PUBLISH_FRESH = "A new draw is made for this. It will look similar to the preview, not the same."
+PUBLISH_FRESH_STRICT = (
+    "A new draw is made from your records for this. The preview shows the stand-in only, so the two may differ."
+)
 PUBLISH_RISK = "What it risks"
 PUBLISH_MAY_FAIL = (
     "In the preview this level gave no map. Publishing it will most likely give none either, and the budget is spent "

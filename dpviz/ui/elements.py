@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from html import escape
@@ -117,6 +118,13 @@ def draw_map(
         st.pydeck_chart(deck, key=key, height=height, alt=view.alt)
         return None
     return st.pydeck_chart(deck, key=key, height=height, alt=view.alt, on_select="rerun")
+
+
+def reading(lines: Sequence[str], name: str) -> None:
+    """A list of lines (**bold** is understood) that the keyboard can reach and scroll where it is long."""
+    told = [re.sub(r"[*]{2}(.+?)[*]{2}", r"<b>\1</b>", escape(line)) for line in lines]
+    items = "".join(f"<li>{line}</li>" for line in told)
+    st.html(f"<ul class='dpv-reading' tabindex='0' aria-label='{escape(name, quote=True)}'>{items}</ul>")
 
 
 def key_line(entries: Sequence[tuple[str, str]]) -> None:

@@ -73,7 +73,7 @@ def several(source: Source, level: Level, method: str) -> list[str]:
     return [say.DETAILS_GROUPS.format(record=source.record, rows=", ".join(told))]
 
 
-def details(chosen: ChooseState, source: Source, used: str | None = None) -> str:
+def details(chosen: ChooseState, source: Source, used: str | None = None) -> list[str]:
     """ε, δ, relation, unit, method and paper, for readers who want them."""
     budget = budget_of(chosen.level, chosen.method)
     row = rows().get((used or chosen.method).removeprefix("regional:"))
@@ -86,17 +86,16 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> str
             named = say.METHOD_THIS_TIME.format(title=named)
         method = f"{named}. {row['summary']}"
     lines = [
-        f"- **Level**: {chosen.level.name} ({chosen.level.number} of 7)",
-        f"- **ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
-        *(f"- **ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
-        f"- **Neighbours**: {relation}",
-        f"- **Unit of protection**: {unit}",
-        f"- **Method**: {method}",
+        f"**Level**: {chosen.level.name} ({chosen.level.number} of 7)",
+        f"**ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
+        *(f"**ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
+        f"**Neighbours**: {relation}",
+        f"**Unit of protection**: {unit}",
+        f"**Method**: {method}",
     ]
     if row is not None:
-        lines.append(f"- **Paper**: {row['paper']}")
+        lines.append(f"**Paper**: {row['paper']}")
         if not row["vetted"]:
-            lines.append(f"- {say.UNVETTED}")
-    lines.append(f"- {say.DETAILS_BOUND}")
-    lines += [f"- {line}" for line in several(source, chosen.level, chosen.method)]
-    return "\n".join(lines)
+            lines.append(say.UNVETTED)
+    lines.append(say.DETAILS_BOUND)
+    return [*lines, *several(source, chosen.level, chosen.method)]

@@ -163,7 +163,7 @@ def source_of(dataset: Dataset, counts: ExactCounts) -> Source:
     standin = make_standin(dataset)
     if not isinstance(standin, Release):
         raise InputError(say.OWN_NO_STANDIN)
-    return replace(source, mode=Mode.STRICT, exact_data=sample_from_standin(standin))
+    return replace(source, mode=Mode.STRICT, standin=standin, exact_data=sample_from_standin(standin))
 
 
 def _checked_path(path: str) -> str | None:

@@ -79,7 +79,7 @@ def _body(source: Source, chosen: ChooseState) -> None:
 
 def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote) -> None:
     st.markdown(f"**{say.PUBLISH_LEAVES}**\n\n" + say.PUBLISH_LEAVES_LIST.format(k=chosen.k))
-    st.markdown(say.PUBLISH_FRESH)
+    st.markdown(say.PUBLISH_FRESH_STRICT if source.mode is Mode.STRICT else say.PUBLISH_FRESH)
     guarantee = methods.guarantee_of(source, chosen.level, chosen.method)
     st.markdown(f"**{say.PUBLISH_RISK}**\n\n" + odds_sentence(guarantee, record=source.record))
     previews = workspace.previews(source, chosen.regions)

@@ -51,6 +51,7 @@ class Source:
     unit: str = "record"  # the word for one protected unit: trip, record, person
     record: str = "record"  # the word for one row
     dataset: Any = None  # releases.Dataset once registered
+    standin: Any = None  # releases.Release: what a strict preview looks at
     hour: int | None = None
     days: int = MONTH
     notes: tuple[str, ...] = field(default=())

@@ -106,6 +106,7 @@ class MapView:
     sites: tuple[Marker, ...] = ()
     forbidden: tuple[tuple[NDArray[np.float64], ...], ...] = ()  # where no site may stand: outer ring, then holes
     regions: tuple[Shape, ...] = ()  # public places with a stricter level
+    strict: bool = False  # a strict preview: what is named exact_… was computed from the protected stand-in
     spreads: bool = field(default=False)
     ringed_number: int | None = None  # the center that stands out
 
@@ -139,13 +140,19 @@ class MapView:
         apart = {pair.number: pair.metres for pair in self.exact_pairs}
         for marker in self.centers:
             if marker.number == number:
-                return words.picked(marker.number, marker.place, marker.share, apart.get(marker.number))
+                return words.picked(
+                    marker.number, marker.place, marker.share, apart.get(marker.number), strict=self.strict
+                )
         return ""
 
     @property
     def alt(self) -> str:
         told = words.map_alt(
-            0 if self.dots is None else len(self.dots), len(self.centers), len(self.exact_centers), self.place
+            0 if self.dots is None else len(self.dots),
+            len(self.centers),
+            len(self.exact_centers),
+            self.place,
+            strict=self.strict,
         )
         return f"{told} Places with a stricter level are outlined in blue." if self.regions else told
 

@@ -74,16 +74,21 @@ LAYER_REGIONS_HELP = "Outlines of the places that have a stricter level. They ar
 LAYER_CORESET_HELP = "The small weighted set of points that would be published. A bigger dot stands for more records."
 LAYER_ARCS_NOTE = "Each arc runs from the pick-up to the drop-off end of a group of trips; dots are drop-offs."
 LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
-LAYER_EXACT_STRICT = "Centers of the stand-in"
 LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."
 LAYER_PAIRS_HELP = "A line from each private center to its non-private partner: how far protection moved it."
-LAYER_DENSITY_STRICT = "Density of the stand-in"
 LAYER_DENSITY_HELP = "A picture of the unprotected records. Exact: never published."
 LAYER_SPREAD_HELP = "How far the added noise alone may have moved a private center (19 times of 20)."
+LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise speak of exact things
+    "exact": ("Centers of the stand-in", "Where the centers of the stand-in lie. It is protected, so they are too."),
+    "pairs": (LAYER_PAIRS, "A line from each private center to its partner among the centers of the stand-in."),
+    "density": ("Density of the stand-in", "A picture of the stand-in. Your records themselves are not shown."),
+}
 RESET_VIEW = "Reset view"
 ZOOM_TO = "Zoom to"
 ZOOM_CHOOSE = "Show a center …"
 PICKED_APART = "{distance} from its non-private partner"
+PICKED_APART_STRICT = "{distance} from its partner in the stand-in"
+CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Private center", "Non-private center", "Center of the stand-in"
 WATERMARK = "Preview · not for publication"
 
 
@@ -98,13 +103,13 @@ def tip_center(number: int, place: str | None, share: float | None, what: str) -
     return f"{what} {number}" + (f" · near {place}" if place else "") + served
 
 
-def picked(number: int, place: str | None, share: float | None, metres: float | None) -> str:
+def picked(number: int, place: str | None, share: float | None, metres: float | None, *, strict: bool = False) -> str:
     """The picked center in one line."""
     parts = [center_name(number, place)]
     if share is not None:
         parts.append(f"serves about {percent(share)} of the records")
     if metres is not None:
-        parts.append(PICKED_APART.format(distance=distance(metres)))
+        parts.append((PICKED_APART_STRICT if strict else PICKED_APART).format(distance=distance(metres)))
     return " · ".join(parts)
 
 
@@ -119,13 +124,13 @@ def tip_pair(number: int, metres: float) -> str:
     return f"Pair {number}: {distance(metres)} apart"
 
 
-def map_alt(points: int, protected: int, exact: int, place: str) -> str:
+def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool = False) -> str:
     """The map for a screen reader."""
     shown = [f"{count(points)} coreset points"] if points else []
     if protected:
         shown.append(f"{protected} private centers as blue diamonds")
     if exact:
-        shown.append(f"{exact} non-private centers as orange squares")
+        shown.append(f"{exact} {'centers of the stand-in' if strict else 'non-private centers'} as orange squares")
     listed = ", ".join(shown) if shown else "no layer switched on"
     return f"Map of {place} with {listed}. The same content follows under “Read the map as a table”."
 

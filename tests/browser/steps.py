@@ -1,0 +1,72 @@
+"""What visitors do on the page *Choose*, and how its map is looked at."""
+
+from __future__ import annotations
+
+import io
+import uuid
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Page
+
+from tests.browser.conftest import settled
+
+MAP = "[data-testid=stDeckGlJsonChart]"
+
+
+def picture(page: Page, at: int = 0) -> np.ndarray:
+    """A map's pixels, once it has stopped drawing."""
+    settled(page)
+    return np.asarray(Image.open(io.BytesIO(page.locator(MAP).nth(at).screenshot())).convert("RGB")).astype(int)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+def odds(page: Page) -> str:
+    return page.locator(".dpv-odds strong").inner_text()
+
+
+def move(page: Page, key: str, times: int) -> None:
+    """Move the slider, one answered step at a time."""
+    page.locator("input[type=range]").first.focus()
+    for _ in range(times):
+        said = odds(page)
+        page.keyboard.press(key)
+        page.wait_for_function("said => document.querySelector('.dpv-odds strong').innerText !== said", arg=said)
+    settled(page)
+
+
+def close_dialog(page: Page) -> None:
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    page.get_by_role("dialog").wait_for(state="detached")
+    settled(page)
+
+
+def rides(records: int, heading: str = "lon,lat") -> bytes:
+    """Records around two places of Berlin."""
+    generator = np.random.default_rng(5)
+    middle = np.where(generator.random((records, 1)) < 0.6, [[13.4, 52.5]], [[13.3, 52.45]])
+    places = generator.normal(middle, 0.01)
+    lines = [f"{lon:.6f},{lat:.6f}" for lon, lat in places]
+    return (heading + "\n" + "\n".join(lines)).encode()
+
+
+def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
+    """Open a file of one's own in Berlin's box."""
+    name = f"rides-{uuid.uuid4().hex[:8]}.csv"
+    page.get_by_role("button", name="Use your own data").click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": rides(records, heading)}
+    )
+    dialog.get_by_text("Found in the file").wait_for()
+    dialog.get_by_role("combobox", name="Public box").click()
+    page.get_by_role("option", name="Berlin").click()
+    settled(page)
+    dialog.get_by_role("button", name="Open these data").click()
+    page.get_by_text("What you see here is not protected").wait_for()
+    settled(page)

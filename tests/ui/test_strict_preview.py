@@ -1,0 +1,91 @@
+"""Strict preview: every word is true of a stand-in, and the error to expect is told before anything is spent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.domain import GeoBox
+from dpviz.privacy import LEVELS, Budget
+from dpviz.releases import DEFAULT_TOTAL_DELTA, Ledger, forecast_from_standin
+from dpviz.ui import choose, choose_words, forecasts, own_data, words
+from dpviz.ui.own_data import Wish
+from dpviz.ui.preview import Drawn, Previews, Setting
+from dpviz.ui.sources import Mode, Source
+from dpviz.ui.state import ChooseState
+from tests.browser.steps import rides
+
+pytestmark = pytest.mark.filterwarnings("default")
+BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Source:
+    file = tmp_path_factory.mktemp("rides") / "rides.csv"
+    file.write_bytes(rides(5000))
+    total = Budget(epsilon=2.0, delta=DEFAULT_TOTAL_DELTA)
+    wish = Wish(
+        box=BOX, lon="lon", lat="lat", person=None, cap=None, name="strict rides", total=total, standin_share=0.2
+    )
+    source, _ = own_data.opened(str(file), wish)
+    assert source.mode is Mode.STRICT
+    return source
+
+
+@pytest.fixture
+def page(strict: Source, project_root: Path) -> AppTest:
+    app = AppTest.from_file(str(project_root / "app.py"), default_timeout=120)
+    app.session_state["_dpviz_own"] = strict
+    app.session_state["_dpviz_opened_own"] = True
+    app.session_state["table_open"] = True
+    app.session_state["chance_open"] = True
+    app.run()
+    assert not app.exception, [error.message for error in app.exception]
+    return app
+
+
+def seen(app: AppTest) -> str:
+    """All words of the page, those of the map included."""
+    html = [element.proto.body for element in app.get("html")]
+    charts = [chart.proto.json for chart in app.get("deck_gl_json_chart")]
+    alts = [chart.proto.alt for chart in app.get("deck_gl_json_chart")]
+    plain = [one.value for kind in (app.title, app.header, app.subheader, app.markdown, app.caption) for one in kind]
+    named = [one.label for kind in (app.button, app.checkbox, app.selectbox) for one in kind]
+    return " ".join([*html, *charts, *alts, *plain, *named])
+
+
+def test_no_word_of_a_strict_preview_calls_anything_exact_or_unprotected(page: AppTest) -> None:
+    text = seen(page)
+    assert words.MODE_STRICT[0] in text and words.CENTER_STRICT in text
+    for claim in ("Exact", "never published", "on-private", "not protected", "without any protection"):
+        assert claim not in text, claim
+
+
+def test_the_error_to_expect_is_told_with_its_band_and_spends_nothing(page: AppTest, strict: Source) -> None:
+    found = forecast_from_standin(strict.standin, k=5, budget=Budget(epsilon=LEVELS[3].epsilon))
+    assert found is not None and found.low <= found.expected <= found.high
+    wanted = forecasts.sentence(forecasts.simulated(strict.standin, ChooseState()))
+    assert [one.value for one in page.markdown].count(wanted) == 1
+    assert all(words.percent(value) in wanted for value in (found.low, found.expected, found.high))
+    assert len(Ledger().charges("strict rides")) == 1, "the stand-in and nothing else"
+
+
+def test_a_forecast_without_answers_says_so_and_other_modes_have_none(strict: Source) -> None:
+    assert forecasts.sentence(None) == choose_words.FORECAST_NONE
+    hopeless = ChooseState(level=LEVELS[6], k=20, method="peeled_balls")
+    assert forecasts.simulated(strict.standin, hopeless) is None
+
+
+def test_pairs_and_tables_speak_of_the_stand_in(strict: Source) -> None:
+    previews = Previews(strict.exact_data, budget_of=lambda level, method: Budget(epsilon=level.epsilon))
+    drawn = previews.main(Setting(method="auto", k=3, level=1))
+    assert isinstance(drawn, Drawn)
+    view = choose.map_view(strict, drawn)
+    table = choose.centers_table(view)
+    assert f"{words.CENTER_STRICT} near" in table.columns and f"{words.CENTER_EXACT} near" not in table.columns
+    assert words.PICKED_APART_STRICT.split("{distance}")[1] in view.told(1)
+    assert "centers of the stand-in" in view.alt and "non-private" not in view.alt
+    assert json.dumps([marker.tip for marker in view.exact_centers]).count(words.CENTER_STRICT) == 3
