@@ -3,9 +3,10 @@
 What needs no computing is sent first: the title, the slider, the places that the map and the figures will take.
 """
 
-from dpviz.ui import choose_map, choose_parts, choose_results, workspace
+from dpviz.ui import address, choose_map, choose_parts, choose_results, workspace
 from dpviz.ui.preview import Drawn, Setting
 
+address.take_over()
 head, dial, picture, rest = choose_parts.frame()
 chosen = choose_parts.read_state()
 with picture:
@@ -14,10 +15,12 @@ with picture:
 source = workspace.current_source(chosen.data, chosen.hour, chosen.days)
 with head:
     choose_parts.mode(source)
+    address.complain(chosen)
 with dial:
     choose_parts.dial(source, chosen)
 with rest:
     chosen = choose_parts.controls(source)
+address.show(chosen)
 
 previews = workspace.previews(source, chosen.regions)
 drawn = previews.main(Setting(method=chosen.method, k=chosen.k, level=chosen.level.number))

@@ -8,6 +8,19 @@ LEVEL_QUESTION = "How much privacy?"
 LEVEL_HELP = "Left: a sharper map that gives more away. Right: a coarser map that protects each {unit} better."
 CHOOSE_TITLE = "Choose how much to give away"
 
+ADDRESS_PARTS = {
+    "level": "level",
+    "k": "number of clusters",
+    "method": "method",
+    "data": "data set",
+    "days": "number of days",
+    "hour": "time of day",
+    "watched": "watched area",
+    "error": "limit of error",
+    "shift": "limit of shift",
+}
+ADDRESS_UNKNOWN = "The address of this page asks for a {parts} that is not offered here. You see the usual choice."
+
 # ---- controls --------------------------------------------------------------------------------------------------
 
 CLUSTERS = "Clusters"

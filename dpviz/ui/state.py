@@ -15,6 +15,7 @@ AUTO = "auto"
 DAYS = (1, 7, 31)  # of the demonstration city's month
 # A new visitor sees one hour of one night: so few trips that the price of privacy can be seen on the map.
 DEFAULT_DAYS, DEFAULT_HOUR = 1, 4
+DEFAULT_WATCHED = "Manhattan"
 ALL_DAY = -1  # in the list of hours; None would be an empty choice
 LAYERS = ("coreset", "protected", "exact", "pairs", "spread", "density", "regions")
 SHOWN_AT_FIRST = frozenset({"coreset", "protected", "exact", "pairs", "regions"})
