@@ -42,9 +42,9 @@ def missed(grid: Mapping[str, Sequence[Any]], draws: int) -> list[dict[str, Any]
         found: dict[str, list[float]] = {objective: [] for objective in SOLVERS}
         for n in grid["n"]:
             data = subsample(load_counts(), n, seed=0)
-            for coreset in coresets(data, k, grid["epsilon"], draws):
+            for coreset, strength in coresets(data, k, grid["epsilon"], draws):
                 for objective in SOLVERS:
-                    found[objective].append(excess(coreset, k, objective))
+                    found[objective].append(excess(coreset, strength, k, objective))
         for objective, values in found.items():
             above = np.array(values)
             shares = {f"missed by more than {limit:g}": float((above > limit).mean()) for limit in LIMITS}
@@ -52,25 +52,25 @@ def missed(grid: Mapping[str, Sequence[Any]], draws: int) -> list[dict[str, Any]
     return rows
 
 
-def coresets(data: ExactCounts, k: int, levels: Sequence[float], draws: int) -> Iterator[Coreset]:
-    """Coresets of some draws."""
+def coresets(data: ExactCounts, k: int, levels: Sequence[float], draws: int) -> Iterator[tuple[Coreset, float]]:
+    """Coresets of some draws, with (records · ε) of each."""
     for epsilon in dict.fromkeys(levels):
         plan = ADAPTIVE_TREE.plan(Public.of(data), k=k, budget=Budget(epsilon=epsilon))
         for seed in range(draws):
             answer = ADAPTIVE_TREE.run(data, plan, replayable_source(seed))
             if isinstance(answer, Answer) and answer.coreset is not None:
-                yield answer.coreset
+                yield answer.coreset, data.exact_total * epsilon
 
 
-def excess(coreset: Coreset, k: int, objective: str, *, seed: int = 1) -> float:
+def excess(coreset: Coreset, strength: float, k: int, objective: str, *, seed: int = 1) -> float:
     """How far above the best known cost an ordinary search ends."""
     solve = SOLVERS[objective]
     positions, weights = coreset.positions, coreset.weights
     if objective == "k-median":
         positions, weights = merge_points(positions, weights, limit=MEDIANS_UP_TO)
     low, high = np.zeros(2), coreset.frame.extent
-    usual = ADAPTIVE_TREE.recipe.searches(k) if objective == "k-means" else 1
-    found = solve(positions, weights, k, seed=seed, repeats=usual, low=low, high=high).cost
+    usual = ADAPTIVE_TREE.recipe.effort(strength, k) if objective == "k-means" else {}
+    found = solve(positions, weights, k, seed=seed, low=low, high=high, **usual).cost
     best = found
     for other in range(1000, 1000 + LONG_SEARCHES):
         long = solve(positions, weights, k, seed=other, starts=60, refine=6, swaps=80, repeats=2, low=low, high=high)

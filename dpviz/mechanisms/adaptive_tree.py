@@ -12,6 +12,7 @@ Proof: docs/proofs/adaptive_tree.md.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -54,22 +55,33 @@ class Recipe:
 
     first: Fraction  # of the tree's share, for depth 0
     step: Fraction  # of what is left, for each further depth
+    easy_step: Fraction  # the same below a node whose count is large
     thresholds: Thresholds
     thresholds_for_many: Thresholds | None = None  # for many centers on strong data, whose borders need small leaves
     many: int = 15
     many_strength: float = 2500.0  # n·ε per center
     searches_for_many: int = 3
+    swaps: int = 20
+    swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
+
+    def ladder(self, share: Fraction) -> Ladder:
+        """How the chains of a tree with this share divide it."""
+        return Ladder(share=share, first=self.first, step=self.step, easy_step=self.easy_step)
 
     def splitting(self, strength: float, k: int) -> Thresholds:
         """When to split."""
-        many = k >= self.many and strength / k >= self.many_strength
-        chosen = (self.thresholds_for_many if many else None) or self.thresholds
+        chosen = (self.thresholds_for_many if self._hard(strength, k) else None) or self.thresholds
         return chosen.for_strength(strength)
 
-    def searches(self, k: int) -> int:
-        """How many searches, of which the best counts."""
-        return self.searches_for_many if k >= self.many else 1
+    def effort(self, strength: float, k: int) -> dict[str, int]:
+        """How long to search: fewer swaps where noise moves the best centers farther than a search misses them."""
+        if self._hard(strength, k):
+            return {"repeats": self.searches_for_many, "swaps": self.swaps_for_many}
+        return {"repeats": 1, "swaps": self.swaps}
+
+    def _hard(self, strength: float, k: int) -> bool:
+        return k >= self.many and strength / k >= self.many_strength
 
     def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
@@ -82,15 +94,17 @@ class Recipe:
 
 
 MAPS = Recipe(
-    first=Fraction(15, 100),
+    first=Fraction(5, 100),
     step=Fraction(20, 100),
-    thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2),
-    thresholds_for_many=Thresholds(coarse=(1.4, 5.0), fine=(1.0, 4.0), fine_from=2),
+    easy_step=Fraction(5, 100),
+    thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2, easy_from=80.0),
+    thresholds_for_many=Thresholds(coarse=(1.4, 5.0), fine=(1.0, 4.0), fine_from=2, easy_from=80.0),
 )
 # Two halvings cost about what one split in four costs.
 POINTS = Recipe(
     first=Fraction(15, 100),
     step=Fraction(11, 100),
+    easy_step=Fraction(11, 100),
     thresholds=Thresholds(coarse=(1.4, 2.8), fine=(2.0, 4.0), fine_from=3),
 )
 
@@ -120,7 +134,12 @@ class AdaptiveTree:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
         charges = charges_of(budget, public)
-        constants = {"first_share": float(self.recipe.first), "step_share": float(self.recipe.step)}
+        recipe = self.recipe
+        constants = {
+            "first_share": float(recipe.first),
+            "step_share": float(recipe.step),
+            "easy_step_share": float(recipe.easy_step),
+        }
         return Plan(method=self.info.name, k=k, budget=budget, charges=charges, constants=constants)
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer:
@@ -135,10 +154,9 @@ class AdaptiveTree:
         strength = max(noisy_total, 1.0) * float(whole)
         shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k))  # [P3]
         counts, recipe = self._tree_over(data)
-        ladder = Ladder.of(shares.tree, depths=counts.depths, first=recipe.first, step=recipe.step)
-        tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
+        tree = grow(counts, recipe.ladder(shares.tree), recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
-        centers = search(synopsis, plan.k, public.frame, repeats=self.recipe.searches(plan.k)).centers
+        centers = search(synopsis, plan.k, public.frame, self.recipe.effort(strength, plan.k)).centers
         left = np.ones(plan.k)
         clear = strength >= self.recipe.settle_from * plan.k
         for spend in shares.residual:
@@ -180,7 +198,7 @@ def _pieces(
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 
 
-def search(synopsis: Synopsis, k: int, frame: Frame, *, repeats: int) -> KMeansResult:
+def search(synopsis: Synopsis, k: int, frame: Frame, effort: Mapping[str, int]) -> KMeansResult:
     """The best k-means of the synopsis that the guided search finds; seeded from the synopsis itself."""
     used = synopsis.weights > 0.0
     return solve_kmeans(
@@ -188,9 +206,9 @@ def search(synopsis: Synopsis, k: int, frame: Frame, *, repeats: int) -> KMeansR
         synopsis.weights[used],
         k,
         seed=_seed(synopsis, k),
-        repeats=repeats,
         low=np.zeros(frame.dims),
         high=frame.extent,
+        **effort,
     )
 
 

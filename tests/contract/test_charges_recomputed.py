@@ -78,28 +78,31 @@ def price_of_genetic(draws: Sequence[Draw], touched: int) -> float:
 def price_of_adaptive_tree(draws: Sequence[Draw], touched: int) -> float:
     """The dearest path: first counts down to a depth, then one more count with all that is left; then residuals.
 
-    Each depth draws: second counts of nodes that stop, children of last splits, children of splits.
+    A live chain is known by its easy steps. Each depth draws, for every number of easy steps so far: second counts of
+    nodes that stop; children of last splits; children of splits; children of splits by an easy step.
     """
     total, (roots, *rest) = total_and_rest(draws, touched)
     assert roots.scale is not None
     residual = [draw for draw in rest if draw.scale is not None and draw.scale >= 2**18]  # sums, in fine steps
     assert all(draw.size == 2 * K for draw in residual)
-    depths = rest[: len(rest) - len(residual)]
-    path, dearest = 1 / roots.scale, 0.0
-    while depths:
-        again, *split = depths[:3]
-        depths = depths[3:]
-        assert again.scale is not None
-        if again.size:
-            dearest = max(dearest, path + 1 / again.scale)
-        if split:
-            whole, part = split
-            assert whole.scale is not None and part.scale is not None
-            if whole.size:
-                dearest = max(dearest, path + 1 / whole.scale)
-            path += 1 / part.scale if part.size else 0.0
+    left = rest[: len(rest) - len(residual)]
+    live, dearest, depth = {0: 1 / roots.scale}, 0.0, 0
+    while left:
+        again, left = left[: depth + 1], left[depth + 1 :]
+        kinds, left = [left[at * (depth + 1) : (at + 1) * (depth + 1)] for at in range(3)], left[3 * (depth + 1) :]
+        below: dict[int, float] = {}
+        for kind, group in enumerate((again, *kinds)):
+            for easy, draw in enumerate(group):
+                assert draw.scale is not None
+                if draw.size:
+                    spent = live[easy] + 1 / draw.scale
+                    dearest = max(dearest, spent)
+                    if kind >= 2:
+                        after = easy + (kind == 3)
+                        below[after] = max(below.get(after, 0.0), spent)
+        live, depth = below, depth + 1
     clipped = math.fsum(2**20 / draw.scale for draw in residual if draw.scale is not None)
-    return total + touched * (max(dearest, path) + clipped)
+    return total + touched * (dearest + clipped)
 
 
 PRICES: dict[str, Price] = {

@@ -18,7 +18,6 @@ from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, POINTS
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.tree._twins import TWINS
 from dpviz.mechanisms.tree.bisection import ROOT_TURNS, Bisection, halving_order
-from dpviz.mechanisms.tree.budget import Ladder
 from dpviz.mechanisms.tree.growth import grow
 from dpviz.mechanisms.tree.residual import LATTICE
 from dpviz.noise import replayable_source
@@ -100,7 +99,7 @@ def test_every_path_of_halved_boxes_spends_at_most_its_share(dims: int) -> None:
 
     tree = Watched(cloud(dims, 20_000))
     share = Fraction(0.7)
-    grow(tree, Ladder.of(share, depths=tree.depths, first=POINTS.first, step=POINTS.step), POINTS.thresholds, Noise())
+    grow(tree, POINTS.ladder(share), POINTS.thresholds, Noise())
     spent: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for node, scale in zip(asked, scales, strict=True):
         spent[node] += 1 / Fraction(scale)

@@ -123,13 +123,11 @@ def test_inference_keeps_totals_and_never_goes_below_zero(seed: int) -> None:
     from fractions import Fraction
 
     from dpviz.mechanisms.adaptive_tree import MAPS
-    from dpviz.mechanisms.tree.budget import Ladder
     from dpviz.mechanisms.tree.growth import grow
 
     generator = np.random.default_rng(seed)
     counts = Pyramid(random_counts(generator, 32))
-    ladder = Ladder.of(Fraction(1), depths=counts.depths, first=Fraction(15, 100), step=Fraction(1, 5))
-    tree = grow(counts, ladder, MAPS.thresholds, replayable_source(seed))
+    tree = grow(counts, MAPS.ladder(Fraction(1)), MAPS.thresholds, replayable_source(seed))
     finished = infer(tree, counts.fan)
     for depth in range(1, len(tree)):
         sums = finished[depth][0].reshape(-1, counts.fan).sum(axis=1)

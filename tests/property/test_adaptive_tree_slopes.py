@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree import MAPS, leaf_points
-from dpviz.mechanisms.tree.budget import Ladder
 from dpviz.mechanisms.tree.growth import Depth, grow
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
@@ -30,7 +29,7 @@ def test_leaves_keep_their_counts_and_pieces_their_places(seed: int, power: int,
     cells = np.zeros((side, side), np.int64)
     np.add.at(cells, (place[:, 1], place[:, 0]), 1)
     blocks = Pyramid(ExactCounts.from_array(Grid(SQUARE, side), cells))
-    ladder = Ladder.of(share, depths=blocks.depths, first=MAPS.first, step=MAPS.step)
+    ladder = MAPS.ladder(share)
     tree = grow(blocks, ladder, MAPS.thresholds, replayable_source(seed))
     consistent = infer(tree, 4)
     for depth, (places, shares) in enumerate(leaning_pieces(tree, consistent, blocks)):

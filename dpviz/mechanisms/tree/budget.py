@@ -71,20 +71,27 @@ class Shares:
 
 @dataclass(frozen=True, kw_only=True)
 class Ladder:
-    """What is spent at each depth of the tree: `measure[i]` on a node's first count, `rest[i]` is what its chain keeps.
+    """What a chain of nodes may spend: a count of its root, then at each split a step of what is left.
 
-    measure[0] + rest[0] = the tree's share; rest[i] = rest[i − 1] − measure[i].
+    Below a node whose count is so large that a rough look at its children decides, the step is an easy one; every
+    chain counts its easy steps. `spend_on_roots` + `rest(0, 0)` = the tree's share; what a split spends and what it
+    leaves add up to what there was.
     """
 
-    measure: tuple[Fraction, ...]
-    rest: tuple[Fraction, ...]
+    share: Fraction
+    first: Fraction  # of the share, for depth 0
+    step: Fraction  # of what a chain has left, for the first counts of the next depth
+    easy_step: Fraction
 
-    @classmethod
-    def of(cls, share: Fraction, *, depths: int, first: Fraction, step: Fraction) -> Ladder:
-        """`first` of the share buys depth 0, `step` of what is left buys each further depth."""
-        measure = [share * first]
-        rest = [share - measure[0]]
-        for _ in range(depths - 1):
-            measure.append(rest[-1] * step)
-            rest.append(rest[-1] - measure[-1])
-        return cls(measure=tuple(measure), rest=tuple(rest))
+    def spend_on_roots(self) -> Fraction:
+        """What the first count of a node of depth 0 costs."""
+        return self.share * self.first
+
+    def rest(self, depth: int, easy: int) -> Fraction:
+        """What a chain down to a live node of this depth has left, `easy` of its steps having been easy ones."""
+        kept: Fraction = (1 - self.step) ** (depth - easy) * (1 - self.easy_step) ** easy
+        return (self.share - self.spend_on_roots()) * kept
+
+    def spend(self, depth: int, easy: int, *, easily: bool) -> Fraction:
+        """What the first count of a child costs when a live node splits."""
+        return self.rest(depth, easy) * (self.easy_step if easily else self.step)

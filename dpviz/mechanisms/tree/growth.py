@@ -1,11 +1,13 @@
-"""Growing the tree, breadth first: noise is drawn in vectors, two scales a depth.
+"""Growing the tree, breadth first: noise is drawn in vectors, a few scales a depth.
 
-Sparse ground spends its budget on few large cells, dense ground on many small ones.
+Sparse ground spends its budget on few large cells, dense ground on many small ones; and where counts are large, the way
+down is nearly free, so that what is left for the leaves at its end is most of the budget.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -44,12 +46,14 @@ MOST_CHILDREN = 20_000  # a depth; utility and time only
 class Thresholds:
     """Below `stop` a node is counted again, below `last` it is split once more, else split and go on.
 
-    Compared with (estimate · remaining budget / 6). Utility only. One pair for coarse depths, one for fine ones.
+    Compared with (estimate · remaining budget / 6). Utility only. One pair for coarse depths, one for fine ones. From
+    `easy_from` on a split is an easy step.
     """
 
     coarse: tuple[float, float]
     fine: tuple[float, float]
     fine_from: int  # the first depth that uses `fine`
+    easy_from: float = np.inf
 
     def at(self, depth: int) -> tuple[float, float]:
         return self.coarse if depth < self.fine_from else self.fine
@@ -57,9 +61,7 @@ class Thresholds:
     def for_strength(self, strength: float) -> Thresholds:
         """For huge n·ε, where every cell would be a leaf of its own, finer ones no longer pay for their time."""
         factor = max(1.0, strength / FINE_ENOUGH)
-        return Thresholds(
-            coarse=self.coarse, fine=(self.fine[0] * factor, self.fine[1] * factor), fine_from=self.fine_from
-        )
+        return replace(self, fine=(self.fine[0] * factor, self.fine[1] * factor))
 
 
 @dataclass(kw_only=True)
@@ -82,35 +84,48 @@ def laplace_variance(scale: float) -> float:
 def grow(data: Counted, ladder: Ladder, thresholds: Thresholds, noise: NoiseSource) -> list[Depth]:
     """[P4] [P5] The noisy tree. Decisions read noisy values and public numbers only."""
     roots = data.roots()
-    scale = scale_for(ladder.measure[0])
+    scale = scale_for(ladder.spend_on_roots())
     values = (data.exact_counts(0, roots) + noise.laplace(scale, len(roots))).astype(np.float64)  # [P4]
     spread = np.full(len(roots), laplace_variance(scale))
     tree = [Depth(nodes=roots, parents=roots[:0], values=values, variances=spread, leaf=np.zeros(len(roots), bool))]
-    alive = np.arange(len(roots))
-    estimate, doubt = values.copy(), spread.copy()
+    alive = Alive(at=np.arange(len(roots)), easy=np.zeros(len(roots), np.int64), estimate=values, doubt=spread)
     for depth in range(data.depths):
-        here = tree[depth]
-        ends = _stopping(depth, data.depths, data.fan, thresholds, ladder.rest[depth], estimate)
-        _count_again(data, depth, here, alive[ends == STOP], ladder.rest[depth], noise)
+        rests = np.array([float(ladder.rest(depth, easy)) for easy in range(depth + 1)])
+        strength = np.maximum(alive.estimate, 0.0) * rests[alive.easy] / 6.0
+        ends = _stopping(depth, data.depths, data.fan, thresholds, strength)
+        _count_again(data, depth, tree[depth], alive.chosen(ends == STOP), ladder, noise)
         if depth + 1 == data.depths or not (ends != STOP).any():
             return tree
-        last, onward = alive[ends == LAST], alive[ends == SPLIT]
-        below, fresh = _split(data, depth, here.nodes, last, onward, ladder, noise)
+        below, alive = _split(
+            data, depth, tree[depth].nodes, alive, ends, strength >= thresholds.easy_from, ladder, noise
+        )
         tree.append(below)
-        prior, prior_doubt = estimate[ends == SPLIT], doubt[ends == SPLIT]
-        estimate, doubt = _filtered(below.values[fresh], below.variances[fresh], prior, prior_doubt, data.fan)
-        alive = fresh
     return tree
 
 
 STOP, LAST, SPLIT = 0, 1, 2
 
 
-def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, rest: Fraction, estimate: Floats) -> Integers:
+@dataclass(frozen=True, kw_only=True)
+class Alive:
+    """Live nodes of one depth: where they stand, how many easy steps led there, what is believed of their counts."""
+
+    at: Integers
+    easy: Integers
+    estimate: Floats
+    doubt: Floats
+
+    def chosen(self, which: NDArray[np.bool_]) -> Alive:
+        """Some of them, those of equal budgets together."""
+        rows = np.flatnonzero(which)
+        rows = rows[np.argsort(self.easy[rows], kind="stable")]
+        return Alive(at=self.at[rows], easy=self.easy[rows], estimate=self.estimate[rows], doubt=self.doubt[rows])
+
+
+def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, strength: Floats) -> Integers:
     """Which of the three actions each live node takes; where too many would split, only the strongest do."""
     if depth + 1 == depths:
-        return np.full(len(estimate), STOP)
-    strength = np.maximum(estimate, 0.0) * float(rest) / 6.0
+        return np.full(len(strength), STOP)
     stop, last = thresholds.at(depth)
     action = np.where(strength < stop, STOP, np.where(strength < last, LAST, SPLIT))
     if depth + 2 == depths:
@@ -122,42 +137,69 @@ def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, rest: F
     return action
 
 
-def _count_again(data: Counted, depth: int, here: Depth, chosen: Integers, rest: Fraction, noise: NoiseSource) -> None:
+def _drawn(
+    depth: int, easy: Integers, spend: Callable[[int], Fraction], times: int, noise: NoiseSource
+) -> tuple[Integers, Floats]:
+    """`times` draws of noise for each of some nodes that are ordered by their easy steps, and their variances.
+
+    One vector of draws, perhaps empty, for every number of easy steps there may be: who sees only the draws can tell
+    what every chain has spent.
+    """
+    draws, variances = [], []
+    for steps, count in enumerate(np.bincount(easy, minlength=depth + 1)):
+        scale = scale_for(spend(steps))
+        draws.append(noise.laplace(scale, int(count) * times))
+        variances.append(np.full(int(count) * times, laplace_variance(scale)))
+    return np.concatenate(draws), np.concatenate(variances)
+
+
+def _count_again(data: Counted, depth: int, here: Depth, chosen: Alive, ladder: Ladder, noise: NoiseSource) -> None:
     """[P5] *stop*: a second count with all that is left, averaged with the first by inverse variance."""
-    scale = scale_for(rest)
-    again = data.exact_counts(depth, here.nodes[chosen]) + noise.laplace(scale, len(chosen))
-    first, second = here.variances[chosen], laplace_variance(scale)
-    here.values[chosen] = (here.values[chosen] * second + again * first) / (first + second)
-    here.variances[chosen] = first * second / (first + second)
-    here.leaf[chosen] = True
+    drawn, second = _drawn(depth, chosen.easy, lambda easy: ladder.rest(depth, easy), 1, noise)
+    again = (data.exact_counts(depth, here.nodes[chosen.at]) + drawn).astype(np.float64)
+    first = here.variances[chosen.at]
+    here.values[chosen.at] = (here.values[chosen.at] * second + again * first) / (first + second)
+    here.variances[chosen.at] = first * second / (first + second)
+    here.leaf[chosen.at] = True
 
 
 def _split(
     data: Counted,
     depth: int,
     above: Integers,
-    last: Integers,
-    onward: Integers,
+    alive: Alive,
+    ends: Integers,
+    easily: NDArray[np.bool_],
     ladder: Ladder,
     noise: NoiseSource,
-) -> tuple[Depth, Integers]:
-    """[P5] *last split* and *split*: the next depth, and the indices of the children that live on."""
-    parents = np.concatenate([last, onward])
+) -> tuple[Depth, Alive]:
+    """[P5] *last split* and *split*: the next depth, and those of it that live on."""
+    fan = data.fan
+    last = alive.chosen(ends == LAST)
+    hard, easy = alive.chosen((ends == SPLIT) & ~easily), alive.chosen((ends == SPLIT) & easily)
+    parents = np.concatenate([last.at, hard.at, easy.at])
     nodes = data.children(depth, above[parents])
-    exact = data.exact_counts(depth + 1, nodes)
-    ended = len(last) * data.fan
-    whole, part = scale_for(ladder.rest[depth]), scale_for(ladder.measure[depth + 1])
-    drawn = np.concatenate([noise.laplace(whole, ended), noise.laplace(part, len(nodes) - ended)])
-    variances = np.full(len(nodes), laplace_variance(part))
-    variances[:ended] = laplace_variance(whole)
+    counted = [
+        _drawn(depth, last.easy, lambda steps: ladder.rest(depth, steps), fan, noise),
+        _drawn(depth, hard.easy, lambda steps: ladder.spend(depth, steps, easily=False), fan, noise),
+        _drawn(depth, easy.easy, lambda steps: ladder.spend(depth, steps, easily=True), fan, noise),
+    ]
+    ended = len(last.at) * fan
     below = Depth(
         nodes=nodes,
         parents=parents,
-        values=(exact + drawn).astype(np.float64),
-        variances=variances,
+        values=(data.exact_counts(depth + 1, nodes) + np.concatenate([draws for draws, _ in counted])).astype(
+            np.float64
+        ),
+        variances=np.concatenate([variances for _, variances in counted]),
         leaf=np.arange(len(nodes)) < ended,
     )
-    return below, np.arange(ended, len(nodes))
+    fresh = np.arange(ended, len(nodes))
+    prior = np.concatenate([hard.estimate, easy.estimate])
+    prior_doubt = np.concatenate([hard.doubt, easy.doubt])
+    estimate, doubt = _filtered(below.values[fresh], below.variances[fresh], prior, prior_doubt, fan)
+    steps = np.repeat(np.concatenate([hard.easy, easy.easy + 1]), fan)
+    return below, Alive(at=fresh, easy=steps, estimate=estimate, doubt=doubt)
 
 
 def _filtered(

@@ -202,7 +202,7 @@ def test_the_search_seldom_misses_on_a_small_city() -> None:
     found = list(coresets(small_city(), 3, (0.5, 0.5), 2))
     assert len(found) == 2
     for objective in ("k-means", "k-median"):
-        assert all(0.0 <= excess(coreset, 3, objective) < 1e-3 for coreset in found)
+        assert all(0.0 <= excess(coreset, strength, 3, objective) < 1e-3 for coreset, strength in found)
 
 
 def test_a_row_per_number_of_centers_and_objective_says_how_often_the_search_misses() -> None:

@@ -88,8 +88,7 @@ def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: 
     share = Fraction(epsilon) * Fraction(97, 100)
     recipe = MAPS
     data = lumpy(side, 20_000)
-    ladder = Ladder.of(share, depths=Pyramid(data).depths, first=recipe.first, step=recipe.step)
-    most, paths = dearest_path(data, ladder)
+    most, paths = dearest_path(data, recipe.ladder(share))
     assert paths >= min(side, 4) ** 2
     assert most <= share
     assert most >= share * Fraction(999_999, 1_000_000), "a path leaves budget unused"
@@ -97,9 +96,36 @@ def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: 
 
 def test_a_ladder_that_forgets_to_subtract_is_caught() -> None:
     data = lumpy(64, 20_000)
-    honest = Ladder.of(Fraction(1), depths=Pyramid(data).depths, first=Fraction(15, 100), step=Fraction(1, 5))
-    forgetful = Ladder(measure=honest.measure, rest=(honest.rest[0],) * len(honest.rest))
-    assert dearest_path(data, forgetful)[0] > 1
+    assert dearest_path(data, MAPS.ladder(Fraction(1)))[0] <= 1
+    assert dearest_path(data, Forgetful(**vars(MAPS.ladder(Fraction(1)))))[0] > 1
+
+
+class Forgetful(Ladder):
+    """A ladder that does not subtract what was spent."""
+
+    def rest(self, depth: int, easy: int) -> Fraction:
+        return super().rest(0, 0)
+
+
+class Confused(Ladder):
+    """A ladder that takes an easy step for granted, so that a dear one is subtracted as a cheap one."""
+
+    def rest(self, depth: int, easy: int) -> Fraction:
+        return super().rest(depth, depth)
+
+
+def test_a_ladder_that_mistakes_dear_steps_for_easy_ones_is_caught() -> None:
+    assert dearest_path(lumpy(64, 20_000), Confused(**vars(MAPS.ladder(Fraction(1)))))[0] > 1
+
+
+def test_both_kinds_of_steps_are_taken_where_counts_are_both_large_and_small() -> None:
+    noise, ladder = WatchedNoise(), MAPS.ladder(Fraction(1))
+    grow(Pyramid(lumpy(256, 20_000)), ladder, MAPS.thresholds, noise)
+    for easily in (True, False):
+        possible = {
+            scale_for(ladder.spend(depth, easy, easily=easily)) for depth in range(7) for easy in range(depth + 1)
+        }
+        assert possible & set(noise.scales)
 
 
 @pytest.mark.parametrize(
