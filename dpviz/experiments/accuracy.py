@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts
-from dpviz.experiments.accuracy_report import draw_figure, median_interval, summary, write_evidence
+from dpviz.experiments.accuracy_report import draw_figure, draws_of, median_interval, summary, write_evidence
 from dpviz.experiments.papers.records import commit
 from dpviz.experiments.peers import peers
 from dpviz.experiments.references import REFERENCES, Problem, Reference
@@ -79,8 +79,12 @@ def run_accuracy(
     draws: int | None = None,
     cells_of: Mapping[str, Sequence[Any]] | None = None,
     peer_python: str | None = None,
+    seed: int = 0,
 ) -> dict[str, Any]:
-    """The cells of n × k × ε asked for as plain data; with `out`, also files there, renewed after every n."""
+    """The cells of n × k × ε asked for as plain data; with `out`, also files there, renewed after every n.
+
+    Another `seed` is another sample of the city and other draws.
+    """
     grid = cells_of or (QUICK if quick else SHORT)
     count = draws or (6 if quick else 10)
     measured_at = commit()
@@ -88,11 +92,11 @@ def run_accuracy(
     result: dict[str, Any] = {}
     for n in grid["n"]:
         part = {**grid, "n": (n,)}
-        cells += measure(load_counts(), "nyc-taxi", part, [get(OURS)], (*REFERENCES, *peers(peer_python)), count)
+        cells += measure(load_counts(), "nyc-taxi", part, [get(OURS)], (*REFERENCES, *peers(peer_python)), count, seed)
         result = {"exact": True, "draws": count, "summary": summary(cells), "cells": [cell.row() for cell in cells]}
         if out is not None:
             so_far = {**grid, "n": tuple(size for size in grid["n"] if size <= n)}
-            _write(result, so_far, out, measured_at)
+            _write(result | {"seed": seed}, so_far, out, measured_at)
     return result
 
 
@@ -123,6 +127,7 @@ def measure(
     methods: Sequence[Mechanism],
     references: Sequence[Reference],
     draws: int,
+    seed: int = 0,
 ) -> Iterator[Cell]:
     """Every method and reference in every cell of n × k × ε on samples of a city.
 
@@ -130,28 +135,29 @@ def measure(
     that anybody found. Limits that need the best centers come last.
     """
     for n in grid["n"]:
-        data = subsample(city, n, seed=0)
+        data = subsample(city, n, seed=seed)
+        seeds = draws_of(seed, draws)
         for k in grid["k"]:
             yardstick = Yardstick(data, k)
             problem = problem_of(data, yardstick)
             answers: dict[tuple[float, str], _Answers] = {}
             for epsilon in grid["epsilon"]:
                 for method in methods:
-                    answers[epsilon, method.info.name] = _drawn(True, draws, _ours(problem, method, epsilon))
+                    answers[epsilon, method.info.name] = _drawn(True, seeds, _ours(problem, method, epsilon))
                 for reference in references:
                     if not reference.needs_best:
                         known = answers.get((grid["epsilon"][0], reference.name))
                         answers[epsilon, reference.name] = (
                             known
                             if known is not None and not reference.uses_epsilon
-                            else _drawn(reference.rival, draws, _theirs(problem, reference, epsilon))
+                            else _drawn(reference.rival, seeds, _theirs(problem, reference, epsilon))
                         )
             _polish(yardstick, answers)
             problem = problem_of(data, yardstick)
             for epsilon in grid["epsilon"]:
                 for reference in references:
                     if reference.needs_best:
-                        drawn = _drawn(reference.rival, draws, _theirs(problem, reference, epsilon))
+                        drawn = _drawn(reference.rival, seeds, _theirs(problem, reference, epsilon))
                         answers[epsilon, reference.name] = drawn
             order = [method.info.name for method in methods] + [reference.name for reference in references]
             place = {"data": name, "n": n, "k": k}
@@ -226,10 +232,10 @@ def _theirs(problem: Problem, reference: Reference, epsilon: float) -> Draw:
     return lambda seed: reference.run(problem, epsilon, np.random.default_rng(seed))
 
 
-def _drawn(rival: bool, draws: int, centers: Draw) -> _Answers:
+def _drawn(rival: bool, seeds: range, centers: Draw) -> _Answers:
     started = time.process_time()
-    found = [centers(seed) for seed in range(draws)]
-    return _Answers(rival=rival, centers=found, seconds=(time.process_time() - started) / draws)
+    found = [centers(seed) for seed in seeds]
+    return _Answers(rival=rival, centers=found, seconds=(time.process_time() - started) / len(seeds))
 
 
 def main() -> None:
@@ -238,11 +244,18 @@ def main() -> None:
     for axis, kind in (("n", int), ("k", int), ("epsilon", float)):
         parser.add_argument(f"--{axis}", nargs="+", type=kind, default=list(FULL[axis]))
     parser.add_argument("--draws", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=0, help="another sample of the city, and other draws")
     parser.add_argument("--peer-python", help="an interpreter with diffprivlib, to run it side by side")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     wanted = {axis: getattr(arguments, axis) for axis in ("n", "k", "epsilon")}
-    result = run_accuracy(cells_of=wanted, draws=arguments.draws, out=arguments.out, peer_python=arguments.peer_python)
+    result = run_accuracy(
+        cells_of=wanted,
+        draws=arguments.draws,
+        out=arguments.out,
+        peer_python=arguments.peer_python,
+        seed=arguments.seed,
+    )
     print(json.dumps(result["summary"], indent=1))
 
 

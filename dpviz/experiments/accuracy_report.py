@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 OURS = "adaptive_tree"
 BEST_RIVAL = "best private reference"
+MOST_DRAWS = 1000
 LEAST_ERROR = 1e-14  # costs tell errors apart down to about 1e-15; at or below this an error counts as this
 RESAMPLES = 400
 GROUPS: tuple[tuple[str, Callable[[Cell], bool]], ...] = (
@@ -101,15 +102,23 @@ def _log(error: float) -> float:
     return math.log(max(error, LEAST_ERROR))
 
 
+def draws_of(seed: int, draws: int) -> range:
+    """The seeds of the draws: those of two runs with different seeds never meet."""
+    return range(seed * MOST_DRAWS, seed * MOST_DRAWS + draws)
+
+
 def write_evidence(
     result: Mapping[str, Any], grid: Mapping[str, Sequence[Any]], out: Path, measured_at: str | None = None
 ) -> list[Path]:
     """Records for the page *Evidence*: every cell, geometric means over all cells and over parts of them."""
     asked = " ".join(f"--{axis} {' '.join(map(str, grid[axis]))}" for axis in ("n", "k", "epsilon"))
+    draws, seed = result["draws"], result.get("seed", 0)
+    used = draws_of(seed, draws)
+    options = f"{asked} --draws {draws} --seed {seed} --out docs/evidence"
     origin: dict[str, Any] = {
-        "command": f"python -m dpviz.experiments.accuracy {asked} --draws {result['draws']} --out docs/evidence",
-        "seed": f"draws 0 to {result['draws'] - 1}, replayable noise",
-        "data": "nyc-taxi, n drop-offs drawn with replacement, seed 0",
+        "command": f"python -m dpviz.experiments.accuracy {options}",
+        "seed": f"draws {used[0]} to {used[-1]}, replayable noise",
+        "data": f"nyc-taxi, n drop-offs drawn with replacement, seed {seed}",
         "measured_at": measured_at,
     }
     columns = ("data", "n", "k", "epsilon", "method", "rival", "median", "low", "high", "draws", "seconds")

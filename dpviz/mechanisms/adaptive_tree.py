@@ -54,10 +54,12 @@ class Recipe:
     """Utility constants: none of them carries the promise. Measured in docs/proofs and the accuracy benchmark."""
 
     first: Fraction  # of the tree's share, for depth 0
+    first_of_weak: Fraction  # the same on weak data, whose few large leaves rest on it
     step: Fraction  # of what is left, for each further depth
     easy_step: Fraction  # the same below a node whose count is large
     thresholds: Thresholds
     thresholds_for_many: Thresholds | None = None  # for many centers on strong data, whose borders need small leaves
+    weak: float = 800.0  # n·ε per center; below it, data are weak
     many: int = 15
     many_strength: float = 2500.0  # n·ε per center
     searches_for_many: int = 3
@@ -65,9 +67,10 @@ class Recipe:
     swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
 
-    def ladder(self, share: Fraction) -> Ladder:
+    def ladder(self, share: Fraction, strength: float, k: int) -> Ladder:
         """How the chains of a tree with this share divide it."""
-        return Ladder(share=share, first=self.first, step=self.step, easy_step=self.easy_step)
+        first = self.first if strength / k >= self.weak else self.first_of_weak
+        return Ladder(share=share, first=first, step=self.step, easy_step=self.easy_step)
 
     def splitting(self, strength: float, k: int) -> Thresholds:
         """When to split."""
@@ -95,6 +98,7 @@ class Recipe:
 
 MAPS = Recipe(
     first=Fraction(5, 100),
+    first_of_weak=Fraction(12, 100),
     step=Fraction(20, 100),
     easy_step=Fraction(5, 100),
     thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2, easy_from=80.0),
@@ -103,6 +107,7 @@ MAPS = Recipe(
 # Two halvings cost about what one split in four costs.
 POINTS = Recipe(
     first=Fraction(15, 100),
+    first_of_weak=Fraction(15, 100),
     step=Fraction(11, 100),
     easy_step=Fraction(11, 100),
     thresholds=Thresholds(coarse=(1.4, 2.8), fine=(2.0, 4.0), fine_from=3),
@@ -137,6 +142,7 @@ class AdaptiveTree:
         recipe = self.recipe
         constants = {
             "first_share": float(recipe.first),
+            "first_share_of_weak_data": float(recipe.first_of_weak),
             "step_share": float(recipe.step),
             "easy_step_share": float(recipe.easy_step),
         }
@@ -154,7 +160,9 @@ class AdaptiveTree:
         strength = max(noisy_total, 1.0) * float(whole)
         shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k))  # [P3]
         counts, recipe = self._tree_over(data)
-        tree = grow(counts, recipe.ladder(shares.tree), recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
+        tree = grow(
+            counts, recipe.ladder(shares.tree, strength, plan.k), recipe.splitting(strength, plan.k), noise
+        )  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
         centers = search(synopsis, plan.k, public.frame, self.recipe.effort(strength, plan.k)).centers
         left = np.ones(plan.k)

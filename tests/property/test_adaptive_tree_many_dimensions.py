@@ -99,7 +99,7 @@ def test_every_path_of_halved_boxes_spends_at_most_its_share(dims: int) -> None:
 
     tree = Watched(cloud(dims, 20_000))
     share = Fraction(0.7)
-    grow(tree, POINTS.ladder(share), POINTS.thresholds, Noise())
+    grow(tree, POINTS.ladder(share, 1e5, 3), POINTS.thresholds, Noise())
     spent: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for node, scale in zip(asked, scales, strict=True):
         spent[node] += 1 / Fraction(scale)

@@ -127,7 +127,7 @@ def test_inference_keeps_totals_and_never_goes_below_zero(seed: int) -> None:
 
     generator = np.random.default_rng(seed)
     counts = Pyramid(random_counts(generator, 32))
-    tree = grow(counts, MAPS.ladder(Fraction(1)), MAPS.thresholds, replayable_source(seed))
+    tree = grow(counts, MAPS.ladder(Fraction(1), 1e5, 3), MAPS.thresholds, replayable_source(seed))
     finished = infer(tree, counts.fan)
     for depth in range(1, len(tree)):
         sums = finished[depth][0].reshape(-1, counts.fan).sum(axis=1)

@@ -29,7 +29,7 @@ def test_leaves_keep_their_counts_and_pieces_their_places(seed: int, power: int,
     cells = np.zeros((side, side), np.int64)
     np.add.at(cells, (place[:, 1], place[:, 0]), 1)
     blocks = Pyramid(ExactCounts.from_array(Grid(SQUARE, side), cells))
-    ladder = MAPS.ladder(share)
+    ladder = MAPS.ladder(share, 1e5, 3)
     tree = grow(blocks, ladder, MAPS.thresholds, replayable_source(seed))
     consistent = infer(tree, 4)
     for depth, (places, shares) in enumerate(leaning_pieces(tree, consistent, blocks)):

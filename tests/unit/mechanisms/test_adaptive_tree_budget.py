@@ -84,11 +84,12 @@ def dearest_path(data: ExactCounts, ladder: Ladder) -> tuple[Fraction, int]:
 
 @pytest.mark.parametrize("epsilon", [0.001, 0.1, 1 / 3, 0.7, 2.0, 11.0])
 @pytest.mark.parametrize("side", [1, 2, 4, 64, 256])
-def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: int) -> None:
+@pytest.mark.parametrize("strength", [1e2, 1e5])
+def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: int, strength: float) -> None:
     share = Fraction(epsilon) * Fraction(97, 100)
     recipe = MAPS
     data = lumpy(side, 20_000)
-    most, paths = dearest_path(data, recipe.ladder(share))
+    most, paths = dearest_path(data, recipe.ladder(share, strength, 3))
     assert paths >= min(side, 4) ** 2
     assert most <= share
     assert most >= share * Fraction(999_999, 1_000_000), "a path leaves budget unused"
@@ -96,8 +97,8 @@ def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: 
 
 def test_a_ladder_that_forgets_to_subtract_is_caught() -> None:
     data = lumpy(64, 20_000)
-    assert dearest_path(data, MAPS.ladder(Fraction(1)))[0] <= 1
-    assert dearest_path(data, Forgetful(**vars(MAPS.ladder(Fraction(1)))))[0] > 1
+    assert dearest_path(data, MAPS.ladder(Fraction(1), 1e5, 3))[0] <= 1
+    assert dearest_path(data, Forgetful(**vars(MAPS.ladder(Fraction(1), 1e5, 3))))[0] > 1
 
 
 class Forgetful(Ladder):
@@ -115,11 +116,11 @@ class Confused(Ladder):
 
 
 def test_a_ladder_that_mistakes_dear_steps_for_easy_ones_is_caught() -> None:
-    assert dearest_path(lumpy(64, 20_000), Confused(**vars(MAPS.ladder(Fraction(1)))))[0] > 1
+    assert dearest_path(lumpy(64, 20_000), Confused(**vars(MAPS.ladder(Fraction(1), 1e5, 3))))[0] > 1
 
 
 def test_both_kinds_of_steps_are_taken_where_counts_are_both_large_and_small() -> None:
-    noise, ladder = WatchedNoise(), MAPS.ladder(Fraction(1))
+    noise, ladder = WatchedNoise(), MAPS.ladder(Fraction(1), 1e5, 3)
     grow(Pyramid(lumpy(256, 20_000)), ladder, MAPS.thresholds, noise)
     for easily in (True, False):
         possible = {
