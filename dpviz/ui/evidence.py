@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -18,8 +18,9 @@ from typing import Any
 
 import pandas as pd
 
+from dpviz.privacy import LEVELS
 from dpviz.releases import methods
-from dpviz.ui import charts, icons, words
+from dpviz.ui import charts, icons, plain, words
 from dpviz.ui import evidence_words as say
 from dpviz.ui.theme import Theme
 
@@ -45,15 +46,7 @@ class Record:
 
     def table(self) -> pd.DataFrame:
         """The numbers, readable; methods by their titles."""
-        return pd.DataFrame(
-            [
-                {
-                    _head(key): method_title(str(value)) if key == "method" else _shown(value)
-                    for key, value in row.items()
-                }
-                for row in self.rows
-            ]
-        )
+        return pd.DataFrame([{_head(key): _cell(key, value) for key, value in row.items()} for row in self.rows])
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -76,10 +69,22 @@ def records(folders: Sequence[Path] = FOLDERS) -> list[Record]:
 
 def method_title(name: str) -> str:
     """A method as the catalogue calls it; a name from elsewhere as it is."""
-    titles = {str(row["name"]): str(row["title"]) for row in methods()}
+    titles = say.RIVALS | {str(row["name"]): str(row["title"]) for row in methods()}
     plain = name.removeprefix("subsampled:")
     title = titles.get(plain, name)
     return say.SAMPLED.format(title=title) if plain != name and plain in titles else title
+
+
+def in_words(record: Record) -> str:
+    """What a record says of itself without symbols; a budget that is one of the slider's levels by its name."""
+
+    def named(found: re.Match[str]) -> str:
+        (name,) = level_names([float(found.group(1))])
+        return found.group(0) if name[0].isdigit() else say.LEVEL.format(level=name)
+
+    return plain.without_symbols(re.sub(r"ε = (\d+(?:\.\d+)?)", named, record.what)) or say.IN_PLAIN_WORDS.get(
+        record.name, ""
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -123,6 +128,10 @@ def _kind(row: dict[str, Any]) -> str:
     return "audit" if {"method", "lower_bound"} <= set(row) else "table"
 
 
+def _cell(key: str, value: Any) -> str:
+    return method_title(str(value)) if key == "method" else _shown(value)
+
+
 def _head(name: str) -> str:
     return say.COLUMNS.get(name, name.replace("_", " "))
 
@@ -133,8 +142,8 @@ def _shown(value: Any) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return "–"
     if isinstance(value, float):
-        return f"{value:.3g}" if abs(value) < 1e6 else f"{value:,.0f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+        return f"{value:.3g}" if abs(value) < 1000 else f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:,}" if isinstance(value, int) else plain.named(str(value))
 
 
 def catalogue() -> pd.DataFrame:
@@ -169,7 +178,7 @@ def cells(record: Record) -> list[tuple[str, list[dict[str, Any]]]]:
 
 
 def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme, *, narrow: bool = False) -> tuple[str, str]:
-    """Error against ε by method, and the same in words. Where the digits of a cost end an error is drawn as 0."""
+    """Error by level and method, and the same in words. Where the digits of a cost end an error is drawn as 0."""
     levels = sorted({float(row["epsilon"]) for row in rows}, reverse=True)
     lines: dict[str, list[float | None]] = {}
     for row in rows:
@@ -179,12 +188,22 @@ def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme, *, narrow: bool
     told = [
         f"{name}: "
         + ", ".join(
-            f"{100 * value:.2g} % at {level:g}" for level, value in zip(levels, line, strict=True) if value is not None
+            f"{100 * value:.2g} % at {level}"
+            for level, value in zip(level_names(levels), line, strict=True)
+            if value is not None
         )
         for name, line in lines.items()
     ]
-    drawing = charts.lines([f"{level:g}" for level in levels], lines, theme, narrow=narrow).replace(">ε = ", ">")
-    return drawing, say.CHART_ALT + "; ".join(told)
+    names = level_names(levels, short=narrow)
+    return charts.lines(names, lines, theme, narrow=narrow).replace(">ε = ", ">"), say.CHART_ALT + "; ".join(told)
+
+
+def level_names(budgets: Sequence[float], *, short: bool = False) -> list[str]:
+    """The slider's levels by name (by number where there is little room); other budgets as they are."""
+    known = {level.epsilon: str(level.number) if short else level.name for level in LEVELS}
+    if set(budgets) <= set(known):
+        return [known[budget] for budget in budgets]
+    return [f"{budget:g}" for budget in budgets]
 
 
 def picture(drawing: str, alt: str) -> str:
@@ -192,11 +211,11 @@ def picture(drawing: str, alt: str) -> str:
     return icons.picture(drawing, alt, max_width="860px")
 
 
-def made(record: Record) -> str:
-    """Where a record comes from, as HTML: seed and commit first."""
+def made(record: Record, parts: Mapping[str, str]) -> str:
+    """Where a record comes from, as HTML."""
     told = [
         f"<span><b>{label}</b> {f'<code>{escape(value)}</code>' if key == 'command' else escape(value)}</span>"
-        for key, label in say.MADE.items()
+        for key, label in parts.items()
         if (value := record.provenance.get(key))
     ]
     return f"<p class='dpv-made'>{' '.join(told)}</p>" if told else ""

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpviz.ui import cache, compare_words, elements, evidence, tables, words
+from dpviz.privacy import LEVELS
+from dpviz.ui import cache, compare_words, elements, evidence, plain, tables, words
 from dpviz.ui import evidence_words as say
 from dpviz.ui.evidence import Record
 
@@ -70,15 +71,20 @@ def _records(found: Sequence[Record], nothing: str) -> None:
 
 
 def _record(record: Record) -> None:
-    if record.what:
-        st.markdown(record.what)
+    if what := evidence.in_words(record):
+        st.markdown(what)
     if record.kind == "accuracy":
         _accuracy(record)
     elif record.kind == "audit" and len(record.rows) > LONG:
         _audit(record)
     else:
         tables.show(record.table(), caption=record.title, numbers=record.numbers)
-    st.html(evidence.made(record))
+    st.html(evidence.made(record, say.MADE))
+    with st.expander(say.DETAILS):
+        if plain.has_symbols(record.what):
+            st.markdown(record.what)
+        st.markdown(say.DETAILS_COLUMNS)
+        st.html(evidence.made(record, say.MADE_DETAILS))
 
 
 def _audit(record: Record) -> None:
@@ -96,7 +102,10 @@ def _accuracy(record: Record) -> None:
     rows = cells[name]
     chart = evidence.accuracy_chart(rows, cache.theme(), narrow=elements.on_telephone())
     st.html(evidence.picture(*chart))
-    st.caption(say.CHART_NOTE)
+    budgets = {float(row["epsilon"]) for row in rows}
+    levels = budgets <= {level.epsilon for level in LEVELS}
+    across = say.CHART_LEVELS if levels else say.CHART_BUDGETS
+    st.caption(say.CHART_NOTE.format(across=across))
     with st.expander(words.TABLE_NUMBERS):
         part = replace(record, rows=tuple(rows))
         tables.show(part.table(), caption=f"{record.title}: {name}", numbers=part.numbers)
@@ -108,7 +117,9 @@ def _document(name: str) -> None:
         st.info(say.NO_PAGE.format(name=name))
         return
     st.header(say.PAGES[name])
-    st.markdown(text)
+    st.markdown(plain.without_symbols(text))
+    with st.expander(say.DETAILS_PAGE):
+        st.markdown(text)
 
 
 _TABS: tuple[Callable[[], None], ...] = (_methods, _errors, _audits, _promise)

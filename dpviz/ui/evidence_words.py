@@ -21,9 +21,17 @@ FIRST_RECORDS = ("error-by-level", "speed", "accuracy-summary", "accuracy")  # i
 CELL = "Data, records and clusters"
 N, K = "{n} records", "{k} clusters"
 CHART_NOTE = (
-    "Up: added error, in steps that multiply. Across: epsilon, with more privacy to the right. A triangle at the "
+    "Up: added error, in steps that multiply. Across: {across}, with more privacy to the right. A triangle at the "
     "floor: an error too small for the digits that were kept."
 )
+CHART_LEVELS, CHART_BUDGETS = "the levels of the slider, 1 to 7", "the privacy budgets of the paper"
+DETAILS = "Details"
+DETAILS_PAGE = "Details: the whole page, with its symbols"
+DETAILS_COLUMNS = "*Privacy budget* is ε, *failure chance* is δ. A larger budget gives more away."
+LEVEL = "level “{level}”"
+IN_PLAIN_WORDS = {  # records whose own words need symbols
+    "groups": "What a release protects when one person has many records: on all of them, and on a secret sample.",
+}
 CHART_ALT = "Error by method, privacy rising to the right. "
 AUDIT_SUMMARY = "{attacks} attacks, the strongest on each method"
 AUDIT_ALL = "All {attacks} attacks"
@@ -33,9 +41,15 @@ MADE = {
     "commit": "Commit",
     "date": "Date",
     "data": "Data",
-    "machine": "Machine",
-    "script": "Script",
-    "command": "Command",
+}
+MADE_DETAILS = {"machine": "Machine", "script": "Script", "command": "Command"}
+RIVALS = {  # methods of other programs, and limits that no private method can reach
+    "eugkm": "Uniform grid of Su et al.",
+    "privtree": "PrivTree",
+    "thresholded_grid": "Grid without its small cells",
+    "oracle_step": "Best centers, one noisy step",
+    "tight_oracle_step": "The same, tighter noise",
+    "scikit_learn": "scikit-learn, no privacy",
 }
 COLUMNS = {
     "title": "Method",
@@ -47,8 +61,8 @@ COLUMNS = {
     "coreset": "Gives a coreset",
     "vetted": "Checked",
     "method": "Method",
-    "epsilon": "epsilon",
-    "delta": "delta",
+    "epsilon": "Privacy budget",
+    "delta": "Failure chance",
     "n": "Records",
     "k": "Clusters",
     "data": "Data",
@@ -65,8 +79,9 @@ COLUMNS = {
     "rival": "Rival",
     "times_our_error": "Times our error",
     "cells": "Comparisons",
-    "cells_lower_than_ours": "… lower than ours",
-    "cells_significantly_lower_than_ours": "… clearly lower than ours",
+    "cells_lower_than_ours": "… where lower",
+    "cells_significantly_lower_than_ours": "… clearly lower",
+    "cells_significantly_higher_than_ours": "… clearly higher",
     "claim": "Claimed",
     "lower_bound": "Certainly given away",
     "relation": "Neighbours",
@@ -77,7 +92,7 @@ COLUMNS = {
     "as_it_must_be": "As it must be",
     "name": "Experiment",
     "what": "What it shows",
-    "base_epsilon": "epsilon of one record",
+    "base_epsilon": "Budget of one record",
     "records_of_the_person": "Records of the person",
     "without_a_sample": "Without a sample",
     "how": "How",

@@ -16,9 +16,11 @@ CSS = """
 .dpv-table { width:100%; border-collapse:collapse; font-size:.9rem; line-height:1.4; margin:.1rem 0 .6rem 0; }
 .dpv-table th, .dpv-table td { text-align:left; padding:.38rem .6rem; vertical-align:top;
   border:0; border-bottom:1px solid rgba(128,140,150,.35); overflow-wrap:anywhere; }
-.dpv-table thead th { font-weight:600; border-bottom:2px solid rgba(128,140,150,.55); overflow-wrap:normal; }
-.dpv-table tbody th { font-weight:600; }
+.dpv-table thead th { font-weight:600; border-bottom:2px solid rgba(128,140,150,.55); overflow-wrap:normal;
+  vertical-align:bottom; }
+.dpv-table tbody th { font-weight:600; overflow-wrap:break-word; }
 .dpv-table .number { text-align:right; font-variant-numeric:tabular-nums; white-space:nowrap; overflow-wrap:normal; }
+.dpv-table thead .number { white-space:normal; }
 .dpv-table caption { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
 .dpv-table:not(.dpv-cards) tbody th { min-width:9rem; }
 .dpv-table tr.dpv-chosen > * { background:rgba(0,114,178,.14); }

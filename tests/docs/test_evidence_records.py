@@ -64,5 +64,5 @@ def test_an_error_of_nothing_is_marked_at_the_floor_and_told() -> None:
     ]
     drawing, told = evidence.accuracy_chart(rows, LIGHT)
     assert drawing.count("l-5 8 Z") == 2 and drawing.count("<circle") == 2
-    assert "0 % at 2" in told and "1 % at 1" in told
+    assert "0 % at Very detailed" in told and "1 % at Detailed" in told
     assert evidence.END_OF_DIGITS == LEAST_ERROR
