@@ -154,6 +154,19 @@ def test_records_for_the_evidence_page_say_where_they_come_from(tmp_path: Path) 
     assert {"times_our_error", "low", "high"} <= set(records[1]["rows"][0])
 
 
+def test_a_run_beside_a_peer_writes_one_record_of_its_own(tmp_path: Path) -> None:
+    cells = [
+        Cell(data="x", n=9, k=2, epsilon=1.0, method=method, rival=False, errors=(error,) * 3, seconds=0.5)
+        for method, error in ((OURS, 0.1), ("diffprivlib", 0.4))
+    ]
+    result = {"draws": 3, "seed": 7, "cells": [cell.row() for cell in cells], "summary": summary(cells)}
+    (path,) = write_evidence(result, {"n": (9,), "k": (2,), "epsilon": (1.0,)}, tmp_path)
+    record = json.loads(path.read_text(encoding="utf-8"))
+    assert record["rows"][0]["times our error"] == pytest.approx(4.0)
+    assert record["provenance"]["command"].endswith("--draws 3 --seed 7 --out docs/evidence --peer-python PYTHON")
+    assert record["provenance"]["seed"].startswith("draws 7000 to 7002")
+
+
 def test_parts_of_the_table_have_their_own_means() -> None:
     cells = [
         Cell(data="x", n=n, k=k, epsilon=1.0, method=method, rival=True, errors=(error,) * 5, seconds=0.0)
