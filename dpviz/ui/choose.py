@@ -18,7 +18,13 @@ from dpviz.ui.draws import Band, Brief, band
 from dpviz.ui.preview import Drawn, Outcome, Previews, Setting
 from dpviz.ui.regions import shapes
 from dpviz.ui.sources import Mode, Source
+from dpviz.ui.state import ChooseState
 from dpviz.ui.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
+
+
+def setting_of(chosen: ChooseState) -> Setting:
+    """Which preview the page shows."""
+    return Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
 
 
 def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> MapView:

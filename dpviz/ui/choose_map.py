@@ -12,7 +12,7 @@ from dpviz.privacy import LEVELS
 from dpviz.ui import cache, choose, choose_parts, elements, icons, picking, sources, state, tables, words, workspace
 from dpviz.ui import choose_words as say
 from dpviz.ui.picking import Picked
-from dpviz.ui.preview import Drawn, Previews, Refused
+from dpviz.ui.preview import Drawn, Outcome, Previews, Refused
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
 from dpviz.ui.view import MapView
@@ -32,13 +32,15 @@ _LAYER_WORDS = {
 
 def skeleton() -> DeltaGenerator:
     """The map's place, until the first map of this session is drawn."""
+    st.html(icons.legend_css(cache.theme()))
     place = st.empty()
     if cache.get("map_drawn") is None:
         place.html(f"<div class='dpv-skeleton' style='height:{_height()}px'>{words.MAP_COMING}</div>")
     return place
 
 
-def _done(waiting: DeltaGenerator) -> None:
+def come(waiting: DeltaGenerator) -> None:
+    """The map is there, or the reason why it is not."""
     waiting.empty()
     cache.put("map_drawn", True)
 
@@ -51,50 +53,82 @@ def _size() -> tuple[int, int]:
     return cache.MAP_SIZE[0], _height()
 
 
-def panel(source: Source, chosen: ChooseState, drawn: Drawn, waiting: DeltaGenerator) -> MapView:
+@st.fragment(key=choose_parts.ANSWER)
+def answer(source: Source, chosen: ChooseState, previews: Previews) -> None:
+    """What the level gives: the map, or why there is none."""
+    chosen = choose_parts.at_this_level(chosen)
+    drawn = previews.main(choose.setting_of(chosen))
+    if cache.get("legend") != _entries(drawn):
+        st.rerun()  # the legend stands outside this part
+    with st.container(key="choose_answer", gap="small"):
+        if isinstance(drawn, Drawn):
+            _panel(source, chosen, drawn)
+        else:
+            _no_answer(source, chosen, drawn, previews)
+
+
+def _view(source: Source, chosen: ChooseState, drawn: Drawn, *, density: bool = False) -> MapView:
+    """The map of a preview; those of the last few levels are kept."""
+    picture = cache.keep(f"density-{source.id}", lambda: sources.density_picture(source)) if density else None
+    key = (*view_key(source, chosen), density)
+    return cache.recent("map-view", key, lambda: choose.map_view(source, drawn, picture))
+
+
+def _panel(source: Source, chosen: ChooseState, drawn: Drawn) -> None:
     """Legend, map and the buttons that move it."""
     theme = cache.theme()
-    shown = _legend(source, drawn)
-    density = None
-    if "density" in shown:
-        density = cache.keep(f"density-{source.id}", lambda: sources.density_picture(source))
-    key = (*view_key(source, chosen), density is not None)
-    view: MapView = cache.last("map-view", key, lambda: choose.map_view(source, drawn, density))
+    shown = chosen.layers
+    view = _view(source, chosen, drawn, density="density" in shown)
     picked = current_pick(source, chosen)
     if view.arcs:
         st.caption(words.LAYER_ARCS_NOTE)
     with st.container(key="map_area", gap="small"):
         camera = cache.camera(workspace.place(source), source.box, size=_size())
         visible = view.showing(shown).ringed(picked.center)
-        click = picking.draw(visible, camera, theme, key=_MAP, height=_height(), alt=visible.alt)
+        content = (view_key(source, chosen), tuple(sorted(shown)), picked.center)
+        click = picking.draw(visible, camera, theme, key=_MAP, height=_height(), alt=visible.alt, content=content)
         if click is not None and (found := pick_of(click, source, view)) is not None:
             cache.put("picked", (view_key(source, chosen), found))
             st.session_state["table_open"] = True
             st.rerun()
         _moves(source, view, view_key(source, chosen))
-    _done(waiting)
     if source.mode is not Mode.DEMONSTRATION:
         elements.watermark()
     told = view.showing(shown).told(picked.center) or picked.told
     if told:
         st.html(f"<p class='dpv-picked' role='status'>{escape(told)}</p>")
-    return view
 
 
-def _legend(source: Source, drawn: Drawn) -> frozenset[str]:
-    st.html(icons.legend_css(cache.theme()))
+def _entries(drawn: Outcome) -> tuple[str, ...]:
+    """What the legend of a preview lists."""
+    if not isinstance(drawn, Drawn):
+        return ()
+    missing = {
+        "spread": drawn.release.coreset_variances is None,
+        "regions": not drawn.release.request.regions,
+    }
+    return tuple(name for name in _LAYER_WORDS if not missing.get(name))
+
+
+def legend(source: Source, chosen: ChooseState, previews: Previews) -> None:
+    """The switches of the layers. They seldom depend on the level, so a step of the slider leaves them alone."""
+    entries = _entries(previews.main(choose.setting_of(chosen)))
+    cache.put("legend", entries)
+    if not entries:
+        return
     with st.container(horizontal=True, gap="small", key="legend", vertical_alignment="center"):
         named = _layer_words(source)
-        for name, (label, _explained) in named.items():
-            if name == "spread" and drawn.release.coreset_variances is None:
-                continue
-            if name == "regions" and not drawn.release.request.regions:
-                continue
-            st.checkbox(label, value=name in state.SHOWN_AT_FIRST, key=f"show_{name}")
+        for name in entries:
+            st.checkbox(
+                named[name][0],
+                value=name in state.SHOWN_AT_FIRST,
+                key=f"show_{name}",
+                on_change=choose_parts.only,
+                args=(choose_parts.ANSWER,),
+            )
         with st.popover(words.LEGEND_HELP, type="tertiary", icon=":material/help:"):
             told = [f"**{label}**: {explained}" for label, explained in named.values()]
             elements.reading(told, words.LEGEND_HELP)
-    return state.parse(cache.values()).layers
 
 
 def _layer_words(source: Source) -> dict[str, tuple[str, str]]:
@@ -134,6 +168,7 @@ def _reset(source: Source) -> None:
     cache.put("picked", None)
     st.session_state["zoom_to"] = None
     cache.move_camera(workspace.place(source), source.box, size=_size())
+    choose_parts.only(choose_parts.ANSWER, choose_parts.DRAWERS)
 
 
 def _zoom(source: Source, view: MapView, key: tuple[object, ...]) -> None:
@@ -143,8 +178,10 @@ def _zoom(source: Source, view: MapView, key: tuple[object, ...]) -> None:
         if marker.number == wanted:
             zoom = cache.home_camera(source.box, _size()).zoom + 2.2
             cache.move_camera(workspace.place(source), source.box, marker.lon, marker.lat, zoom, size=_size())
-            return
-    cache.move_camera(workspace.place(source), source.box, size=_size())
+            break
+    else:
+        cache.move_camera(workspace.place(source), source.box, size=_size())
+    choose_parts.only(choose_parts.ANSWER, choose_parts.DRAWERS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,11 +211,8 @@ def current_pick(source: Source, chosen: ChooseState) -> Pick:
     return found[1] if found is not None and found[0] == view_key(source, chosen) else Pick()
 
 
-def no_answer(
-    source: Source, chosen: ChooseState, refused: Refused, previews: Previews, waiting: DeltaGenerator
-) -> None:
+def _no_answer(source: Source, chosen: ChooseState, refused: Refused, previews: Previews) -> None:
     """Why this level has no answer, and the ways out."""
-    _done(waiting)
     known = previews.known(chosen.method, chosen.k)
     answering = [level for level in LEVELS if isinstance(known.get(level.number), Drawn)]
     nowhere = len(known) == len(LEVELS) and not answering
@@ -198,11 +232,15 @@ def no_answer(
         st.caption(words.WATERMARK)
 
 
-def as_tables(source: Source, chosen: ChooseState, view: MapView) -> None:
+def as_tables(source: Source, chosen: ChooseState, previews: Previews) -> None:
     """The content of the map as tables."""
+    drawn = previews.main(choose.setting_of(chosen))
+    if not isinstance(drawn, Drawn):
+        return
     drawer = st.expander(say.TABLE, key="table_open", on_change="rerun")
     if not drawer.open:
         return
+    view = _view(source, chosen, drawn)
     with drawer:
         st.subheader(say.TABLE_CENTERS)
         st.caption(say.TABLE_PICK)
@@ -210,7 +248,7 @@ def as_tables(source: Source, chosen: ChooseState, view: MapView) -> None:
         numbers = [marker.number for marker in view.centers]
         chosen_row = numbers.index(picked.center) if picked.center in numbers else None
         tables.show(choose.centers_table(view, picked.center), caption=say.TABLE_CENTERS, chosen=chosen_row)
-        places = cache.last("places", view_key(source, chosen), lambda: choose.places_table(view, source))
+        places = cache.recent("places", view_key(source, chosen), lambda: choose.places_table(view, source))
         if len(places):
             st.subheader(say.TABLE_PLACES)
             names = list(places.iloc[:, 0])

@@ -1,11 +1,17 @@
-"""The frame and the controls of the page *Choose*: mode, slider and odds, data, method, publishing."""
+"""The frame and the controls of the page *Choose*: mode, slider and odds, data, method, publishing.
+
+What depends on the level is drawn by parts of their own. A step of the slider draws these again and nothing else:
+title, controls, legend and slider stay as they are, in the browser too, which is where most of a step's time goes.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.errors import StreamlitAPIException
 
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
@@ -31,6 +37,45 @@ def frame() -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator, DeltaGenera
         picture = st.container(key="choose_picture", gap="small")
         rest = st.container(key="choose_rest", gap="small")
     return head, dial, picture, rest
+
+
+# The parts of the page that a level changes, as they are named for Streamlit, in the order of their drawing.
+ODDS, ANSWER, FIGURES, CURVES, DRAWERS, DETAILS = (
+    "part_odds",
+    "part_answer",
+    "part_figures",
+    "part_curves",
+    "part_drawers",
+    "part_details",
+)
+OPENED = {  # the keys of what opens, and where it stands
+    "levels_open": DRAWERS,
+    "chance_open": DRAWERS,
+    "table_open": DRAWERS,
+    "details_open": DETAILS,
+}
+
+
+def only(*parts: str) -> None:
+    """For callbacks: draw these parts again instead of the whole page."""
+    with contextlib.suppress(StreamlitAPIException):  # not drawn yet: then the whole page
+        st.rerun(parts)
+
+
+def _another_level() -> None:
+    """A step of the slider: what it changes, and nothing that is closed.
+
+    While places with a stricter level are chosen, the list of them names the level too, and the whole page is drawn.
+    """
+    if not cache.get("stricter_places"):
+        opened = {part for key, part in OPENED.items() if st.session_state.get(key)}
+        only(ODDS, ANSWER, FIGURES, CURVES, *sorted(opened))
+
+
+def at_this_level(chosen: ChooseState) -> ChooseState:
+    """The state with the level and the layers as they are now: a part may be drawn without the rest of its page."""
+    now = state.parse(cache.values())
+    return replace(chosen, level=now.level, layers=now.layers)
 
 
 def read_state() -> ChooseState:
@@ -63,16 +108,22 @@ def mode(source: Source) -> None:
 
 def dial(source: Source, chosen: ChooseState) -> None:
     """The slider and what it means."""
-    name = st.select_slider(
+    st.select_slider(
         say.LEVEL_QUESTION,
         [level.name for level in LEVELS],
         value=state.DEFAULT_LEVEL.name,
         key="level",
         bind="query-params",
         help=say.LEVEL_HELP.format(unit=source.unit),
+        on_change=_another_level,
     )
     st.html(elements.slider_ends(len(LEVELS)))
-    guarantee = methods.guarantee_of(source, state.level_named(name), chosen.method)
+    _odds(source, chosen)
+
+
+@st.fragment(key=ODDS)
+def _odds(source: Source, chosen: ChooseState) -> None:
+    guarantee = methods.guarantee_of(source, at_this_level(chosen).level, chosen.method)
     elements.odds(guarantee, source.record, cache.theme())
 
 
@@ -98,6 +149,7 @@ def controls(source: Source) -> ChooseState:
         chosen = replace(chosen, regions=region_parts.choose(source, chosen.level))
     with two:
         _details(source, chosen)
+    cache.put("stricter_places", bool(chosen.regions))
     region_parts.chosen_names(chosen.regions)
     st.button(
         words.PUBLISH, type="primary", width="stretch", icon=":material/publish:", on_click=_ask, args=("publish",)
@@ -150,9 +202,14 @@ def _hours() -> None:
     )
 
 
+@st.fragment(key=DETAILS)
 def _details(source: Source, chosen: ChooseState) -> None:
+    chosen = at_this_level(chosen)
+    drawer = st.popover(say.DETAILS, width="stretch", key="details_open", on_change="rerun")
+    if not drawer.open:
+        return
     previews = workspace.previews(source, chosen.regions)
-    with st.popover(say.DETAILS, width="stretch"):
+    with drawer:
         known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
         used = known.release.method if isinstance(known, Drawn) else None
         elements.reading(methods.details(chosen, source, used), say.DETAILS)

@@ -6,8 +6,21 @@ from html import escape
 
 import streamlit as st
 
-from dpviz.privacy import LEVELS
-from dpviz.ui import cache, charts, choose, choose_parts, elements, forecasts, icons, sources, state, tables, words
+from dpviz.privacy import LEVELS, Level
+from dpviz.ui import (
+    cache,
+    charts,
+    choose,
+    choose_map,
+    choose_parts,
+    elements,
+    forecasts,
+    icons,
+    sources,
+    state,
+    tables,
+    words,
+)
 from dpviz.ui import choose_words as say
 from dpviz.ui.basemap import Area
 from dpviz.ui.draws import MOST, Limit
@@ -18,17 +31,30 @@ from dpviz.ui.state import ChooseState
 LITTLE = 0.001  # added error that nobody sees
 
 
-def strip(chosen: ChooseState, drawn: Drawn, previews: Previews, area: Area | None) -> None:
-    """The four figures below the map; their bands fill up while further draws are made in the background."""
-    setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
+def figures(
+    previews: Previews, setting: Setting, level: Level, drawn: Drawn, area: Area | None
+) -> tuple[list[tuple[str, str, str]], str]:
+    """The figures, and the warning where they are mostly chance."""
+    known = previews.known(setting.method, setting.k)
+    draws = previews.repeats(setting)[: previews.wanted]
+    items = choose.figure_items(drawn, level, known, draws, previews.wanted, area)
+    return items, choose.mostly_chance(drawn, known)
 
-    @st.fragment(run_every=None if previews.complete(chosen.method, chosen.k) else 1.0)
+
+def strip(source: Source, chosen: ChooseState, previews: Previews, area: Area | None) -> None:
+    """The four figures below the map; their bands fill up while further draws are made in the background."""
+
+    @st.fragment(key=choose_parts.FIGURES, run_every=None if previews.complete(chosen.method, chosen.k) else 1.0)
     def growing() -> None:
-        known = previews.known(chosen.method, chosen.k)
-        draws = previews.repeats(setting)[: previews.wanted]
-        items = choose.figure_items(drawn, chosen.level, known, draws, previews.wanted, area)
+        now = choose_parts.at_this_level(chosen)
+        setting = choose.setting_of(now)
+        drawn = previews.main(setting)
+        if not isinstance(drawn, Drawn):
+            return
+        name = None if area is None else area.name
+        key = (choose_map.view_key(source, now), previews.version, name)
+        items, told = cache.recent("figures", key, lambda: figures(previews, setting, now.level, drawn, area))
         elements.figures(items, columns=len(items))
-        told = choose.mostly_chance(drawn, known)
         if told:
             st.warning(told)
 
@@ -38,15 +64,42 @@ def strip(chosen: ChooseState, drawn: Drawn, previews: Previews, area: Area | No
 def curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
     """Error and size over the levels, and which level one can accept."""
     settled = _settled(chosen, previews)
+    st.header(say.LEVELS_COMPARED)
+    with st.container(key="curves"):
+        pictures, accept = st.columns([2, 1], gap="medium")
+    with accept:
+        _limits()
 
-    @st.fragment(run_every=None if settled else 1.0)
+    @st.fragment(key=choose_parts.CURVES, run_every=None if settled else 1.0)
     def growing() -> None:
-        previews.prepare(chosen.method, chosen.k, chosen.level, _limit())
-        _curves(source, chosen, previews)
+        now = choose_parts.at_this_level(chosen)
+        previews.prepare(now.method, now.k, now.level, _limit())
+        series = _series(source, now, previews)
+        with pictures:
+            key = (choose_map.view_key(source, now), previews.version, cache.theme().name)
+            st.html(cache.recent("curves", key, lambda: _pictures(now, previews, series)))
+        _accept(source, now, previews, series["error"])
         if settled != _settled(chosen, previews) and elements.open_dialog() is None:
             st.rerun()
 
-    st.header(say.LEVELS_COMPARED)
+    with accept:
+        growing()
+
+
+def drawers(source: Source, chosen: ChooseState, previews: Previews) -> None:
+    """What is drawn and sent only while it is open: the levels and the map as tables, further draws."""
+
+    @st.fragment(key=choose_parts.DRAWERS, run_every=None if _settled(chosen, previews) else 1.0)
+    def growing() -> None:
+        now = choose_parts.at_this_level(chosen)
+        levels = st.expander(say.TABLE_LEVELS, key="levels_open", on_change="rerun")
+        if levels.open:
+            with levels:
+                shown = choose.levels_table(_series(source, now, previews), now.level)
+                tables.show(shown, caption=say.TABLE_LEVELS, chosen=LEVELS.index(now.level))
+        _chance(source, now, previews)
+        choose_map.as_tables(source, now, previews)
+
     growing()
 
 
@@ -55,38 +108,37 @@ def _settled(chosen: ChooseState, previews: Previews) -> bool:
     return answer.undecided is None and previews.complete(chosen.method, chosen.k)
 
 
-def _curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
+Series = dict[str, list[float | None]]
+
+
+def _series(source: Source, chosen: ChooseState, previews: Previews) -> Series:
+    """The numbers of the curves; the same for all levels until there are further draws."""
+    key = (source.id, chosen.regions, chosen.method, chosen.k, previews.version)
+    return cache.recent("series", key, lambda: choose.level_series(previews, chosen.method, chosen.k), most=4)
+
+
+def _pictures(chosen: ChooseState, previews: Previews, series: Series) -> str:
+    """Both curves as one piece of HTML: a step of the slider sends it again, and the browser has one piece to draw."""
     theme = cache.theme()
-    series = choose.level_series(previews, chosen.method, chosen.k)
     names = [level.name for level in LEVELS]
     index = LEVELS.index(chosen.level)
     nothing: list[float | None] = [None] * len(LEVELS)
     gap = say.CURVE_GAP if 0 < sum(size is None for size in series["size"]) < len(LEVELS) else ""
     note = say.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
-    with st.container(key="curves"):
-        error, size, accept = st.columns(3, gap="medium")
-    with error:
-        st.subheader(say.CURVE_ERROR)
-        drawing = charts.curve(
-            names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True, note=note
-        )
-        told = words.curve_alt(say.CURVE_ERROR, names, series["error"], words.percent)
-        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_ERROR_NOTE + gap))
-    with size:
-        st.subheader(say.CURVE_SIZE)
-        drawing = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False, note=note)
-        told = words.curve_alt(say.CURVE_SIZE, names, series["size"], words.count)
-        st.html(icons.picture(drawing, told, max_width="520px", caption=say.CURVE_SIZE_NOTE + gap))
-    with accept:
-        _accept(chosen, previews)
-        _scale(source, chosen, series["error"])
-        if forecast := forecasts.told(source, chosen):
-            st.markdown(forecast)
-    levels = st.expander(say.TABLE_LEVELS, key="levels_open", on_change="rerun")
-    if levels.open:
-        with levels:
-            tables.show(choose.levels_table(series, chosen.level), caption=say.TABLE_LEVELS, chosen=index)
-    _chance(source, chosen, previews)
+    error = charts.curve(
+        names, series["error"], series["error_low"], series["error_high"], index, theme, percent=True, note=note
+    )
+    size = charts.curve(names, series["size"], nothing, nothing, index, theme, percent=False, note=note)
+    shown = (
+        (say.CURVE_ERROR, error, words.curve_alt(say.CURVE_ERROR, names, series["error"], words.percent)),
+        (say.CURVE_SIZE, size, words.curve_alt(say.CURVE_SIZE, names, series["size"], words.count)),
+    )
+    notes = (say.CURVE_ERROR_NOTE + gap, say.CURVE_SIZE_NOTE + gap)
+    parts = [
+        f"<section><h3>{escape(title)}</h3>{icons.picture(drawing, told, max_width='520px', caption=note)}</section>"
+        for (title, drawing, told), note in zip(shown, notes, strict=True)
+    ]
+    return f"<div class='dpv-curves'>{''.join(parts)}</div>"
 
 
 def _limit() -> Limit:
@@ -96,11 +148,17 @@ def _limit() -> Limit:
     return Limit(measure=measure, value=value / 100 if measure == "error" else value)
 
 
-def _accept(chosen: ChooseState, previews: Previews) -> None:
+def _limits() -> None:
+    """Where the curator says what they can accept; outside the part that a level changes."""
     st.subheader(say.ACCEPT)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.number_input(
-            say.ACCEPT, min_value=0.0, value=1.0, key="accept_value", width=150, label_visibility="collapsed"
+            say.ACCEPT,
+            min_value=0.0,
+            value=1.0,
+            key="accept_value",
+            width=150,
+            label_visibility="collapsed",
         )
         st.radio(
             say.ACCEPT_MEASURE,
@@ -110,6 +168,10 @@ def _accept(chosen: ChooseState, previews: Previews) -> None:
             horizontal=True,
             label_visibility="collapsed",
         )
+
+
+def _accept(source: Source, chosen: ChooseState, previews: Previews, errors: list[float | None]) -> None:
+    """Which level keeps the limit, and the other end of the trade."""
     limit = _limit()
     answer = previews.accepted(chosen.method, chosen.k, limit)
     shown = f"{100 * limit.value:g}\u00a0%" if limit.measure == "error" else words.distance(limit.value)
@@ -125,6 +187,9 @@ def _accept(chosen: ChooseState, previews: Previews) -> None:
         elif st.button(say.ACCEPT_GO.format(level=answer.level.name)):
             choose_parts.go_to("level", answer.level.name)
             st.rerun()
+    _scale(source, chosen, errors)
+    if forecast := forecasts.told(source, chosen):
+        st.markdown(forecast)
 
 
 def _scale(source: Source, chosen: ChooseState, errors: list[float | None]) -> None:
@@ -149,7 +214,7 @@ def _chance(source: Source, chosen: ChooseState, previews: Previews) -> None:
     drawer = st.expander(say.CHANCE, key="chance_open", on_change="rerun")
     if not drawer.open:  # what is closed is neither drawn nor sent
         return
-    setting = Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
+    setting = choose.setting_of(chosen)
     with drawer:
         note = say.CHANCE_NOTE_STRICT if source.mode is Mode.STRICT else say.CHANCE_NOTE
         st.markdown(note.format(wanted=previews.wanted))

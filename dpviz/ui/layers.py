@@ -64,7 +64,7 @@ def build_deck(
     camera: Camera,
     theme: Theme,
     cells: Sequence[Mapping[str, Any]] | None = None,
-) -> pdk.Deck:
+) -> CompactDeck:
     """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites."""
     layers = [
         *marks.frame(view, theme),
@@ -110,7 +110,16 @@ class CompactDeck(pdk.Deck):  # type: ignore[misc]
     pydeck walks through every row in Python; rows that are plain data already need not be walked.
     """
 
+    _settled: str | None = None
+
+    def settle(self) -> CompactDeck:
+        """Make the JSON now; the deck keeps it and must not change any more."""
+        self._settled = self.to_json()
+        return self
+
     def to_json(self) -> str:
+        if self._settled is not None:
+            return self._settled
         held = [(layer, layer.data) for layer in self.layers]
         try:
             for layer, _ in held:

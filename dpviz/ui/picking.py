@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui import cache
-from dpviz.ui.layers import Camera, build_deck
+from dpviz.ui.layers import Camera, CompactDeck, build_deck
 from dpviz.ui.theme import Theme
 from dpviz.ui.view import MapView
 
@@ -37,13 +37,22 @@ def draw(
     height: int,
     alt: str,
     cells: Sequence[Mapping[str, Any]] | None = None,
+    content: object = None,
 ) -> Picked | None:
-    """Draw the map; a click that nobody has taken in yet, once."""
+    """Draw the map; a click that nobody has taken in yet, once.
+
+    With `content`, which stands for all that the view holds, the last few decks are kept and not built again.
+    """
     turn = int(cache.get(f"turn-{key}", 0))
     suffix = f"~{turn}" if turn else ""
-    deck = build_deck(view, camera, theme, cells)
-    for layer in deck.layers:
-        layer.id += suffix
+
+    def build() -> CompactDeck:
+        deck = build_deck(view, camera, theme, cells)
+        for layer in deck.layers:
+            layer.id += suffix
+        return deck.settle()
+
+    deck = build() if content is None else cache.recent(f"deck-{key}", (content, camera, theme.name, suffix), build)
     event = st.pydeck_chart(deck, key=key, height=height, alt=alt, on_select="rerun")
     found = _click(event["selection"], suffix) if event else None
     if found is not None:

@@ -112,6 +112,9 @@ CSS = """
 .dpv-figures dd.value { font-size:1.55rem; font-weight:650; line-height:1.3; }
 .dpv-figures dd.note { font-size:.82rem; opacity:.9; line-height:1.3; min-height:1.1rem; }
 @media (max-width: 900px) { .dpv-figures { grid-template-columns:repeat(2,minmax(0,1fr)); } }
+.dpv-curves { display:grid; grid-template-columns:repeat(2,minmax(0,1fr)); gap:1rem 2rem; }
+.dpv-curves h3 { font-size:1.02rem !important; font-weight:600; margin:0 !important;
+  padding:.4rem 0 0 0 !important; }
 .dpv-draws { display:grid; grid-template-columns:repeat(auto-fill,minmax(118px,1fr)); gap:.6rem; }
 .dpv-draws img { width:100%; height:auto; display:block; border-radius:.3rem; }
 .dpv-draws figcaption { font-size:.78rem; text-align:center; }
@@ -126,6 +129,8 @@ CSS = """
 .dpv-skeleton { display:grid; place-items:center; border-radius:.5rem; font-size:.95rem;
   background:rgba(128,140,150,.14); }
 .dpv-picked { margin:0; font-size:.92rem; padding:.3rem .7rem; border-left:.3rem solid #E6A100; }
+.dpv-reading { margin:0; padding-left:1.1rem; font-size:.95rem; line-height:1.45; overflow-wrap:anywhere; }
+.dpv-reading li { margin:.15rem 0; }
 .dpv-aside { margin:.6rem 0 0 0; font-size:.92rem; line-height:1.4; }
 .dpv-progress > div { height:.5rem; border-radius:.25rem; background:rgba(128,140,150,.3); overflow:hidden; }
 .dpv-progress i { display:block; height:100%; background:#0072B2; }
@@ -137,12 +142,12 @@ CSS = """
 .st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
 .st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:2 / 1; }
 .st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:1 / 2 / 3 / 3; min-width:0; }
-.st-key-choose_rest, .st-key-choose_picture { gap:.6rem !important; }
+.st-key-choose_rest, .st-key-choose_picture, .st-key-choose_answer { gap:.6rem !important; }
 .dpv-ledger { width:100%; }
 @media (max-width: 1150px) {
   .stMainBlockContainer { padding-left:1.5rem; padding-right:1.5rem; }
   .dpv-figures dd.value { font-size:1.3rem; }
-  .st-key-curves [data-testid=stColumn] { min-width:calc(50% - 1rem); }
+  .st-key-curves [data-testid=stColumn] { min-width:calc(100% - 1rem); }
 }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding-left:1rem; padding-right:1rem; }
@@ -154,7 +159,8 @@ CSS = """
   .st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
   .st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:2 / 1; }
   .st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:3 / 1; }
-  .st-key-choose_picture > :has(> .st-key-map_area) { order:-1; }
+  .st-key-choose_picture > :has(.st-key-map_area) { order:-1; }
+  .dpv-curves { grid-template-columns:minmax(0,1fr); }
   .st-key-map_moves { position:static; flex-wrap:nowrap !important; }
   .st-key-zoom_to { flex:1 1 0 !important; min-width:0 !important; width:auto !important; }
   .st-key-zoom_to .stSelectbox { width:100% !important; }

@@ -1,13 +1,23 @@
 """How long a person waits for the screen, measured in Chromium: python tests/browser/timing.py [--rounds N] [--json]
 
-Not a test: times depend on the machine and on what else runs on it, so every line says the load. Software drawing, as
-on a server without a graphics card, is slower than a desk computer's.
+Not a test: times depend on the machine and on what else runs on it, so every round says the load. Software drawing, as
+on a server without a graphics card, is slower than a desk computer's. With --against DIR the rounds alternate with
+those of another checkout, which tells more than two runs one after the other.
 
 * start: from the command to the server's first answer, and to the first map
 * second visit: another browser session on the same server, to its first map
-* step: a key on the slider until the whole page has come and two frames were drawn; for new answers, and known ones;
-  on the night hour with which the page opens, and on the whole month (10.2 million trips)
+* step: a key on the slider; for new answers and for known ones; on the night hour with which the page opens, and on
+  the whole month (10.2 million trips). Each step is measured to both of its ends:
+  - map: from the key's own time stamp to the second frame after the map was drawn with marks that it did not have
+    before. deck.gl's drawing is watched: the first drawing counts in which the layers of points or centers hold other
+    rows. `shown` says in how many of a few further steps the picture taken at this very moment was another one than
+    before the key and the same as when the page had come to rest: the watch does not speak too early.
+  - page: from before the key is sent, by the clock of this script, until no script runs, the odds, the figures and the
+    map have changed, two frames have passed in which nothing on the page changed any more, and this script knows it
+* main thread: processor milliseconds of the browser's main thread for a known step; another program's load blurs it
+  less than a clock
 * four sessions: the same step while a fourth session computes another number of clusters
+* memory: the server's, and the page's JavaScript heap after a collection, before and after 200 level changes
 """
 
 from __future__ import annotations
@@ -19,21 +29,86 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from conftest import FLAGS, serving
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 import run
 
+LEVEL_CHANGES = 200
 FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-ODDS = "() => { const m = document.body.innerText.match(/(\\d+) times in\\s+100/); return m ? m[1] : '' }"
-AT_REST = "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
-CHANGED = "(old) => { const m = document.body.innerText.match(/(\\d+) times in\\s+100/); return m && m[1] !== old }"
+
+WATCH = """
+() => {
+  const deckOf = () => {  // React keeps the deck in a hook of a component above the canvas
+    for (let node = document.querySelector('#deckgl-overlay'); node; node = node.parentElement) {
+      const key = Object.keys(node).find(name => name.startsWith('__reactFiber'));
+      for (let fiber = key && node[key], up = 0; fiber && up < 12; fiber = fiber.return, up += 1)
+        for (let hook = fiber.memoizedState; hook && typeof hook === 'object'; hook = hook.next)
+          for (const held of [hook.memoizedState, hook.memoizedState && hook.memoizedState.current])
+            for (const deck of [held, held && held.deck])
+              if (deck && deck.layerManager && deck._drawLayers) return deck;
+    }
+    return null;
+  };
+  const marks = deck => JSON.stringify(deck.layerManager.getLayers()
+    .filter(layer => /^(coreset|centers)(~|$)/.test(layer.id)).map(layer => layer.props.data.map(row => row.p)));
+  const words = name => [...document.querySelectorAll(name)].map(found => found.textContent).join('|');
+  const isAtRest = () => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning';
+
+  window.dpvizStep = () => {
+    const deck = deckOf();
+    const before = { marks: marks(deck), odds: words('.dpv-odds strong'), figures: words('.dpv-figures .value') };
+    const step = {};
+    let pressed = 0, changed = performance.now();
+    addEventListener('keydown', event => { pressed = event.timeStamp; }, { capture: true, once: true });
+    const observer = new MutationObserver(() => { changed = performance.now(); });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    const draw = deck._drawLayers;
+    step.map = new Promise(resolve => {
+      deck._drawLayers = function (...given) {
+        const answer = draw.apply(this, given);
+        if (pressed && marks(deck) !== before.marks) {
+          delete deck._drawLayers;
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - pressed)));
+        }
+        return answer;
+      };
+    });
+    let drawn = null;
+    step.map.then(time => { drawn = time; });
+    step.page = new Promise(resolve => {
+      let quiet = 0, last = performance.now();
+      const frame = () => {
+        const now = performance.now();
+        const done = drawn !== null && isAtRest() && words('.dpv-odds strong') !== before.odds
+          && words('.dpv-figures .value') !== before.figures;
+        quiet = done && changed <= last ? quiet + 1 : 0;
+        last = now;
+        if (quiet < 2) { requestAnimationFrame(frame); return; }
+        observer.disconnect();
+        resolve(now - pressed);
+      };
+      requestAnimationFrame(frame);
+    });
+    window.dpvizNow = step;
+  };
+}
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """Seconds from the key to the changed map, and to the whole page at rest."""
+
+    map: float
+    page: float
 
 
 class Screen:
@@ -45,20 +120,40 @@ class Screen:
         self.page.goto(url)
         self.page.wait_for_selector("canvas", timeout=120_000)
         self.page.evaluate(FRAMES)
-        self.first_map = time.perf_counter() - started
+        self.mapped = time.perf_counter()
+        self.first_map = self.mapped - started
         self.page.wait_for_function("() => document.body.innerText.match(/times in\\s+100/)", timeout=60_000)
+        self.page.wait_for_timeout(1_000)
+        self.page.evaluate(WATCH)
+        self._inspector: CDPSession = self.page.context.new_cdp_session(self.page)
+        self._inspector.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
+        self._inspector.send("Performance.enable")
 
-    def step(self, key: str) -> float:
-        """Seconds from the key to the new page, its map drawn."""
+    def begin(self, key: str) -> float:
+        """Press a key on the slider; the time before it."""
         self.page.bring_to_front()
         self.page.locator("input[type=range]").first.focus()
-        old = self.page.evaluate(ODDS)
+        self.page.evaluate("() => window.dpvizStep()")
         started = time.perf_counter()
         self.page.keyboard.press(key)
-        self.page.wait_for_function(CHANGED, arg=old, timeout=60_000, polling=8)
-        self.page.wait_for_function(AT_REST, timeout=60_000, polling=8)
-        self.page.evaluate(FRAMES)
-        return time.perf_counter() - started
+        return started
+
+    def step(self, key: str) -> Step:
+        """One level further, timed."""
+        started = self.begin(key)
+        map_ms = self.page.evaluate("async () => { await window.dpvizNow.page; return await window.dpvizNow.map; }")
+        return Step(map=map_ms / 1000, page=time.perf_counter() - started)
+
+    def shows_new_map(self, key: str) -> bool:
+        """Whether the picture at the moment at which a step's map counts as drawn is a new one, and the final one."""
+        chart = self.page.locator("[data-testid=stDeckGlJsonChart]").first
+        old = chart.screenshot()
+        self.begin(key)
+        self.page.evaluate("() => window.dpvizNow.map")
+        there = chart.screenshot()
+        self.page.evaluate("() => window.dpvizNow.page")
+        self.page.wait_for_timeout(700)
+        return old != there and there == chart.screenshot()
 
     def whole_month(self) -> None:
         """All trips of the embedded city."""
@@ -69,13 +164,27 @@ class Screen:
         """One cluster more: all levels are drawn anew in the background."""
         self.page.locator("[data-testid=stNumberInputStepUp]").first.click()
 
+    def main_thread_ms(self) -> float:
+        """Processor time of the browser's main thread in this page so far."""
+        return 1000 * self._metric("TaskDuration")
 
-def summary(seconds: list[float]) -> dict[str, float]:
-    return {
-        "median_ms": round(1000 * statistics.median(seconds)),
-        "largest_ms": round(1000 * max(seconds)),
-        "steps": len(seconds),
-    }
+    def heap_mb(self) -> float:
+        """The page's JavaScript heap, what is no longer needed taken away."""
+        self._inspector.send("HeapProfiler.collectGarbage")
+        return round(float(self._inspector.send("Runtime.getHeapUsage")["usedSize"]) / 2**20, 1)
+
+    def _metric(self, name: str) -> float:
+        found = self._inspector.send("Performance.getMetrics")["metrics"]
+        return next(float(metric["value"]) for metric in found if metric["name"] == name)
+
+
+def summary(steps: Sequence[Step]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, seconds in (("map", [step.map for step in steps]), ("page", [step.page for step in steps])):
+        found[f"{name}_median_ms"] = round(1000 * statistics.median(seconds))
+        found[f"{name}_least_ms"] = round(1000 * min(seconds))
+        found[f"{name}_largest_ms"] = round(1000 * max(seconds))
+    return {**found, "steps": len(steps)}
 
 
 def resident_mb(process: int) -> float | None:
@@ -87,13 +196,17 @@ def resident_mb(process: int) -> float | None:
     return round(int(line.split()[1]) / 1024)
 
 
-def measure(browser: Browser, folder: Path) -> dict[str, Any]:
-    root = Path(__file__).parents[2]
+def there_and_back(changes: int) -> list[str]:
+    """Keys that walk three levels down and up again."""
+    return ((["ArrowLeft"] * 3 + ["ArrowRight"] * 3) * (changes // 6 + 1))[:changes]
+
+
+def measure(browser: Browser, root: Path, folder: Path) -> dict[str, Any]:
     started = time.perf_counter()
     with serving(root, "app.py", folder) as server:
         up = time.perf_counter() - started
         first = Screen(browser, server.url)
-        found: dict[str, Any] = {"start_to_server_s": up, "start_to_map_s": time.perf_counter() - started}
+        found: dict[str, Any] = {"start_to_server_s": up, "start_to_map_s": first.mapped - started}
         first.page.wait_for_timeout(2_000)
         second = Screen(browser, server.url)
         found["second_visit_s"] = second.first_map
@@ -104,8 +217,12 @@ def measure(browser: Browser, folder: Path) -> dict[str, Any]:
             second.page.wait_for_timeout(1_500)
             found[f"step_not_computed_{data}"] = summary(pace(["ArrowRight"] * 3, second.step, second.page))
             second.page.wait_for_timeout(25_000)
-            there_and_back = (["ArrowLeft"] * 3 + ["ArrowRight"] * 3) * 4
-            found[f"step_known_{data}"] = summary(pace(there_and_back, second.step, second.page))
+            before = second.main_thread_ms()
+            keys = there_and_back(24)
+            found[f"step_known_{data}"] = summary(pace(keys, second.step, second.page))
+            found[f"main_thread_per_known_step_{data}_ms"] = round((second.main_thread_ms() - before) / len(keys))
+            shown = [second.shows_new_map(key) for key in there_and_back(6)]
+            found[f"shown_{data}"] = f"{sum(shown)} of {len(shown)}"
             for _ in range(3):
                 second.step("ArrowLeft")
         others = [first, second, Screen(browser, server.url)]  # the second still looks at the whole month
@@ -115,14 +232,18 @@ def measure(browser: Browser, folder: Path) -> dict[str, Any]:
         found["step_while_another_session_computes"] = summary(
             [screen.step(key) for _ in range(3) for screen in others for key in ("ArrowLeft", "ArrowRight")]
         )
-        for screen in (*others, computing):
+        for screen in (first, others[2], computing):
             screen.page.context.close()
-        found["server_mb_after"] = resident_mb(server.process)
+        found["server_mb"], found["heap_mb"] = resident_mb(server.process), second.heap_mb()
+        for key in there_and_back(LEVEL_CHANGES):
+            second.step(key)
+        found["server_mb_after_200"], found["heap_mb_after_200"] = resident_mb(server.process), second.heap_mb()
+        second.page.context.close()
     found["load"] = os.getloadavg()[0]
     return {key: round(value, 2) if isinstance(value, float) else value for key, value in found.items()}
 
 
-def pace(keys: list[str], step: Callable[[str], float], page: Page) -> list[float]:
+def pace(keys: Iterable[str], step: Callable[[str], Step], page: Page) -> list[Step]:
     """The steps of somebody who looks at each map for a moment."""
     times = []
     for key in keys:
@@ -134,15 +255,18 @@ def pace(keys: list[str], step: Callable[[str], float], page: Page) -> list[floa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3, help="servers started one after the other")
+    parser.add_argument("--against", type=Path, help="the folder of another checkout, measured in turn")
     parser.add_argument("--json", action="store_true", help="one JSON document")
     chosen = parser.parse_args()
+    roots = [Path(__file__).parents[2], *([chosen.against] if chosen.against else [])]
     rounds = []
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=run.find_chromium(), args=FLAGS)
         for _ in range(chosen.rounds):
-            rounds.append(measure(browser, Path(folder)))
-            if not chosen.json:
-                print("\n".join(f"{name:40} {value}" for name, value in rounds[-1].items()), end="\n\n", flush=True)
+            for root in roots:
+                rounds.append({"checkout": root.name, **measure(browser, root, Path(folder))})
+                if not chosen.json:
+                    print("\n".join(f"{name:40} {value}" for name, value in rounds[-1].items()), end="\n\n", flush=True)
         browser.close()
     if chosen.json:
         print(json.dumps(rounds, indent=1))

@@ -40,6 +40,14 @@ def layers(app: AppTest) -> list[str]:
     return [layer["id"] for chart in charts(app) for layer in chart["layers"]]
 
 
+def move(app: AppTest, level: str) -> None:
+    """A step of the slider draws only the parts that it changes; then the whole page, which AppTest needs to go on."""
+    app.select_slider(key="level").set_value(level).run()
+    assert not app.exception, [error.message for error in app.exception]
+    assert charts(app) and not app.get("select_slider"), "the map is drawn again, the slider is not"
+    app.run()
+
+
 def html(app: AppTest) -> str:
     return " ".join(element.proto.body for element in app.get("html"))
 
@@ -80,16 +88,40 @@ def test_switched_off_layers_leave_the_page(project_root: Path) -> None:
 def test_a_level_change_keeps_the_view_of_the_map(project_root: Path) -> None:
     app = run(project_root)
     before = charts(app)[0]["initialViewState"]
-    app.select_slider(key="level").set_value("Strictest").run()
+    move(app, "Strictest")
     assert not app.exception and charts(app)[0]["initialViewState"] == before
 
 
 def test_going_back_to_a_level_shows_the_same_preview(project_root: Path) -> None:
     app = run(project_root)
     before = [layer for layer in charts(app)[0]["layers"] if layer["id"] == "centers"]
-    app.select_slider(key="level").set_value("Strict").run()
-    app.select_slider(key="level").set_value("Balanced").run()
+    move(app, "Strict")
+    move(app, "Balanced")
     assert [layer for layer in charts(app)[0]["layers"] if layer["id"] == "centers"] == before
+
+
+def test_a_step_of_the_slider_changes_odds_map_figures_curves_tables_and_details_at_once(project_root: Path) -> None:
+    app = run(project_root)
+    for drawer in ("table_open", "levels_open", "details_open"):
+        app.session_state[drawer] = True
+    app.run()
+    before = charts(app), html(app)
+    app.select_slider(key="level").set_value("Strict").run()
+    assert not app.exception and charts(app) != before[0] and not app.get("select_slider")
+    parts = html(app)
+    assert "<strong>53 times in 100" in parts and "<strong>63 times in 100" not in parts
+    assert "<b>Level</b>: Strict (6 of 7)" in parts and "Strict (chosen)" in parts
+    assert parts.count("<table") == 3 and "dpv-figures" in parts
+
+
+def test_a_step_to_a_level_without_an_answer_and_back_leaves_no_map_and_no_figures_behind(project_root: Path) -> None:
+    app = run(project_root, level="Sharpest")
+    app.selectbox(key="method").set_value("peeled_balls").run()
+    assert layers(app)
+    app.select_slider(key="level").set_value("Strictest").run()
+    assert not app.exception and not charts(app) and "dpv-figures" not in html(app) and not app.get("checkbox")
+    app.select_slider(key="level").set_value("Sharpest").run()
+    assert not app.exception and charts(app) and "dpv-figures" in html(app) and app.get("checkbox")
 
 
 def test_no_greek_letter_is_on_the_page_outside_the_details(chosen: AppTest) -> None:
@@ -201,7 +233,8 @@ def test_a_center_shown_from_the_list_is_ringed_told_and_marked_in_the_table(pro
     assert not app.exception
     assert "ring" in layers(app) and "<th scope='row'>→ 2</th>" in html(app)
     assert "Center 2, near" in html(app) and "from its non-private partner" in html(app)
-    app.select_slider(key="level").set_value("Strict").run()
+    app.run()
+    move(app, "Strict")
     assert not app.exception and "ring" not in layers(app), "another map starts without a picked center"
 
 
