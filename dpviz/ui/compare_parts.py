@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.errors import DpvizError
 from dpviz.releases import NoAnswer, Release, privacy_label
 from dpviz.ui import (
     cache,
     compare,
+    compare_choice,
     compare_tables,
     elements,
     evidence_parts,
@@ -25,15 +25,19 @@ from dpviz.ui import (
 )
 from dpviz.ui import compare_words as say
 from dpviz.ui.compare import Matched
-from dpviz.ui.shelf import Shelf
+from dpviz.ui.compare_choice import Examples
 from dpviz.ui.view import Marker
 
-Examples = Callable[[], tuple[str, str]]
 _CSS = """
 <style>
 .st-key-compare_files h3 { font-size:1.08rem !important; padding:.5rem 0 .1rem 0 !important; }
 .st-key-compare_files h4 { font-size:1rem !important; padding:.5rem 0 .1rem 0 !important; }
-@media (max-width: 640px) { .st-key-compare_choice > :has(.stSelectbox) { flex:1 1 100% !important; } }
+@media (max-width: 1300px) {  /* the tables below or beside the maps need the whole width */
+  .st-key-compared [data-testid=stColumn], .st-key-compared_one [data-testid=stColumn] { min-width:100%; }
+}
+@media (max-width: 640px) {  /* A, B, and then both buttons in one row */
+  .st-key-compare_choice > :has(.stSelectbox) { flex:1 1 100% !important; order:-1; }
+}
 </style>
 """
 
@@ -46,12 +50,11 @@ def page(folders: Sequence[Path], examples: Examples | None = None) -> None:
     found = shelf.on_disk(folders)
     opened: list[Release | NoAnswer] = cache.keep("opened", list)
     found = found.with_opened(opened)
-    if found.unreadable:
-        st.warning(say.UNREADABLE.format(names=_some([_plain(name) for name in found.unreadable])))
+    compare_choice.unreadable(found)
     if not found.releases:
-        _empty(found, examples)
+        compare_choice.empty(found, examples)
         return
-    a, b = _choose(found, examples)
+    a, b = compare_choice.choose(found, examples)
     _caveats(a, b, alone=len(found.releases) == 1)
     k, objective, way = _question(a, b)
     first, second = compare.centers_of(a, k, objective), compare.centers_of(b, k, objective)
@@ -69,100 +72,7 @@ def page(folders: Sequence[Path], examples: Examples | None = None) -> None:
         if tabs[3].open:
             with st.container(key="compare_files"):
                 _exports(a, first, b, second)
-                _no_answers(found)
-
-
-def _plain(text: str) -> str:
-    """Somebody's free text inside a sentence: nothing in it is taken for Markdown."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text[: say.LONGEST_NAME])
-    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#+!|~<>&$:" else letter for letter in shown)
-
-
-def _some(names: Sequence[str]) -> str:
-    listed = ", ".join(names[:5])
-    return say.AND_MORE.format(names=listed, more=len(names) - 5) if len(names) > 5 else listed
-
-
-# ---- what there is ---------------------------------------------------------------------------------------------
-
-
-def _empty(found: Shelf, examples: Examples | None) -> None:
-    with st.container(border=True):
-        st.header(say.EMPTY)
-        st.markdown(say.EMPTY_ANALYST if examples is None else say.EMPTY_APP)
-        if examples is not None:
-            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-                _offer(examples)
-                st.page_link("pages/choose.py", label=say.GO_CHOOSE, icon=":material/tune:")
-        _open_file()
-    _no_answers(found)
-
-
-def _offer(examples: Examples) -> None:
-    if st.button(say.EXAMPLES, type="primary", icon=":material/compare:", key="examples"):
-        with st.spinner(say.EXAMPLES_WORKING):
-            cache.put("chosen", examples())
-        st.rerun()
-
-
-def _open_file() -> None:
-    turn = cache.get("opened_turn", 0)
-    file = st.file_uploader(
-        say.ADD_FILE, type=["zip"], help=say.ADD_FILE_HELP, key=f"open_{turn}", max_upload_size=64, width=520
-    )
-    if file is None:
-        return
-    try:
-        outcome = shelf.opened(file.getvalue())
-    except DpvizError as problem:
-        st.error(problem.message)
-        return
-    opened: list[Release | NoAnswer] = cache.keep("opened", list)
-    opened.append(outcome)
-    cache.put("opened_turn", turn + 1)
-    if isinstance(outcome, Release):
-        a, _ = cache.get("chosen", (outcome.id, ""))
-        cache.put("chosen", (a, outcome.id))
-    st.rerun()
-
-
-def _choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release]:
-    by_id = {release.id: release for release in found.releases}
-    ids = list(by_id)
-    first, second = cache.get("chosen", (ids[0], ""))
-    first = first if first in by_id else ids[0]
-    second = second if second in by_id else _partner(by_id, first)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
-        a = _pick(say.A, by_id, first)
-        if st.button("", icon=":material/swap_horiz:", help=say.SWAP, key="swap", disabled=first == second):
-            cache.put("chosen", (second, first))
-            st.rerun()
-        b = _pick(say.B, by_id, second)
-        with st.popover(say.ADD, icon=":material/add:"):
-            if examples is not None:
-                _offer(examples)
-            _open_file()
-    cache.put("chosen", (a, b))
-    return by_id[a], by_id[b]
-
-
-def _pick(label: str, by_id: dict[str, Release], chosen: str) -> str:
-    """One of the releases. The key holds the choice, so that another one from outside (swap, examples) is shown."""
-    ids = list(by_id)
-    picked = st.selectbox(
-        label,
-        ids,
-        index=ids.index(chosen),
-        format_func=lambda found: compare.title(by_id[found]),
-        key=f"{label}-{chosen}-{len(ids)}",
-    )
-    return str(picked)
-
-
-def _partner(by_id: dict[str, Release], a: str) -> str:
-    """The newest other release of the same box; A itself where there is none."""
-    others = [found for found in by_id if found != a and compare.comparable(by_id[a], by_id[found])]
-    return others[0] if others else a
+                compare_choice.no_answers(found)
 
 
 def _caveats(a: Release, b: Release, *, alone: bool) -> None:
@@ -219,21 +129,6 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
     return int(k), str(objective), str(way)
 
 
-def _no_answers(found: Shelf) -> None:
-    if not found.no_answers:
-        return
-    count = len(found.no_answers)
-    told = say.NO_ANSWERS_ONE if count == 1 else say.NO_ANSWERS_MORE.format(count=count)
-    with st.expander(f"{say.NO_ANSWERS}: {told}"):
-        st.markdown(say.NO_ANSWERS_NOTE)
-        st.markdown("\n".join(f"- {_plain_line(outcome)}" for outcome in found.no_answers[:20]))
-
-
-def _plain_line(outcome: NoAnswer) -> str:
-    line = compare.title_of_none(outcome)
-    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#+!|~<>&$:" else letter for letter in line)
-
-
 # ---- A beside B ------------------------------------------------------------------------------------------------
 
 
@@ -246,18 +141,20 @@ def _compared(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame,
     _figures(a, b, match)
     drawn = compare.on_a_map(a) and compare.on_a_map(b)
     if drawn and paired and way == "one":
-        left, right = st.columns([0.52, 0.48], gap="medium")
+        with st.container(key="compared_one"):
+            left, right = st.columns([0.52, 0.48], gap="medium")
         with left:
             pair_maps.draw(a, first, b, second, match, way)
         with right:
-            pair_maps.table(match)
+            pair_maps.table(match, narrow=True)
             _facts(a, b)
         return
     if drawn:
         pair_maps.draw(a, first, b, second, match, "two")
     else:
         st.info(say.NO_MAP)
-    left, right = st.columns([0.58, 0.42], gap="medium")
+    with st.container(key="compared"):
+        left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         if paired and drawn:
             pair_maps.table(match)

@@ -108,11 +108,12 @@ def _table(demand: Demand) -> list[Site]:
         hide_index=True,
         key=f"sites_table_{demand.name}_{turn}",
         column_config={
-            "site": st.column_config.NumberColumn(say.SITE, disabled=True, width=42),
-            "lon": st.column_config.NumberColumn(say.SITE_LON, format="%.5f", width=105),
-            "lat": st.column_config.NumberColumn(say.SITE_LAT, format="%.5f", width=118),
-            "near": st.column_config.TextColumn(say.SITE_NEAR, disabled=True),
+            "site": st.column_config.NumberColumn(say.SITE, disabled=True, width=40),
+            "near": st.column_config.TextColumn(say.SITE_NEAR, disabled=True, width=100),
+            "lon": st.column_config.NumberColumn(say.SITE_LON, help=say.SITE_LON_HELP, format="%.4f", width=80),
+            "lat": st.column_config.NumberColumn(say.SITE_LAT, help=say.SITE_LAT_HELP, format="%.4f", width=80),
         },
+        column_order=["site", "near", "lon", "lat"],
         height=min(318, 75 + 35 * max(1, len(sites))),
     )
     found, outside = facility.sites_of_table(edited, demand.box)

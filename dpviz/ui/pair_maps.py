@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -18,6 +19,7 @@ from dpviz.ui.view import Box, Marker
 HALF, WHOLE = (450, 480), (500, 580)  # pixels that one of two maps and a map beside the table have at least
 CLOSEST = 15.5  # zoom to a pair no closer than this
 _CHOSEN = "pair"
+_PLACE, _PLACE_NARROW, _PLACE_TELEPHONE = 205, 170, 102  # pixels of a place's column
 
 
 def heading(letter: str, release: Release) -> str:
@@ -154,14 +156,21 @@ def _numbers(match: Matched) -> list[int]:
     return sorted({marker.number for marker in (*match.first, *match.second)})
 
 
-def table(match: Matched) -> None:
-    """The pairs; a ticked row is ringed on the maps, and a center clicked there ticks its row here."""
+def table(match: Matched, *, narrow: bool = False) -> None:
+    """The pairs; a ticked row is ringed on the maps, and a center clicked there ticks its row here.
+
+    Beside a map (`narrow`) the places get less room, on a telephone still less, and there nothing but the places.
+    """
     st.header(say.PAIRS)
     st.caption(say.PICK)
     turn, numbers = cache.get("pairs_turn", 0), _numbers(match)
     chosen = cache.get(_CHOSEN)
     rows = [numbers.index(chosen)] if chosen in numbers else []
     shown = compare_tables.pairs_table(match)
+    telephone = elements.on_telephone()
+    if telephone:
+        shown = shown.drop(columns=[say.SERVES.format(letter=letter) for letter in "AB"])
+    places = _PLACE_TELEPHONE if telephone else _PLACE_NARROW if narrow else _PLACE
     st.dataframe(
         shown,
         hide_index=True,
@@ -170,6 +179,15 @@ def table(match: Matched) -> None:
         selection_default={"selection": {"rows": rows, "columns": [], "cells": []}},
         key=f"pairs_table_{turn}",
         height=min(560, 38 + 35 * len(shown)),
-        column_config={say.PAIR: st.column_config.NumberColumn(say.PAIR, width=50)},
+        column_config=_widths(list(shown.columns), places),
         alt=say.PAIRS,
     )
+
+
+def _widths(columns: list[str], places: int) -> dict[str, Any]:
+    """As wide as each column's content needs, so that all columns are seen at once."""
+    near = {say.NEAR.format(letter=letter): st.column_config.Column(width=places) for letter in "AB"}
+    serves = {say.SERVES.format(letter=letter): st.column_config.Column(width=70) for letter in "AB"}
+    apart = {name: st.column_config.Column(width=70) for name in (say.APART,)}
+    found = {say.PAIR: st.column_config.NumberColumn(say.PAIR, width=46)} | apart | near | serves
+    return {name: config for name, config in found.items() if name in columns}
