@@ -14,7 +14,7 @@ from typing import Any
 
 import pydeck as pdk
 
-from dpviz.ui import marks
+from dpviz.ui import graticule, marks
 from dpviz.ui.theme import Theme
 from dpviz.ui.view import Box, MapView
 
@@ -69,6 +69,7 @@ def build_deck(
     layers = [
         *marks.frame(view, theme),
         *marks.density(view),
+        *graticule.layers(view.box, theme),
         *marks.forbidden(view),
         *marks.regions(view),
         *marks.dots(view, theme),

@@ -5,6 +5,7 @@ Every cell is plain text. (`st.table` takes its cells for Markdown, so a data se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -39,6 +40,11 @@ CSS = """
 """
 
 
+def _cell(value: object) -> str:
+    """A cell's text; a number and its unit stay on one line."""
+    return re.sub(r"(?<=\d) (?=%|k?m\b)", "\u00a0", escape(str(value)))
+
+
 def html(
     table: pd.DataFrame, *, caption: str, numbers: Sequence[str] = (), cards: bool = True, chosen: int | None = None
 ) -> str:
@@ -48,9 +54,9 @@ def html(
     head = "".join(f"<th scope='col'{kind}>{escape(name)}</th>" for name, kind in zip(heads, classes, strict=True))
     rows = []
     for at, values in enumerate(table.itertuples(index=False, name=None)):
-        cells = [f"<th scope='row'>{escape(str(values[0]))}</th>"]
+        cells = [f"<th scope='row'>{_cell(values[0])}</th>"]
         cells += [
-            f"<td{kind} data-head='{escape(name, quote=True)}'>{escape(str(value))}</td>"
+            f"<td{kind} data-head='{escape(name, quote=True)}'>{_cell(value)}</td>"
             for name, kind, value in zip(heads[1:], classes[1:], values[1:], strict=True)
         ]
         mark = " class='dpv-chosen'" if at == chosen else ""

@@ -1,0 +1,58 @@
+"""The frame of boxes that no embedded map covers."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from dpviz.ui import graticule, words
+from dpviz.ui.layers import build_deck, camera_for
+from dpviz.ui.theme import DARK, LIGHT
+from dpviz.ui.view import Box, MapView
+
+BERLIN = Box(west=13.05, south=52.3, east=13.8, north=52.7)
+CITY = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
+BOXES = [
+    BERLIN,
+    Box(west=-0.001, south=-0.001, east=0.001, north=0.001),
+    Box(west=-180.0, south=-60.0, east=180.0, north=85.0),
+    Box(west=151.1, south=-34.0, east=151.3, north=-33.8),
+]
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_lines_are_round_few_and_inside_the_box(box: Box) -> None:
+    for lines, low, high, at in (
+        (graticule.meridians(box), box.west, box.east, 0),
+        (graticule.parallels(box), box.south, box.north, 1),
+    ):
+        places = [line.start[at] for line in lines]
+        assert 3 <= len(places) <= 13 and all(low < place < high for place in places)
+        step = graticule.round_step(high - low, graticule.LINES)
+        assert all(abs(place / step - round(place / step)) < 1e-6 for place in places)
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_the_bar_is_as_long_as_it_says_and_lies_inside(box: Box) -> None:
+    bar = graticule.scale(box)
+    metres = (bar.end[0] - bar.start[0]) * graticule.METRES * math.cos(math.radians(bar.start[1]))
+    assert bar.name == words.distance(metres)
+    assert box.west < bar.start[0] < bar.end[0] < box.east and box.south < bar.start[1] < box.north
+    assert metres == pytest.approx(graticule.round_step(metres * (1 + 1e-6), 1))
+
+
+def test_degrees_are_told_with_their_side() -> None:
+    south = graticule.parallels(BOXES[3])[0].name
+    assert south.endswith("° S") and not south.startswith("-")
+    assert "0°" in [line.name for line in graticule.meridians(BOXES[2])]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_only_boxes_without_a_map_get_the_frame(theme: object) -> None:
+    names = [
+        [layer.id for layer in build_deck(MapView(box=box, place="x"), camera_for(box), theme).layers]  # type: ignore[arg-type]
+        for box in (BERLIN, CITY)
+    ]
+    assert {"graticule", "scale", "graticule-names"} <= set(names[0])
+    assert "graticule" not in names[1] and "scale" not in names[1]
