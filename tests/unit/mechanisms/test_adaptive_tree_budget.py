@@ -14,7 +14,7 @@ from dpviz.domain import Adjacency, ExactCounts, Grid, PlainBox, Unit
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
-from dpviz.mechanisms.tree.growth import grow
+from dpviz.mechanisms.tree.growth import Alive, grow
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
@@ -62,9 +62,20 @@ class WatchedPyramid:
         return self.inner.exact_counts(depth, nodes)
 
 
-def dearest_path(data: ExactCounts, ladder: Ladder) -> tuple[Fraction, int]:
+class WildNoise(WatchedNoise):
+    """Noise so wild that strong and weak nodes, and their budgets, lie in no order at all."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.generator = np.random.default_rng(seed)
+
+    def laplace(self, scale: float, size: int) -> NDArray[np.int64]:
+        return super().laplace(scale, size) * self.generator.choice([-6, 6, 144], size)
+
+
+def dearest_path(data: ExactCounts, ladder: Ladder, noise: WatchedNoise | None = None) -> tuple[Fraction, int]:
     """The largest exact sum of spends from a root to a deepest counted node, and how many such paths there are."""
-    noise, counted = WatchedNoise(), WatchedPyramid(Pyramid(data))
+    noise, counted = noise or WatchedNoise(), WatchedPyramid(Pyramid(data))
     grow(counted, ladder, MAPS.thresholds, noise)
     assert len(noise.scales) == len(counted.asked)
     spent: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
@@ -117,6 +128,22 @@ class Confused(Ladder):
 
 def test_a_ladder_that_mistakes_dear_steps_for_easy_ones_is_caught() -> None:
     assert dearest_path(lumpy(64, 20_000), Confused(**vars(MAPS.ladder(Fraction(1), 1e5, 3))))[0] > 1
+
+
+def test_no_path_overspends_when_budgets_lie_in_no_order() -> None:
+    data, share = lumpy(256, 20_000), Fraction(1)
+    for seed in range(3):
+        assert dearest_path(data, MAPS.ladder(share, 1e5, 3), WildNoise(seed))[0] <= share
+
+
+def test_nodes_that_are_not_grouped_by_their_budgets_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unordered(self: Alive, which: NDArray[np.bool_]) -> Alive:
+        rows = np.flatnonzero(which)
+        return Alive(at=self.at[rows], easy=self.easy[rows], estimate=self.estimate[rows], doubt=self.doubt[rows])
+
+    monkeypatch.setattr(Alive, "chosen", unordered)
+    data, share = lumpy(256, 20_000), Fraction(1)
+    assert max(dearest_path(data, MAPS.ladder(share, 1e5, 3), WildNoise(seed))[0] for seed in range(3)) > share
 
 
 def test_both_kinds_of_steps_are_taken_where_counts_are_both_large_and_small() -> None:

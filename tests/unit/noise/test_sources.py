@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
 from collections.abc import Callable
 from fractions import Fraction
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.errors import InputError
-from dpviz.noise import NoiseSource, replayable_source, secure_source
+from dpviz.noise import NoiseSource, replayable_source, secure, secure_source
 from dpviz.noise.checks import rounded_down, rounded_up
 
 SOURCES = [pytest.param(secure_source, id="secure"), pytest.param(lambda: replayable_source(3), id="replayable")]
@@ -60,6 +61,17 @@ def test_sizes_and_types_are_as_asked(source: Source, size: int) -> None:
 def test_a_size_beyond_one_call_of_the_library_is_filled_to_the_end() -> None:
     drawn = secure_source().laplace(1e9, (1 << 17) + 3)
     assert len(drawn) == (1 << 17) + 3 and np.count_nonzero(drawn == 0) < 10
+
+
+def test_draws_shared_among_threads_are_all_made_and_never_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    drawn = secure_source().laplace(1e15, 4 * secure._PART + 3)
+    assert drawn.shape == (4 * secure._PART + 3,)
+    assert len(np.unique(drawn)) == len(drawn)
+
+
+def test_no_draw_asks_for_nothing() -> None:
+    assert secure_source().laplace(3.0, 0).shape == (0,)
 
 
 @pytest.mark.parametrize("source", SOURCES)
