@@ -175,6 +175,8 @@ DARK_CSS = """
 <style>
 [data-testid^=stBaseButton-primary], [data-testid^=stBaseButton-primary] * { color:#10161C !important; }
 [data-variant=segmented_control][aria-checked=true] * { color:#A9DAF7 !important; }
+button[kind=tertiary]:is(:hover, :focus, :active, [aria-expanded=true]),
+button[kind=tertiary]:is(:hover, :focus, :active, [aria-expanded=true]) * { color:#A9DAF7 !important; }
 </style>
 """
 

@@ -16,7 +16,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 FLAGS = [
     "--no-sandbox",
@@ -31,6 +34,24 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE_MS = 120_000
+QUIET_MS = 300  # longer than Streamlit waits before it sends what was typed or dragged
+HERE = Path(__file__).parent
+STILL = (HERE / "still.js").read_text(encoding="utf-8")
+
+
+def _noting() -> str:
+    """The script that watches a page: tests wait for the page itself, not for a time that will surely do."""
+    script = (HERE / "noting.js").read_text(encoding="utf-8")
+    for message, names in (
+        (ForwardMsg, ("NEW_SESSION", "FILE_URLS_RESPONSE")),
+        (BackMsg, ("RERUN_SCRIPT", "FILE_URLS_REQUEST")),
+    ):
+        for name in names:
+            script = script.replace(name, str(getattr(message, f"{name}_FIELD_NUMBER")))
+    return script
+
+
+NOTING = _noting()
 
 
 @dataclass
@@ -47,12 +68,14 @@ class Visit:
     """An open page and every address it asked for, sockets included."""
 
     page: Page
+    server: Server
     asked: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
-    def outside(self, server: Server) -> list[str]:
+    @property
+    def outside(self) -> list[str]:
         """Addresses of other hosts; data and blob addresses need no host."""
-        own = urlsplit(server.url).netloc
+        own = urlsplit(self.server.url).netloc
         return [
             url for url in self.asked if urlsplit(url).scheme not in ("data", "blob") and urlsplit(url).netloc != own
         ]
@@ -101,6 +124,13 @@ def app(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture(scope="session")
+def fresh(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """An app on which nothing is published but Compare's two examples."""
+    with serving(project_root, "app.py", tmp_path_factory.mktemp("fresh")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
 def analyst(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     import dpviz
     from dpviz.domain import ExactCounts, GeoBox, Grid
@@ -128,35 +158,107 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 Opener = Callable[..., Visit]
 
 
-@pytest.fixture
-def visit(browser: Browser) -> Iterator[Opener]:
-    """Open an address in a fresh browser session and note every request."""
-    contexts = []
+@pytest.fixture(scope="session")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser profile: what the first page fetched, the next ones have. To the server every page is a stranger."""
+    opened = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    opened.set_default_timeout(PATIENCE_MS)
+    opened.add_init_script(NOTING)
+    yield opened
+    opened.close()
 
-    def opener(url: str, *, width: int = 1440, height: int = 900, scheme: str = "light", selector: str = "h1") -> Visit:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,  # type: ignore[arg-type]
-            accept_downloads=True,
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
-        found = Visit(page=context.new_page())
-        found.page.on("request", lambda request: found.asked.append(request.url))
-        found.page.on("websocket", lambda socket: found.asked.append(socket.url))
-        found.page.on(
-            "console", lambda said: found.complaints.append(said.text) if "Content Security" in said.text else None
-        )
-        found.page.goto(url)
-        found.page.wait_for_selector(selector)
-        return found
+
+def opened(
+    context: BrowserContext,
+    server: Server,
+    path: str = "/",
+    *,
+    width: int = 1440,
+    height: int = 900,
+    scheme: str = "light",
+    selector: str = "h1",
+) -> Visit:
+    """A new page of this server, every request of it noted."""
+    found = Visit(page=context.new_page(), server=server)
+    found.page.set_viewport_size({"width": width, "height": height})
+    found.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    found.page.on("request", lambda request: found.asked.append(request.url))
+    found.page.on("websocket", lambda socket: found.asked.append(socket.url))
+    found.page.on(
+        "console", lambda said: found.complaints.append(said.text) if "Content Security" in said.text else None
+    )
+    found.page.goto(server.url + path)
+    found.page.wait_for_selector(selector)
+    return found
+
+
+@pytest.fixture
+def visit(context: BrowserContext) -> Iterator[Opener]:
+    """Open a page as a new visitor."""
+    visits: list[Visit] = []
+
+    def opener(server: Server, path: str = "/", **look: object) -> Visit:
+        visits.append(opened(context, server, path, **look))  # type: ignore[arg-type]
+        return visits[-1]
 
     yield opener
-    for context in contexts:
-        context.close()
+    for found in visits:
+        found.page.close()
+
+
+@pytest.fixture(scope="session")
+def desks() -> Iterator[list[Visit]]:
+    """Start pages that are kept open; one at most."""
+    kept: list[Visit] = []
+    yield kept
+    for found in kept:
+        found.page.close()
+
+
+@pytest.fixture
+def desk(app: Server, context: BrowserContext, desks: list[Visit]) -> Visit:
+    """The start page as everybody finds it. It stays open for the next test if that one finds it so too."""
+    if not (desks and _untouched(desks[0])):
+        for found in desks:
+            found.page.close()
+        desks[:] = [opened(context, app)]
+    page = desks[0].page
+    page.wait_for_selector("[data-testid=stDeckGlJsonChart] canvas")
+    settled(page)
+    return desks[0]
+
+
+def _untouched(found: Visit) -> bool:
+    """Nothing chosen, nothing open, nothing picked."""
+    page = found.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    settled(page)
+    changed = page.locator("[role=dialog], .dpv-picked, [data-testid=stExpander] details[open]").count()
+    return page.url.rstrip("/") == found.server.url and not changed and not found.complaints
 
 
 def settled(page: Page) -> None:
-    """Wait until no script runs and the map has drawn."""
-    page.wait_for_function("() => !document.querySelector('[data-testid=stStatusWidget]')", polling=100)
-    page.wait_for_timeout(1500)
+    """Wait until no script runs, every question to the server is answered, and page and map have stopped changing.
+
+    Counted from now: the page takes a moment until it sends a click.
+    """
+    page.evaluate("() => { noted.changed = performance.now() }")
+    page.wait_for_function(STILL, arg=QUIET_MS, polling=50)
+
+
+def serious(page: Page) -> list[tuple[str, list[str]]]:
+    """What axe finds serious or critical."""
+    return [
+        (fault["id"], [node["html"][:200] for node in fault["nodes"]])
+        for fault in Axe().run(page).response["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
+
+
+def wide(page: Page) -> bool:
+    """Whether the page has to be moved sideways, or, on a desk's screen, a table."""
+    widths = page.evaluate("() => [document.querySelector('[data-testid=stMain]').scrollWidth, window.innerWidth]")
+    tables = page.evaluate(
+        "() => [...document.querySelectorAll('.dvn-scroller')].map(e => e.scrollWidth - e.clientWidth)"
+    )
+    return bool(widths[0] > widths[1] or (widths[1] > 640 and any(over > 1 for over in tables)))

@@ -1,35 +1,26 @@
-"""The start page as its users meet it: the first minutes of a stranger, every state, the telephone, the keyboard."""
+"""The start page as its users meet it: the first minutes of a stranger, the telephone, the keyboard, their own data."""
 
 from __future__ import annotations
 
-import io
 import re
 import time
-import uuid
-from collections.abc import Callable
+import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from PIL import Image
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.conftest import Opener, Server, settled
+from tests.browser.conftest import PATIENCE_MS, Opener, Server, Visit, settled
+from tests.browser.steps import MAP, choose, close_dialog, move, open_own, picture
 
 pytestmark = pytest.mark.browser
-MAP = "[data-testid=stDeckGlJsonChart]"
 BLUE = (0, 0x72, 0xB2)
 
 
-def opened(visit: Opener, url: str, **look: object) -> Page:
-    page = visit(url, **look).page  # type: ignore[arg-type]
-    page.wait_for_selector(f"{MAP} canvas")
-    settled(page)
-    return page
-
-
-def picture(page: Page) -> np.ndarray:
-    return np.asarray(Image.open(io.BytesIO(page.locator(MAP).screenshot())).convert("RGB")).astype(int)
+def differs(one: np.ndarray, other: np.ndarray) -> float:
+    """Share of clearly different pixels."""
+    return float((np.abs(one - other).max(axis=2) > 24).mean())
 
 
 def figure(page: Page, name: str) -> float:
@@ -37,48 +28,13 @@ def figure(page: Page, name: str) -> float:
     return float(re.sub(r"[^\d.]", "", cell.locator(".value").inner_text()))
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
-    settled(page)
-
-
-def move(page: Page, key: str, times: int) -> None:
-    page.locator("input[type=range]").first.focus()
-    for _ in range(times):
-        said = page.locator(".dpv-odds strong").inner_text()
-        page.keyboard.press(key)
-        page.wait_for_function("said => document.querySelector('.dpv-odds strong').innerText !== said", arg=said)
-    settled(page)
-
-
-def rides(records: int) -> bytes:
-    generator = np.random.default_rng(5)
-    middle = np.where(generator.random((records, 1)) < 0.6, [[13.4, 52.5]], [[13.3, 52.45]])
-    places = generator.normal(middle, 0.01)
-    lines = [f"{lon:.6f},{lat:.6f}" for lon, lat in places]
-    return ("lon,lat\n" + "\n".join(lines)).encode()
-
-
-def open_own(page: Page, records: int) -> None:
-    name = f"rides-{uuid.uuid4().hex[:8]}.csv"
-    page.get_by_role("button", name="Use your own data").click()
-    dialog = page.get_by_role("dialog")
-    dialog.wait_for()
-    settled(page)
-    dialog.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": rides(records)})
-    dialog.get_by_text("Found in the file").wait_for()
-    dialog.get_by_role("combobox", name="Public box").click()
-    page.get_by_role("option", name="Berlin").click()
-    settled(page)
-    dialog.get_by_role("button", name="Open these data").click()
-    page.get_by_text("What you see here is not protected").wait_for()
-    settled(page)
-
-
-def test_a_stranger_publishes_within_two_minutes_and_six_clicks(app: Server, visit: Opener) -> None:
+def test_a_stranger_publishes_within_two_minutes_and_six_clicks(app: Server, browser: Browser) -> None:
+    """In a browser that has fetched nothing yet."""
     started, clicks = time.monotonic(), 0
-    page = visit(app.url).page
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(app.url)
 
     def click(mark: Locator) -> None:
         nonlocal clicks
@@ -100,12 +56,19 @@ def test_a_stranger_publishes_within_two_minutes_and_six_clicks(app: Server, vis
     button = page.get_by_role("button", name="Download the release")
     with page.expect_download():
         click(button)
+    context.close()
     assert clicks <= 6
     assert time.monotonic() - started < 120
 
 
-def test_the_price_of_privacy_is_visible_at_first_sight(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url)
+def test_the_map_is_drawn_and_has_land_points_and_centers(desk: Visit) -> None:
+    pixels = picture(desk.page)
+    assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
+    assert (np.abs(pixels - BLUE).max(axis=2) < 12).sum() > 300, "no blue diamonds"
+
+
+def test_the_price_of_privacy_is_visible_at_first_sight(desk: Visit) -> None:
+    page = desk.page
     move(page, "ArrowLeft", 3)
     sharp = picture(page)
     points, outside, error = (figure(page, name) for name in ("Points in", "Points outside", "Added"))
@@ -114,11 +77,25 @@ def test_the_price_of_privacy_is_visible_at_first_sight(app: Server, visit: Open
     assert figure(page, "Points in") < points / 5
     assert figure(page, "Points outside") < outside
     assert figure(page, "Added") > 10 * error
-    assert float((np.abs(sharp - strict).max(axis=2) > 24).mean()) > 0.02
+    assert differs(sharp, strict) > 0.02
+    move(page, "ArrowLeft", 3)
 
 
-def test_slider_odds_map_and_figures_fit_one_screen(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url)
+def test_the_keyboard_moves_the_slider_and_the_view_stays(desk: Visit) -> None:
+    page = desk.page
+    page.get_by_role("button", name="Zoom in").first.click()
+    zoomed = picture(page)
+    move(page, "ArrowRight", 1)
+    assert "level=Careful" in page.url
+    stricter = picture(page)
+    assert 0.0005 < differs(zoomed, stricter) < 0.2, "the points change, the land stays where it was"
+    page.get_by_role("button", name="Reset view").click()
+    assert differs(picture(page), stricter) > 0.02, "the whole city is back"
+    move(page, "ArrowLeft", 1)
+
+
+def test_slider_odds_map_and_figures_fit_one_screen(desk: Visit) -> None:
+    page = desk.page
     for found in (page.locator("input[type=range]").first, page.locator(".dpv-odds"), page.locator(MAP)):
         box = found.bounding_box()
         assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 900
@@ -126,8 +103,10 @@ def test_slider_odds_map_and_figures_fit_one_screen(app: Server, visit: Opener) 
     assert values is not None and values["y"] + values["height"] <= 900
 
 
-def test_on_a_telephone_slider_odds_and_map_come_first(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url, width=390, height=844)
+def test_on_a_telephone_slider_odds_and_map_come_first(desk: Visit) -> None:
+    page = desk.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    settled(page)
     marks = [
         page.locator("input[type=range]").first,
         page.locator(".dpv-odds"),
@@ -142,8 +121,8 @@ def test_on_a_telephone_slider_odds_and_map_come_first(app: Server, visit: Opene
     assert box is not None and box["y"] + box["height"] <= 2 * 844
 
 
-def test_a_center_clicked_on_the_map_marks_its_row(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url)
+def test_a_center_clicked_on_the_map_marks_its_row(desk: Visit) -> None:
+    page = desk.page
     blue = (np.abs(picture(page) - BLUE).max(axis=2) < 10)[60:]  # below the buttons
     rows, columns = np.nonzero(blue)
     right = columns > columns.max() - 4
@@ -161,15 +140,54 @@ def test_a_center_clicked_on_the_map_marks_its_row(app: Server, visit: Opener) -
     assert (np.abs(picture(page) - [0x11, 0x11, 0x11]).max(axis=2) < 24).sum() > 500, "the other marks stay as they are"
     page.get_by_role("button", name="Reset view").click()
     line.wait_for(state="detached")
+    page.get_by_text("Read the map as a table", exact=True).click()
+    settled(page)
+
+
+def test_a_copied_address_opens_the_same_screen(desk: Visit, visit: Opener) -> None:
+    """Moved by key, in parts of the page and in the whole of it; gone back by the browser's own button."""
+    page = desk.page
+    move(page, "ArrowRight", 1)
+    page.get_by_text("week", exact=True).click()
+    settled(page)
+    choose(page, "Time of day", "17:00–18:00")
+    choose(page, "Watched area", "Queens")
+    page.get_by_text("metres of shift", exact=True).click()
+    settled(page)
+    assert all(part in page.url for part in ("level=Careful", "days=week", "hour=17", "watched=Queens", "shift=1"))
+    copy = visit(desk.server, page.url.removeprefix(desk.server.url)).page
+    copy.wait_for_selector(f"{MAP} canvas")
+    settled(copy)
+    assert _chosen(copy) == _chosen(page)
+    assert "one week, 17:00–18:00" in _chosen(copy)[0] and copy.url == page.url
+    page.go_back()
+    page.wait_for_function("() => !location.search.includes('shift')")
+    settled(page)
+    assert "% error" in _chosen(page)[-1] and "watched=Queens" in page.url
+
+
+def _chosen(page: Page) -> list[str]:
+    """What the page shows that does not depend on a draw."""
+    ticked = page.evaluate("() => [...document.querySelectorAll('input:checked')].map(e => e.labels[0].innerText)")
+    fields = ("Data", "Time of day", "Watched area", "Method")
+    return [
+        page.locator(".dpv-mode").inner_text(),
+        page.locator(".dpv-odds strong").inner_text(),
+        *(page.get_by_role("combobox", name=name).first.inner_text() for name in fields),
+        page.get_by_role("spinbutton", name="Clusters").input_value(),
+        page.locator("[data-variant=segmented_control][aria-checked=true]").inner_text(),
+        ", ".join(ticked),
+    ]
 
 
 def test_a_dialog_stays_open_when_the_page_completes_its_figures(app: Server, visit: Opener) -> None:
-    page = visit(app.url + "/?k=3").page
+    page = visit(app, "/?k=3").page
     page.wait_for_selector(f"{MAP} canvas")
     page.get_by_role("button", name="Publish this level").click()
     page.get_by_role("dialog").wait_for()
     page.wait_for_function("() => document.body.innerText.includes('90 of 100 draws')")
-    page.wait_for_timeout(2500)
+    page.locator(".dpv-figures .note", has_text="drawing again").first.wait_for(state="detached")
+    settled(page)
     page.get_by_label("Type the level").fill("balanced")
     page.get_by_role("button", name="Publish", exact=True).click()
     page.get_by_role("button", name="Download the release").wait_for()
@@ -179,8 +197,18 @@ def test_a_dialog_stays_open_when_the_page_completes_its_figures(app: Server, vi
     assert page.get_by_role("dialog").count() == 0
 
 
-def test_a_level_without_an_answer_says_why_and_offers_ways_out(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url)
+def test_the_wrong_word_publishes_nothing(desk: Visit) -> None:
+    page = desk.page
+    page.get_by_role("button", name="Publish this level").click()
+    page.get_by_label("Type the level").fill("Sharpest")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_text("Type Balanced to go on.").wait_for()
+    assert page.get_by_role("button", name="Download the release").count() == 0
+    close_dialog(page)
+
+
+def test_a_level_without_an_answer_says_why_and_offers_ways_out(desk: Visit) -> None:
+    page = desk.page
     choose(page, "Method", "Peeled balls")
     move(page, "ArrowRight", 3)
     page.get_by_text("No map at “Strictest” with this method").wait_for()
@@ -195,84 +223,32 @@ def test_a_level_without_an_answer_says_why_and_offers_ways_out(app: Server, vis
 
 
 def test_twenty_records_are_told_to_be_too_few(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url)
+    page = visit(app).page
     open_own(page, 20)
     page.get_by_text("These records are too few").wait_for()
     choose(page, "Method", "Peeled balls")
     page.get_by_text("This data set is too small for every level").wait_for()
 
 
-def test_a_refusal_says_requested_remaining_and_missing(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url)
-    open_own(page, 3000)
+def test_own_data_are_refused_beyond_their_budget_and_published_within_it(app: Server, visit: Opener) -> None:
+    page = visit(app).page
+    open_own(page, 3000, "Start_Lon,Start_Lat")
     move(page, "ArrowLeft", 3)
     page.get_by_role("button", name="Publish this level").click()
     said = page.get_by_role("dialog").get_by_role("alert").inner_text()
     assert "200 are asked for, 100 are left, 100 are missing" in said
     assert page.get_by_role("button", name="Publish", exact=True).count() == 0
-
-
-def _publish(page: Page) -> None:
-    page.get_by_role("button", name="Publish this level").click()
-    page.get_by_label("Type the level").wait_for()
-
-
-def _own(page: Page) -> None:
-    page.get_by_role("button", name="Use your own data").click()
-    page.get_by_role("dialog").wait_for()
-
-
-def _details(page: Page) -> None:
-    page.get_by_role("button", name="Details").click()
-
-
-def _places(page: Page) -> None:
-    page.get_by_role("button", name="Stricter places").click()
-
-
-def _tables(page: Page) -> None:
-    for name in ("All levels as a table", "What could be published", "Read the map as a table"):
-        page.get_by_text(name, exact=True).click()
-        settled(page)
-
-
-def _no_answer(page: Page) -> None:
-    choose(page, "Method", "Peeled balls")
+    close_dialog(page)
     move(page, "ArrowRight", 3)
-    page.get_by_text("No map at").wait_for()
+    page.get_by_role("button", name="Publish this level").click()
+    page.get_by_text("Of 100 parts of the budget").first.wait_for()
+    page.get_by_label("Type the level").fill("Balanced")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_text("Published.", exact=True).wait_for()
 
 
-def _preview(page: Page) -> None:
-    open_own(page, 2000)
-
-
-STATES: dict[str, Callable[[Page], None]] = {
-    "publish": _publish,
-    "own": _own,
-    "details": _details,
-    "places": _places,
-    "tables": _tables,
-    "no answer": _no_answer,
-    "preview": _preview,
-}
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("state", STATES)
-def test_axe_finds_nothing_serious_in_any_state(app: Server, visit: Opener, state: str, scheme: str) -> None:
-    page = opened(visit, app.url, scheme=scheme)
-    STATES[state](page)
-    settled(page)
-    serious = [
-        (fault["id"], [node["html"][:200] for node in fault["nodes"]])
-        for fault in Axe().run(page).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-    assert not serious
-
-
-def test_the_keyboard_alone_is_enough_to_publish(app: Server, visit: Opener) -> None:
-    page = opened(visit, app.url)
+def test_the_keyboard_alone_is_enough_to_publish(desk: Visit, tmp_path: Path) -> None:
+    page = desk.page
 
     def tab_to(name: str) -> None:
         for _ in range(80):
@@ -297,5 +273,11 @@ def test_the_keyboard_alone_is_enough_to_publish(app: Server, visit: Opener) -> 
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Download the release").wait_for()
-    page.keyboard.press("Escape")
-    page.get_by_role("dialog").wait_for(state="detached")
+    tab_to("Download the release")
+    with page.expect_download() as waiting:
+        page.keyboard.press("Enter")
+    waiting.value.save_as(tmp_path / "release.zip")
+    names = zipfile.ZipFile(tmp_path / "release.zip").namelist()
+    assert {"release.json", "PRIVACY.md", "map.html"} <= {Path(name).name for name in names}
+    close_dialog(page)
+    move(page, "ArrowLeft", 1)

@@ -1,35 +1,25 @@
-"""Compare, Demo, Evidence and the analysts' page in every state: quiet, accessible, by mouse and by keyboard alone."""
+"""Compare and the game of the Demo at work: by mouse, by keyboard alone, and with nothing to show."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from PIL import Image
 from playwright.sync_api import Page
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.releases import Release
 from dpviz.ui import compare_words as say
-from dpviz.ui import demo_words, evidence_words
-from tests.browser.conftest import Opener, Server, Visit, serving, settled
+from dpviz.ui import demo_words
+from tests.browser.conftest import Opener, Server, serious, serving, settled
+from tests.browser.steps import MAP, picture
 
 pytestmark = pytest.mark.browser
-MAP = "[data-testid=stDeckGlJsonChart]"
 SITE = np.array([0x7A, 0x3E, 0x9D])
 SECOND = np.array([0xB0, 0x36, 0x7A])
-
-
-@pytest.fixture(scope="module")
-def fresh(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """An app that has published nothing."""
-    with serving(project_root, "app.py", tmp_path_factory.mktemp("fresh")) as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -52,35 +42,9 @@ def zipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def fresh_page(page: Page) -> None:
-    """Wait until nothing of the page's last state is left on it."""
-    settled(page)
-    page.wait_for_function("() => !document.querySelector('[data-stale=true]')", polling=100)
-    page.wait_for_timeout(500)
-
-
-def serious(page: Page) -> list[tuple[str, list[str]]]:
-    return [
-        (fault["id"], [node["html"][:160] for node in fault["nodes"]])
-        for fault in Axe().run(page).response["violations"]
-        if fault["impact"] in ("serious", "critical")
-    ]
-
-
-def wide(page: Page) -> bool:
-    """Whether the page has to be moved sideways."""
-    widths = page.evaluate("() => [document.querySelector('[data-testid=stMain]').scrollWidth, window.innerWidth]")
-    return bool(widths[0] > widths[1])
-
-
-def pixels(page: Page, at: int = 0) -> np.ndarray:
-    picture = Image.open(io.BytesIO(page.locator(MAP).nth(at).screenshot()))
-    return np.asarray(picture.convert("RGB")).astype(int)
-
-
-def spots(picture: np.ndarray, colour: np.ndarray) -> np.ndarray:
+def spots(pixels: np.ndarray, colour: np.ndarray) -> np.ndarray:
     """Pixels of a colour, (n, 2) as x and y."""
-    return np.argwhere(np.abs(picture - colour).max(axis=2) < 14)[:, ::-1]
+    return np.argwhere(np.abs(pixels - colour).max(axis=2) < 14)[:, ::-1]
 
 
 def _examples(page: Page) -> None:
@@ -101,78 +65,8 @@ def _open(name: str) -> Callable[[Page], None]:
     return click
 
 
-def _one_map(page: Page) -> None:
-    page.get_by_text(say.WAYS["one"], exact=True).click()
-    settled(page)
-
-
-def _suggest(page: Page) -> None:
-    page.get_by_role("button", name=say.SUGGEST).click()
-    page.get_by_text(say.AVERAGE_WAY).first.wait_for()
-    settled(page)
-
-
-def _drawers(page: Page) -> None:
-    for drawer in page.locator("[data-testid=stExpander] summary").all():
-        drawer.click()
-    settled(page)
-
-
-COMPARE = {
-    "two maps": _examples,
-    "one map": _one_map,
-    "sites": _open(say.TABS["sites"]),
-    "suggested sites": _suggest,
-    "methods": _open(say.TABS["methods"]),
-    "files": _open(say.TABS["files"]),
-    "labels": _drawers,
-}
-EVIDENCE = {tab: _open(tab) for tab in evidence_words.TABS[1:]}
-
-
-def _walk(found: Visit, server: Server, states: dict[str, Callable[[Page], None]]) -> None:
-    for name, go in {"first": settled, **states}.items():
-        go(found.page)
-        fresh_page(found.page)
-        assert not serious(found.page), name
-        assert not wide(found.page), name
-    assert not found.outside(server) and not found.complaints
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 390)])
-def test_every_state_of_compare_is_quiet_accessible_and_fits(
-    fresh: Server, visit: Opener, scheme: str, width: int
-) -> None:
-    found = visit(fresh.url + "/compare", scheme=scheme, width=width)
-    settled(found.page)
-    published = found.page.locator(MAP).count() > 0  # by the walk before this one
-    _walk(found, fresh, COMPARE if not published else {**COMPARE, "two maps": settled})
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 1440), ("light", 390)])
-def test_every_tab_of_evidence_is_quiet_accessible_and_fits(
-    fresh: Server, visit: Opener, scheme: str, width: int
-) -> None:
-    _walk(visit(fresh.url + "/evidence", scheme=scheme, width=width), fresh, EVIDENCE)
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 1024), ("light", 390)])
-def test_every_scene_is_quiet_accessible_and_fits(fresh: Server, visit: Opener, scheme: str, width: int) -> None:
-    found = visit(fresh.url + "/demo", scheme=scheme, width=width)
-    for scene in range(1, 6):
-        found.page.get_by_text(demo_words.STEP.format(number=scene)).wait_for()
-        found.page.get_by_role("heading", name=demo_words.TITLES[scene - 1]).wait_for()
-        fresh_page(found.page)
-        assert not serious(found.page) and not wide(found.page), scene
-        if scene < 5:
-            found.page.keyboard.press("PageDown")
-    assert not found.outside(fresh) and not found.complaints
-    found.page.keyboard.press("Home")
-    found.page.get_by_text(demo_words.STEP.format(number=1)).wait_for()
-
-
 def test_the_game_is_played_to_the_end(fresh: Server, visit: Opener) -> None:
-    page = visit(fresh.url + "/demo?scene=4").page
+    page = visit(fresh, "/demo?scene=4").page
     for played in range(1, 6):
         page.get_by_role("button", name=demo_words.GUESS_LEFT).click()
         page.get_by_text(f"right of {played}", exact=False).wait_for()
@@ -185,7 +79,7 @@ def test_the_game_is_played_to_the_end(fresh: Server, visit: Opener) -> None:
 
 
 def test_an_empty_folder_says_so_and_opens_a_release_file(empty: Server, visit: Opener, zipped: Path) -> None:
-    found = visit(empty.url)
+    found = visit(empty)
     found.page.get_by_text(say.EMPTY).wait_for()
     assert found.page.get_by_role("button", name=say.EXAMPLES).count() == 0, "an analysts' server has no records"
     assert not serious(found.page)
@@ -195,48 +89,48 @@ def test_an_empty_folder_says_so_and_opens_a_release_file(empty: Server, visit: 
     files.set_input_files(zipped)
     found.page.wait_for_selector(f"{MAP} canvas")
     settled(found.page)
-    assert not serious(found.page) and not found.outside(empty)
+    assert not serious(found.page) and not found.outside
 
 
 def test_a_click_on_the_map_ticks_the_row_and_a_ticked_row_is_ringed(fresh: Server, visit: Opener) -> None:
-    page = visit(fresh.url + "/compare").page
+    page = visit(fresh, "/compare").page
     settled(page)
     _examples(page)
     page.wait_for_selector(f"{MAP} canvas")
     settled(page)
-    before = pixels(page, 1)
+    before = picture(page, 1)
     x, y = spots(before, SECOND)[0]
     page.locator(MAP).nth(1).click(position={"x": float(x), "y": float(y) + 3})
     page.get_by_role("button", name="Zoom to pair").wait_for()
     page.mouse.move(5, 5)
     settled(page)
     ring = np.array([0xE6, 0xA1, 0x00])
-    assert len(spots(pixels(page, 0), ring)) > 50 and len(spots(pixels(page, 1), ring)) > 50, "both maps ring the pair"
-    after = pixels(page, 1)
+    assert len(spots(picture(page), ring)) > 50 and len(spots(picture(page, 1), ring)) > 50, "both maps ring the pair"
+    after = picture(page, 1)
     assert len(spots(after, SECOND)) > 0.8 * len(spots(before, SECOND)), "nothing else is dimmed"
 
 
 def test_sites_are_added_by_mouse_and_the_zoom_stays(fresh: Server, visit: Opener) -> None:
-    page = visit(fresh.url + "/compare").page
+    page = visit(fresh, "/compare").page
     settled(page)
     _examples(page)
     _open(say.TABS["sites"])(page)
     page.wait_for_selector(f"{MAP} canvas")
     page.get_by_role("button", name="Zoom in").first.click()
     settled(page)
-    zoomed = pixels(page)
+    zoomed = picture(page)
     page.locator(MAP).first.click(position={"x": 300, "y": 300})
     page.get_by_text(say.AVERAGE_WAY).first.wait_for()
     page.mouse.move(5, 5)
     settled(page)
-    one = pixels(page)
+    one = picture(page)
     assert len(spots(one, SITE)) > 100
     assert float((np.abs(one - zoomed).max(axis=2) > 24).mean()) < 0.05, "the map moved"
     page.locator(MAP).first.click(position={"x": 420, "y": 220})
     page.get_by_text(say.GOOD_PLAN.split("{")[0] + "2").or_(page.get_by_text(say.GOOD_PLAN_NOW)).first.wait_for()
     page.mouse.move(5, 5)
     settled(page)
-    assert len(spots(pixels(page), SITE)) > 1.6 * len(spots(one, SITE))
+    assert len(spots(picture(page), SITE)) > 1.6 * len(spots(one, SITE))
     for number in (1, 2):
         page.get_by_role("button", name=say.REMEMBER).click()
         settled(page)
@@ -247,7 +141,7 @@ def test_sites_are_added_by_mouse_and_the_zoom_stays(fresh: Server, visit: Opene
 
 
 def test_sites_are_added_by_keyboard_alone(fresh: Server, visit: Opener) -> None:
-    page = visit(fresh.url + "/compare").page
+    page = visit(fresh, "/compare").page
     settled(page)
     button = page.get_by_role("button", name=say.EXAMPLES).first
     button.or_(page.locator(MAP)).first.wait_for()
@@ -266,4 +160,4 @@ def test_sites_are_added_by_keyboard_alone(fresh: Server, visit: Opener) -> None
     page.keyboard.press("Enter")
     page.get_by_text(say.AVERAGE_WAY).first.wait_for()
     settled(page)
-    assert len(spots(pixels(page), SITE)) > 100
+    assert len(spots(picture(page), SITE)) > 100

@@ -20,7 +20,7 @@ from dpviz.experiments.evaluation import exact_reference
 from dpviz.releases import Release
 from dpviz.ui import compare_words as say
 from dpviz.ui import sources, state, words
-from tests.browser.conftest import PATIENCE_MS, Server, serving, settled
+from tests.browser.conftest import NOTING, PATIENCE_MS, Server, serving, settled
 
 pytestmark = pytest.mark.browser
 # Cell → an exact count. Each crowd has uneven cells, no two in a row or column: its exact center lies in none of the
@@ -76,6 +76,7 @@ def wire(browser: Browser) -> Iterator[Listener]:
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script(NOTING)
         found = Wire(page=context.new_page())
         found.listen()
         found.page.goto(url)
