@@ -19,7 +19,9 @@ ADDRESS_PARTS = {
     "error": "limit of error",
     "shift": "limit of shift",
 }
-ADDRESS_UNKNOWN = "The address of this page asks for a {parts} that is not offered here. You see the usual choice."
+ADDRESS_UNKNOWN = (
+    "The address of this page asks for something that is not offered here ({parts}). You see the usual choice."
+)
 
 # ---- controls --------------------------------------------------------------------------------------------------
 
