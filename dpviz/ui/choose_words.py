@@ -162,10 +162,8 @@ PUBLISH_FRESH_STRICT = (
     "A new draw is made from your records for this. The preview shows the stand-in only, so the two may differ."
 )
 PUBLISH_RISK = "What it risks"
-PUBLISH_MAY_FAIL = (
-    "In the preview this level gave no map. Publishing it will most likely give none either, and the budget is spent "
-    "all the same."
-)
+PUBLISH_MAY_FAIL = "In the preview this level gave no map. Publishing it will most likely give none either."
+PUBLISH_MAY_FAIL_COSTS = "The budget is spent all the same."
 PUBLISH_COST = "What it costs"
 PUBLISH_DEMO_BUDGET = "Nothing: this city has a demonstration budget so large that it does not run out."
 PUBLISH_BUDGET = (
@@ -187,7 +185,8 @@ PUBLISH_NO_EXTRA = (
     "The budget does not allow this method: its promise may fail in very rare cases, and the budget has too little "
     "left for that. Choose another method."
 )
-PUBLISH_NO_ANSWER = "The method gave no answer ({reason}). The budget was spent, as the rules demand."
+PUBLISH_NO_ANSWER = "The method gave no answer ({reason})."
+PUBLISH_NO_ANSWER_COST = "The budget was spent, as the rules demand."
 PUBLISH_CHOICE = (
     "The promise covers the draw. It does not cover that you chose level, clusters and method after looking at the "
     "original data."

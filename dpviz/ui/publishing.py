@@ -52,7 +52,7 @@ def _body(source: Source, chosen: ChooseState) -> None:
     key = (source.id, chosen.level.number, chosen.k, chosen.method, chosen.regions)
     done = cache.get("published")
     if done is not None and done[0] == key:
-        after_publishing(done[1])
+        after_publishing(done[1], demonstration=source.mode is Mode.DEMONSTRATION)
         return
     try:
         dataset = dataset_of(source)
@@ -84,7 +84,8 @@ def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote
     st.markdown(f"**{say.PUBLISH_RISK}**\n\n" + odds_sentence(guarantee, record=source.record))
     previews = workspace.previews(source, chosen.regions)
     if isinstance(previews.known(chosen.method, chosen.k).get(chosen.level.number), Refused) and not price.stored:
-        st.warning(say.PUBLISH_MAY_FAIL)
+        costs = "" if source.mode is Mode.DEMONSTRATION else " " + say.PUBLISH_MAY_FAIL_COSTS
+        st.warning(say.PUBLISH_MAY_FAIL + costs)
     st.markdown(f"**{say.PUBLISH_COST}**")
     for sentence in regions.told(chosen.regions, chosen.level, source.unit):
         st.markdown(f"- {sentence}")
@@ -155,10 +156,11 @@ def refusal_words(refusal: LedgerRefusal, dataset: Dataset) -> str:
     return words.sentence(refusal.message)
 
 
-def after_publishing(outcome: Release | NoAnswer) -> None:
-    """Download and label."""
+def after_publishing(outcome: Release | NoAnswer, *, demonstration: bool = False) -> None:
+    """Download and label. What a demonstration gives away costs nobody anything."""
     if isinstance(outcome, NoAnswer):
-        st.warning(say.PUBLISH_NO_ANSWER.format(reason=words.REASONS.get(str(outcome.reason), str(outcome.reason))))
+        told = say.PUBLISH_NO_ANSWER.format(reason=words.REASONS.get(str(outcome.reason), str(outcome.reason)))
+        st.warning(told if demonstration else f"{told} {say.PUBLISH_NO_ANSWER_COST}")
         return
     st.success(say.PUBLISH_AGAIN if cache.get("published_again") else say.PUBLISH_DONE)
     st.download_button(
