@@ -14,7 +14,7 @@ from typing import Any
 
 import pydeck as pdk
 
-from dpviz.ui import graticule, marks
+from dpviz.ui import graticule, marks, tips
 from dpviz.ui.theme import Theme
 from dpviz.ui.view import Box, MapView
 
@@ -66,13 +66,14 @@ def build_deck(
     cells: Sequence[Mapping[str, Any]] | None = None,
 ) -> CompactDeck:
     """Bottom-up: box, density, coreset, spreads, lines, non-private centers, private centers, sites."""
+    said = tips.share(() if view.dots is None else view.dots.tips)
     layers = [
         *marks.frame(view, theme),
         *marks.density(view),
         *graticule.layers(view.box, theme),
         *marks.forbidden(view),
         *marks.regions(view),
-        *marks.dots(view, theme),
+        *marks.dots(view, theme, said),
         *marks.spreads(view),
         *marks.lines(view, theme),
         *marks.arcs(view),
@@ -89,7 +90,7 @@ def build_deck(
         map_provider="mapbox",
         map_style=theme.style,
         tooltip={
-            "text": "{tip}",
+            "html": tips.template(said),
             "style": {
                 "backgroundColor": "#16202A",
                 "color": "#FFFFFF",

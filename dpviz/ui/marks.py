@@ -7,12 +7,14 @@ hence `tip` in every row.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pydeck as pdk
 
 from dpviz.ui import icons
 from dpviz.ui.theme import EXACT, PROTECTED, RING, SECOND, SITE, Theme, rgb
+from dpviz.ui.tips import Said
 from dpviz.ui.view import MapView, Marker, Pair
 
 _DIGITS = 6  # of a degree: 0.1 m
@@ -20,21 +22,19 @@ String = pdk.types.String
 
 
 def frame(view: MapView, theme: Theme) -> list[pdk.Layer]:
-    """The public box."""
+    """The public box: four lines, which the browser draws with the program of the shifts and has no other to make."""
     box = view.box
-    ring = [[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]]
+    corners = [(box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north)]
     return [
         pdk.Layer(
-            "PolygonLayer",
-            [{"ring": ring, "tip": ""}],
+            "LineLayer",
+            [{"s": list(start), "e": list(end), "tip": ""} for start, end in pairwise([*corners, corners[0]])],
             id="box",
-            get_polygon="ring",
-            filled=False,
-            stroked=True,
-            get_line_color=rgb(theme.line, 150),
-            get_line_width=1,
-            line_width_units=String("pixels"),
-            line_width_min_pixels=1,
+            get_source_position="s",
+            get_target_position="e",
+            get_color=rgb(theme.line, 150),
+            get_width=1,
+            width_units=String("pixels"),
             pickable=False,
         )
     ]
@@ -119,18 +119,19 @@ def cells(rows: Sequence[Mapping[str, Any]] | None) -> list[pdk.Layer]:
     ]
 
 
-def dots(view: MapView, theme: Theme) -> list[pdk.Layer]:
+def dots(view: MapView, theme: Theme, said: Said) -> list[pdk.Layer]:
     """Coreset points: the area is the weight."""
     if view.dots is None or not len(view.dots):
         return []
     dots = view.dots
     rows = [
-        {"p": [lon, lat], "r": radius, "tip": tip}
-        for lon, lat, radius, tip in zip(
+        {"p": [lon, lat], "r": radius, "tip": number, "at": at}
+        for lon, lat, radius, number, at in zip(
             dots.lon.round(_DIGITS).tolist(),
             dots.lat.round(_DIGITS).tolist(),
             view.radii_m().round(1).tolist(),
-            dots.tips,
+            said.numbers,
+            said.at,
             strict=True,
         )
     ]

@@ -32,6 +32,11 @@ _FIRST_PARTS = (
     "NumberInput",
     "Button",
     "Radio",
+    "Checkbox",
+    "Autocomplete",
+    "styled-components",
+    "numbro",
+    "defaultLocale",
 )
 
 Message = MutableMapping[str, Any]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpviz.ui import basemap
+from dpviz.ui import basemap, tips
 from dpviz.ui.layers import Camera, build_deck, camera_for
 from dpviz.ui.theme import DARK, LIGHT
 from dpviz.ui.view import MAX_MARKS, Box, MapView, Marker, Picture, make_dots, make_markers, make_pairs
@@ -70,6 +71,26 @@ def test_every_mark_of_every_layer_has_a_tip() -> None:
     for layer in json.loads(sent(a_view().showing(everything)))["layers"]:
         rows: list[dict[str, Any]] = layer.get("data") or []
         assert all("tip" in row for row in rows), layer["id"]
+
+
+def test_the_words_around_the_numbers_are_sent_once_and_give_the_same_tips() -> None:
+    told = (
+        "Stands for about 6 trips · Hudson County, New Jersey",
+        "Stands for about 1.2 million trips",
+        "Stands for about -3 trips · O'Hare </style> {tip}",
+        "Stands for about 12,300 trips · Hudson County, New Jersey",
+        "no number",
+    )
+    said = tips.share(told)
+    assert tuple(said[index] for index in range(len(told))) == told
+    assert said.numbers == ("6", "1.2", "-3", "12,300", "no number") and len(said.around) == 4
+    html = tips.template(said)
+    assert html.count("Hudson County") == 1 and html.count("</style>") == 1 and html.count("{tip}") == 1
+
+
+def test_a_dot_costs_few_characters() -> None:
+    view = replace(a_view(points=4_000), centers=(), exact_centers=(), exact_pairs=())
+    assert len(sent(view)) < 70 * 4_000
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
