@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -255,10 +255,17 @@ def serious(page: Page) -> list[tuple[str, list[str]]]:
     ]
 
 
+FITS = """() => {
+  const tables = innerWidth > 640 ? [...document.querySelectorAll('.dvn-scroller')] : [];
+  const fits = [document.querySelector('[data-testid=stMain]'), ...tables];
+  return fits.every(part => part.scrollWidth <= part.clientWidth + 1);
+}"""
+
+
 def wide(page: Page) -> bool:
-    """Whether the page has to be moved sideways, or, on a desk's screen, a table."""
-    widths = page.evaluate("() => [document.querySelector('[data-testid=stMain]').scrollWidth, window.innerWidth]")
-    tables = page.evaluate(
-        "() => [...document.querySelectorAll('.dvn-scroller')].map(e => e.scrollWidth - e.clientWidth)"
-    )
-    return bool(widths[0] > widths[1] or (widths[1] > 640 and any(over > 1 for over in tables)))
+    """Whether the page has to be moved sideways, or, on a desk's screen, a table; maps and tables shrink by and by."""
+    try:
+        page.wait_for_function(FITS, timeout=5000, polling=50)
+    except TimeoutError:
+        return True
+    return False
