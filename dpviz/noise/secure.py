@@ -27,7 +27,7 @@ from dpviz.noise.checks import (
 from dpviz.noise.selection import select_exactly
 
 _CHUNK = 1 << 17  # draws per call of OpenDP: bounds memory, costs nothing (55 µs a call, 5 to 9 µs a draw)
-_PART = 1 << 11  # draws that are worth a thread
+_PART = 1 << 9  # draws that are worth a thread
 _WORD = 1 << 64
 
 
