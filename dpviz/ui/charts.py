@@ -97,6 +97,17 @@ def curve(
 _COLOURS = ("#0072B2", "#D55E00", "#008060", "#B0367A", "#8A6D00", "#56B4E9", "#7A3E9D", "#6B7580")
 
 
+_LARGE = ("", " thousand", " million", " billion", " trillion", " quadrillion")
+
+
+def tiny(share: float) -> str:
+    """A share for an axis: in percent, and below a ten-thousandth of a percent as one in so many."""
+    if share > 0.9e-6:
+        return f"{100 * share:.6f}".rstrip("0").rstrip(".") + " %"
+    group = min(round(math.log10(1 / share), 6) // 3, len(_LARGE) - 1)
+    return f"1 in {1 / share / 1000**group:.3g}{_LARGE[int(group)]}"
+
+
 def lines(
     names: Sequence[str], series: Mapping[str, Sequence[float | None]], theme: Theme, *, narrow: bool = False
 ) -> str:
@@ -105,7 +116,7 @@ def lines(
     A value of 0 has no place there: it gets a triangle that points through the floor. On a telephone (`narrow`) the
     key stands below, so that all words keep a size that can be read.
     """
-    height, left = 330, 76
+    height, left = 330, 106
     width, key = (400, 12) if narrow else (860, 282)
     shown = [value for line in series.values() for value in line if value is not None and value > 0]
     if not shown:
@@ -119,7 +130,7 @@ def lines(
     parts = []
     for tick in _ticks(bottom, top):
         parts.append(f'<path d="M{left} {y(tick):.1f} H{width - key}" stroke="{theme.grid}"/>')
-        parts.append(_text(left - 6, y(tick) + 4, f"{100 * tick:g} %", "end", theme.faint))
+        parts.append(_text(left - 6, y(tick) + 4, tiny(tick), "end", theme.faint))
     for index, name in enumerate(names):
         parts.append(_text(left + 10 + index * step, height - 20, f"ε = {escape(name)}", "middle", theme.faint))
     for number, (label, line) in enumerate(series.items()):

@@ -11,15 +11,15 @@ METHODS_NOTE = (
 NO_RECORDS = "No experiment has been recorded in this copy yet. Run `python -m dpviz bench` to record some."
 NO_AUDITS = "No audit has been recorded in this copy yet. Run `python -m dpviz audit METHOD` to make one."
 AUDITS_NOTE = (
-    "An audit attacks a method many times and works out how much it certainly gives away. A result above the claim "
-    "would prove a fault; a result below it proves nothing more."
+    "An audit attacks a method many times and works out how much it gives away at least. It is wrong at most once in "
+    "1,000 times. A result above the claim points to a fault; a result below it proves nothing more."
 )
 NO_PAGE = "The page {name} is not part of this copy."
 PAGES = {"PROMISE.md": "The promise", "LIMITS.md": "The limits"}
 MORE_RECORDS = "More records"
 FIRST_RECORDS = ("error-by-level", "speed", "accuracy-summary", "accuracy")  # in this order; the others after them
 CELL = "Data, records and clusters"
-N, K = "{n} records", "{k} clusters"
+N, K, ONE = "{n} records", "{k} clusters", "1 cluster"
 CHART_NOTE = (
     "Up: added error, in steps that multiply. Across: {across}, with more privacy to the right. A triangle at the "
     "floor: an error too small for the digits that were kept."
@@ -35,7 +35,7 @@ IN_PLAIN_WORDS = {  # records whose own words need symbols
 CHART_ALT = "Error by method, privacy rising to the right. "
 AUDIT_SUMMARY = "{attacks} attacks, the strongest on each method"
 AUDIT_ALL = "All {attacks} attacks"
-AUDIT_COLUMNS = ("Method", "Attacks", "Claimed", "Certainly given away", "Of the claim", "Above the claim")
+AUDIT_COLUMNS = ("Method", "Attacks", "Claimed", "Given away at least", "Of the claim", "Above the claim")
 MADE = {
     "seed": "Seed",
     "commit": "Commit",
@@ -83,7 +83,7 @@ COLUMNS = {
     "cells_significantly_lower_than_ours": "… clearly lower",
     "cells_significantly_higher_than_ours": "… clearly higher",
     "claim": "Claimed",
-    "lower_bound": "Certainly given away",
+    "lower_bound": "Given away at least",
     "relation": "Neighbours",
     "pair": "Attack",
     "trials": "Runs",

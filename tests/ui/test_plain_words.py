@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import choose_words, compare_words, demo_words, evidence, evidence_words, plain, words
+from dpviz.ui.charts import tiny
 
 MODULES = (words, choose_words, compare_words, demo_words, evidence_words)
 GRADE, LONGEST = 8.0, 30
@@ -142,3 +143,16 @@ def test_records_keep_their_words_for_the_screen(project_root: Path) -> None:
         assert not plain.has_symbols(evidence.in_words(record)), record.name
     speed = next(record for record in evidence.records() if record.name == "speed")
     assert "level “Balanced”" in evidence.in_words(speed)
+
+
+def test_shares_on_an_axis_need_no_powers_of_ten() -> None:
+    told = [tiny(share) for share in (30.0, 0.1, 0.003, 1e-6, 2e-8, 1e-9, 1e-14)]
+    assert told == [
+        "3000 %",
+        "10 %",
+        "0.3 %",
+        "0.0001 %",
+        "1 in 50 million",
+        "1 in 1 billion",
+        "1 in 100 trillion",
+    ]
