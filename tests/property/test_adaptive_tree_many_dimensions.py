@@ -16,6 +16,7 @@ from dpviz.domain import ExactPoints
 from dpviz.domain.box import plain_frame
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, POINTS
 from dpviz.mechanisms.interface import Public
+from dpviz.mechanisms.tree import residual
 from dpviz.mechanisms.tree._twins import TWINS
 from dpviz.mechanisms.tree.bisection import ROOT_TURNS, Bisection, halving_order
 from dpviz.mechanisms.tree.growth import grow
@@ -132,3 +133,27 @@ def test_no_points_at_all_are_answered() -> None:
     answer = ADAPTIVE_TREE.run(data, plan, replayable_source(1))
     assert answer.centers is not None
     assert np.isfinite(answer.centers.positions).all()
+
+
+def wide_cloud() -> ExactPoints:
+    """Three groups that overlap in ten dimensions, as the main components of a table do."""
+    generator = np.random.default_rng(2)
+    middles = generator.normal(1.0, 0.25, (3, 10))
+    raw = middles[generator.choice(3, 20_000, p=[0.45, 0.3, 0.25])] + generator.normal(0, 0.25, (20_000, 10))
+    return ExactPoints.from_array(plain_frame([0.0] * 10, [2.0] * 10), raw, outside="clip")
+
+
+def middle_error(data: ExactPoints, best: float, epsilon: float) -> float:
+    plan = ADAPTIVE_TREE.plan(Public.of(data), k=3, budget=Budget(epsilon=epsilon))
+    answers = [ADAPTIVE_TREE.run(data, plan, replayable_source(seed)) for seed in range(3)]
+    positions, ones = data.exact_local(), np.ones(20_000)
+    return float(np.median([cost(positions, ones, answer.centers.positions) / best - 1.0 for answer in answers]))
+
+
+def test_corrected_centers_do_not_wander_off_where_borders_are_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = wide_cloud()
+    best = min(solve_kmeans(data.exact_local(), np.ones(20_000), 3, seed=seed).cost for seed in range(2))
+    weak, strong = (middle_error(data, best, epsilon) for epsilon in (0.1, 2.0))
+    assert strong < weak / 2
+    monkeypatch.setattr(residual, "STEPS_IN_MANY_DIMENSIONS", residual.MOST_STEPS)
+    assert not middle_error(data, best, 2.0) < weak / 2

@@ -21,6 +21,7 @@ Integers = NDArray[np.int64]
 LATTICE = 1 << 20  # integer steps per radius
 BORDER_ERROR = 0.05  # share of a part's error that a shift leaves at its borders with other parts
 MOST_STEPS = 100
+STEPS_IN_MANY_DIMENSIONS = 3  # there borders are guessed, and centers that follow them for long end far away
 CLOSE = 1e-7  # of the box: centers that move less have arrived
 DEEP = 0.5  # of the weight of a part, the farthest from its borders
 MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
@@ -90,7 +91,7 @@ def corrected(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Float
     places, weights = synopsis.positions, synopsis.weights
     found = np.clip(centers + shifts, 0.0, extent)
     close = CLOSE * float(extent.max())
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_STEPS if len(extent) <= 2 else STEPS_IN_MANY_DIMENSIONS):
         labels = assign(places, found)
         held = np.bincount(labels, weights=weights, minlength=len(found))
         sums = np.column_stack(
