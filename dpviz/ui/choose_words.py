@@ -63,7 +63,8 @@ RELATIONS = {
 }
 UNVETTED = "The proof of this method has not been checked by a second reader yet."
 DETAILS_BOUND = (
-    "The odds on screen are e^ε / (1 + e^ε), with δ added, rounded up: a bound for any guesser, whatever else is known."
+    "The odds on screen are (e^ε + δ) / (1 + e^ε), rounded up: a bound for anyone who would otherwise toss a coin, "
+    "however long they compute."
 )
 DETAILS_GROUPS = "Someone with several {record}s in the data is protected less: a guess is right at most {rows}."
 DETAILS_GROUP = "{right} times in 100 with {number} {record}s"
@@ -115,10 +116,10 @@ ACCEPT_HERE = "This is the level you are looking at."
 ACCEPT_GO = "Go to {level}"
 
 FORECAST = (
-    "**Before you spend anything:** expect an error of about {expected} ({low} to {high} in 9 of 10 draws). This was "
-    "tried out on the stand-in, so it costs nothing."
+    "**Before you publish:** on the stand-in the error is about {expected} ({low} to {high} in 9 of 10 draws). "
+    "Expect something like it, but your records may give more or less. Trying it out costs nothing more."
 )
-FORECAST_NONE = "**Before you spend anything:** tried out on the stand-in, most draws gave no answer."
+FORECAST_NONE = "**Before you publish:** tried out on the stand-in, this gives no answer, or hardly ever one."
 
 CHANCE = "What could be published"
 CHANCE_NOTE = (
@@ -155,6 +156,7 @@ PUBLISH_LEAVES_LIST = (
     "- a coreset: a small set of weighted points made with protection\n"
     "- {k} private centers\n"
     "- the method, the level and the public box\n"
+    "- the name of the data set and, where you gave one, of the column that tells persons apart\n"
     "- a privacy label in plain words"
 )
 PUBLISH_FRESH = "A new draw is made for this. It will look similar to the preview, not the same."
@@ -162,7 +164,7 @@ PUBLISH_FRESH_STRICT = (
     "A new draw is made from your records for this. The preview shows the stand-in only, so the two may differ."
 )
 PUBLISH_RISK = "What it risks"
-PUBLISH_MAY_FAIL = "In the preview this level gave no map. Publishing it will most likely give none either."
+PUBLISH_MAY_FAIL = "In the preview this level gave no map. Publishing it may well give none either."
 PUBLISH_MAY_FAIL_COSTS = "The budget is spent all the same."
 PUBLISH_COST = "What it costs"
 PUBLISH_DEMO_BUDGET = "Nothing: this city has a demonstration budget so large that it does not run out."
@@ -188,8 +190,8 @@ PUBLISH_NO_EXTRA = (
 PUBLISH_NO_ANSWER = "The method gave no answer ({reason})."
 PUBLISH_NO_ANSWER_COST = "The budget was spent, as the rules demand."
 PUBLISH_CHOICE = (
-    "The promise covers the draw. It does not cover that you chose level, clusters and method after looking at the "
-    "original data."
+    "The promise covers the draw. It does not cover that you chose level, clusters and method, or to publish at all, "
+    "after looking at the original data."
 )
 # ---- own data --------------------------------------------------------------------------------------------------
 
@@ -229,8 +231,8 @@ OWN_OTHER = (
 )
 OWN_NO_ADDRESS = "This page opens files on this computer only. Save the file first, then choose it here."
 OWN_NO_STANDIN = (
-    "The part of the budget for the stand-in was too small for these data. It is spent; register them under another "
-    "name with a larger part."
+    "The part of the budget for the stand-in was too small for these data. It is spent. You may open them under "
+    "another name with a larger part; what both names spend adds up."
 )
 OWN_FIRST_FILE = "Choose a file or type a path first."
 OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is CSV, Parquet, GeoJSON or GPX."

@@ -68,7 +68,7 @@ MACHINE_RESULT = (
     "most **{promised} in 100**. Luck alone moves such a score by about {luck} either way."
 )
 MACHINE_ALT = "A bar: {share} of 100 right guesses; a line at the promised {promised} of 100; a coin gives 50."
-OUT_OF = "The promise is an upper limit: it holds for every attacker, however clever, with any knowledge."
+OUT_OF = "The promise is an upper limit: it holds for every attacker, however clever, who knows all other trips."
 
 SCENE_5 = (
     "This is all that leaves the house: a small set of weighted points and the centers found from them, at the level "

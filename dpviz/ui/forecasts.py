@@ -12,9 +12,9 @@ from dpviz.ui.state import ChooseState
 
 
 def told(source: Source, chosen: ChooseState) -> str:
-    """The forecast in a sentence; empty where there is no stand-in to try it out on."""
+    """The forecast in a sentence; empty without a stand-in to try it out on, and for stricter places, not simulated."""
     standin = source.standin
-    if standin is None:
+    if standin is None or chosen.regions:
         return ""
     key = (source.id, chosen.method, chosen.k, chosen.level.number)
     found = cache.recent("forecast", key, lambda: simulated(standin, chosen))

@@ -104,6 +104,7 @@ def opened(given: Any, wish: Wish) -> tuple[Source, tuple[str, ...]]:
     """Read, register, and, in strict mode, pay for the stand-in and look at that only."""
     from dpviz.ingest import read_counts_with_report
 
+    strict = _strict(wish)
     counts, report = read_counts_with_report(
         given,
         box=wish.box,
@@ -112,15 +113,22 @@ def opened(given: Any, wish: Wish) -> tuple[Source, tuple[str, ...]]:
         lat=wish.lat or None,
         person=wish.person,
         cap=wish.cap,
-        strict=wish.standin_share > 0,
+        strict=strict,
         # The ledger's coins: fresh ones would keep other records, and the same file would look changed next time.
         noise=Ledger().cap_source() if wish.person else None,
     )
     dataset, known = _registered(wish, counts)
-    hints = () if wish.standin_share > 0 else (*report.hints, *known)
+    hints = known if strict else (*report.hints, *known)
     if dataset.notice:
         hints = (*hints, dataset.notice)
     return source_of(dataset, counts), hints
+
+
+def _strict(wish: Wish) -> bool:
+    """A data set with a stand-in is looked at through it however it is opened: its file gives no hints."""
+    ledger, name = Ledger(), wish.name.strip()
+    known = ledger.dataset(name) is not None
+    return wish.standin_share > 0 or (known and open_dataset(name, ledger=ledger).has_standin)
 
 
 def _registered(wish: Wish, counts: ExactCounts) -> tuple[Dataset, tuple[str, ...]]:

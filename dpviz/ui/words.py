@@ -24,7 +24,7 @@ MODE_PREVIEW = (
 )
 MODE_STRICT = (
     "Your own data, strict preview",
-    "All maps and numbers here come from a protected stand-in for your data. Others may look over your shoulder.",
+    "All maps and numbers about your data come from a protected stand-in. Others may look over your shoulder.",
 )
 MODE_ANALYST = (
     "Published releases only",

@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.domain import GeoBox
-from dpviz.privacy import LEVELS, Budget
+from dpviz.domain.regions import Outline
+from dpviz.privacy import LEVELS, Budget, Region
 from dpviz.releases import DEFAULT_TOTAL_DELTA, Ledger, forecast_from_standin
 from dpviz.ui import choose, choose_words, forecasts, own_data, words
 from dpviz.ui.own_data import Wish
@@ -77,6 +78,29 @@ def test_a_forecast_without_answers_says_so_and_other_modes_have_none(strict: So
     assert forecasts.sentence(None) == choose_words.FORECAST_NONE
     hopeless = ChooseState(level=LEVELS[6], k=20, method="peeled_balls")
     assert forecasts.simulated(strict.standin, hopeless) is None
+
+
+def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_opened(tmp_path: Path) -> None:
+    """Its file has most rows outside the box, which the other preview says, and which the strict one must not."""
+    file = tmp_path / "far.csv"
+    file.write_bytes(rides(2000) + b"\n1.0,1.0" * 3000)
+    total = Budget(epsilon=2.0, delta=DEFAULT_TOTAL_DELTA)
+
+    def wish(name: str, share: float) -> Wish:
+        return Wish(box=BOX, lon="lon", lat="lat", person=None, cap=None, name=name, total=total, standin_share=share)
+
+    _, plain = own_data.opened(str(file), wish("far rides, plain", 0.0))
+    assert any("half of the rows" in hint for hint in plain)
+    own_data.opened(str(file), wish("far rides, strict", 0.5))
+    again, hints = own_data.opened(str(file), wish("far rides, strict", 0.0))
+    assert again.mode is Mode.STRICT and choose_words.OWN_KNOWN in hints
+    assert not any("rows" in hint for hint in hints)
+
+
+def test_stricter_places_have_no_forecast_since_none_is_simulated(strict: Source) -> None:
+    ring = ((13.3, 52.4), (13.4, 52.4), (13.4, 52.5))
+    place = Region(outline=Outline(name="a place", polygons=((ring,),)), epsilon=0.05)
+    assert forecasts.told(strict, ChooseState(regions=(place,))) == ""
 
 
 def test_pairs_and_tables_speak_of_the_stand_in(strict: Source) -> None:
