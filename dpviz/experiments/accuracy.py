@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -53,7 +53,7 @@ class Cell:
     method: str
     rival: bool
     errors: tuple[float, ...]  # cost / best known cost − 1, one per draw; draws of one index share a seed
-    seconds: float  # CPU seconds per draw; of a peer in its own process, wall seconds
+    seconds: float  # CPU seconds per draw, those of a peer's own process and its start included
 
     @property
     def median(self) -> float:
@@ -233,9 +233,15 @@ def _theirs(problem: Problem, reference: Reference, epsilon: float) -> Draw:
 
 
 def _drawn(rival: bool, seeds: range, centers: Draw) -> _Answers:
-    started = time.process_time()
+    started = _cpu_seconds()
     found = [centers(seed) for seed in seeds]
-    return _Answers(rival=rival, centers=found, seconds=(time.process_time() - started) / len(seeds))
+    return _Answers(rival=rival, centers=found, seconds=(_cpu_seconds() - started) / len(seeds))
+
+
+def _cpu_seconds() -> float:
+    """Of this process and of those it has waited for."""
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def main() -> None:
