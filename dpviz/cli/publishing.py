@@ -106,6 +106,7 @@ def release(
         ReleaseRequest,
         SameContentWarning,
         demonstration_dataset,
+        looked_at_through_standin,
         publish,
         register_or_open,
     )
@@ -115,6 +116,8 @@ def release(
     refuse_bad_output(out, folder=True)
     whole = None if total is None else total_budget(total, budget.delta)
     book = None if ledger is None and is_builtin(files) and dataset is None else Ledger(ledger)
+    name = dataset or dataset_name(files)
+    strict = strict or (book is not None and looked_at_through_standin(name, ledger=book))
     counts = read_records(
         files,
         box=box,
@@ -133,7 +136,6 @@ def release(
     if book is None:
         opened = demonstration_dataset(files[0], counts)
     else:
-        name = dataset or dataset_name(files)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
             opened = register_or_open(

@@ -113,6 +113,12 @@ def open_dataset(name: str, data: ExactData | None = None, *, ledger: LedgerLike
     return opened if data is None else opened.with_data(data)
 
 
+def looked_at_through_standin(name: str, *, ledger: LedgerLike = None) -> bool:
+    """Whether this name is registered with a stand-in: then nothing is said about its file, however it is opened."""
+    chosen = as_ledger(ledger)
+    return chosen.dataset(name) is not None and open_dataset(name, ledger=chosen).has_standin
+
+
 def register_or_open(
     name: str,
     data: ExactData,

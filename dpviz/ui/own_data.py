@@ -21,6 +21,7 @@ from dpviz.releases import (
     Ledger,
     Release,
     SameContentWarning,
+    looked_at_through_standin,
     make_standin,
     open_dataset,
     register,
@@ -125,10 +126,7 @@ def opened(given: Any, wish: Wish) -> tuple[Source, tuple[str, ...]]:
 
 
 def _strict(wish: Wish) -> bool:
-    """A data set with a stand-in is looked at through it however it is opened: its file gives no hints."""
-    ledger, name = Ledger(), wish.name.strip()
-    known = ledger.dataset(name) is not None
-    return wish.standin_share > 0 or (known and open_dataset(name, ledger=ledger).has_standin)
+    return wish.standin_share > 0 or looked_at_through_standin(wish.name.strip())
 
 
 def _registered(wish: Wish, counts: ExactCounts) -> tuple[Dataset, tuple[str, ...]]:

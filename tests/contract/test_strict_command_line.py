@@ -93,6 +93,21 @@ def test_what_is_published_later_comes_from_the_same_total(run: Any, trips: Path
     assert run(*words, "--epsilon", 1.5, "--strict")[0] == 0
 
 
+def test_a_data_set_with_a_stand_in_is_published_without_hints_and_without_a_look(
+    run: Any, trips: Path, tmp_path: Path
+) -> None:
+    """Nobody has to remember --strict for it: neither rows outside the box nor an empty box are spoken of."""
+    with trips.open("a", encoding="utf-8") as more:
+        more.write("\n" + "\n".join(["2.35,48.85"] * 3000))
+    nothing = tmp_path / "nothing.csv"
+    nothing.write_text("lon,lat\n2.35,48.85\n", encoding="utf-8")
+    for source, name in ((trips, "january"), (nothing, "empty")):
+        assert run(*registering(source, dataset=name))[0] == 0
+        words = ("--box", BOX, "--side", 64, "--dataset", name, "--k", 2, "--epsilon", 0.5, "--out", tmp_path / name)
+        code, _, err = run("release", source, *words)
+        assert (code, err) == (0, "")
+
+
 def test_a_file_without_a_row_inside_is_registered_like_any_other(run: Any, tmp_path: Path) -> None:
     """With a stand-in nobody looks at the records first, not even to see whether there are any."""
     nothing = tmp_path / "nothing.csv"
