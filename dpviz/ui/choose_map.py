@@ -9,7 +9,20 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, choose, choose_parts, elements, icons, picking, sources, state, tables, words, workspace
+from dpviz.ui import (
+    cache,
+    choose,
+    choose_parts,
+    choose_whole,
+    elements,
+    icons,
+    picking,
+    sources,
+    state,
+    tables,
+    words,
+    workspace,
+)
 from dpviz.ui import choose_words as say
 from dpviz.ui.picking import Picked
 from dpviz.ui.preview import Drawn, Outcome, Previews, Refused
@@ -111,10 +124,14 @@ def _entries(drawn: Outcome) -> tuple[str, ...]:
 
 
 def legend(source: Source, chosen: ChooseState, previews: Previews) -> None:
-    """The switches of the layers. They seldom depend on the level, so a step of the slider leaves them alone."""
+    """The switches of the layers. They seldom depend on the level, so a step of the slider leaves them alone.
+
+    Without any their place stays: Streamlit knows a part by its place, and drops what is clicked in one that moved.
+    """
     entries = _entries(previews.main(choose.setting_of(chosen)))
     cache.put("legend", entries)
     if not entries:
+        st.empty()
         return
     with st.container(horizontal=True, gap="small", key="legend", vertical_alignment="center"):
         named = _layer_words(source)
@@ -123,7 +140,7 @@ def legend(source: Source, chosen: ChooseState, previews: Previews) -> None:
                 named[name][0],
                 value=name in state.SHOWN_AT_FIRST,
                 key=f"show_{name}",
-                on_change=choose_parts.only,
+                on_change=choose_whole.only,
                 args=(choose_parts.ANSWER,),
             )
         with st.popover(words.LEGEND_HELP, type="tertiary", icon=":material/help:"):
@@ -168,7 +185,7 @@ def _reset(source: Source) -> None:
     cache.put("picked", None)
     st.session_state["zoom_to"] = None
     cache.move_camera(workspace.place(source), source.box, size=_size())
-    choose_parts.only(choose_parts.ANSWER, choose_parts.DRAWERS)
+    choose_whole.only(choose_parts.ANSWER, choose_parts.DRAWERS)
 
 
 def _zoom(source: Source, view: MapView, key: tuple[object, ...]) -> None:
@@ -181,7 +198,7 @@ def _zoom(source: Source, view: MapView, key: tuple[object, ...]) -> None:
             break
     else:
         cache.move_camera(workspace.place(source), source.box, size=_size())
-    choose_parts.only(choose_parts.ANSWER, choose_parts.DRAWERS)
+    choose_whole.only(choose_parts.ANSWER, choose_parts.DRAWERS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,13 +238,13 @@ def _no_answer(source: Source, chosen: ChooseState, refused: Refused, previews: 
         st.markdown(say.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason).rstrip(".")))
         st.markdown(say.TOO_SMALL if nowhere else say.NO_ANSWER_HELP)
         with st.container(horizontal=True):
-            if chosen.method != state.AUTO and st.button(say.NO_ANSWER_AUTO, type="primary"):
-                choose_parts.go_to("method", state.AUTO)
-                st.rerun()
+            if chosen.method != state.AUTO:
+                wanted = {"method": state.AUTO}
+                st.button(say.NO_ANSWER_AUTO, type="primary", on_click=choose_whole.go_to, args=(wanted,))
             nearest = min(answering, key=lambda level: abs(level.number - chosen.level.number), default=None)
-            if nearest is not None and st.button(say.ACCEPT_GO.format(level=nearest.name)):
-                choose_parts.go_to("level", nearest.name)
-                st.rerun()
+            if nearest is not None:
+                wanted = {"level": nearest.name}
+                st.button(say.ACCEPT_GO.format(level=nearest.name), on_click=choose_whole.go_to, args=(wanted,))
     if source.mode is not Mode.DEMONSTRATION:
         st.caption(words.WATERMARK)
 

@@ -6,17 +6,27 @@ title, controls, legend and slider stay as they are, in the browser too, which i
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.errors import StreamlitAPIException
 
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, elements, methods, own_data, publishing, region_parts, sources, state, words, workspace
+from dpviz.ui import (
+    cache,
+    choose_whole,
+    elements,
+    methods,
+    own_data,
+    publishing,
+    region_parts,
+    sources,
+    state,
+    words,
+    workspace,
+)
 from dpviz.ui import choose_words as say
 from dpviz.ui.basemap import Area, rectangle
 from dpviz.ui.preview import Drawn
@@ -56,24 +66,20 @@ OPENED = {  # the keys of what opens, and where it stands
 }
 
 
-def only(*parts: str) -> None:
-    """For callbacks: draw these parts again instead of the whole page."""
-    with contextlib.suppress(StreamlitAPIException):  # not drawn yet: then the whole page
-        st.rerun(parts)
-
-
 def _another_level() -> None:
     """A step of the slider: what it changes, and nothing that is closed.
 
-    While places with a stricter level are chosen, the list of them names the level too, and the whole page is drawn.
+    While places with a stricter level are chosen, the list of them names the level too, as a dialog does that was just
+    asked for: then the whole page is drawn.
     """
-    if not cache.get("stricter_places"):
+    if not cache.get("stricter_places") and elements.open_dialog() is None:
         opened = {part for key, part in OPENED.items() if st.session_state.get(key)}
-        only(ODDS, ANSWER, FIGURES, CURVES, *sorted(opened))
+        choose_whole.only(ODDS, ANSWER, FIGURES, CURVES, *sorted(opened))
 
 
 def at_this_level(chosen: ChooseState) -> ChooseState:
     """The state with the level and the layers as they are now: a part may be drawn without the rest of its page."""
+    choose_whole.complete()
     now = state.parse(cache.values())
     return replace(chosen, level=now.level, layers=now.layers)
 
@@ -83,17 +89,8 @@ def read_state() -> ChooseState:
     if cache.get("opened_own"):
         st.session_state["data"] = "own"
         cache.put("opened_own", None)
-    for key in ("level", "days", "hour", "method"):
-        wanted = cache.get(f"go_to_{key}")
-        if wanted is not None:
-            st.session_state[key] = wanted[0]
-            cache.put(f"go_to_{key}", None)
+    choose_whole.gone_to()
     return state.parse(cache.values(), methods=methods.names())
-
-
-def go_to(key: str, value: object) -> None:
-    """Set a control at the start of the next run; a control that stands on the page already cannot be set."""
-    cache.put(f"go_to_{key}", (value,))
 
 
 def mode(source: Source) -> None:
@@ -164,7 +161,7 @@ def controls(source: Source) -> ChooseState:
 
 def _ask(name: str) -> None:
     cache.put("published", None)
-    elements.ask_for_dialog(name)
+    choose_whole.open_dialog(name)
 
 
 def _clusters() -> None:

@@ -13,6 +13,7 @@ from dpviz.ui import (
     choose,
     choose_map,
     choose_parts,
+    choose_whole,
     elements,
     forecasts,
     icons,
@@ -184,9 +185,8 @@ def _accept(source: Source, chosen: ChooseState, previews: Previews, errors: lis
         st.markdown(say.ACCEPT_FOUND.format(level=answer.level.name, limit=shown))
         if answer.level == chosen.level:
             st.caption(say.ACCEPT_HERE)
-        elif st.button(say.ACCEPT_GO.format(level=answer.level.name)):
-            choose_parts.go_to("level", answer.level.name)
-            st.rerun()
+        else:
+            _button(say.ACCEPT_GO.format(level=answer.level.name), level=answer.level.name)
     _scale(source, chosen, errors)
     if forecast := forecasts.told(source, chosen):
         st.markdown(forecast)
@@ -199,15 +199,15 @@ def _scale(source: Source, chosen: ChooseState, errors: list[float | None]) -> N
     known = [error for error in errors if error is not None]
     if source.days == state.DAYS[-1] and known and max(known) < LITTLE:
         st.html(f"<p class='dpv-aside'>{say.SCALE_MONTH}</p>")
-        if st.button(say.SCALE_TO_DAY, icon=":material/nightlight:"):
-            choose_parts.go_to("days", state.DEFAULT_DAYS)
-            choose_parts.go_to("hour", state.DEFAULT_HOUR)
-            st.rerun()
+        _button(say.SCALE_TO_DAY, ":material/nightlight:", days=state.DEFAULT_DAYS, hour=state.DEFAULT_HOUR)
     elif source.days == state.DAYS[0]:
         st.html(f"<p class='dpv-aside'>{say.SCALE_DAY}</p>")
-        if st.button(say.SCALE_TO_MONTH, icon=":material/calendar_month:"):
-            choose_parts.go_to("days", state.DAYS[-1])
-            st.rerun()
+        _button(say.SCALE_TO_MONTH, ":material/calendar_month:", days=state.DAYS[-1])
+
+
+def _button(label: str, icon: str | None = None, **wanted: object) -> None:
+    """A button that sets controls."""
+    st.button(label, icon=icon, on_click=choose_whole.go_to, args=(wanted,))
 
 
 def _chance(source: Source, chosen: ChooseState, previews: Previews) -> None:
