@@ -24,10 +24,11 @@ with choose_whole.page():
     address.show(chosen)
 
     previews = workspace.previews(source, chosen.regions)
+    settled = choose_results.is_settled(chosen, previews)
     with picture:
         choose_map.legend(source, chosen, previews)
         choose_map.answer(source, chosen, previews)
         choose_map.come(waiting)
         choose_results.strip(source, chosen, previews, choose_parts.watched_area(source, chosen))
-    choose_results.curves(source, chosen, previews)
-    choose_results.drawers(source, chosen, previews)
+    choose_results.curves(source, chosen, previews, settled=settled)
+    choose_results.drawers(source, chosen, previews, settled=settled)

@@ -62,9 +62,8 @@ def strip(source: Source, chosen: ChooseState, previews: Previews, area: Area | 
     growing()
 
 
-def curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
+def curves(source: Source, chosen: ChooseState, previews: Previews, *, settled: bool) -> None:
     """Error and size over the levels, and which level one can accept."""
-    settled = _settled(chosen, previews)
     st.header(say.LEVELS_COMPARED)
     with st.container(key="curves"):
         pictures, accept = st.columns([2, 1], gap="medium")
@@ -80,17 +79,17 @@ def curves(source: Source, chosen: ChooseState, previews: Previews) -> None:
             key = (choose_map.view_key(source, now), previews.version, cache.theme().name)
             st.html(cache.recent("curves", key, lambda: _pictures(now, previews, series)))
         _accept(source, now, previews, series["error"])
-        if settled != _settled(chosen, previews) and elements.open_dialog() is None:
+        if settled != is_settled(chosen, previews) and elements.open_dialog() is None:
             st.rerun()
 
     with accept:
         growing()
 
 
-def drawers(source: Source, chosen: ChooseState, previews: Previews) -> None:
+def drawers(source: Source, chosen: ChooseState, previews: Previews, *, settled: bool) -> None:
     """What is drawn and sent only while it is open: the levels and the map as tables, further draws."""
 
-    @st.fragment(key=choose_parts.DRAWERS, run_every=None if _settled(chosen, previews) else 1.0)
+    @st.fragment(key=choose_parts.DRAWERS, run_every=None if settled else 1.0)
     def growing() -> None:
         now = choose_parts.at_this_level(chosen)
         levels = st.expander(say.TABLE_LEVELS, key="levels_open", on_change="rerun")
@@ -104,7 +103,10 @@ def drawers(source: Source, chosen: ChooseState, previews: Previews) -> None:
     growing()
 
 
-def _settled(chosen: ChooseState, previews: Previews) -> bool:
+def is_settled(chosen: ChooseState, previews: Previews) -> bool:
+    """Whether the background has nothing to add. Asked before anything is drawn from what it has: what comes while the
+    page is being drawn must find somebody who waits for it.
+    """
     answer = previews.accepted(chosen.method, chosen.k, _limit())
     return answer.undecided is None and previews.complete(chosen.method, chosen.k)
 

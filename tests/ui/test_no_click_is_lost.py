@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import choose_parts, choose_results, words
+from dpviz.ui import choose_map, choose_parts, choose_results, words
 from dpviz.ui import choose_words as say
 from dpviz.ui.preview import Drawn, Previews, Setting
 from tests.ui.test_pages import charts, html, run
@@ -54,7 +54,7 @@ def under_the_name_of(monkeypatch: pytest.MonkeyPatch) -> Any:
 def cut_short(app: AppTest, monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> None:
     """A run that ends where this piece of the page would be drawn."""
     with monkeypatch.context() as patch:
-        patch.setattr(where, name, lambda *given: st.stop())
+        patch.setattr(where, name, lambda *given, **options: st.stop())
         app.run()
 
 
@@ -158,3 +158,20 @@ def test_a_page_that_fails_is_not_drawn_again_by_its_parts(app: AppTest, monkeyp
     assert app.exception
     app.select_slider(key="level").set_value("Careful").run()
     assert not app.exception and not app.get("select_slider")
+
+
+def test_what_the_background_finds_while_the_page_is_drawn_is_waited_for(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked after the map was drawn, a background that ended meanwhile would leave the page as it was for good."""
+    asked: list[str] = []
+    for where, name in ((choose_results, "is_settled"), (choose_map, "answer")):
+        real = getattr(where, name)
+
+        def noted(*given: Any, real: Any = real, name: str = name, **options: Any) -> Any:
+            asked.append(name)
+            return real(*given, **options)
+
+        monkeypatch.setattr(where, name, noted)
+    app.run()
+    assert asked.index("is_settled") < asked.index("answer")
