@@ -242,11 +242,22 @@ def _no_answer(source: Source, chosen: ChooseState, refused: Refused, previews: 
                 wanted = {"method": state.AUTO}
                 st.button(say.NO_ANSWER_AUTO, type="primary", on_click=choose_whole.go_to, args=(wanted,))
             nearest = min(answering, key=lambda level: abs(level.number - chosen.level.number), default=None)
+            cache.put("way_out", nearest is not None)
             if nearest is not None:
                 wanted = {"level": nearest.name}
                 st.button(say.ACCEPT_GO.format(level=nearest.name), on_click=choose_whole.go_to, args=(wanted,))
     if source.mode is not Mode.DEMONSTRATION:
         st.caption(words.WATERMARK)
+
+
+def way_out_found(chosen: ChooseState, previews: Previews) -> bool:
+    """Whether this level has no answer, was shown without a level to go to, and the background has found one since."""
+    known = previews.known(chosen.method, chosen.k)
+    return (
+        cache.get("way_out") is False
+        and isinstance(known.get(chosen.level.number), Refused)
+        and any(isinstance(outcome, Drawn) for outcome in known.values())
+    )
 
 
 def as_tables(source: Source, chosen: ChooseState, previews: Previews) -> None:

@@ -79,7 +79,8 @@ def curves(source: Source, chosen: ChooseState, previews: Previews, *, settled: 
             key = (choose_map.view_key(source, now), previews.version, cache.theme().name)
             st.html(cache.recent("curves", key, lambda: _pictures(now, previews, series)))
         _accept(source, now, previews, series["error"])
-        if settled != is_settled(chosen, previews) and elements.open_dialog() is None:
+        news = settled != is_settled(chosen, previews) or choose_map.way_out_found(now, previews)
+        if news and elements.open_dialog() is None:
             st.rerun()
 
     with accept:
