@@ -508,8 +508,7 @@ def cli(options):
 def pytest_command(python, options):
     workers = min(os.cpu_count() or 1, 4)
     own = any(option.startswith(("-n", "--numprocesses", "--pdb", "-s", "--collect-only")) for option in options)
-    # In the order of the folders: the browser's files are few tests but long, and come early so that none is left last.
-    shared = [] if own or workers < 2 else ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
+    shared = [] if own or workers < 2 else ["-n", str(workers), "--dist", "loadfile"]
     return [python, "-m", "pytest", *shared, *options]
 
 
