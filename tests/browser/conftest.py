@@ -37,6 +37,13 @@ PATIENCE_MS = 120_000
 QUIET_MS = 300  # longer than Streamlit waits before it sends what was typed or dragged
 HERE = Path(__file__).parent
 STILL = (HERE / "still.js").read_text(encoding="utf-8")
+UNREST = """() => ({
+  ...noted, now: performance.now(),
+  script: document.querySelector('[data-testid=stApp]')?.dataset.testScriptState,
+  stale: [...document.querySelectorAll('[data-stale=true]')].map(part => part.innerText.slice(0, 80)),
+  busy: [...document.querySelectorAll('[data-testid=stSpinner], [data-testid=stSkeleton]')].map(part => part.innerText),
+  page: document.body.innerText.slice(0, 1500),
+})"""
 
 
 def _noting() -> str:
@@ -243,7 +250,10 @@ def settled(page: Page) -> None:
     Counted from now: the page takes a moment until it sends a click.
     """
     page.evaluate("() => { noted.changed = performance.now() }")
-    page.wait_for_function(STILL, arg=QUIET_MS, polling=50)
+    try:
+        page.wait_for_function(STILL, arg=QUIET_MS, polling=50)
+    except TimeoutError as error:
+        raise AssertionError(f"the page does not come to rest: {page.evaluate(UNREST)}") from error
 
 
 def serious(page: Page) -> list[tuple[str, list[str]]]:
