@@ -58,6 +58,7 @@ ODDS, ANSWER, FIGURES, CURVES, DRAWERS, DETAILS = (
     "part_drawers",
     "part_details",
 )
+SLIDER = "part_slider"  # where the level is chosen: drawn again by nothing but the whole page
 OPENED = {  # the keys of what opens, and where it stands
     "levels_open": DRAWERS,
     "chance_open": DRAWERS,
@@ -72,9 +73,10 @@ def _another_level() -> None:
     While places with a stricter level are chosen, the list of them names the level too, as a dialog does that was just
     asked for: then the whole page is drawn.
     """
-    if not cache.get("stricter_places") and elements.open_dialog() is None:
-        opened = {part for key, part in OPENED.items() if st.session_state.get(key)}
-        choose_whole.only(ODDS, ANSWER, FIGURES, CURVES, *sorted(opened))
+    if cache.get("stricter_places") or elements.open_dialog() is not None:
+        st.rerun()
+    opened = {part for key, part in OPENED.items() if st.session_state.get(key)}
+    choose_whole.only(ODDS, ANSWER, FIGURES, CURVES, *sorted(opened))
 
 
 def at_this_level(chosen: ChooseState) -> ChooseState:
@@ -105,6 +107,15 @@ def mode(source: Source) -> None:
 
 def dial(source: Source, chosen: ChooseState) -> None:
     """The slider and what it means."""
+    _slider(source)
+    _odds(source, chosen)
+
+
+@st.fragment(key=SLIDER)
+def _slider(source: Source) -> None:
+    """A part of its own, so that a step is no run of the whole page: one that is begun stops the clocks of all parts
+    that fill up by themselves, also when it is cut short at once.
+    """
     st.select_slider(
         say.LEVEL_QUESTION,
         [level.name for level in LEVELS],
@@ -115,7 +126,6 @@ def dial(source: Source, chosen: ChooseState) -> None:
         on_change=_another_level,
     )
     st.html(elements.slider_ends(len(LEVELS)))
-    _odds(source, chosen)
 
 
 @st.fragment(key=ODDS)

@@ -22,6 +22,8 @@ from starlette.middleware import Middleware
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dpviz.ui import runs
+
 _FIRST_PARTS = (
     "DeckGlJsonChart",
     "webgl-device",
@@ -61,6 +63,7 @@ def only_the_named_pages() -> None:
 def keep_to_named_pages_and_policy() -> list[Middleware]:
     """What every answer of the server passes through."""
     only_the_named_pages()
+    runs.keep_apart()
     return [Middleware(ContentPolicy)]
 
 
