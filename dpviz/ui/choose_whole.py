@@ -54,7 +54,12 @@ def _asked_for() -> dict[str, Any]:
 
 
 def only(*parts: str) -> None:
-    """For callbacks: draw these parts again instead of the whole page, where the rest is as it should be."""
+    """For callbacks: draw these parts again instead of the one that was touched, where the rest is as it should be.
+
+    Where the touch came in company of a wish for the whole page, that draws the parts too: nothing is to be done.
+    """
+    if not _is_of_parts():
+        return
     if is_drawn():
         with contextlib.suppress(StreamlitAPIException):  # a part that is not on the page: then all of it
             st.rerun(parts)
@@ -63,9 +68,14 @@ def only(*parts: str) -> None:
 
 def complete() -> None:
     """For parts: where one is drawn without the rest of the page and the rest is not as it should be, draw it all."""
-    context = get_script_run_ctx()
-    if context is not None and context.fragment_ids_this_run and not is_drawn():
+    if _is_of_parts() and not is_drawn():
         st.rerun()
+
+
+def _is_of_parts() -> bool:
+    """Whether this run is one of parts only."""
+    context = get_script_run_ctx()
+    return context is not None and bool(context.fragment_ids_this_run)
 
 
 def go_to(wanted: dict[str, object]) -> None:

@@ -7,21 +7,18 @@ of a part, beside what changed in the same moment; and a run of the whole page i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dpviz.privacy import LEVELS
 from dpviz.ui import choose_map, choose_parts, choose_results, words
 from dpviz.ui import choose_words as say
 from dpviz.ui.preview import Drawn, Previews, Setting
-from tests.ui.test_pages import charts, html, run
+from tests.ui.test_pages import asked_of, charts, html, run, step
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 
@@ -35,22 +32,6 @@ def app(project_root: Path) -> Iterator[AppTest]:
     yield run(project_root)
 
 
-@pytest.fixture
-def under_the_name_of(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The requests from now on are sent for one part of the page only."""
-
-    def send(app: AppTest, part: str) -> None:
-        (identity,) = app._fragment_storage.resolve_target(part)
-
-        def request(runner: LocalScriptRunner, wanted: Any) -> bool:
-            runner._requests = ScriptRequests()  # without the whole page that every run of AppTest asks for first
-            return runner._requests.request_rerun(replace(wanted, fragment_id=identity))
-
-        monkeypatch.setattr(LocalScriptRunner, "request_rerun", request)
-
-    return send
-
-
 def cut_short(app: AppTest, monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> None:
     """A run that ends where this piece of the page would be drawn."""
     with monkeypatch.context() as patch:
@@ -59,28 +40,24 @@ def cut_short(app: AppTest, monkeypatch: pytest.MonkeyPatch, where: Any, name: s
 
 
 @pytest.mark.parametrize("part", [choose_parts.DETAILS, choose_parts.CURVES, choose_parts.ANSWER])
-def test_publish_opens_its_dialog_whichever_part_the_click_comes_with(
-    app: AppTest, under_the_name_of: Any, part: str
-) -> None:
-    under_the_name_of(app, part)
-    named(app, words.PUBLISH).click().run()
+def test_publish_opens_its_dialog_whichever_part_the_click_comes_with(app: AppTest, part: str) -> None:
+    with asked_of(part, app):
+        named(app, words.PUBLISH).click().run()
     assert not app.exception and app.text_input(key="publish_word")
 
 
-def test_a_control_of_the_whole_page_is_obeyed_whichever_part_its_change_comes_with(
-    app: AppTest, under_the_name_of: Any
-) -> None:
-    under_the_name_of(app, choose_parts.DETAILS)
-    app.number_input(key="k").set_value(3).run()
+def test_a_control_of_the_whole_page_is_obeyed_whichever_part_its_change_comes_with(app: AppTest) -> None:
+    with asked_of(choose_parts.DETAILS, app):
+        app.number_input(key="k").set_value(3).run()
     assert not app.exception
     (centers,) = [layer for layer in charts(app)[0]["layers"] if layer["id"] == "centers"]
     assert len(centers["data"]) == 3
 
 
-def test_go_to_goes_there_whichever_part_the_click_comes_with(project_root: Path, under_the_name_of: Any) -> None:
+def test_go_to_goes_there_whichever_part_the_click_comes_with(project_root: Path) -> None:
     app = no_answer(project_root)
-    under_the_name_of(app, choose_parts.DETAILS)
-    named(app, say.ACCEPT_GO.format(level="Sharpest")).click().run()
+    with asked_of(choose_parts.DETAILS, app):
+        named(app, say.ACCEPT_GO.format(level="Sharpest")).click().run()
     assert not app.exception and app.select_slider(key="level").value == "Sharpest"
 
 
@@ -88,7 +65,7 @@ def no_answer(root: Path) -> AppTest:
     """A level without an answer, where the only other one that is known is the sharpest."""
     app = run(root, level="Sharpest")
     app.selectbox(key="method").set_value("peeled_balls").run()
-    app.select_slider(key="level").set_value("Strictest").run()
+    step(app, "Strictest")
     app.run()
     assert not app.exception and not charts(app)
     return app
@@ -111,10 +88,16 @@ def test_a_step_of_the_slider_completes_a_page_that_was_cut_short(
 ) -> None:
     app.number_input(key="k").set_value(3)
     cut_short(app, monkeypatch, choose_results, "drawers")
-    app.select_slider(key="level").set_value("Careful").run()
+    step(app, "Careful")
     assert not app.exception and app.get("select_slider") and app.get("expander"), "all of the page"
-    app.select_slider(key="level").set_value("Balanced").run()
+    step(app, "Balanced")
     assert not app.exception and charts(app) and not app.get("select_slider"), "parts again"
+
+
+def test_a_step_that_comes_with_a_wish_for_the_whole_page_draws_all_of_it(app: AppTest) -> None:
+    """A run of the whole page has stopped the clocks of its parts by the time it calls anybody: it must reach its end."""
+    app.select_slider(key="level").set_value("Careful").run()
+    assert not app.exception and charts(app) and app.get("select_slider"), "all of the page"
 
 
 def test_a_dialog_that_was_asked_for_opens_although_the_slider_moved_before_it_was_drawn(
@@ -122,17 +105,15 @@ def test_a_dialog_that_was_asked_for_opens_although_the_slider_moved_before_it_w
 ) -> None:
     named(app, words.PUBLISH).click()
     cut_short(app, monkeypatch, choose_parts.publishing, "open_dialog")
-    app.select_slider(key="level").set_value("Careful").run()
+    step(app, "Careful")
     assert not app.exception and app.text_input(key="publish_word").label == say.PUBLISH_CONFIRM.format(level="Careful")
 
 
-def test_a_part_that_is_drawn_again_by_itself_completes_the_page(
-    app: AppTest, under_the_name_of: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_that_is_drawn_again_by_itself_completes_the_page(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     named(app, words.PUBLISH).click()
     cut_short(app, monkeypatch, choose_parts.publishing, "open_dialog")
-    under_the_name_of(app, choose_parts.CURVES)
-    app.run()
+    with asked_of(choose_parts.CURVES, app):
+        app.run()
     assert not app.exception and app.text_input(key="publish_word") and charts(app)
 
 
@@ -141,7 +122,7 @@ def test_a_part_keeps_its_name_where_the_legend_is_missing(project_root: Path) -
     app = run(project_root, level="Sharpest")
     app.selectbox(key="method").set_value("peeled_balls").run()
     before = [app._fragment_storage.resolve_target(part) for part in (choose_parts.ANSWER, choose_parts.FIGURES)]
-    app.select_slider(key="level").set_value("Strictest").run()
+    step(app, "Strictest")
     assert not app.exception and not charts(app) and "dpv-figures" not in html(app)
     assert before == [
         app._fragment_storage.resolve_target(part) for part in (choose_parts.ANSWER, choose_parts.FIGURES)
@@ -156,7 +137,7 @@ def test_a_page_that_fails_is_not_drawn_again_by_its_parts(app: AppTest, monkeyp
         patch.setattr(choose_results, "drawers", fail)
         app.run()
     assert app.exception
-    app.select_slider(key="level").set_value("Careful").run()
+    step(app, "Careful")
     assert not app.exception and not app.get("select_slider")
 
 

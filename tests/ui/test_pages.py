@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.ui import compare_words, sources, words
+from dpviz.ui import choose_parts, compare_words, sources, words
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 PATIENCE = 120
@@ -40,9 +44,29 @@ def layers(app: AppTest) -> list[str]:
     return [layer["id"] for chart in charts(app) for layer in chart["layers"]]
 
 
+@contextlib.contextmanager
+def asked_of(part: str, app: AppTest) -> Iterator[None]:
+    """Requests are sent for one part of the page, as a browser does it, and not for the whole of it."""
+    (identity,) = app._fragment_storage.resolve_target(part)
+
+    def request(runner: LocalScriptRunner, wanted: Any) -> bool:
+        runner._requests = ScriptRequests()  # without the whole page that every run of AppTest asks for first
+        return runner._requests.request_rerun(replace(wanted, fragment_id=identity))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LocalScriptRunner, "request_rerun", request)
+        yield
+
+
+def step(app: AppTest, level: str) -> None:
+    """A step of the slider."""
+    with asked_of(choose_parts.SLIDER, app):
+        app.select_slider(key="level").set_value(level).run()
+
+
 def move(app: AppTest, level: str) -> None:
     """A step of the slider draws only the parts that it changes; then the whole page, which AppTest needs to go on."""
-    app.select_slider(key="level").set_value(level).run()
+    step(app, level)
     assert not app.exception, [error.message for error in app.exception]
     assert charts(app) and not app.get("select_slider"), "the map is drawn again, the slider is not"
     app.run()
@@ -106,7 +130,7 @@ def test_a_step_of_the_slider_changes_odds_map_figures_curves_tables_and_details
         app.session_state[drawer] = True
     app.run()
     before = charts(app), html(app)
-    app.select_slider(key="level").set_value("Strict").run()
+    step(app, "Strict")
     assert not app.exception and charts(app) != before[0] and not app.get("select_slider")
     parts = html(app)
     assert "<strong>53 times in 100" in parts and "<strong>63 times in 100" not in parts
@@ -118,9 +142,10 @@ def test_a_step_to_a_level_without_an_answer_and_back_leaves_no_map_and_no_figur
     app = run(project_root, level="Sharpest")
     app.selectbox(key="method").set_value("peeled_balls").run()
     assert layers(app)
-    app.select_slider(key="level").set_value("Strictest").run()
+    step(app, "Strictest")
     assert not app.exception and not charts(app) and "dpv-figures" not in html(app) and not app.get("checkbox")
-    app.select_slider(key="level").set_value("Sharpest").run()
+    app.run()
+    step(app, "Sharpest")
     assert not app.exception and charts(app) and "dpv-figures" in html(app) and app.get("checkbox")
 
 
