@@ -95,7 +95,7 @@ def test_a_step_of_the_slider_completes_a_page_that_was_cut_short(
 
 
 def test_a_step_that_comes_with_a_wish_for_the_whole_page_draws_all_of_it(app: AppTest) -> None:
-    """A run of the whole page has stopped the clocks of its parts by the time it calls anybody: it must reach its end."""
+    """A run of the whole page has stopped all clocks by the time it calls anybody: it must reach its end."""
     app.select_slider(key="level").set_value("Careful").run()
     assert not app.exception and charts(app) and app.get("select_slider"), "all of the page"
 
