@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -13,6 +15,9 @@ from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 
 from dpviz.ui import runs
+
+
+T = TypeVar("T")
 
 
 class Session(SimpleNamespace):
@@ -70,6 +75,12 @@ def ask(session: Session, state: ClientState) -> None:
     AppSession.request_rerun(session, state)  # type: ignore[arg-type]
 
 
+def on_a_loop(story: Coroutine[Any, Any, T]) -> T:
+    """In a thread of its own: a browser test that came before may have left a loop running in this one."""
+    with ThreadPoolExecutor(1) as one:
+        return one.submit(asyncio.run, story).result()
+
+
 def test_a_request_that_comes_as_a_run_ends_waits_until_all_of_it_was_passed_on(begun: list[RerunData]) -> None:
     async def story() -> None:
         session = Session(Runner(ended=True), asyncio.get_running_loop())
@@ -80,7 +91,7 @@ def test_a_request_that_comes_as_a_run_ends_waits_until_all_of_it_was_passed_on(
         await asyncio.sleep(0.05)
         assert [wanted.fragment_id for wanted in begun] == ["curves"]
 
-    asyncio.run(story())
+    on_a_loop(story())
 
 
 def test_a_request_that_waits_is_taken_by_the_run_that_began_meanwhile(begun: list[RerunData]) -> None:
@@ -94,7 +105,7 @@ def test_a_request_that_waits_is_taken_by_the_run_that_began_meanwhile(begun: li
         assert wanted.fragment_id_queue == ["slider"]
         assert wanted.widget_states is not None and wanted.widget_states.widgets[0].string_value == "Strict"
 
-    asyncio.run(story())
+    on_a_loop(story())
 
 
 def test_nothing_begins_in_a_session_that_was_closed_meanwhile(begun: list[RerunData]) -> None:
@@ -105,7 +116,7 @@ def test_nothing_begins_in_a_session_that_was_closed_meanwhile(begun: list[Rerun
         await asyncio.sleep(0.05)
         assert not begun
 
-    asyncio.run(story())
+    on_a_loop(story())
 
 
 @pytest.mark.parametrize("at_work", [True, False])
@@ -115,9 +126,9 @@ def test_a_clock_brings_no_values_and_a_person_does(begun: list[RerunData], at_w
         ask(Session(runner, asyncio.get_running_loop()), state)
         return runner.pending() if runner else begun.pop()
 
-    clock = asyncio.run(taken(asked("curves", clock=True, level="Strict")))
+    clock = on_a_loop(taken(asked("curves", clock=True, level="Strict")))
     assert clock.widget_states is None
-    person = asyncio.run(taken(asked("slider", level="Strict")))
+    person = on_a_loop(taken(asked("slider", level="Strict")))
     assert person.widget_states is not None and person.widget_states.widgets[0].string_value == "Strict"
 
 
@@ -131,4 +142,4 @@ def test_a_clock_takes_nothing_away_from_what_a_person_asked_for_just_before(beg
         assert wanted.fragment_id_queue == ["slider", "curves"]
         assert wanted.widget_states is not None and wanted.widget_states.widgets[0].string_value == "Strict"
 
-    asyncio.run(story())
+    on_a_loop(story())
