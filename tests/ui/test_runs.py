@@ -16,7 +16,6 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, Scri
 
 from dpviz.ui import runs
 
-
 T = TypeVar("T")
 
 
