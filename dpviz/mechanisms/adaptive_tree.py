@@ -160,9 +160,8 @@ class AdaptiveTree:
         strength = max(noisy_total, 1.0) * float(whole)
         shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k))  # [P3]
         counts, recipe = self._tree_over(data)
-        tree = grow(
-            counts, recipe.ladder(shares.tree, strength, plan.k), recipe.splitting(strength, plan.k), noise
-        )  # [P4] [P5]
+        ladder = recipe.ladder(shares.tree, strength, plan.k)
+        tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         synopsis = leaf_points(tree, counts)
         centers = search(synopsis, plan.k, public.frame, self.recipe.effort(strength, plan.k)).centers
         left = np.ones(plan.k)
