@@ -50,7 +50,7 @@ def _noting() -> str:
     """The script that watches a page: tests wait for the page itself, not for a time that will surely do."""
     script = (HERE / "noting.js").read_text(encoding="utf-8")
     for message, names in (
-        (ForwardMsg, ("NEW_SESSION", "FILE_URLS_RESPONSE", "REF_HASH")),
+        (ForwardMsg, ("NEW_SESSION", "FILE_URLS_RESPONSE")),
         (BackMsg, ("RERUN_SCRIPT", "FILE_URLS_REQUEST")),
     ):
         for name in names:

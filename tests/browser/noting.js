@@ -2,7 +2,7 @@
 // and what it still waits for; `still.js` reads it. The capital words are field numbers of Streamlit's messages.
 (() => {
   const now = () => performance.now();
-  const noted = window.noted = { changed: now(), asked: 0, begun: 0, drawn: 0, awaited: 0, spared: 0 };
+  const noted = window.noted = { changed: now(), asked: 0, begun: 0, drawn: 0, awaited: 0 };
   const fields = function* (message) {  // the field numbers at the top of a protobuf message
     const bytes = new Uint8Array(message);
     let at = 0;
@@ -28,7 +28,6 @@
         noted.changed = now();
         for (const field of fields(data)) {
           if (field === NEW_SESSION) noted.begun = now();
-          if (field === REF_HASH) noted.spared += 1;  // "the same as before" instead of an element
           if (field === FILE_URLS_RESPONSE) noted.awaited -= 1;
         }
       });

@@ -187,15 +187,6 @@ def test_the_figures_fill_up_after_a_step_of_the_slider(app: Server, visit: Open
     page.locator(".dpv-figures .note", has_text="9 of 10 draws").first.wait_for()
 
 
-def test_a_map_that_was_seen_before_is_sent_again(desk: Visit) -> None:
-    """Told that it is the same as before, a browser that has let it go meanwhile stops for good."""
-    page = desk.page
-    for _ in range(2):
-        move(page, "ArrowRight", 1)
-        move(page, "ArrowLeft", 1)
-    assert page.evaluate("() => noted.spared") == 0
-
-
 def test_a_dialog_stays_open_when_the_page_completes_its_figures(app: Server, visit: Opener) -> None:
     page = visit(app, "/?k=3").page
     page.wait_for_selector(f"{MAP} canvas")

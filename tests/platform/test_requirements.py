@@ -103,6 +103,13 @@ def test_the_app_speaks_to_this_machine_only_and_sends_nothing(project_root: Pat
     assert "://" not in (project_root / ".streamlit/config.toml").read_text(encoding="utf-8")
 
 
+def test_a_browser_keeps_what_the_server_may_name_instead_of_sending_it(project_root: Path) -> None:
+    """Named by what the browser had when it asked; one that lets go after some runs may wait for it for ever."""
+    settings = tomllib.loads((project_root / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert settings["global"]["maxCachedMessageAge"] >= 10**9
+    assert settings["global"]["minCachedMessageSize"] >= 10**5, "or it keeps hundreds of small things for nothing"
+
+
 def contrast(one: str, other: str) -> float:
     """Contrast of two #rrggbb colours as accessibility rules (WCAG 2) define it."""
 
