@@ -27,7 +27,8 @@ STAMP = "dpviz-installed.json"
 # Installed in this order; after each stage what it makes possible is compiled while the network brings the next one.
 STAGES = (
     (("numba", "numpy"), "from dpviz.clustering import warming; warming.warm_up()"),
-    (("opendp", "pandas", "polars", "pydeck", "streamlit"), "from dpviz.ui import serving; serving.for_curators()"),
+    (("pandas",), "from dpviz.mechanisms import warming; warming.warm_up()"),
+    (("opendp", "polars", "pydeck", "streamlit"), "from dpviz.ui import serving; serving.for_curators()"),
 )
 IMPORT_RULES = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
 WINDOWS = os.name == "nt"
