@@ -26,8 +26,11 @@ RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
 STAMP = "dpviz-installed.json"
 # Installed in this order; after each stage what it makes possible is compiled while the network brings the next one.
 STAGES = (
-    (("numba", "numpy"), "from dpviz.clustering import warming; warming.warm_up()"),
-    (("pandas",), "from dpviz.mechanisms import warming; warming.warm_up()"),
+    (
+        ("numba", "numpy", "pandas"),
+        "from dpviz.clustering import warming; warming.warm_up()",
+        "from dpviz.mechanisms import warming; warming.warm_up()",
+    ),
     (("opendp", "polars", "pydeck", "streamlit"), "from dpviz.ui import serving; serving.for_curators()"),
 )
 IMPORT_RULES = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
@@ -212,9 +215,10 @@ def install_and_compile(uv_install, python, requirements, log):
     """
     compilers = []
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    for packages, code in STAGES:
+    for packages, *codes in STAGES:
         if attempt([*uv_install, "-c", requirements, *packages], log):
-            compilers.append(subprocess.Popen([python, "-c", code], env=clean_environment(PYTHONPATH=ROOT), **quiet))
+            surroundings = clean_environment(PYTHONPATH=ROOT)
+            compilers += [subprocess.Popen([python, "-c", code], env=surroundings, **quiet) for code in codes]
     done = False
     try:
         done = attempt([*uv_install, "-r", requirements], log)
