@@ -1,10 +1,10 @@
 """Whether the page *Choose* is drawn as it was asked for, so that no click is lost where only parts are drawn again.
 
-A step of the slider draws parts of the page instead of the whole of it. Streamlit may cut a run of the whole page short
-for that, and it sends what was clicked in the same moment as one message, under the name of one part. Then the rest of
-the page would stay as it was: a dialog that was asked for does not open, a level that was chosen by a button is not
-gone to. So a run of the whole page notes, at its end, what it was asked to show. Wherever parts are to be drawn again
-and the note is missing or another one, the whole page is drawn.
+A step of the slider draws parts of the page instead of the whole of it. Streamlit sends what was clicked in the same
+moment as one message, which may bear the name of one part, and a run of the whole page may be cut short by the next
+request. Then the rest of the page would stay as it was: a dialog that was asked for does not open, a level that was
+chosen by a button is not gone to. So a run of the whole page notes, at its end, what it was asked to show. Wherever
+parts are to be drawn again and the note is missing or another one, the whole page is drawn.
 """
 
 from __future__ import annotations
