@@ -1,4 +1,4 @@
-"""The analysts' server: one page over a folder of published releases, in a process without a path to exact data."""
+"""The analysts' server: published releases only, in a process without a path to exact data. At home and hosted."""
 
 import os
 from pathlib import Path
@@ -9,19 +9,48 @@ from dpviz.ui import serving
 
 
 def published() -> None:
-    """The only page."""
-    from dpviz.ui import compare_parts
+    """Compare releases and ask them."""
+    from dpviz.ui.compare import page as compare_page
 
-    compare_parts.page([Path(os.environ.get("DPVIZ_RELEASES", "."))])
+    compare_page.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))])
 
 
-if serving.a_session_is_drawing():
+def reading_room() -> None:
+    """Read what was published."""
+    from dpviz.ui.hosting import page_reading_room
+
+    page_reading_room.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))])
+
+
+if __name__ == "__main__":  # a browser's session; the server itself imports this file
+    from dpviz.ui import frame, words
     from dpviz.ui.elements import page_icon, start_page
 
-    st.set_page_config(page_title="dpviz for analysts", page_icon=page_icon(), layout="wide")
-    page = st.navigation([st.Page(published, title="Published releases", default=True)], position="hidden")
+    frame.begin()
+    titles = frame.titles()
+    st.set_page_config(page_title=words.PAGE_ANALYSTS, page_icon=page_icon(), layout="wide")
+    person = None
+    pages = [st.Page(published, title=titles["releases"], default=True)]
+    if os.environ.get("DPVIZ_CITY"):
+        from dpviz.ui.hosting import page_person
+
+        person = page_person.here()
+        assert person is not None
+        reads_only = {role.value for role in person.roles} == {"reader"}
+        rooms = [st.Page(reading_room, title=titles["releases"], default=reads_only, url_path="releases")]
+        pages = rooms if reads_only else [st.Page(published, title=titles["compare"], default=True), *rooms]
+    page = st.navigation(pages, position="hidden" if len(pages) == 1 else "top")
     start_page()
+    frame.languages(page.url_path)
     page.run()
+    if person is not None:
+        page_person.greeting(person)
+elif os.environ.get("DPVIZ_CITY"):
+    from dpviz.ui.hosting import serving_city
+
+    at_start = serving_city.analysts()
+    app = st.App(__file__, middleware=at_start.middleware, routes=serving.routes(), lifespan=at_start.lifespan)
 else:
     lifespan = serving.warmed_up(serving.for_analysts)
-    app = st.App(__file__, middleware=serving.keep_to_named_pages_and_policy(), lifespan=lifespan)
+    middleware = serving.at_the_door(os.environ.get("DPVIZ_PUBLIC_ADDRESS", ""))
+    app = st.App(__file__, middleware=middleware, routes=serving.routes(), lifespan=lifespan)

@@ -4,19 +4,25 @@ import streamlit as st
 
 from dpviz.ui import serving
 
-if serving.a_session_is_drawing():
+if __name__ == "__main__":  # a browser's session; the server itself imports this file
+    from dpviz.ui import frame
     from dpviz.ui.elements import page_icon, start_page
 
+    frame.begin()
+    titles = frame.titles()
     st.set_page_config(page_title="dpviz", page_icon=page_icon(), layout="wide")
     pages = [
-        st.Page("pages/choose.py", title="Choose", icon=":material/tune:", default=True),
-        st.Page("pages/compare.py", title="Compare", icon=":material/compare:"),
-        st.Page("pages/demo.py", title="Demo", icon=":material/slideshow:"),
-        st.Page("pages/evidence.py", title="Evidence", icon=":material/fact_check:"),
+        st.Page("pages/choose.py", title=titles["choose"], icon=":material/tune:", default=True, url_path="first"),
+        st.Page("pages/compare.py", title=titles["compare"], icon=":material/compare:"),
+        st.Page("pages/publications.py", title=titles["publications"], icon=":material/inventory_2:"),
+        st.Page("pages/demo.py", title=titles["demo"], icon=":material/slideshow:"),
+        st.Page("pages/evidence.py", title=titles["evidence"], icon=":material/fact_check:"),
+        st.Page("pages/choose.py", title=titles["choose"], url_path="choose", visibility="hidden"),
     ]
     page = st.navigation(pages, position="top")
     start_page()
+    frame.languages(page.url_path)
     page.run()
 else:
     lifespan = serving.warmed_up(serving.for_curators)
-    app = st.App(__file__, middleware=serving.keep_to_named_pages_and_policy(), lifespan=lifespan)
+    app = st.App(__file__, middleware=serving.at_the_door(), routes=serving.routes(), lifespan=lifespan)

@@ -14,7 +14,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -444,35 +443,10 @@ def serve(script, options, environment, rest=()):
         raise Stop(f"{script} is missing beside run.py; the copy of the project is not complete.", 2)
     before, after = split_at_dashes(options)
     command = [python, "-m", "streamlit", "run", script, *before, "--", *rest, *after]
-    wants_window = has_display() and not any(option.startswith("--server.headless") for option in before)
+    if has_display() and not any(option.startswith("--server.headless") for option in before):
+        environment["DPVIZ_OPEN_BROWSER"] = "yes"  # the app opens it: only the app knows its port and its key
     say(f"starting {script}; stop with Ctrl-C")
-    if not wants_window:
-        return hand_over(command, environment, ROOT)
-    return open_browser_when_ready(command, environment)
-
-
-def open_browser_when_ready(command, environment):
-    """Pass Streamlit's words on and open the address it prints: only Streamlit knows which port was free."""
-    import webbrowser
-
-    environment["PYTHONUNBUFFERED"] = "1"
-    process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE)
-    signal.signal(signal.SIGTERM, lambda *_: process.terminate())
-    opened = False
-    with process.stdout as words:
-        while True:
-            try:
-                line = words.readline()
-            except KeyboardInterrupt:  # the child had it too and ends by itself
-                continue
-            if not line:
-                return wait_for(process)
-            text = line.decode("utf-8", "replace")
-            sys.stdout.write(text)
-            sys.stdout.flush()
-            address = re.search(r"URL:.*?(https?://[^\s\x1b]+)", text)
-            if address and not opened:
-                opened = webbrowser.open(address.group(1))
+    return hand_over(command, environment, ROOT)
 
 
 def split_at_dashes(options):
@@ -513,6 +487,7 @@ def cli(options):
 def pytest_command(python, options):
     workers = min(os.cpu_count() or 1, 4)
     own = any(option.startswith(("-n", "--numprocesses", "--pdb", "-s", "--collect-only")) for option in options)
+    # Files with many tests first, so that the browser's come last: its event loop stays in the worker that ran them.
     shared = [] if own or workers < 2 else ["-n", str(workers), "--dist", "loadfile"]
     return [python, "-m", "pytest", *shared, *options]
 

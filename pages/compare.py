@@ -1,8 +1,11 @@
 """Compare: what was published, two releases at a time, with unlimited free questions."""
 
+from dpviz.ui import frame
+
+frame.needed("compare")
+
 from dpviz.releases import default_ledger_path, demonstration_ledger_path
-from dpviz.ui import compare_parts as parts
-from dpviz.ui import examples
+from dpviz.ui.compare import examples, page
 
 ledgers = (default_ledger_path(), demonstration_ledger_path())
-parts.page([path.with_name(path.name + ".releases") for path in ledgers], examples.make)
+page.draw([path.with_name(path.name + ".releases") for path in ledgers], examples.make)

@@ -1,5 +1,9 @@
-"""Demo: five scenes for people without a technical background."""
+"""Demo: Find Her, a story for people without a technical background."""
 
-from dpviz.ui import demo_parts
+from dpviz.ui import frame
 
-demo_parts.page()
+frame.needed("demo")
+
+from dpviz.ui.demo import page
+
+page.draw()

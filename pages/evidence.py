@@ -1,5 +1,9 @@
 """Evidence: methods, recorded experiments, audits, the promise and its limits."""
 
-from dpviz.ui import evidence_parts
+from dpviz.ui import frame
 
-evidence_parts.page()
+frame.needed("evidence")
+
+from dpviz.ui.evidence import page
+
+page.draw()

@@ -26,6 +26,7 @@ def nobodys_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test, and no process that a test starts, touches the ledger of the person who runs it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_LEDGER", str(tmp_path_factory.mktemp("ledger") / "ledger.sqlite"))
+        patch.setenv("DPVIZ_DATA", str(tmp_path_factory.mktemp("data")))
         patch.setenv("MPLBACKEND", "agg")
         yield
 

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.inputs import is_builtin, read_records, refuse_bad_output
-from dpviz.cli.options import AsJson, Box, Cap, Engine, Files, Lat, Lon, Person, Relation, Scheduler, Side
+from dpviz.cli.options import AsJson, LedgerFile
 from dpviz.cli.output import print_json, print_table
-from dpviz.errors import InputError
+from dpviz.cli.outputs import COUNTS, Overwrite, claim, listed
+from dpviz.cli.reading import ReadingOptions, SourceOptions, coins_of, read_records, report_of
+from dpviz.errors import InputError, NoAnswerError
+
+if TYPE_CHECKING:
+    from dpviz.releases import Release
 
 
 def count(
-    files: Files,
+    asked: ReadingOptions,
     out: Annotated[Path, typer.Option(help="The .npz file to write: exact counts, the curator's own.")],
-    box: Box = None,
-    lon: Lon = None,
-    lat: Lat = None,
-    side: Side = 1024,
-    relation: Relation = "add-remove",
-    engine: Engine = "local",
-    scheduler: Scheduler = None,
-    person: Person = None,
-    cap: Cap = None,
+    overwrite: Overwrite = False,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
 ) -> None:
     """Count records per cell into a file. The result is EXACT and for the curator: do not publish it.
 
@@ -33,62 +31,58 @@ def count(
     from dpviz.domain import ExactCounts
     from dpviz.ingest import save_counts
 
-    refuse_bad_output(out, folder=False)
-    counts = read_records(
-        files,
-        box=box,
-        side=side,
-        lon=lon,
-        lat=lat,
-        relation=relation,
-        engine=engine,
-        scheduler=scheduler,
-        person=person,
-        cap=cap,
-        strict=True,
-    )
+    if asked.columns is not None:
+        raise InputError("trips with both ends cannot be counted on a grid; leave out --columns.")
+    place = claim(out, COUNTS, inputs=asked.files, ledgers=listed(ledger), overwrite=overwrite)
+    counts = read_records(asked, noise=None if asked.person is None else coins_of(ledger), said=not asked.strict)
     if not isinstance(counts, ExactCounts):
-        raise InputError(f"{files[0]} holds trips in four dimensions, which cannot be counted on a grid.")
-    save_counts(counts, out)
+        raise InputError(f"{asked.files[0]} holds trips in four dimensions, which cannot be counted on a grid.")
+    save_counts(counts, place, overwrite=overwrite)
+    if as_json:
+        print_json({"out": str(out), "side": counts.grid.side, "unit": str(counts.unit), **report_of(counts)})
+        return
     cells = f"{counts.grid.side}x{counts.grid.side}"
     print(f"Wrote exact counts on a {cells} grid to {out}. Exact, for the curator: do not publish this file.")
 
 
 def evaluate(
-    files: Files,
+    asked: SourceOptions,
     release_folder: Annotated[Path, typer.Option("--release", help="A release folder.")],
-    lon: Lon = None,
-    lat: Lat = None,
-    engine: Engine = "local",
-    scheduler: Scheduler = None,
+    ledger: LedgerFile = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a release with the exact answer on the data. The result is EXACT and for the curator."""
-    from dpviz.experiments.evaluation import evaluate as measure
-    from dpviz.releases import Release
+    """Compare a release with the exact answer on the data. The result is EXACT and for the curator.
+
+    Box, grid, relation, person column and cap are those of the release; --person names the column where the file
+    calls it otherwise. The records that a cap keeps are those that the ledger's releases were made of.
+    """
+    from dpviz.evaluation import evaluate as measure
+    from dpviz.releases import NoAnswer, Release
 
     loaded = Release.load(release_folder)
-    frame = loaded.frame
-    if frame.dims != 2 and not is_builtin(files):
-        raise InputError(
-            f"this release has {frame.dims} dimensions; evaluate it in code, with dpviz.read_points and dpviz.evaluate."
-        )
-    box = ",".join(repr(value) for value in (frame.low[0], frame.low[1], frame.high[0], frame.high[1]))
-    ready = is_builtin(files) or any(file.lower().endswith(".npz") for file in files)
+    if isinstance(loaded, NoAnswer):
+        raise NoAnswerError(f"{release_folder} holds no answer ({loaded.reason}): there are no centers to evaluate.")
+    frame, unit = loaded.frame, loaded.guarantee.unit
+    _refuse_another_unit(asked, loaded)
+    ends: dict[str, Any] = {"box": (*frame.low, *frame.high), "side": loaded.side or 1024}
+    if frame.dims != 2:
+        ends = {"frame": frame} | ({"columns": list(frame.names)} if asked.columns is None else {})
     counts = read_records(
-        files,
-        box=None if ready else box,
-        side=loaded.side or 1024,
-        lon=lon,
-        lat=lat,
+        asked,
+        noise=None if unit.cap is None else coins_of(ledger),
+        **ends,
         relation=loaded.guarantee.adjacency.value,
-        engine=engine,
-        scheduler=scheduler,
-        strict=True,
+        person=asked.person or unit.person_column,
+        cap=unit.cap,
+        weight=asked.weight or unit.weight_column,
+        weight_unit="record" if unit.weight_column is not None and unit.weight_bound is None else "row",
+        weight_bound=None if unit.weight_bound is None else unit.weight_bound * unit.weight_step,
+        weight_step=unit.weight_step,
+        protect="record" if unit.cap is None else None,
     )
     found = measure(counts, loaded)
     if as_json:
-        print_json(found.to_dict())
+        print_json(found.to_dict() | report_of(counts))
         return
     print("EXACT numbers, for the curator only.")
     print_table(
@@ -99,3 +93,21 @@ def evaluate(
             ["points in the coreset", str(found.coreset_size)],
         ],
     )
+
+
+def _refuse_another_unit(asked: SourceOptions, release: Release) -> None:
+    """What the release protects is written in it; options may repeat that, and nothing else."""
+    unit = release.guarantee.unit
+    if unit.cap is None and asked.given("person", "cap"):
+        raise InputError(f"this release protects {unit}, not a person; leave out {asked.given('person', 'cap')}.")
+    if asked.cap is not None and asked.cap != unit.cap:
+        raise InputError(
+            f"this release was made with a cap of {unit.cap} records per person, not {asked.cap}; leave out --cap."
+        )
+    if unit.weight_column is None and asked.weight is not None:
+        raise InputError(f"this release protects {unit}, without weights; leave out --weight.")
+    known = asked.given("weight_unit", "weight_bound") if unit.weight_column is not None else ""
+    if known or asked.weight_step not in (1.0, unit.weight_step):
+        raise InputError(
+            f"what a weight means is written in the release ({unit}); leave out {known or '--weight-step'}."
+        )

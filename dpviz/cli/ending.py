@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from dpviz.cli.output import say
-from dpviz.errors import DpvizError
+from dpviz.errors import CHARGED, ChargedError, DpvizError, missing_extra
 
 INTERRUPTED = 130  # what shells say for Ctrl-C
 _POLITE = ("SIGTERM", "SIGHUP")  # asked to stop by the system, or the terminal was closed
@@ -30,6 +30,8 @@ def guarded(run: Callable[[], None]) -> int:
             run()
     except DpvizError as error:
         say(f"dpviz: {error.message}")
+        if error.exit_code == CHARGED and not isinstance(error, ChargedError):
+            say("The request is charged: the same command completes it and spends nothing more.")
         return error.exit_code
     except KeyboardInterrupt:
         return interrupted()
@@ -44,6 +46,10 @@ def guarded(run: Callable[[], None]) -> int:
         code = leaving.code if isinstance(leaving.code, int) else 0
         return interrupted() if code == INTERRUPTED else code  # typer turns Ctrl-C into this code without a word
     except Exception as error:
+        absent = missing_extra(error) if isinstance(error, ImportError) else None
+        if absent is not None:
+            say(f"dpviz: {absent.message}")
+            return absent.exit_code
         if os.environ.get("DPVIZ_DEBUG"):
             raise
         # The text of an unforeseen error may hold somebody's record, so only its kind is shown.

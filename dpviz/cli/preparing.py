@@ -7,30 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.inputs import chosen_budget, dataset_name, read_records, total_budget, user_name
-from dpviz.cli.options import (
-    LEDGER,
-    PRIVACY,
-    AsJson,
-    Box,
-    Cap,
-    Delta,
-    Engine,
-    Epsilon,
-    Files,
-    Lat,
-    LedgerFile,
-    Level,
-    Lon,
-    Method,
-    Person,
-    Relation,
-    Scheduler,
-    Side,
-    Strict,
-    Why,
-)
+from dpviz.cli.inputs import chosen_budget, dataset_name, total_budget, user_name
+from dpviz.cli.options import LEDGER, PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption, Why
 from dpviz.cli.output import print_json, print_table, progress, say
+from dpviz.cli.outputs import ledger_at
+from dpviz.cli.reading import ReadingOptions, read_records, report_of
 from dpviz.errors import InputError, NoAnswerError
 
 if TYPE_CHECKING:
@@ -39,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def register(
-    files: Files,
+    asked: ReadingOptions,
     total: Annotated[
         float, typer.Option(help="All the epsilon that this dataset may ever spend.", rich_help_panel=LEDGER)
     ],
@@ -58,17 +39,7 @@ def register(
             rich_help_panel=LEDGER,
         ),
     ] = 0.0,
-    box: Box = None,
-    lon: Lon = None,
-    lat: Lat = None,
-    side: Side = 1024,
-    relation: Relation = "add-remove",
-    engine: Engine = "local",
-    scheduler: Scheduler = None,
-    person: Person = None,
-    cap: Cap = None,
     ledger: LedgerFile = None,
-    strict: Strict = False,
     why: Why = "",
     as_json: AsJson = False,
 ) -> None:
@@ -78,30 +49,18 @@ def register(
 
     Example: dpviz register trips.csv --box "New York" --dataset trips-january --total 2 --standin-share 0.2
     """
-    from dpviz.releases import Ledger, SameContentWarning
+    from dpviz.releases import SameContentWarning
     from dpviz.releases import register as enter
 
-    whole, book = total_budget(total), Ledger(ledger)
-    strict = strict or standin_share > 0  # nobody looks before the stand-in is there
+    whole, book = total_budget(total), ledger_at(ledger, asked.files)
+    strict = asked.strict or standin_share > 0  # nobody looks before the stand-in is there
     counts = read_records(
-        files,
-        box=box,
-        side=side,
-        lon=lon,
-        lat=lat,
-        relation=relation,
-        engine=engine,
-        scheduler=scheduler,
-        person=person,
-        cap=cap,
-        strict=strict,
-        hints=not strict,
-        noise=book.cap_source() if person is not None else None,
+        asked, strict=strict, said=not strict, noise=book.cap_source() if asked.person is not None else None
     )
     with warnings.catch_warnings(), progress("registering"):
         warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
         opened = enter(
-            dataset or dataset_name(files),
+            dataset or dataset_name(asked.files),
             counts,
             total=whole,
             ledger=book,
@@ -116,6 +75,7 @@ def register(
         "total_epsilon": opened.total.text()[0],
         "remaining_epsilon": opened.remaining.text()[0],
         "standin": opened.has_standin,
+        **report_of(counts, said=not strict),
     }
     if as_json:
         print_json(facts)
@@ -132,6 +92,7 @@ def preview(
     epsilon: Epsilon = None,
     delta: Delta = None,
     method: Method = "auto",
+    purpose: PurposeOption = "centers",
     draws: Annotated[int, typer.Option(help="Simulated releases per level; the middle one is shown.")] = 5,
     ledger: LedgerFile = None,
     as_json: AsJson = False,
@@ -139,7 +100,7 @@ def preview(
     """Strict preview: what each level would cost in accuracy, simulated on the dataset's private stand-in.
 
     The records are not read, so nobody has looked at them when the level is chosen. Looking costs nothing more: the
-    stand-in was paid for at registration. Without --level and --epsilon all seven levels are shown.
+    stand-in was paid for at registration. Without --level and --epsilon every level is shown.
 
     Example: dpviz preview --dataset trips-january --k 5
     """
@@ -159,7 +120,7 @@ def preview(
         raise NoAnswerError(f"the stand-in of {opened.name!r} holds no answer: {standin.reason}.")
     with progress("simulating"):
         simulated = sample_from_standin(standin)
-        rows = _simulated_rows(simulated, k, stops, budgets, method, draws)
+        rows = _simulated_rows(simulated, k, stops, budgets, method, purpose, draws)
     for row, budget in zip(rows, budgets, strict=True):
         row["affordable"] = opened.remaining.covers(Amount.of(budget))
     remaining = opened.remaining.text()[0]
@@ -178,24 +139,25 @@ def _simulated_rows(
     stops: list[int | None],
     budgets: list[Budget],
     method: str,
+    purpose: str,
     draws: int,
 ) -> list[dict[str, Any]]:
     """Middle error and shift of some draws at each budget; the stand-in's numbers, so protected."""
     import statistics
 
-    from dpviz.experiments.evaluation import evaluate, exact_reference
+    from dpviz.evaluation import evaluate, exact_reference
     from dpviz.releases import NoAnswer, ReleaseRequest
     from dpviz.releases import preview as draw
 
     for budget in budgets:
-        ReleaseRequest(k=k, budget=budget, method=method)  # refused before the search for the reference
+        ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose)  # refused before the search
     reference = exact_reference(simulated, k)
     rows = []
     for stop, budget in zip(stops, budgets, strict=True):
         row: dict[str, Any] = {"level": stop, "epsilon": budget.epsilon, "delta": budget.delta, "reason": None}
         found = []
         for _ in range(draws):
-            trial = draw(simulated, k, budget, method)
+            trial = draw(simulated, k, budget, method, purpose=purpose)
             row["method"] = trial.method
             if isinstance(trial, NoAnswer):
                 row["reason"] = str(trial.reason)

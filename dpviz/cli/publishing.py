@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,53 +12,34 @@ import typer
 from dpviz.cli.inputs import (
     chosen_budget,
     dataset_name,
-    is_builtin,
-    read_records,
     read_region_file,
-    refuse_bad_output,
     total_budget,
     user_name,
 )
-from dpviz.cli.options import (
-    LEDGER,
-    PRIVACY,
-    AsJson,
-    Box,
-    Cap,
-    Delta,
-    Engine,
-    Epsilon,
-    Files,
-    Lat,
-    LedgerFile,
-    Level,
-    Lon,
-    Method,
-    Person,
-    Relation,
-    Scheduler,
-    Side,
-    Strict,
-    Why,
-)
+from dpviz.cli.life import AboutOptions
+from dpviz.cli.options import LEDGER, PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption, Why
 from dpviz.cli.output import print_json, print_table, progress, say
-from dpviz.errors import StoreError
+from dpviz.cli.outputs import RELEASE, Overwrite, claim, ledger_at, listed, replaced_folder
+from dpviz.cli.reading import ReadingOptions, read_records, report_of
+from dpviz.cli.timing import TimeOptions, read_parts
+from dpviz.errors import ChargedError, StoreError
 
 if TYPE_CHECKING:
-    from dpviz.releases import NoAnswer, Release
+    from dpviz.domain import ExactCounts, ExactPoints, StreamedPoints
+    from dpviz.releases import About, Dataset, NoAnswer, Release, ReleaseRequest
 
 
 def release(
-    files: Files,
+    asked: ReadingOptions,
+    times: TimeOptions,
+    about: AboutOptions,
     out: Annotated[Path, typer.Option(help="Folder for a copy of the release.")],
     k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 256.", rich_help_panel=PRIVACY)],
-    box: Box = None,
-    lon: Lon = None,
-    lat: Lat = None,
     level: Level = None,
     epsilon: Epsilon = None,
     delta: Delta = None,
     method: Method = "auto",
+    purpose: PurposeOption = "centers",
     regions: Annotated[
         Path | None,
         typer.Option(
@@ -66,12 +48,6 @@ def release(
             rich_help_panel=PRIVACY,
         ),
     ] = None,
-    side: Side = 1024,
-    relation: Relation = "add-remove",
-    engine: Engine = "local",
-    scheduler: Scheduler = None,
-    person: Person = None,
-    cap: Cap = None,
     dataset: Annotated[
         str | None,
         typer.Option(
@@ -88,7 +64,7 @@ def release(
         ),
     ] = None,
     ledger: LedgerFile = None,
-    strict: Strict = False,
+    overwrite: Overwrite = False,
     why: Why = "",
     as_json: AsJson = False,
 ) -> None:
@@ -99,9 +75,8 @@ def release(
 
     Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
-    from dpviz.ingest.cities import load_basemap
+    from dpviz.citymap.embedded import load_basemap
     from dpviz.releases import (
-        Ledger,
         NoAnswer,
         ReleaseRequest,
         SameContentWarning,
@@ -111,30 +86,35 @@ def release(
         register_or_open,
     )
 
+    times.check()
     budget = chosen_budget(level, epsilon, delta, method)
-    request = ReleaseRequest(k=k, budget=budget, method=method, regions=read_region_file(regions))
-    refuse_bad_output(out, folder=True)
+    request = ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose, regions=read_region_file(regions))
+    words = about.words()
+    name = dataset or dataset_name(asked.files)
+    if times.by is not None:
+        name = dataset or f"{name} by {times.by}"
+    again = not overwrite and _holds_the_same(out, name, request)
+    read: list[str | Path] = [*asked.files, *([] if regions is None else [regions])]
+    if times.by is None:
+        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or again)
     whole = None if total is None else total_budget(total, budget.delta)
-    book = None if ledger is None and is_builtin(files) and dataset is None else Ledger(ledger)
-    name = dataset or dataset_name(files)
-    strict = strict or (book is not None and looked_at_through_standin(name, ledger=book))
-    counts = read_records(
-        files,
-        box=box,
-        side=side,
-        lon=lon,
-        lat=lat,
-        relation=relation,
-        engine=engine,
-        scheduler=scheduler,
-        person=person,
-        cap=cap,
-        strict=strict,
-        hints=not strict,
-        noise=book.cap_source() if book is not None and person is not None else None,
-    )
+    book = None if ledger is None and asked.builtin and dataset is None else ledger_at(ledger, read)
+    strict = asked.strict or (book is not None and looked_at_through_standin(name, ledger=book))
+    if times.by is not None:
+        counts: ExactCounts | ExactPoints
+        counts, parts = read_parts(asked, times, strict=strict)
+        request = replace(request, parts=parts)
+        again = not overwrite and _holds_the_same(out, name, request)
+        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or again)
+    else:
+        counts = read_records(
+            asked,
+            strict=strict,
+            said=not strict,
+            noise=book.cap_source() if book is not None and asked.person is not None else None,
+        )
     if book is None:
-        opened = demonstration_dataset(files[0], counts)
+        opened = demonstration_dataset(name, counts)
     else:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
@@ -143,21 +123,28 @@ def release(
             )
         if opened.notice:
             say(f"dpviz: note: {opened.notice}")
+    if not strict:  # the curator's own terminal; a strict run says nothing that was made of the records
+        weak = _weak(request, counts)
+        if weak:
+            say(f"dpviz: note: {weak}")
     with progress("publishing"):
-        answer = publish(opened, request, who=user_name(), why=why, basemap=load_basemap())
-        try:
-            answer.save(out)
-        except StoreError as error:
-            raise StoreError(
-                f"{error.message}\nThe release is published and stored all the same: the same command with another "
-                "--out charges nothing."
-            ) from None
+        answer = publish(opened, request, who=user_name(), why=why, about=words, basemap=load_basemap())
+    for line in _standing(answer, opened, words):
+        say(f"dpviz: note: {line}")
+    try:
+        _save(answer, place, overwrite)
+    except StoreError as error:
+        raise ChargedError(
+            f"{error.message}\nThe release is published and stored all the same: the same command with another "
+            "--out charges nothing."
+        ) from None
     facts = {
         "dataset": opened.name,
         "id": answer.id,
         "method": answer.method,
         "guarantee": answer.guarantee.to_dict(),
         "out": str(out),
+        **report_of(counts, said=not strict),
     }
     if isinstance(answer, NoAnswer):
         _tell_no_answer(answer, facts, as_json)
@@ -165,9 +152,59 @@ def release(
     _tell(answer, facts, as_json)
 
 
+def _weak(request: ReleaseRequest, data: ExactCounts | ExactPoints | StreamedPoints) -> str:
+    """What simulations expect where that is a large error; for the curator, whose number of records it uses."""
+    from dpviz.mechanisms.interface import Public
+    from dpviz.releases.expecting import expected_error, warning
+
+    return warning(expected_error(request, Public.of(data), float(data.exact_total)))
+
+
+def _standing(answer: Release | NoAnswer, dataset: Dataset, words: About) -> list[str]:
+    """What the curator should know about a release that was published before: its end, and its words."""
+    from dpviz.releases import publication
+
+    found = publication(answer.id, dataset.ledger)
+    said = []
+    if found.state != "published":
+        heir = f" by {found.by}" if found.by else ""
+        said.append(f"this release was {found.state}{heir}.")
+    if any(answer.about.get(name) != text for name, text in words.facts().items()):
+        said.append(
+            "the words about it are those of its first publication; 'dpviz correct' makes a version with others, which "
+            "costs nothing."
+        )
+    return said
+
+
+def _holds_the_same(out: Path, name: str, request: ReleaseRequest) -> bool:
+    """Whether this very request was written there before: asking again is no overwriting."""
+    from dpviz.releases import Release
+
+    try:
+        there = Release.load(out)
+    except (StoreError, OSError):
+        return False
+    alike = there.dataset == name or (there.demonstration and str(there.dataset).startswith(f"{name} ("))
+    method = there.request.method if request.method == "auto" else request.method  # releases hold what auto chose
+    return there.request == replace(request, method=method) and alike
+
+
+def _save(answer: Release | NoAnswer, place: Path, overwrite: bool) -> None:
+    """A copy of the release; over an earlier one only where that is wanted."""
+    if not overwrite or not place.exists() or not any(place.iterdir()):
+        answer.save(place)
+        return
+    with replaced_folder(place) as fresh:
+        answer.save(fresh)
+
+
 def _tell(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
     from dpviz.privacy import odds_sentence
 
+    if answer.request.parts is not None:
+        _tell_parts(answer, facts, as_json)
+        return
     if as_json:
         size = None if answer.coreset is None else len(answer.coreset)
         centers = answer.centers.to_dict(orient="records")
@@ -182,6 +219,38 @@ def _tell(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
     print(answer.guarantee)
     print(odds_sentence(answer.guarantee, record="record"))
     print(f"Method: {answer.method}. Written to {facts['out']}")
+
+
+def _tell_parts(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
+    """How many records each part has, with its heaviest center."""
+    from dpviz.errors import NotOffered
+    from dpviz.privacy import odds_sentence
+
+    layout = answer.request.parts
+    assert layout is not None
+    rows: list[dict[str, Any]] = []
+    try:
+        view = answer.by_time
+        totals = view.curve(tuple(float(value) for value in layout.box.as_tuple()))
+        for number, name in enumerate(layout.names):
+            total = {key: float(totals[key].iloc[number]) for key in ("estimate", "low", "high")}
+            centers = view.centers(number, answer.request.k).sort_values("weight", ascending=False, kind="stable")
+            rows.append({"part": name, **total, "centers": centers.to_dict(orient="records")})
+    except NotOffered as problem:
+        say(f"dpviz: note: {problem.message}")
+    if as_json:
+        print_json({**facts, "answer": True, "parts": {**layout.facts(), "found": rows}})
+        return
+    told = []
+    for row in rows:
+        first = row["centers"][0]
+        numbers = (f"{row[key]:,.0f}" for key in ("estimate", "low", "high"))
+        told.append([str(row["part"]), *numbers, f"{first['lon']:.5f}, {first['lat']:.5f}"])
+    print_table((layout.by, "about", "low", "high", "heaviest center"), told)
+    print("Each range is to hold the true number in 90 of 100 draws of the noise.")
+    print(answer.guarantee)
+    print(odds_sentence(answer.guarantee, record="record"))
+    print(f"Times of {layout.zone}. Method: {answer.method}. Written to {facts['out']}; map.html plays it.")
 
 
 def _tell_no_answer(answer: NoAnswer, facts: dict[str, Any], as_json: bool) -> None:

@@ -1,15 +1,16 @@
-"""Commands that start a server on this machine: app and analyst."""
+"""Commands that start a server: app and analyst on this machine, serve for a house."""
 
 from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from dpviz.errors import InputError
+from dpviz.errors import InputError, extra_needed
 
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": ["--help"]}
 
@@ -35,13 +36,48 @@ def analyst(
     _become_server("analyst_app.py", context.args, DPVIZ_RELEASES=str(releases.resolve()))
 
 
+def serve(
+    config: Annotated[Path, typer.Option(help="The file that describes the house: addresses, sign-in, roles, data.")],
+    part: Annotated[
+        str, typer.Option(help="curators or analysts, each a program of its own; or both, started together.")
+    ] = "both",
+    check: Annotated[bool, typer.Option("--check", help="Only say whether the file is in order.")] = False,
+    example: Annotated[bool, typer.Option("--example", help="Write an example of the file, to be changed.")] = False,
+) -> None:
+    """Serve a house with several people: sign-in, roles, a second person for publishing. Stop with Ctrl-C.
+
+    Example: dpviz serve --config city.toml
+    """
+    from dpviz.cli.serving_parts import check_house, run_both, variables_of, write_example
+
+    if example:
+        write_example(config)
+        print(f"Wrote {config}. Change it, then: dpviz serve --config {config} --check")
+        return
+    found = check_house(config, part)
+    if check:
+        print(f"{config.name} is in order: {found.curators.public} and {found.analysts.public}.")
+    elif part == "both":
+        raise typer.Exit(run_both(config))
+    else:
+        script, options, variables, unset = variables_of(found, config, part)
+        for name in unset:
+            os.environ.pop(name, None)
+        _become_server(script, options, **variables)
+
+
 def _become_server(script: str, options: list[str], **variables: str) -> None:
-    """Streamlit on one of the two apps, from the folder that holds its settings; the options given last win."""
+    """Streamlit on one of the apps, from the folder that holds its settings; the options given last win."""
+    with extra_needed():
+        if find_spec("streamlit") is None:
+            raise ModuleNotFoundError(name="streamlit")
     package = Path(__file__).resolve().parents[1]
     folder = next((place for place in (package.parent, package / "_app") if (place / script).is_file()), None)
     if folder is None:
         raise InputError(f"{script} is missing beside the package; install dpviz again.")
-    own = ["--server.address", "127.0.0.1", "--server.headless", "false" if _has_screen() else "true"]
+    own = ["--server.address", "127.0.0.1", "--server.headless", "true"]  # the app opens the browser: it knows its key
+    if _has_screen():
+        variables["DPVIZ_OPEN_BROWSER"] = "yes"
     command = [sys.executable, "-m", "streamlit", "run", str(folder / script), *own, *options]
     environment = {**os.environ, **variables}
     if folder == package.parent:  # a checkout, which need not be installed

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Compiled loops of the search: deterministic, without the GIL, each with a plain twin in `_twins.py`.
 
 Points are stored axis by axis, shape (d, m), so that the loop over points is the inner one and the compiler

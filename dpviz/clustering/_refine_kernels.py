@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Compiled loops that leave the small traps around a good clustering; see `_kernels.py` for the conventions.
 
 Lloyd's algorithm stops wherever no point is nearer to another center. Close to the best clustering of many points lie

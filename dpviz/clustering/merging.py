@@ -5,10 +5,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpviz.clustering import _merging_kernels
 from dpviz.clustering.checks import Floats, checked_points, checked_weights
 from dpviz.errors import InputError
 
 _FINEST = 1 << 20  # cells per axis beyond which points count as the same place
+_MARKED = 1 << 22  # cells that may have a mark each
 
 
 @overload
@@ -85,43 +87,50 @@ def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
     # The grids form one ladder: width h gives ⌈extent/h⌉ cells per axis. Gallop down from one cell, then
     # bisect.
     fits = float(extent.max())
-    best = _numbered(rows, low, extent, _sides(extent, fits), limit)
     step = 0.5
     fails = 0.0
-    while best is not None and fits > extent.max() / _FINEST:
-        attempt = _numbered(rows, low, extent, _sides(extent, fits * step), limit)
-        if attempt is None:
+    while fits > extent.max() / _FINEST:
+        if not _at_most(rows, low, extent, _sides(extent, fits * step), limit):
             fails = fits * step
             break
-        fits, best = fits * step, attempt
+        fits *= step
     while fails and fits / fails > 1.005:
         middle = fails * float(np.sqrt(fits / fails))
-        attempt = _numbered(rows, low, extent, _sides(extent, middle), limit)
-        if attempt is None:
-            fails = middle
+        if _at_most(rows, low, extent, _sides(extent, middle), limit):
+            fits = middle
         else:
-            fits, best = middle, attempt
+            fails = middle
+    best = _sides(extent, fits)
     if fails:
         # Where several axes gain a cell at once (equal extents, many axes), let as many of them as fit go
         # first.
-        now, then = _sides(extent, fits), _sides(extent, fails)
+        now, then = best, _sides(extent, fails)
         gaining = np.flatnonzero(then > now)
         few, many = 0, gaining.size
         while many - few > 1:
             middle_count = (few + many) // 2
             sides = now.copy()
             sides[gaining[:middle_count]] = then[gaining[:middle_count]]
-            attempt = _numbered(rows, low, extent, sides, limit)
-            if attempt is None:
-                many = middle_count
+            if _at_most(rows, low, extent, sides, limit):
+                few, best = middle_count, sides
             else:
-                few, best = middle_count, attempt
-    assert best is not None  # one cell always fits
-    return best
+                many = middle_count
+    number = _numbered(rows, low, extent, best, limit)
+    assert number is not None  # one cell always fits
+    return number
 
 
 def _sides(extent: Floats, width: float) -> NDArray[np.int64]:
     return np.maximum(np.ceil(extent / width - 1e-9), 1.0).astype(np.int64)
+
+
+def _at_most(rows: Floats, low: Floats, extent: Floats, sides: NDArray[np.int64], limit: int) -> bool:
+    """Whether at most `limit` cells are occupied."""
+    cells = float(sides.astype(np.float64).prod())
+    if cells > _MARKED:
+        return _numbered(rows, low, extent, sides, limit) is not None
+    scale = sides / np.where(extent > 0.0, extent, 1.0)
+    return bool(_merging_kernels.at_most(np.ascontiguousarray(rows), low, scale, sides, int(cells), limit))
 
 
 def _numbered(
@@ -142,7 +151,7 @@ def _numbered(
         place = ((rows[:, axis] - low[axis]) * (side / extent[axis])).astype(np.int64)
         key = key * side + np.minimum(place, side - 1)
         cells *= side
-    if cells <= 1 << 22:
+    if cells <= _MARKED:
         occupied = np.zeros(cells, dtype=bool)
         occupied[key] = True
         if int(np.count_nonzero(occupied)) > limit:

@@ -1,14 +1,18 @@
 """WHERE: boxes, grids, exact data, protected points. No randomness, no epsilon."""
 
 from dpviz.domain.box import Frame, GeoBox, PlainBox
+from dpviz.domain.cell_tree import CellTree
 from dpviz.domain.counts import ExactCounts
 from dpviz.domain.grid import Grid
 from dpviz.domain.points import ExactPoints
 from dpviz.domain.protected import Centers, Coreset
 from dpviz.domain.relation import Adjacency, Unit
+from dpviz.domain.report import ReadReport
+from dpviz.domain.streamed import StreamedPoints
 
 __all__ = [
     "Adjacency",
+    "CellTree",
     "Centers",
     "Coreset",
     "ExactCounts",
@@ -17,5 +21,7 @@ __all__ = [
     "GeoBox",
     "Grid",
     "PlainBox",
+    "ReadReport",
+    "StreamedPoints",
     "Unit",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any, NoReturn
 
 from dpviz.errors import ExactDataLeak
@@ -39,3 +40,16 @@ class Exact:
 
     def __format__(self, spec: str) -> str:
         return repr(self)
+
+
+def exact_html(what: str, frame: Any, relation: Any, unit: Any) -> str:
+    """What a notebook shows of exact data: public facts, and no number that was computed from people."""
+    sides = "; ".join(
+        f"{name} {low:g} to {high:g}" for name, low, high in zip(frame.names, frame.low, frame.high, strict=True)
+    )
+    rows = {"box": sides, "relation": relation.value, "one unit of protection": str(unit)}
+    cells = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows.items())
+    return (
+        f"<table><caption><b>{escape(what)}</b></caption>{cells}"
+        "<tr><th>numbers</th><td>not shown: exact, for the curator only (to_numpy)</td></tr></table>"
+    )

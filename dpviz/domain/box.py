@@ -97,8 +97,11 @@ class GeoBox:
 
     @classmethod
     def parse(cls, text: str) -> GeoBox:
-        """Read `W,S,E,N`."""
-        parts = text.replace(";", ",").split(",")
+        """Read `W,S,E,N`, also in brackets and with the minus sign of printed texts."""
+        plain = text.strip().translate({0x2212: "-", 0x2013: "-", ord(";"): ","})
+        if plain[:1] + plain[-1:] in ("[]", "()"):
+            plain = plain[1:-1]
+        parts = plain.split(",")
         try:
             west, south, east, north = (float(part) for part in parts)
         except ValueError:

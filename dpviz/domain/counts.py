@@ -7,9 +7,10 @@ import hashlib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.domain._exact import Exact
+from dpviz.domain._exact import Exact, exact_html
 from dpviz.domain.grid import Grid
 from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
+from dpviz.domain.report import ReadReport
 from dpviz.errors import FrameMismatch, InputError
 
 
@@ -17,15 +18,17 @@ class ExactCounts(Exact):
     """How many records lie in each cell: exact, for the curator only, mergeable by `+`.
 
     Under REPLACE_ONE `public_rows` is the number of all rows of the file, which that relation makes public; rows
-    outside the box then live in a public "nowhere" cell at infinite distance (`exact_nowhere` of them).
+    outside the box then live in a public "nowhere" cell at infinite distance (`exact_nowhere` of them). `report`, of
+    counts that were read from a source, says what became of its rows.
     """
 
-    __slots__ = ("__weakref__", "_cells", "_total", "grid", "public_rows", "relation", "unit")
+    __slots__ = ("__weakref__", "_cells", "_total", "grid", "public_rows", "relation", "report", "unit")
 
     grid: Grid
     relation: Adjacency
     unit: Unit
     public_rows: int | None
+    report: ReadReport | None
 
     def __init__(
         self,
@@ -35,7 +38,9 @@ class ExactCounts(Exact):
         relation: Adjacency = Adjacency.ADD_REMOVE_ONE,
         unit: Unit = ONE_RECORD,
         public_rows: int | None = None,
+        report: ReadReport | None = None,
     ) -> None:
+        self.report = report
         self.grid = grid
         self.relation = relation
         self.unit = unit
@@ -67,8 +72,8 @@ class ExactCounts(Exact):
         if (cells < 0).any():
             raise InputError("the array holds negative numbers; counts are 0 or more.")
         if relation is Adjacency.REPLACE_ONE:
-            if unit.cap is not None:
-                raise InputError("the relation 'replace' cannot be used with a person column; use 'add-remove'.")
+            if unit != ONE_RECORD:
+                raise InputError("the relation 'replace' cannot be used with persons or weights; use 'add-remove'.")
             if public_rows is None:
                 public_rows = int(cells.sum())
             if public_rows < int(cells.sum()):
@@ -102,7 +107,9 @@ class ExactCounts(Exact):
         factor = self.grid.side // side
         grid = Grid(self.grid.box, side)
         cells = self._cells.reshape(side, factor, side, factor).sum(axis=(1, 3))
-        return ExactCounts(grid, cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows)
+        return ExactCounts(
+            grid, cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows, report=self.report
+        )
 
     def keyed_digest(self, key: bytes) -> str:
         """A keyed hash of the content, for the ledger only."""
@@ -118,7 +125,17 @@ class ExactCounts(Exact):
             raise FrameMismatch("counts can be added only on the same box, grid, relation and unit of protection.")
         rows = None if self.public_rows is None or other.public_rows is None else self.public_rows + other.public_rows
         return ExactCounts(
-            self.grid, self._cells + other._cells, relation=self.relation, unit=self.unit, public_rows=rows
+            self.grid,
+            self._cells + other._cells,
+            relation=self.relation,
+            unit=self.unit,
+            public_rows=rows,
+            report=None if self.report is None or other.report is None else self.report + other.report,
+        )
+
+    def _repr_html_(self) -> str:
+        return exact_html(
+            f"Exact counts on {self.grid.side}×{self.grid.side} cells", self.grid.frame, self.relation, self.unit
         )
 
     def __repr__(self) -> str:

@@ -7,11 +7,12 @@ import hashlib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.domain._exact import Exact
+from dpviz.domain._exact import Exact, exact_html
 from dpviz.domain.box import Frame, GeoBox, PlainBox
 from dpviz.domain.counts import ExactCounts
 from dpviz.domain.grid import Grid
 from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
+from dpviz.domain.report import ReadReport
 from dpviz.errors import InputError
 
 
@@ -20,12 +21,13 @@ class ExactPoints(Exact):
     (estimator).
     """
 
-    __slots__ = ("_cube", "_persons", "frame", "public_rows", "relation", "unit")
+    __slots__ = ("_cube", "_persons", "frame", "public_rows", "relation", "report", "unit")
 
     frame: Frame
     relation: Adjacency
     unit: Unit
     public_rows: int | None
+    report: ReadReport | None
 
     def __init__(
         self,
@@ -36,7 +38,9 @@ class ExactPoints(Exact):
         unit: Unit = ONE_RECORD,
         public_rows: int | None = None,
         persons: NDArray[np.int64] | None = None,
+        report: ReadReport | None = None,
     ) -> None:
+        self.report = report
         self.frame = frame
         self.relation = relation
         self.unit = unit
@@ -61,8 +65,8 @@ class ExactPoints(Exact):
         values = np.asarray(raw, dtype=np.float64)
         if values.ndim != 2 or values.shape[1] != frame.dims:
             raise InputError(f"the array has shape {values.shape}; this frame needs (n, {frame.dims}).")
-        if relation is Adjacency.REPLACE_ONE and unit.cap is not None:
-            raise InputError("the relation 'replace' cannot be used with a person column; use 'add-remove'.")
+        if relation is Adjacency.REPLACE_ONE and unit != ONE_RECORD:
+            raise InputError("the relation 'replace' cannot be used with persons or weights; use 'add-remove'.")
         low, high = np.asarray(frame.low), np.asarray(frame.high)
         keep = np.isfinite(values).all(axis=1)
         if outside == "ignore":
@@ -104,11 +108,11 @@ class ExactPoints(Exact):
 
     @property
     def exact_nowhere(self) -> int:
-        return 0 if self.public_rows is None else self.public_rows - len(self._cube)
+        return 0 if self.public_rows is None else self.public_rows - self.exact_total
 
     def exact_local(self) -> NDArray[np.float64]:
         """The points in local coordinates (metres on maps), (n, d)."""
-        return self._cube * self.frame.extent
+        return self.exact_cube * self.frame.extent
 
     def to_numpy(self) -> NDArray[np.float64]:
         """The points in raw coordinates. For the curator."""
@@ -116,18 +120,11 @@ class ExactPoints(Exact):
 
     def to_counts(self, side: int) -> ExactCounts:
         """The same records on a grid, for methods in two dimensions; a point on the high edge is in the last cell."""
-        if self.frame.dims != 2:
-            raise InputError(f"a grid of counts needs 2 dimensions; these points have {self.frame.dims}.")
-        low, high = self.frame.low, self.frame.high
-        box: GeoBox | PlainBox
-        if self.frame.metric == "m":
-            box = GeoBox(low[0], low[1], high[0], high[1])
-        else:
-            box = PlainBox((low[0], low[1]), (high[0], high[1]))
+        grid = grid_of(self.frame, side)
         cell = np.minimum((self._cube * side).astype(np.int64), side - 1)
         flat = (side - 1 - cell[:, 1]) * side + cell[:, 0]
         cells = np.bincount(flat, minlength=side * side).reshape(side, side).astype(np.int64)
-        return ExactCounts(Grid(box, side), cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows)
+        return ExactCounts(grid, cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows)
 
     def keyed_digest(self, key: bytes) -> str:
         """A keyed hash of the content, whatever the order of the rows; for the ledger only."""
@@ -137,5 +134,18 @@ class ExactPoints(Exact):
         digest.update(np.ascontiguousarray(self._cube[order]).tobytes())
         return digest.hexdigest()
 
+    def _repr_html_(self) -> str:
+        return exact_html(f"Exact points in {self.frame.dims} dimensions", self.frame, self.relation, self.unit)
+
     def __repr__(self) -> str:
         return f"<ExactPoints {self.frame.dims}-D, {self.relation.value}, {self.unit}: exact, curator only>"
+
+
+def grid_of(frame: Frame, side: int) -> Grid:
+    """The public grid over a frame of two dimensions."""
+    if frame.dims != 2:
+        raise InputError(f"a grid of counts needs 2 dimensions; these points have {frame.dims}.")
+    low, high = frame.low, frame.high
+    if frame.metric == "m":
+        return Grid(GeoBox(low[0], low[1], high[0], high[1]), side)
+    return Grid(PlainBox((low[0], low[1]), (high[0], high[1])), side)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.domain.box import Frame
 from dpviz.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MAX_PUBLISHED_POINTS = 4096
 
@@ -37,6 +40,8 @@ class Coreset:
 
     def to_frame(self) -> pd.DataFrame:
         """Raw coordinates and weight: lon, lat, weight on maps."""
+        import pandas as pd
+
         raw = self.frame.to_raw(self.positions)
         return pd.DataFrame({name: raw[:, axis] for axis, name in enumerate(self.frame.names)}).assign(
             weight=self.weights
@@ -55,6 +60,8 @@ class Centers:
         return len(self.positions)
 
     def to_frame(self) -> pd.DataFrame:
+        import pandas as pd
+
         raw = self.frame.to_raw(self.positions)
         return pd.DataFrame({name: raw[:, axis] for axis, name in enumerate(self.frame.names)}).assign(
             weight=self.weights

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from dpviz.errors import InputError
 
@@ -25,10 +28,18 @@ class Adjacency(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Unit:
-    """What the guarantee protects: one record, or one person with at most `cap` records kept."""
+    """What the guarantee protects: one record, or one person with at most `cap` records kept.
+
+    With a weight column counts are whole multiples of `weight_step`. Given `weight_bound` (in steps), a record is
+    protected with all its weight, of which at most the bound is counted; without it, every step of weight is a record
+    of its own, as in a table that counts records (docs/proofs/weights.md).
+    """
 
     person_column: str | None = None
     cap: int | None = None
+    weight_column: str | None = None
+    weight_bound: int | None = None
+    weight_step: float = 1.0
 
     def __post_init__(self) -> None:
         if (self.person_column is None) != (self.cap is None):
@@ -37,18 +48,73 @@ class Unit:
                 person=self.person_column,
                 cap=self.cap,
             )
-        if self.cap is not None and (isinstance(self.cap, bool) or int(self.cap) != self.cap or self.cap < 1):
+        if self.cap is not None and not _is_count(self.cap):
             raise InputError(f"cap={self.cap!r} must be a whole number of records per person, 1 or more.", cap=self.cap)
+        if self.weight_bound is not None and not _is_count(self.weight_bound):
+            raise InputError(f"a weight bound of {self.weight_bound!r} steps must be a whole number, 1 or more.")
+        step = self.weight_step
+        if isinstance(step, bool) or not isinstance(step, int | float) or not (math.isfinite(step) and step > 0):
+            raise InputError(f"weight_step={step!r}: give a number above 0, such as 1 or 0.5.", weight_step=step)
+        if self.weight_column is None and (self.weight_bound is not None or step != 1):
+            raise InputError("a bound or a step of weights is given without a weight column (weight='count').")
+        if self.weight_column is not None and self.weight_bound is None and self.cap is not None:
+            raise InputError(
+                "a table whose weights count records has no persons; leave out person and cap, or say with "
+                "weight_bound how much one row may weigh."
+            )
 
     @property
     def records(self) -> int:
-        """How many records one unit may hold: 1, or the cap."""
-        return 1 if self.cap is None else int(self.cap)
+        """How many counted records one unit may hold: 1, the cap, the bound of a weight, or both multiplied."""
+        return (1 if self.cap is None else int(self.cap)) * (1 if self.weight_bound is None else int(self.weight_bound))
+
+    @property
+    def holds_several(self) -> bool:
+        """Whether one unit may be several counted records that belong together."""
+        return self.cap is not None or self.weight_bound is not None
+
+    def facts(self) -> dict[str, Any]:
+        """As JSON values. Weights are named only where there are any, so that older files read alike."""
+        found: dict[str, Any] = {"person_column": self.person_column, "cap": self.cap}
+        if self.weight_column is not None:
+            found["weight"] = {
+                "column": self.weight_column,
+                "bound": self.weight_bound,
+                "step": float(self.weight_step),
+            }
+        return found
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Unit:
+        """The unit that `facts` wrote."""
+        weight = facts.get("weight")
+        if weight is None:
+            return cls(person_column=facts.get("person_column"), cap=facts.get("cap"))
+        return cls(
+            person_column=facts.get("person_column"),
+            cap=facts.get("cap"),
+            weight_column=str(weight["column"]),
+            weight_bound=weight["bound"],
+            weight_step=float(weight["step"]),
+        )
 
     def __str__(self) -> str:
-        if self.cap is None:
-            return "one record"
-        return f"one person (at most {self.cap} record{'s' if self.cap > 1 else ''} each)"
+        steps = "" if self.weight_step == 1 else f", counted in steps of {self.weight_step:g}"
+        heavy = (
+            "" if self.weight_bound is None else f"of weight at most {self.weight_bound * self.weight_step:g}{steps}"
+        )
+        if self.cap is not None:
+            several = "s" if self.cap > 1 else ""
+            return f"one person (at most {self.cap} record{several} each{', ' + heavy if heavy else ''})"
+        if heavy:
+            return f"one record ({heavy})"
+        if self.weight_column is not None:
+            return f"one record (a weight of {self.weight_step:g})"
+        return "one record"
+
+
+def _is_count(value: Any) -> bool:
+    return not isinstance(value, bool) and isinstance(value, int | float) and int(value) == value and value >= 1
 
 
 ONE_RECORD = Unit()

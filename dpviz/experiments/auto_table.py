@@ -1,8 +1,8 @@
 """Makes dpviz/mechanisms/auto_table.json: simulated errors from which `auto` chooses and the forecast reads.
 
-    python -m dpviz.experiments.auto_table [--draws 20] [--methods adaptive_tree]
+    python -m dpviz.experiments.auto_table [--draws 20] [--methods adaptive_tree] [--dims 4]
 
-With `--methods` only the lines of these are made again; all others are kept as they are.
+With `--methods` or `--dims` only the lines of these are made again; all others are kept as they are.
 
 Synthetic cities only. An error depends on n, ε and k almost only through n·ε (the *strength*) and k, so the table has
 those two axes, per number of dimensions: quantiles 5 %, 50 % and 95 % over cities and draws.
@@ -89,8 +89,8 @@ def best_cost(data: ExactCounts | ExactPoints, k: int) -> float:
     return min(solve_kmeans(positions, mass, k, seed=seed, repeats=2).cost for seed in range(3))
 
 
-def build(draws: int, wanted: tuple[str, ...] = METHODS) -> dict[str, Any]:
-    """The table of these methods."""
+def build(draws: int, wanted: tuple[str, ...] = METHODS, dimensions: tuple[int, ...] = tuple(PLAN)) -> dict[str, Any]:
+    """The table of these methods, for these numbers of dimensions."""
     table: dict[str, Any] = {
         "made_by": "python -m dpviz.experiments.auto_table",
         "draws": draws,
@@ -98,20 +98,23 @@ def build(draws: int, wanted: tuple[str, ...] = METHODS) -> dict[str, Any]:
         "dims": {},
     }
     for dims, plan in PLAN.items():
+        if dims not in dimensions:
+            continue
         made = cities(dims, plan["n"])
-        errors: dict[str, list[list[list[float]]]] = {method: [] for method in wanted}
+        measured = tuple(method for method in wanted if method in plan.get("methods", METHODS))
+        errors: dict[str, list[list[list[float]]]] = {method: [] for method in measured}
         for k in plan["k"]:
-            rows: dict[str, list[list[float]]] = {method: [] for method in wanted}
+            rows: dict[str, list[list[float]]] = {method: [] for method in measured}
             bests = [best_cost(data, k) for data in made]
             for strength in plan["strength"]:
-                for method in wanted:
+                for method in measured:
                     pooled: list[float] = []
                     count = draws if dims == 2 else max(4, draws // 3)
                     for data, best in zip(made, bests, strict=True):
                         pooled += simulate(data, method, k, strength / plan["n"], best, count)
                     rows[method].append([float(f"{value:.3g}") for value in np.quantile(pooled, QUANTILES)])
-                print(dims, k, strength, {method: rows[method][-1][1] for method in wanted}, flush=True)
-            for method in wanted:
+                print(dims, k, strength, {method: rows[method][-1][1] for method in measured}, flush=True)
+            for method in measured:
                 errors[method].append(rows[method])
         table["dims"][str(dims)] = {"k": plan["k"], "strength": plan["strength"], "errors": errors}
     return table
@@ -120,8 +123,12 @@ def build(draws: int, wanted: tuple[str, ...] = METHODS) -> dict[str, Any]:
 def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """The new lines over the old ones; both tables must have the same axes."""
     table = old | {"draws": new["draws"], "dims": {}}
+    table["dims"] |= old["dims"]
     for dims, plane in new["dims"].items():
-        before = old["dims"][dims]
+        before = old["dims"].get(dims)
+        if before is None:
+            table["dims"][dims] = plane
+            continue
         if list(before["k"]) != list(plane["k"]) or list(before["strength"]) != list(plane["strength"]):
             raise InputError("the old table has other axes; make all methods again, without --methods.")
         table["dims"][dims] = before | {"errors": before["errors"] | plane["errors"]}
@@ -134,10 +141,11 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=20)
     parser.add_argument("--out", type=Path, default=TABLE)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    parser.add_argument("--dims", nargs="+", type=int, choices=list(PLAN), default=list(PLAN))
     arguments = parser.parse_args()
     wanted = tuple(method for method in METHODS if method in arguments.methods)
-    table = build(arguments.draws, wanted)
-    if wanted != METHODS:
+    table = build(arguments.draws, wanted, tuple(arguments.dims))
+    if wanted != METHODS or arguments.dims != list(PLAN):
         table = merged(json.loads(TABLE.read_text(encoding="utf-8")), table)
     arguments.out.write_text(json.dumps(table) + "\n", encoding="utf-8")
 

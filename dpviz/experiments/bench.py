@@ -31,10 +31,26 @@ BENCHMARKS: dict[str, tuple[str, str, str]] = {
         "billion",
         "simulated records streamed through two Dask workers, their memory meanwhile; 1.6 GB of temporary files",
     ),
+    "billion_trips": (
+        "dpviz.experiments.bench_trips",
+        "billion_trips",
+        "a release of simulated trips in four dimensions through two Dask workers; 3.2 GB of temporary files",
+    ),
     "methods": ("dpviz.experiments.bench_basics", "methods", "every method on the embedded city: seconds and error"),
     "levels": ("dpviz.experiments.bench_levels", "levels", "error and shift at every level, on both built-in data"),
     "peeled_balls": ("dpviz.experiments.bench_peeling", "peeled_balls", "times of peeled_balls against its naive twin"),
+    "questions": (
+        "dpviz.experiments.bench_questions",
+        "questions",
+        "errors of counts of areas, each purpose of adaptive_tree against grids and PrivTree",
+    ),
+    "ledger": ("dpviz.experiments.bench_ledger", "ledger", "charges and opening, beside the plain first format"),
     "accuracy": ("dpviz.experiments.accuracy", "accuracy", "errors of methods and references over sizes, k and levels"),
+    "elsewhere": (
+        "dpviz.experiments.elsewhere.__main__",
+        "elsewhere",
+        "errors on raw records of seven data sets, four of them never used for a constant: every cell won and lost",
+    ),
 }
 
 

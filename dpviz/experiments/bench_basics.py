@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from dpviz.clustering import warm_up
 from dpviz.domain import Adjacency
-from dpviz.experiments.evaluation import evaluate, exact_reference
+from dpviz.evaluation import evaluate, exact_reference
 from dpviz.ingest import builtin
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.exact_view import weighted_local

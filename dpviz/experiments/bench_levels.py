@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.experiments.evaluation import evaluate, exact_reference
+from dpviz.evaluation import evaluate, exact_reference
 from dpviz.ingest import builtin
 from dpviz.privacy import LEVELS, Budget, out_of_100
 from dpviz.releases import NoAnswer, release

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dpviz.experiments.audit import CONFIDENCE
 from dpviz.experiments.evidence_rows import (
     RECORDS,
     SEED,
-    audit_rows,
     error_rows,
     group_privacy_rows,
-    planted_rows,
     speed_rows,
 )
 from dpviz.experiments.papers.records import write_record
@@ -55,17 +52,6 @@ def record(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
             data="nyc-taxi, all 10,229,193 drop-offs",
         ),
         write_record(
-            out / "audit-methods.json",
-            title="Attacks on every method",
-            what=f"Two files that differ in one record, chosen to hurt. Confidence of each bound: {CONFIDENCE:g}.",
-            kind="audit",
-            rows=list(audit_rows(quick=quick)),
-            command=command,
-            seed="1000003·side + 17",
-            data="made up: 8 × 8 cells",
-        ),
-        record_planted(out, command, quick=quick),
-        write_record(
             out / "groups.json",
             title="A person with many records",
             what=(
@@ -79,21 +65,3 @@ def record(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
             data="none",
         ),
     ]
-
-
-def record_planted(out: Path, command: str, *, quick: bool) -> Path:
-    """The auditor's own test."""
-    return write_record(
-        out / "audit-planted.json",
-        title="The same attacks on methods with a planted fault",
-        what=(
-            "The auditor must find a bound above the claim in each fault, and none in the twin without a fault. That "
-            "takes many runs: with 2,000 a side instead of 4,000 it did not see the missing charge, which is why "
-            "charges are computed a second time besides."
-        ),
-        kind="audit",
-        rows=list(planted_rows(quick=quick)),
-        command=command,
-        seed="1000003·side + 17",
-        data="made up: 8 × 8 cells",
-    )

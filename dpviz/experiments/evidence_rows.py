@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts
-from dpviz.experiments.audit import audit_method, lower_bound, pairs, sample
-from dpviz.experiments.evaluation import evaluate, exact_reference
+from dpviz.evaluation import evaluate, exact_reference
 from dpviz.experiments.papers.records import Row
-from dpviz.experiments.planted import BUGS, Planted, honest_twin
 from dpviz.ingest import builtin
 from dpviz.ingest.synthetic import subsample
 from dpviz.mechanisms import catalogue
@@ -122,44 +120,6 @@ def speed_rows(*, quick: bool) -> Iterator[Row]:
             "median": float(np.median(errors)) if errors else None,
             "coreset_points": size,
             "draws": len(walls),
-        }
-
-
-def audit_rows(*, quick: bool) -> Iterator[Row]:
-    """The auditor on every method; as many trials as a method's speed allows."""
-    for method in (*catalogue.METHODS, catalogue.get("subsampled:uniform_grid")):
-        trials = trials_for(method, 0.3 if quick else 0.6, most=300 if quick else 1_000)
-        for row in audit_method(method, epsilon=1.0, trials=trials):
-            yield {name: value for name, value in row.items() if name not in ("confidence", "seconds")}
-
-
-def trials_for(method: Mechanism, patience: float, *, most: int) -> int:
-    """How many runs fit into some CPU seconds: 100 at least."""
-    budget = budget_of(method, 1.0)
-    relation = sorted(method.info.adjacencies)[0]
-    pair = next(pairs(relation, points=method.info.takes == "points", dims=max(2, method.info.dims[0])))
-    sample(method, pair, k=2, budget=budget, trials=2)  # the first run may compile
-    started = time.process_time()
-    sample(method, pair, k=2, budget=budget, trials=4)
-    each = (time.process_time() - started) / 8
-    return int(min(most, max(100, patience / max(each, 1e-6) / 2)))
-
-
-def planted_rows(*, quick: bool) -> Iterator[Row]:
-    """Each planted fault on the pair that shows it, and the twin without a fault."""
-    trials = 800 if quick else 4_000
-    pair = next(pairs(Adjacency.ADD_REMOVE_ONE, points=False))
-    for method in (*(Planted(bug) for bug in BUGS), honest_twin()):
-        first, second = sample(method, pair, k=1, budget=Budget(epsilon=1.0), trials=trials)
-        bound = lower_bound(first, second, delta=0.0)
-        fault = method.bug != "none"
-        yield {
-            "method": f"uniform_grid, {method.bug}" if fault else "uniform_grid, no fault (control)",
-            "claim": 1.0,
-            "lower_bound": bound,
-            "trials": trials,
-            "found": bound > 1.0,
-            "as_it_must_be": (bound > 1.0) == fault,
         }
 
 

@@ -22,9 +22,11 @@ class QuietSource:
         self._inner, self._factor = inner, factor
         self.kind, self.seed = inner.kind, inner.seed
 
-    def laplace(self, scale: float, size: int) -> NDArray[np.int64]:
+    def add_laplace(
+        self, exact: NDArray[np.int64], scale: float, *, sensitivity: float | None = None
+    ) -> NDArray[np.int64]:
         """Too little noise."""
-        return self._inner.laplace(scale * self._factor, size)
+        return self._inner.add_laplace(exact, scale * self._factor)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -34,6 +36,7 @@ class Planted(UniformGrid):
     """uniform_grid with one of the bugs."""
 
     def __init__(self, bug: str) -> None:
+        super().__init__()
         self.bug = bug
         self.info = dataclasses.replace(UniformGrid.info, name=f"planted: {bug}")
 
@@ -56,8 +59,9 @@ class Planted(UniformGrid):
     def _counted(self, data: ExactData, plan: Plan, noise: NoiseSource, *, per_axis: int, skip_empty: bool) -> Answer:
         exact = exact_cell_counts(data, per_axis)
         scale = noise_scale(histogram_l1(data.relation, data.unit), plan.charges[-1].epsilon)
-        drawn = noise.laplace(scale, exact.size)
-        noisy = exact + (np.where(exact > 0, drawn, 0) if skip_empty else drawn)
+        noisy = noise.add_laplace(exact, scale)
+        if skip_empty:
+            noisy = np.where(exact > 0, noisy, exact)
         frame = Public.of(data).frame
         middles = cell_middles(per_axis, frame.dims) * frame.extent
         return Answer(coreset=Coreset(frame=frame, positions=middles, weights=noisy.astype(np.float64)))

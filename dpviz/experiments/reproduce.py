@@ -56,6 +56,12 @@ _TABLE: dict[str, tuple[str, str, str]] = {
     "blocki2021-sample": (f"{_PAPERS}.blocki2021", "sample_cost", "cost of a sample's centers as the sample grows"),
     "blocki2021-groups": (f"{_PAPERS}.blocki2021", "group_privacy", "(Tε, δ_T) against gε for groups of records"),
     "nguyen2021-fig1": (f"{_PAPERS}.nguyen2021", "figure_1", "k-means objective in R¹⁰⁰: grid_cover, balcan, Lloyd"),
+    "evidence-attacks": (
+        "dpviz.experiments.privacy_evidence",
+        "attacks",
+        "attacks on every method beside the exact maximum of each pair of files",
+    ),
+    "evidence-planted": ("dpviz.experiments.privacy_evidence", "planted", "privacy bugs put into the code, and found"),
     "evidence": ("dpviz.experiments.evidence", "record", "the experiments shown on the page Evidence"),
 }
 
@@ -77,7 +83,7 @@ def reproduce(name: str, *, out: Path, quick: bool = False, data: Path | None = 
     Path(out).mkdir(parents=True, exist_ok=True)
     wall, cpu = time.perf_counter(), time.process_time()
     written = REPRODUCTIONS[name].run(out=Path(out), quick=quick, data=None if data is None else Path(data))
-    if not REPRODUCTIONS[name].module.endswith(".evidence"):
+    if not REPRODUCTIONS[name].module.endswith("evidence"):
         spent = {"seconds": time.perf_counter() - wall, "cpu_seconds": time.process_time() - cpu}
         written = [*written, note_time(Path(out), {"name": name, "quick": quick, **spent})]
     return written

@@ -8,10 +8,10 @@ from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.cities import BUILTIN_CITIES, CITY_BOXES
 from dpviz.ingest.columns import Guess, Pair, guess_columns
-from dpviz.ingest.counting import read_counts, read_counts_with_report
-from dpviz.ingest.pointing import read_points, read_points_with_report
-from dpviz.ingest.report import ReadReport
-from dpviz.ingest.saving import load_saved_counts, save_counts
+from dpviz.ingest.counting import count_records, read_counts
+from dpviz.ingest.pointing import gather_points, read_points
+from dpviz.ingest.reading import Reading
+from dpviz.ingest.saving import is_saved_counts, load_saved_counts, save_counts
 
 
 @overload
@@ -38,14 +38,15 @@ __all__ = [
     "CITY_BOXES",
     "Guess",
     "Pair",
-    "ReadReport",
+    "Reading",
     "builtin",
+    "count_records",
+    "gather_points",
     "guess_columns",
+    "is_saved_counts",
     "load_saved_counts",
     "parse_box",
     "read_counts",
-    "read_counts_with_report",
     "read_points",
-    "read_points_with_report",
     "save_counts",
 ]

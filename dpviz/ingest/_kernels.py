@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Compiled loops of reading: rows of text to numbers, numbers to cells, person names to keys.
 
 Deterministic, without the GIL, each with a plain twin in `_twins.py`. The arithmetic of `add_to_cells` is that of

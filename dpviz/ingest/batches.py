@@ -9,9 +9,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.errors import FileError
+from dpviz.errors import FileError, show_name
+from dpviz.ingest.crs import to_degrees
 from dpviz.ingest.person_keys import PersonHash
-from dpviz.ingest.sources import Place, show_name
+from dpviz.ingest.sources import Place
+from dpviz.ingest.weights import Weights
 
 BATCH_ROWS = 1 << 19
 
@@ -24,15 +26,22 @@ class Batch:
     persons: NDArray[np.uint64] | None  # (rows, 2): a key per row that tells persons apart
     rows: int
     done: float  # share of this table read so far
+    steps: NDArray[np.int64] | None = None  # the weight of every row; an unusable row has NaN in `axes`
+    cut: int = 0  # rows that weighed more than the bound
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Which columns to read: the coordinates in order, and the person with the hash that hides the names."""
+    """Which columns to read, and what becomes of them on the way.
+
+    `columns` are numbers: the coordinates in order, and a weight behind them where there is one.
+    """
 
     columns: tuple[str, ...]
     person: str | None = None
-    hashed: PersonHash | None = None
+    hashed: PersonHash | None = None  # hides the names of persons
+    weights: Weights | None = None
+    crs: str | None = None
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -46,6 +55,20 @@ class Part:
     row_groups: tuple[int, ...] | None = None
     first_byte: int = 0
     last_byte: int | None = None
+
+
+def settled(batch: Batch, wanted: Wanted) -> Batch:
+    """A batch as a table gave it, with degrees for coordinates and whole steps for weights."""
+    if wanted.weights is None and wanted.crs is None:
+        return batch
+    axes, steps, cut = batch.axes, None, 0
+    if wanted.weights is not None:
+        *coordinates, weight = axes
+        steps = wanted.weights.steps(weight)
+        axes = (np.where(steps < 0, np.nan, coordinates[0]), *coordinates[1:])
+        cut = int(wanted.weights.cut(weight).sum())
+    axes = to_degrees(axes, wanted.crs)
+    return Batch(axes=axes, persons=batch.persons, rows=batch.rows, done=batch.done, steps=steps, cut=cut)
 
 
 class Table(Protocol):
@@ -79,6 +102,11 @@ class Table(Protocol):
     @property
     def geometry(self) -> tuple[str, str] | None:
         """The two columns that the kind of file itself says are longitude and latitude."""
+        ...
+
+    @property
+    def crs(self) -> str | None:
+        """The system of the coordinates, where the file states one that is not degrees."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""Boxes as users write them: a GeoBox, four numbers, `W,S,E,N`, or the name of a built-in city."""
+"""Boxes as users write them: a GeoBox, four numbers, `W,S,E,N`, or a city's name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ import numpy as np
 
 from dpviz.domain import GeoBox, PlainBox
 from dpviz.errors import InputError
+
+SMALLEST_TOWN = 15_000  # inhabitants; smaller places share their names with too many others
+LARGE_TOWN = 1_000_000
+TOWN_BOX_M, LARGE_BOX_M = 16_000.0, 32_000.0
 
 
 def parse_box(box: Any) -> GeoBox | PlainBox:
@@ -36,8 +40,22 @@ def _from_text(text: str) -> GeoBox:
     for name, box in CITY_BOXES.items():
         if _plain(name) == wanted:
             return box
+    town = _box_of_town(text)
+    if town is not None:
+        return town
     known = "; ".join(sorted(CITY_BOXES))
     raise InputError(f"box {text!r} is neither west,south,east,north nor a known city. Known are: {known}.", box=text)
+
+
+def _box_of_town(text: str) -> GeoBox | None:
+    """A square around a town of the bundled names: public, and made without a look at any record."""
+    from dpviz.citymap import world
+
+    found = world.called(text)
+    if not len(found) or found.inhabitants[0] < SMALLEST_TOWN:
+        return None
+    across_m = LARGE_BOX_M if found.inhabitants[0] >= LARGE_TOWN else TOWN_BOX_M
+    return GeoBox(*world.box_around(found.lon[0], found.lat[0], across_m=across_m))
 
 
 def _plain(name: str) -> str:

@@ -5,19 +5,18 @@ The embedded data are public (data/DATA.md says where they come from), so what i
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import polars as pl
-from numpy.typing import ArrayLike, NDArray
+import pyarrow.parquet as pq
+from numpy.typing import ArrayLike
 
+from dpviz.citymap.embedded import basemap_file, data_file, unpacked
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
 from dpviz.domain.places import Area
-from dpviz.errors import FileError, InputError
+from dpviz.errors import InputError
 
 BUILTIN_CITIES: Final = ("nyc-taxi", "nyc-trips")
 BUILTIN_BOX: Final = GeoBox(west=-74.05, south=40.70, east=-73.90, north=40.80)
@@ -89,18 +88,6 @@ def load_city(name: str) -> ExactCounts | ExactPoints:
     return load_points(name) if name == "nyc-trips" else load_counts(name)
 
 
-def data_file(name: str) -> Path:
-    """A file of the built-in data: in the checkout, or in the installed package."""
-    package = Path(__file__).resolve().parents[1]
-    folders = (package.parent / "data", package / "_data")
-    for folder in folders:
-        if (folder / name).is_file():
-            return folder / name
-    raise FileError(
-        f"the built-in file {name!r} is missing; install dpviz again, or build it with data/build.py.", file=name
-    )
-
-
 def _hours(hours: Iterable[int] | None) -> tuple[int, ...]:
     if hours is None:
         return tuple(range(HOURS))
@@ -120,7 +107,8 @@ def _taxi_counts(hours: tuple[int, ...]) -> ExactCounts:
 
 @lru_cache(maxsize=1)
 def _trip_points() -> ExactPoints:
-    table = pl.read_parquet(data_file("nyc-trips.parquet"))
+    with open(data_file("nyc-trips.parquet"), "rb") as stream:
+        table = pq.read_table(stream)
     one_end = BUILTIN_BOX.frame
     frame = Frame(
         names=("pickup_lon", "pickup_lat", "dropoff_lon", "dropoff_lat"),
@@ -129,52 +117,18 @@ def _trip_points() -> ExactPoints:
         scale=one_end.scale * 2,
         metric="m",
     )
-    return ExactPoints.from_array(frame, table.select(frame.names).to_numpy().astype(np.float64))
-
-
-@lru_cache(maxsize=1)
-def _basemap_file() -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(data_file("basemap.json").read_text(encoding="utf-8"))
-    return loaded
-
-
-def _unpack(ring: list[int]) -> NDArray[np.float64]:
-    """A packed ring (first corner, then differences, in whole 1e-5 degrees) as (m, 2) degrees."""
-    return np.asarray(np.cumsum(np.reshape(ring, (-1, 2)), axis=0) / 1e5, dtype=np.float64)
+    columns = [table.column(name).to_numpy().astype(np.float64) for name in frame.names]
+    return ExactPoints.from_array(frame, np.column_stack(columns))
 
 
 def _area(entry: Mapping[str, Any]) -> Area:
-    return Area(name=entry["name"], rings=tuple(_unpack(ring) for polygon in entry["shape"] for ring in polygon))
+    return Area(name=entry["name"], rings=tuple(unpacked(ring) for polygon in entry["shape"] for ring in polygon))
 
 
 @lru_cache(maxsize=1)
-def load_basemap() -> dict[str, Any]:
-    """The basemap of New York for pictures outside the browser. Draw: land colour, then park, cemetery, airport, water.
-
-    `water`, `park`, `cemetery`, `airport`: lists of polygons, each a list of rings (outline, then holes) of [lon, lat];
-    `labels`: name, borough, kind, lon, lat of every neighbourhood; `colours`: by theme; `region`: where the water ends.
-    """
-    file = _basemap_file()
-    drawn = {
-        kind: [[_unpack(ring).tolist() for ring in polygon] for polygon in polygons]
-        for kind, polygons in file["drawn"].items()
-    }
-    labels = [
-        {
-            "name": one["name"],
-            "borough": one["borough"],
-            "kind": one["kind"],
-            "lon": one["label"][0],
-            "lat": one["label"][1],
-        }
-        for one in file["neighbourhoods"]
-    ]
-    return {**drawn, "labels": labels, "colours": file["colours"], "region": tuple(file["region"])}
-
-
-@lru_cache(maxsize=1)
-def _named_areas() -> tuple[Area, ...]:
-    file = _basemap_file()
+def named_areas() -> tuple[Area, ...]:
+    """The neighbourhoods and counties of the built-in map."""
+    file = basemap_file()
     return tuple(_area(entry) for entry in (*file["neighbourhoods"], *file["counties"]))
 
 
@@ -186,7 +140,7 @@ def neighbourhood(lon: float, lat: float) -> str | None:
 def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
     """`neighbourhood` of many points at once."""
     x, y = np.asarray(lons, dtype=np.float64).ravel(), np.asarray(lats, dtype=np.float64).ravel()
-    areas = _named_areas()
+    areas = named_areas()
     found = np.full(len(x), -1)
     for index, area in enumerate(areas):
         found[area.contains(x, y) & (found < 0)] = index
@@ -211,7 +165,7 @@ class _WatchedAreas(Mapping[str, Area]):
     @staticmethod
     @lru_cache(maxsize=1)
     def _areas() -> dict[str, Area]:
-        return {entry["name"]: _area(entry) for entry in _basemap_file()["boroughs"]}
+        return {entry["name"]: _area(entry) for entry in basemap_file()["boroughs"]}
 
     def __getitem__(self, name: str) -> Area:
         return self._areas()[name]

@@ -12,8 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpviz.errors import AmbiguousColumns, FileError
-from dpviz.ingest.sources import show_name
+from dpviz.errors import AmbiguousColumns, FileError, show_name
 
 # Per language; written without accents, since names are compared without them.
 _LON = {
@@ -31,6 +30,11 @@ _Y = {"y", "ycoord", "ycoordinate", "coordy", "northing"}
 _NOISE = {
     "deg", "degree", "degrees", "wgs84", "wgs", "84", "gps", "decimal", "dd", "coord", "coords", "coordinate",
     "geo", "geom", "geometry", "point", "location", "loc", "position", "pos", "centroid", "dec", "en", "de", "in", "of",
+}  # fmt: skip
+_COUNTING = {
+    "count", "counts", "cnt", "weight", "weights", "freq", "frequency", "records", "trips", "ntrips", "numtrips",
+    "tripcount", "nrecords", "numrecords", "recordcount", "numberoftrips", "numberofrecords", "pointcount", "npoints",
+    "numpoints", "anzahl", "conteo", "conteggio",
 }  # fmt: skip
 _BEGINNINGS = {
     "start", "end", "stop", "begin", "from", "to", "origin", "orig", "dest", "destination", "src", "source",
@@ -74,6 +78,11 @@ def guess_columns(names: Sequence[str]) -> Guess:
     if pairs:
         return Guess(lon=None, lat=None, candidates=tuple(pairs), reason="several pairs of coordinates")
     return Guess(lon=None, lat=None, candidates=(), reason="no column is named like a longitude and a latitude")
+
+
+def counting_columns(names: Sequence[str]) -> tuple[str, ...]:
+    """Columns whose whole name says that they count records; "passenger_count" says something else."""
+    return tuple(name for name in names if re.sub(r"[\W_]+", "", name.casefold()) in _COUNTING)
 
 
 def choose_columns(

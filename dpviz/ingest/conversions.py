@@ -9,10 +9,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from dpviz.errors import FileError
+from dpviz.errors import FileError, show_name
 from dpviz.ingest._kernels import POWERS, read_numbers
 from dpviz.ingest.person_keys import PersonHash
-from dpviz.ingest.sources import show_name
+
+
+def _plain(column: pa.Array) -> NDArray[np.float64]:
+    """A column of floats as it lies in memory, NaN where a value is missing. (Arrow's own way loads pandas.)"""
+    if column.null_count:
+        column = pc.fill_null(column, float("nan"))
+    kind = np.float32 if pa.types.is_float32(column.type) else np.float64
+    values = column.buffers()[1]
+    if values is None or not len(column):
+        return np.empty(0)
+    found = np.frombuffer(values, kind, count=len(column), offset=column.offset * np.dtype(kind).itemsize)
+    return np.asarray(found, dtype=np.float64)
 
 
 def numbers_of(column: pa.Array | pa.ChunkedArray, label: str, name: str) -> NDArray[np.float64]:
@@ -21,12 +32,13 @@ def numbers_of(column: pa.Array | pa.ChunkedArray, label: str, name: str) -> NDA
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type)
         kind = column.type
-    if pa.types.is_float64(kind) or pa.types.is_float32(kind) or pa.types.is_float16(kind):
-        return (
-            np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
-            if isinstance(column, pa.Array)
-            else np.asarray(column.to_numpy(), dtype=np.float64)
-        )
+    if pa.types.is_float64(kind) or pa.types.is_float32(kind):
+        chunks = [column] if isinstance(column, pa.Array) else column.chunks
+        parts = [_plain(chunk) for chunk in chunks]
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
+    if pa.types.is_float16(kind):
+        whole = column if isinstance(column, pa.Array) else column.combine_chunks()
+        return np.asarray(whole.to_numpy(zero_copy_only=False), dtype=np.float64)
     if pa.types.is_integer(kind) or pa.types.is_decimal(kind):
         return numbers_of(column.cast(pa.float64(), safe=False), label, name)
     if pa.types.is_null(kind):
@@ -78,6 +90,17 @@ def slices_of(
 
 def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: str, name: str) -> NDArray[np.uint64]:
     """A key per row. 7, 7.0 and "7" are the same person; all that have no id are one person."""
+    try:
+        data, begins, ends = slices_of(person_texts(column, label, name))
+    except pa.ArrowException:
+        raise FileError(
+            f"column {show_name(name)!r} of {label} holds {column.type}; a person id is one text or number.", file=label
+        ) from None
+    return hashed.keys(data, begins, ends)
+
+
+def person_texts(column: pa.Array | pa.ChunkedArray, label: str, name: str) -> pa.Array | pa.ChunkedArray:
+    """The ids as what the keys are made of: numbers with a point as the texts of what they are."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type)
@@ -90,13 +113,7 @@ def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: s
         column = _texts_of_floats(column)
     elif pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
         column = pa.array([None if value is None else value.hex() for value in column.to_pylist()], pa.large_string())
-    try:
-        data, begins, ends = slices_of(column)
-    except pa.ArrowException:
-        raise FileError(
-            f"column {show_name(name)!r} of {label} holds {kind}; a person id is one text or number.", file=label
-        ) from None
-    return hashed.keys(data, begins, ends)
+    return column
 
 
 def _texts_of_floats(column: pa.Array | pa.ChunkedArray) -> pa.Array:

@@ -13,24 +13,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid, Unit
+from dpviz.domain import Adjacency, ExactCounts, GeoBox, ReadReport
+from dpviz.domain.report import outside_everything
 from dpviz.errors import NothingInBox
-from dpviz.ingest.binning import add_batch, cells_of
-from dpviz.ingest.boxes import parse_box
+from dpviz.ingest.binning import add_batch, cells_of, keyed_values
+from dpviz.ingest.frame_table import on_workers
 from dpviz.ingest.jobs import (
-    Column,
     Job,
-    Progress,
-    check_request,
     choose_pair,
     each_batch,
+    note_unused_counts,
+    note_why_unusable,
     start_report,
     wanted_columns,
 )
 from dpviz.ingest.person_cap import CappedRows
 from dpviz.ingest.person_keys import PersonHash
-from dpviz.ingest.report import ReadReport, outside_everything
+from dpviz.ingest.reading import DEFAULT_SIDE, Column, Progress, Reading
 from dpviz.ingest.tables import open_tables
+from dpviz.ingest.unit_names import settle_unit
 from dpviz.noise import NoiseSource
 
 
@@ -38,7 +39,7 @@ def read_counts(
     source: Any,
     *,
     box: Any,
-    side: int = 1024,
+    side: int = DEFAULT_SIDE,
     lon: Column | None = None,
     lat: Column | None = None,
     engine: str = "local",
@@ -46,21 +47,38 @@ def read_counts(
     relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
     person: str | None = None,
     cap: int | None = None,
-    noise: NoiseSource | None = None,
+    weight: str | None = None,
+    weight_unit: str | None = None,
+    weight_bound: float | None = None,
+    weight_step: float = 1.0,
+    crs: str | None = None,
+    protect: str | None = None,
+    layer: str | None = None,
+    query: str | None = None,
     strict: bool = False,
+    noise: NoiseSource | None = None,
     progress: Progress | None = None,
 ) -> ExactCounts:
     """Count the records of a source on a public grid.
 
     `source`: a path, glob, folder, URL, upload, a list of these, a DataFrame or an array of shape (n, 2).
     `box`: public; a GeoBox, four numbers, "W,S,E,N" or a built-in city. `lon`, `lat`: columns, guessed from the
-    names where that leaves no doubt. `engine="dask"` spreads files over the workers
-    of `scheduler`, or over own ones on this machine. `person` and `cap`: at most `cap` records of each
-    person are kept. A source without a row inside the box is refused unless `strict`. `progress(done, total)` is
-    told bytes.
+    names where that leaves no doubt. `engine="dask"` spreads files over the workers of `scheduler`, or over own ones
+    on this machine. `person` and `cap`: at most `cap` records of each person are kept;
+    `protect="record"` says that single rows are protected: a file in which a column may tell persons apart is read
+    only with one of the two.
+
+    `weight`: a column that says how many a row stands for, in whole multiples of `weight_step`; say what is protected:
+    a whole row of weight at most `weight_bound` (larger ones are cut), or, with `weight_unit="record"`, each step of
+    weight, as in a table that counts records. `crs`: how coordinates are written that are no degrees: "EPSG:2263" and
+    the like (needs pyproj), "E7", "0-360" or "swapped". `layer`: which layer of a
+    GeoPackage, sheet of a workbook or table of a database, where there are several; `query`: of an SQLite database.
+
+    A source without a row inside the box is refused unless `strict`. `progress(done, total)` is told bytes.
+    `counts.report` says, for the curator alone, what became of the rows.
     """
-    counts, _ = read_counts_with_report(
-        source,
+    reading = Reading(
+        source=source,
         box=box,
         side=side,
         lon=lon,
@@ -70,58 +88,54 @@ def read_counts(
         relation=relation,
         person=person,
         cap=cap,
-        noise=noise,
+        weight=weight,
+        weight_unit=weight_unit,
+        weight_bound=weight_bound,
+        weight_step=weight_step,
+        crs=crs,
+        protect=protect,
+        layer=layer,
+        query=query,
         strict=strict,
-        progress=progress,
     )
-    return counts
+    return count_records(reading, noise=noise, progress=progress)
 
 
-def read_counts_with_report(
-    source: Any,
-    *,
-    box: Any,
-    side: int = 1024,
-    lon: Column | None = None,
-    lat: Column | None = None,
-    engine: str = "local",
-    scheduler: str | None = None,
-    relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
-    person: str | None = None,
-    cap: int | None = None,
-    noise: NoiseSource | None = None,
-    strict: bool = False,
-    progress: Progress | None = None,
-) -> tuple[ExactCounts, ReadReport]:
-    """As `read_counts`, with the hints for the curator's eyes."""
-    grid = Grid(parse_box(box), side)
-    request = check_request(relation, person, cap, engine, scheduler)
-    tables = open_tables(source)
-    guesses = [choose_pair(table, lon, lat) for table in tables]
+def count_records(
+    reading: Reading, *, noise: NoiseSource | None = None, progress: Progress | None = None
+) -> ExactCounts:
+    """The counts of a reading, with its report. `noise` draws the coins of a person cap."""
+    grid, unit = reading.grid, reading.unit
+    tables = open_tables(reading.source, layer=reading.layer, query=reading.query)
+    guesses = [choose_pair(table, reading.lon, reading.lat) for table in tables]
     pairs = [(str(guess.lon), str(guess.lat)) for guess in guesses]
+    settle_unit(tables, pairs, person=reading.person, stated=reading.protect)
     report = start_report(tables, pairs[0], guesses[0].reason, isinstance(grid.box, GeoBox))
-    jobs = [(table, wanted_columns(pair, request)) for table, pair in zip(tables, pairs, strict=True)]
-    if engine == "dask" and all(table.place is not None for table in tables):
+    note_unused_counts(report, tables, reading)
+    jobs = [(table, wanted_columns(table, pair, reading)) for table, pair in zip(tables, pairs, strict=True)]
+    if reading.engine == "dask" and all(on_workers(table) for table in tables):
         from dpviz.ingest.dask_engine import count_on_workers
 
-        cells = count_on_workers(jobs, grid, request.unit, scheduler, noise, report, progress)
+        cells = count_on_workers(jobs, reading, noise, report, progress)
     else:
-        cells = _count_here(jobs, grid, request.unit, noise, report, progress)
-    if report.exact_inside == 0 and not strict:
+        cells = _count_here(jobs, reading, noise, report, progress)
+    if not reading.strict:
+        note_why_unusable(report, tables, pairs[0])
+    if report.exact_inside == 0 and not reading.strict:
         raise NothingInBox(outside_everything(report, grid.frame))
-    rows = report.exact_rows if request.relation is Adjacency.REPLACE_ONE else None
-    counts = ExactCounts(grid, cells, relation=request.relation, unit=request.unit, public_rows=rows)
-    return counts, report
+    rows = report.exact_rows if reading.adjacency is Adjacency.REPLACE_ONE else None
+    report.note_total(int(cells.sum()))
+    return ExactCounts(grid, cells, relation=reading.adjacency, unit=unit, public_rows=rows, report=report)
 
 
 def _count_here(
     jobs: Sequence[Job],
-    grid: Grid,
-    unit: Unit,
+    reading: Reading,
     noise: NoiseSource | None,
     report: ReadReport,
     progress: Progress | None,
 ) -> NDArray[np.int64]:
+    grid, unit = reading.grid, reading.unit
     hashed = None if unit.cap is None else PersonHash.draw(noise)
     kept = CappedRows()
     cells = np.zeros(grid.side * grid.side, dtype=np.int64)
@@ -134,7 +148,7 @@ def _count_here(
             cell_of, tally = cells_of(batch, grid)
             report.add(tally)
             inside = cell_of >= 0
-            kept.add(batch.persons[inside], cell_of[inside])
+            kept.add(batch.persons[inside], keyed_values(batch, cell_of))
     if unit.cap is not None and hashed is not None:
         kept.add_kept_to(cells, unit.cap, hashed)
     return cells.reshape(grid.side, grid.side)

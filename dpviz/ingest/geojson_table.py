@@ -15,6 +15,7 @@ from typing import Any, TextIO, cast
 from dpviz.errors import FileError
 from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.crs import is_degrees
 from dpviz.ingest.memory_table import texts_of
 from dpviz.ingest.sources import Place, reading, unpacked
 
@@ -33,6 +34,7 @@ class GeoJsonTable:
     kind = "geojson"
     has_header = True
     geometry: tuple[str, str] | None = (LON, LAT)
+    crs: str | None = None
 
     def __init__(self, place: Place) -> None:
         self.place: Place | None = place
@@ -128,11 +130,8 @@ class GeoJsonTable:
         if before.count("{") - before.count("}") != 1:  # the features of something deeper inside
             return None
         crs = re.search(r'"crs"\s*:\s*\{[^{}]*\{[^{}]*?"name"\s*:\s*"([^"]*)"', before)
-        if crs and not re.search(r"CRS84|4326|4979", crs[1]):
-            raise FileError(
-                f"{self.label} holds coordinates in another system than degrees. Convert it to EPSG:4326 first.",
-                file=self.label,
-            )
+        if crs and not is_degrees(crs[1]):
+            self.crs = crs[1]
         return window, opened.end()
 
     def _checked(self, value: Any) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class GpxTable:
     has_header = True
     names: tuple[str, ...] = ("lon", "lat")
     geometry: tuple[str, str] | None = ("lon", "lat")
+    crs: str | None = None
 
     def __init__(self, place: Place) -> None:
         self.place: Place | None = place

@@ -1,30 +1,27 @@
-"""What both readers share: the request checked once, columns chosen per table, batches with progress."""
+"""What both readers share: columns chosen per table, batches with progress, an empty report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from dpviz.domain import Adjacency, Unit
-from dpviz.errors import InputError
-from dpviz.ingest.batches import Batch, Table, Wanted
-from dpviz.ingest.columns import Guess, choose_columns
+from dpviz.domain import ReadReport
+from dpviz.errors import AmbiguousColumns, InputError, show_name
+from dpviz.ingest.batches import Batch, Table, Wanted, settled
+from dpviz.ingest.columns import Guess, choose_columns, counting_columns
+from dpviz.ingest.crs import checked_crs
 from dpviz.ingest.person_keys import PersonHash
-from dpviz.ingest.report import ReadReport
+from dpviz.ingest.reading import Column, Progress, Reading
+from dpviz.ingest.sources import HEAD, unpacked
+from dpviz.ingest.sources import reading as reading_of
+from dpviz.ingest.weights import Weights
 
-Progress = Callable[[int, int], None]
-Column = str | int
+_DEGREES_MINUTES = re.compile(r"\d\s*[°º]\s*\d|\d+[dD:]\s?\d+['′:]|[NSEW]\s*\d+ \d+ \d|\d+ \d+ [\d.]+\s*[NSEW]\b")
+
 Job = tuple[Table, Wanted]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """How to read, whatever the table."""
-
-    relation: Adjacency
-    unit: Unit
 
 
 def each_batch(jobs: Sequence[Job], hashed: PersonHash | None, progress: Progress | None) -> Iterator[Batch]:
@@ -33,27 +30,12 @@ def each_batch(jobs: Sequence[Job], hashed: PersonHash | None, progress: Progres
     before, total = 0, sum(sizes)
     for (table, wanted), size in zip(jobs, sizes, strict=True):
         for batch in table.batches(replace(wanted, hashed=hashed)):
-            yield batch
+            yield settled(batch, wanted)
             if progress is not None:
                 progress(before + int(size * batch.done), total)
         before += size
     if progress is not None:
         progress(total, total)
-
-
-def check_request(
-    relation: str | Adjacency, person: str | None, cap: int | None, engine: str, scheduler: str | None
-) -> Request:
-    """Refuse combinations that mean nothing, before any file is opened."""
-    relation = Adjacency.parse(relation)
-    unit = Unit(person_column=person, cap=cap)
-    if relation is Adjacency.REPLACE_ONE and cap is not None:
-        raise InputError("the relation 'replace' cannot be used with a person column; use 'add-remove'.")
-    if engine not in ("local", "dask"):
-        raise InputError(f"engine={engine!r} is not known; use 'local' or 'dask'.", engine=engine)
-    if scheduler is not None and engine != "dask":
-        raise InputError("scheduler is given without engine='dask'.", scheduler=scheduler)
-    return Request(relation=relation, unit=unit)
 
 
 def choose_pair(table: Table, lon: Column | None, lat: Column | None) -> Guess:
@@ -74,12 +56,56 @@ def column_name(column: Column | None, table: Table) -> str | None:
     return table.names[column]
 
 
-def wanted_columns(columns: tuple[str, ...], request: Request) -> Wanted:
-    """The columns to read from one table."""
-    person = request.unit.person_column
-    if person in columns:
-        raise InputError(f"the person column {person!r} is also a coordinate; name another column.", person=person)
-    return Wanted(columns=columns, person=person)
+def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> Wanted:
+    """The columns to read from one table, each for one purpose."""
+    person, weight = reading.person, reading.weight
+    for name, what in ((person, "person"), (weight, "weight")):
+        if name is not None and name in columns:
+            raise InputError(f"the {what} column {name!r} is also a coordinate; name another column.", column=name)
+    if person is not None and person == weight:
+        raise InputError(f"the person column {person!r} is also the weight; name another column.", column=person)
+    if weight is None and reading.weight_unit is None:
+        refuse_to_guess_weights(table)
+    numbers = columns if weight is None else (*columns, weight)
+    crs = reading.crs if reading.crs is not None else checked_crs(table.crs)
+    return Wanted(columns=numbers, person=person, weights=Weights.of(reading.unit), crs=crs)
+
+
+def refuse_to_guess_weights(table: Table) -> None:
+    """A table that seems to count records for each place is not read one record per row without a word."""
+    found = counting_columns(table.names) or getattr(table, "counting", ())
+    if found:
+        raise AmbiguousColumns(
+            f"{table.label} has a column {show_name(found[0])!r}: does a row stand for several records? Say what it "
+            f"means: weight={show_name(found[0])!r} with weight_unit='record' (each unit of it is one record) or with "
+            "weight_bound=W (a row is protected with a weight of at most W), or weight_unit='row' alone (each row is "
+            "one record, whatever the column says). On the command line: --weight, --weight-unit, --weight-bound.",
+            candidates=(),
+            columns=table.names,
+        )
+
+
+def note_unused_counts(report: ReadReport, tables: Sequence[Table], reading: Reading) -> None:
+    """Where each row was said to be one record although a column counts: that it is so, by the names alone."""
+    if reading.weight is None and reading.weight_unit == "row":
+        for name in dict.fromkeys(name for table in tables for name in counting_columns(table.names)):
+            report.note(f"Each row counts as one record; the column {show_name(name)!r} is not used.")
+
+
+def note_why_unusable(report: ReadReport, tables: Sequence[Table], columns: tuple[str, ...]) -> None:
+    """Where most rows hold no numbers: what stands in their place, as far as the beginning of the files shows."""
+    if report.exact_unusable * 2 <= report.exact_rows:
+        return
+    for table in tables:
+        if set(columns) & set(getattr(table, "well_known", ())):
+            report.note("The geometry column holds something else than whole points in well-known binary.")
+            return
+        if table.place is not None and table.kind == "csv":
+            with reading_of(table.label), unpacked(table.place) as (stream, _):
+                head = stream.read(HEAD).decode("utf-8", "replace")
+            if _DEGREES_MINUTES.search(head):
+                report.note("Coordinates are written in degrees, minutes and seconds; write them as decimal degrees.")
+                return
 
 
 def start_report(tables: Sequence[Table], columns: tuple[str, ...], reason: str, degrees: bool) -> ReadReport:

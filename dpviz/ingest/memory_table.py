@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from dpviz.domain.frames import is_pandas_frame, pandas_missing
 from dpviz.errors import InputError
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.sources import Place
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class MemoryTable:
@@ -21,7 +24,10 @@ class MemoryTable:
 
     kind = "memory"
     has_header = True
+    crs: str | None = None
     place: Place | None = None
+    well_known: tuple[str, ...] = ()  # the columns that are made of points
+    counting: tuple[str, ...] = ()  # columns that hold values of cells, whatever their names
 
     def __init__(
         self,
@@ -49,25 +55,35 @@ class MemoryTable:
             axes = tuple(numbers_of(piece[name], self.label, name) for name in wanted.columns)
             yield Batch(axes=axes, persons=keys, rows=size, done=(start + size) / self.rows)
 
+    def column_at(self, place: int) -> pa.Array | pa.ChunkedArray | NDArray[Any]:
+        """A whole column, by its place."""
+        return self._column(place)
+
+    def arrow(self, name: str) -> pa.Array | pa.ChunkedArray:
+        """A whole column, by its name."""
+        column = _rows_of(self._column(self.names.index(name)), 0, self.rows)
+        return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+
     def parts(self, about_bytes: int) -> list[Part]:
         return [Part()]
 
 
-def _rows_of(column: pa.Array | pa.ChunkedArray | NDArray[Any], start: int) -> pa.Array | pa.ChunkedArray:
+def _rows_of(
+    column: pa.Array | pa.ChunkedArray | NDArray[Any], start: int, rows: int = BATCH_ROWS
+) -> pa.Array | pa.ChunkedArray:
     """One batch of a column. That of an array is copied now, batch by batch, so that it is still near when counted."""
     if isinstance(column, np.ndarray):
-        return pa.array(np.ascontiguousarray(column[start : start + BATCH_ROWS], dtype=np.float64))
-    return column.slice(start, BATCH_ROWS)
+        piece = np.ascontiguousarray(column[start : start + rows], dtype=np.float64)
+        return pa.Array.from_buffers(pa.float64(), len(piece), [None, pa.py_buffer(piece)])  # pa.array loads pandas
+    return column.slice(start, rows)
 
 
 def table_in_memory(source: Any) -> MemoryTable:
     """The table that `source` is, or an error that says what is accepted."""
-    if isinstance(source, pd.DataFrame):
+    if is_pandas_frame(source):
         names = [str(name) for name in source.columns]
-        return MemoryTable("the DataFrame", names, len(source), lambda i: _from_pandas(source.iloc[:, i]))
+        return MemoryTable("the DataFrame", names, len(source), lambda i: pandas_column(source.iloc[:, i]))
     module = type(source).__module__.split(".")[0]
-    if module == "polars" and hasattr(source, "collect"):
-        source = source.collect()
     if module == "polars" and hasattr(source, "to_arrow") and hasattr(source, "columns"):
         frame = source
         return MemoryTable("the DataFrame", list(frame.columns), len(frame), lambda i: frame.to_series(i).to_arrow())
@@ -84,7 +100,7 @@ def _from_array(source: Any) -> MemoryTable:
     if array.ndim != 2 or array.dtype.kind not in "iufOUS":
         raise InputError(
             f"an array of shape {array.shape} and type {array.dtype} cannot be read; give shape (n, 2) of numbers, "
-            "longitude first, or a path, a list of paths or a DataFrame."
+            "longitude first, a path, a list of paths, or a frame (pandas, polars, GeoPandas, Dask, Arrow, xarray)."
         )
     names = ("lon", "lat") if array.shape[1] == 2 else tuple(f"x{i}" for i in range(array.shape[1]))
     pair = ("lon", "lat") if array.shape[1] == 2 else None
@@ -97,7 +113,8 @@ def _from_array(source: Any) -> MemoryTable:
     return MemoryTable("the array", names, len(array), column, pair)
 
 
-def _from_pandas(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
+def pandas_column(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
+    """A column of a pandas table; one of mixed values as texts."""
     if series.dtype.kind in "iu" and isinstance(series.dtype, np.dtype):
         return pa.array(series.to_numpy())
     if series.dtype.kind == "f" and isinstance(series.dtype, np.dtype):
@@ -113,8 +130,10 @@ def _from_pandas(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
 def texts_of(values: list[Any]) -> pa.Array:
     """A column of mixed values as texts, so that one rule reads them all."""
 
+    missing = pandas_missing()
+
     def text(value: Any) -> str | None:
-        if value is None or value is pd.NA or (isinstance(value, float) and value != value):
+        if value is None or value is missing or (isinstance(value, float) and value != value):
             return None
         if isinstance(value, bool | np.bool_):
             return ""

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from dpviz.errors import FileError
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.crs import is_degrees, stated_system, to_degrees
 from dpviz.ingest.kinds import packing
 from dpviz.ingest.sources import Place, reading, unpacked
-
-_DEGREES = {"OGC:CRS84", "OGC:CRS84h", "EPSG:4326", "EPSG:4979"}
 
 
 class ParquetTable:
@@ -26,6 +25,7 @@ class ParquetTable:
 
     kind = "parquet"
     has_header = True
+    crs: str | None = None
 
     def __init__(self, place: Place) -> None:
         self.place: Place | None = place
@@ -37,13 +37,13 @@ class ParquetTable:
             self.rows = int(file.metadata.num_rows)
             self.group_rows = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
             self.group_bytes = [file.metadata.row_group(i).total_byte_size for i in range(len(self.group_rows))]
-        self._well_known: dict[str, tuple[str, int]] = {}
+        self.well_known: dict[str, tuple[str, int]] = {}
         names: list[str] = []
         for each in schema:
             if pa.types.is_struct(each.type):
                 names += [f"{each.name}.{inner.name}" for inner in each.type]
             elif pa.types.is_binary(each.type) or pa.types.is_large_binary(each.type):
-                self._well_known |= {f"{each.name}.x": (each.name, 0), f"{each.name}.y": (each.name, 1)}
+                self.well_known |= {f"{each.name}.x": (each.name, 0), f"{each.name}.y": (each.name, 1)}
                 names += [each.name, f"{each.name}.x", f"{each.name}.y"]
             else:
                 names.append(each.name)
@@ -52,7 +52,7 @@ class ParquetTable:
 
     def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
         check_columns(self.label, self.names, wanted.all)
-        stored = [self._well_known[name][0] if name in self._well_known else name for name in wanted.all]
+        stored = [self.well_known[name][0] if name in self.well_known else name for name in wanted.all]
         groups = None if part is None or part.row_groups is None else list(part.row_groups)
         seen = 0
         with self._opened() as file:
@@ -85,9 +85,9 @@ class ParquetTable:
         return _Opened(self._place)
 
     def _numbers(self, piece: pa.RecordBatch, name: str) -> NDArray[np.float64]:
-        if name in self._well_known:
-            column, axis = self._well_known[name]
-            return _well_known_point(_column(piece, column), axis)
+        if name in self.well_known:
+            column, axis = self.well_known[name]
+            return well_known_point(_column(piece, column), axis)
         return numbers_of(_column(piece, name), self.label, name)
 
     def _read_geo(self, stated: bytes | None) -> tuple[str, str] | None:
@@ -99,14 +99,7 @@ class ParquetTable:
             facts = geo["columns"][column]
         except (ValueError, KeyError, TypeError):
             return None
-        crs = facts.get("crs")
-        if isinstance(crs, dict) and isinstance(crs.get("id"), dict):
-            named = f"{crs['id'].get('authority')}:{crs['id'].get('code')}"
-            if named not in _DEGREES:
-                raise FileError(
-                    f"{self.label} holds coordinates in {named}. Convert them to degrees (EPSG:4326) first.",
-                    file=self.label,
-                )
+        self.crs = stated_system(facts.get("crs"))
         chosen = (f"{column}.x", f"{column}.y")
         return chosen if set(chosen) <= set(self.names) else None
 
@@ -136,6 +129,10 @@ class _Opened:
     def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
         if hasattr(self, "raw"):
             self.raw.close()
+        if isinstance(error, pa.ArrowException | OSError) and "crypt" in str(error):
+            raise FileError(
+                f"{self.place.label} is an encrypted Parquet file. Decrypt it first.", file=self.place.label
+            ) from None
         if isinstance(error, pa.ArrowException) or (
             isinstance(error, OSError) and not isinstance(error, PermissionError)
         ):
@@ -155,7 +152,7 @@ def _column(piece: pa.RecordBatch, name: str) -> pa.Array:
     return struct.flatten()[struct.type.get_field_index(inner)]
 
 
-def _well_known_point(column: pa.Array, axis: int) -> NDArray[np.float64]:
+def well_known_point(column: pa.Array, axis: int) -> NDArray[np.float64]:
     """x or y of points in well-known binary; NaN for what is missing or no point."""
     wide = column.cast(pa.large_binary())
     values = np.full(len(wide), np.nan)
@@ -174,8 +171,22 @@ def _well_known_point(column: pa.Array, axis: int) -> NDArray[np.float64]:
         points = np.isin(kinds & 0x1FFFFFFF, (1, 1001, 2001, 3001))
         first = places[rows] + 5 + 4 * with_srid
         fits = points & (first + 16 <= places[rows + 1])
-        values[rows[fits]] = _gather(data, first[fits] + 8 * axis, 8).view(f"{order}f8").ravel()
+        pairs = [_gather(data, first[fits] + 8 * at, 8).view(f"{order}f8").ravel() for at in (0, 1)]
+        systems = np.zeros(len(rows), dtype=np.int64)
+        systems[with_srid] = _gather(data, places[rows[with_srid]] + 5, 4).view(f"{order}u4").ravel()
+        values[rows[fits]] = _in_degrees(pairs[0].astype(float), pairs[1].astype(float), systems[fits])[axis]
     return values
+
+
+def _in_degrees(
+    x: NDArray[np.float64], y: NDArray[np.float64], systems: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points that each say in which system they stand (EWKB); 0 says nothing."""
+    for system in np.unique(systems):
+        if system != 0 and not is_degrees(f"EPSG:{system}"):
+            rows = systems == system
+            x[rows], y[rows] = to_degrees((x[rows], y[rows]), f"EPSG:{system}")
+    return x, y
 
 
 def _gather(data: NDArray[np.uint8], starts: NDArray[np.int64], size: int) -> NDArray[np.uint8]:

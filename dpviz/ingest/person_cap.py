@@ -9,41 +9,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.ingest._kernels import choose_rows
+from dpviz.ingest.binning import CELL_BITS
 from dpviz.ingest.person_keys import PersonHash
 
 _BUCKET_ROWS = 1 << 20
-KeyedCells = tuple[NDArray[np.uint64], NDArray[np.int32]]
+_CELL = (1 << CELL_BITS) - 1
+Values = NDArray[np.int64] | NDArray[np.int32]  # cells; in 64 bits with a weight above
+KeyedCells = tuple[NDArray[np.uint64], Values]
 
 
 class CappedRows:
-    """Rows inside the box with the key of their person, gathered until all files were read: 20 bytes a row."""
+    """Rows inside the box with the key of their person, gathered until all files were read: 20 bytes a row.
+
+    A row of another weight than one has it above its cell in one number, and takes 24 bytes.
+    """
 
     def __init__(self) -> None:
         self._keys: list[NDArray[np.uint64]] = []
-        self._cells: list[NDArray[np.int32]] = []
+        self._cells: list[Values] = []
 
-    def add(self, keys: NDArray[np.uint64], cells: NDArray[np.int64]) -> None:
+    def add(self, keys: NDArray[np.uint64], cells: Values) -> None:
         """More rows, all of them inside the box."""
         self._keys.append(keys)
-        self._cells.append(cells.astype(np.int32))
+        self._cells.append(cells)
 
     def add_kept_to(self, cells: NDArray[np.int64], cap: int, hashed: PersonHash) -> None:
         """Count the kept rows into flat cells."""
         if not self._keys:
             return
-        keys, found = np.concatenate(self._keys), np.concatenate(self._cells)
+        keys = np.concatenate(self._keys)
+        found: Values = np.concatenate(self._cells)  # type: ignore[assignment]  # one kind in one reading
         self._keys, self._cells = [], []
         count_kept(keys, found, cap, hashed, cells)
 
 
 def count_kept(
-    keys: NDArray[np.uint64], found: NDArray[np.int32], cap: int, hashed: PersonHash, cells: NDArray[np.int64]
+    keys: NDArray[np.uint64],
+    found: NDArray[np.int64] | NDArray[np.int32],
+    cap: int,
+    hashed: PersonHash,
+    cells: NDArray[np.int64],
 ) -> None:
     """Add at most `cap` rows of every person to flat cells; all rows of a person must be here."""
     for rows in by_person(keys):
         # [P7] count what is kept
         kept = found[rows][keep(keys[rows], (found[rows],), cap, hashed)]
-        np.add.at(cells, kept, 1)
+        if kept.dtype == np.int32:
+            np.add.at(cells, kept, 1)
+        else:  # as many records as the row weighs
+            np.add.at(cells, kept & _CELL, kept >> CELL_BITS)
 
 
 def by_person(keys: NDArray[np.uint64]) -> list[NDArray[np.int64]]:

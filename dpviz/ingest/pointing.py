@@ -8,26 +8,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactPoints, Frame, GeoBox, Unit
+from dpviz.domain import Adjacency, ExactPoints, Frame, ReadReport, StreamedPoints, Unit
+from dpviz.domain.relation import ONE_RECORD
+from dpviz.domain.report import outside_everything
+from dpviz.domain.streamed import HowMany
 from dpviz.errors import InputError, NothingInBox
 from dpviz.ingest.batches import Table
 from dpviz.ingest.binning import Points, join_points, points_of
-from dpviz.ingest.boxes import parse_box
+from dpviz.ingest.frame_table import on_workers
 from dpviz.ingest.jobs import (
-    Column,
     Job,
-    Progress,
-    check_request,
     choose_pair,
     column_name,
     each_batch,
+    note_unused_counts,
+    note_why_unusable,
     start_report,
     wanted_columns,
 )
 from dpviz.ingest.person_cap import by_person, keep
 from dpviz.ingest.person_keys import PersonHash
-from dpviz.ingest.report import ReadReport, outside_everything
+from dpviz.ingest.reading import Column, Progress, Reading
+from dpviz.ingest.streaming import RowsHere, RowsOnWorkers
 from dpviz.ingest.tables import open_tables
+from dpviz.ingest.unit_names import settle_unit
 from dpviz.noise import NoiseSource
 
 
@@ -43,8 +47,17 @@ def read_points(
     relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
     person: str | None = None,
     cap: int | None = None,
-    noise: NoiseSource | None = None,
+    weight: str | None = None,
+    weight_unit: str | None = None,
+    weight_bound: float | None = None,
+    weight_step: float = 1.0,
+    crs: str | None = None,
+    protect: str | None = None,
+    layer: str | None = None,
+    query: str | None = None,
     strict: bool = False,
+    stream: bool | None = None,
+    noise: NoiseSource | None = None,
     progress: Progress | None = None,
 ) -> ExactPoints:
     """The records of a source as points in a public frame.
@@ -52,9 +65,13 @@ def read_points(
     Say the frame in one of three ways: `frame` (any dimensions; `columns` default to its names), `box` (every pair of
     `columns`, longitude first, lies in it) or `boxes` (one per pair). Without `columns`, one pair is guessed from the
     names. Everything else is as in `read_counts`; a row that lies outside in any coordinate is ignored.
+
+    `stream`: the rows are not kept but read again for each question of a method, so that memory does not grow with
+    their number; what is released is the same. With `engine="dask"` that is so, and the rows never leave the workers;
+    with a person cap the rows of each person meet there, and those that are kept stay in the workers' memory.
     """
-    points, _ = read_points_with_report(
-        source,
+    reading = Reading(
+        source=source,
         columns=columns,
         frame=frame,
         box=box,
@@ -64,54 +81,108 @@ def read_points(
         relation=relation,
         person=person,
         cap=cap,
-        noise=noise,
+        weight=weight,
+        weight_unit=weight_unit,
+        weight_bound=weight_bound,
+        weight_step=weight_step,
+        crs=crs,
+        protect=protect,
+        layer=layer,
+        query=query,
         strict=strict,
-        progress=progress,
+        stream=stream,
     )
-    return points
+    return gather_points(reading, noise=noise, progress=progress)
 
 
-def read_points_with_report(
-    source: Any,
+def gather_points(
+    reading: Reading,
     *,
-    columns: Sequence[Column] | None = None,
-    frame: Frame | None = None,
-    box: Any = None,
-    boxes: Sequence[Any] | None = None,
-    engine: str = "local",
-    scheduler: str | None = None,
-    relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
-    person: str | None = None,
-    cap: int | None = None,
     noise: NoiseSource | None = None,
-    strict: bool = False,
     progress: Progress | None = None,
-) -> tuple[ExactPoints, ReadReport]:
-    """As `read_points`, with the hints for the curator's eyes."""
-    request = check_request(relation, person, cap, engine, scheduler)
-    _check_columns_given(columns, frame, box, boxes)
-    tables = open_tables(source)
-    chosen = [_columns(table, columns, frame) for table in tables]
-    frame = _frame(chosen[0], columns, frame, box, boxes)
-    report = start_report(tables, chosen[0], "named by the user" if columns else "guessed", frame.metric == "m")
-    jobs = [(table, wanted_columns(names, request)) for table, names in zip(tables, chosen, strict=True)]
-    hashed = None if request.unit.cap is None else PersonHash.draw(noise)
-    if engine == "dask" and all(table.place is not None for table in tables):
+) -> ExactPoints:
+    """The points of a reading, with its report. `noise` draws the coins of a person cap."""
+    reading.refuse_without_frame()
+    if reading.weight is not None and reading.person is not None:
+        raise InputError("points are read with persons or with weights, not with both; leave out one of them.")
+    unit = reading.unit
+    tables = open_tables(reading.source, layer=reading.layer, query=reading.query)
+    chosen = [_columns(table, reading) for table in tables]
+    settle_unit(tables, chosen, person=reading.person, stated=reading.protect)
+    frame = reading.frame_of(chosen[0])
+    report = start_report(tables, chosen[0], "named by the user" if reading.columns else "guessed", frame.metric == "m")
+    note_unused_counts(report, tables, reading)
+    jobs = [(table, wanted_columns(table, names, reading)) for table, names in zip(tables, chosen, strict=True)]
+    hashed = None if unit.cap is None else PersonHash.draw(noise)
+    if reading.streams and (hashed is None or _spread(reading, tables)):
+        found = _streamed(jobs, reading, frame, report, progress, hashed)
+        _refuse_if_outside(reading, report, tables, chosen[0], frame)
+        report.note_total(found.exact_total)
+        return found
+    if _spread(reading, tables):
         from dpviz.ingest.dask_engine import points_on_workers
 
-        raw, keys = points_on_workers(jobs, frame, hashed, scheduler, report, progress)
+        raw, keys = points_on_workers(jobs, frame, hashed, reading.scheduler, report, progress)
     else:
         raw, keys = _gather_here(jobs, frame, hashed, report, progress)
-    if report.exact_inside == 0 and not strict:
-        raise NothingInBox(outside_everything(report, frame))
+    _refuse_if_outside(reading, report, tables, chosen[0], frame)
     persons = None
-    if keys is not None and hashed is not None and request.unit.cap is not None:
-        raw, persons = _capped(raw, keys, request.unit, hashed)
+    if keys is not None and hashed is not None and unit.cap is not None:
+        raw, persons = _capped(raw, keys, unit, hashed)
+    report.note_total(len(raw))
     low, high = np.asarray(frame.low), np.asarray(frame.high)
     cube = np.clip((raw - low) / (high - low), 0.0, 1.0)
-    rows = report.exact_rows if request.relation is Adjacency.REPLACE_ONE else None
-    points = ExactPoints(frame, cube, relation=request.relation, unit=request.unit, public_rows=rows, persons=persons)
-    return points, report
+    rows = report.exact_rows if reading.adjacency is Adjacency.REPLACE_ONE else None
+    return ExactPoints(
+        frame, cube, relation=reading.adjacency, unit=unit, public_rows=rows, persons=persons, report=report
+    )
+
+
+def _spread(reading: Reading, tables: Sequence[Table]) -> bool:
+    """Whether workers read all of it; what lies in this process's memory stays here."""
+    return reading.engine == "dask" and all(on_workers(table) for table in tables)
+
+
+def _streamed(
+    jobs: Sequence[Job],
+    reading: Reading,
+    frame: Frame,
+    report: ReadReport,
+    progress: Progress | None,
+    hashed: PersonHash | None,
+) -> StreamedPoints:
+    """Rows that stay where they are; this first look counts them, and holds a person cap on the workers."""
+    rows: RowsHere
+    if hashed is not None:
+        from dpviz.ingest.capped_workers import KeptOnWorkers
+
+        cap = reading.unit.records
+        rows = KeptOnWorkers(jobs, frame, reading.scheduler, progress, cap=cap, hashed=hashed)
+    elif _spread(reading, [table for table, _ in jobs]):
+        rows = RowsOnWorkers(jobs, frame, reading.scheduler, progress)
+    else:
+        rows = RowsHere(jobs, frame, progress)
+    fingerprint = rows.first_look(report)
+    public_rows = report.exact_rows if reading.adjacency is Adjacency.REPLACE_ONE else None
+    return StreamedPoints(
+        frame,
+        rows,
+        total=int(rows.asked(HowMany())[0]) if reading.unit != ONE_RECORD else report.exact_inside,
+        fingerprint=fingerprint,
+        relation=reading.adjacency,
+        unit=reading.unit,
+        public_rows=public_rows,
+        report=report,
+    )
+
+
+def _refuse_if_outside(
+    reading: Reading, report: ReadReport, tables: Sequence[Table], columns: tuple[str, ...], frame: Frame
+) -> None:
+    if not reading.strict:
+        note_why_unusable(report, tables, columns)
+    if report.exact_inside == 0 and not reading.strict:
+        raise NothingInBox(outside_everything(report, frame))
 
 
 def _gather_here(
@@ -137,51 +208,11 @@ def _capped(
     return raw[kept], codes
 
 
-def _check_columns_given(
-    columns: Sequence[Column] | None, frame: Frame | None, box: Any, boxes: Sequence[Any] | None
-) -> None:
-    if sum(given is not None for given in (frame, box, boxes)) != 1:
-        raise InputError("give one of frame, box and boxes: the public bounds of the points.")
-    if columns is None:
-        return
-    if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) != len(columns):
-        raise InputError(f"columns={columns!r}: give a list of different columns, such as ['lon', 'lat'].")
-    if frame is not None and len(columns) != frame.dims:
-        raise InputError(f"{len(columns)} columns are given for a frame of {frame.dims} dimensions.")
-    if frame is None and len(columns) % 2:
-        raise InputError("columns come in pairs, longitude first, when a box is given.")
-    if boxes is not None and 2 * len(boxes) != len(columns):
-        raise InputError(f"{len(boxes)} boxes are given for {len(columns)} columns; one box for every two columns.")
-
-
-def _columns(table: Table, columns: Sequence[Column] | None, frame: Frame | None) -> tuple[str, ...]:
-    if columns is not None:
-        return tuple(str(column_name(column, table)) for column in columns)
+def _columns(table: Table, reading: Reading) -> tuple[str, ...]:
+    frame = reading.frame
+    if reading.columns is not None:
+        return tuple(str(column_name(column, table)) for column in reading.columns)
     if frame is not None and (frame.metric != "m" or set(frame.names) <= set(table.names)):
         return frame.names
     guess = choose_pair(table, None, None)
     return (str(guess.lon), str(guess.lat))
-
-
-def _frame(
-    names: tuple[str, ...], columns: Sequence[Column] | None, frame: Frame | None, box: Any, boxes: Sequence[Any] | None
-) -> Frame:
-    if frame is not None:
-        if frame.dims != len(names):
-            raise InputError(
-                f"the frame has {frame.dims} dimensions; {len(names)} columns were found. Name the columns."
-            )
-        return frame
-    pairs = len(names) // 2
-    each = [parse_box(one) for one in boxes] if boxes is not None else [parse_box(box)] * pairs
-    if len(each) != pairs:
-        raise InputError(f"{len(each)} boxes are given for {pairs} pair of columns; one box for every pair.")
-    frames = [one.frame for one in each]
-    named = frames[0].names if pairs == 1 else names
-    return Frame(
-        names=named,
-        low=tuple(value for one in frames for value in one.low),
-        high=tuple(value for one in frames for value in one.high),
-        scale=tuple(value for one in frames for value in one.scale),
-        metric="m" if all(isinstance(one, GeoBox) for one in each) else "units",
-    )

@@ -7,20 +7,23 @@ import json
 import os
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, PlainBox, Unit
-from dpviz.errors import FileError, StoreError
-from dpviz.ingest.sources import show_name
+from dpviz.errors import FileError, StoreError, show_name
 
 _NOTICE = "EXACT counts, for the curator only: do not publish this file."
 
 
-def save_counts(counts: ExactCounts, path: str | os.PathLike[str]) -> Path:
-    """Write exact counts to an .npz file that only its owner may read; whole or not at all."""
+def save_counts(counts: ExactCounts, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+    """Write exact counts to an .npz file that only its owner may read; whole or not at all.
+
+    A file that is there already stays as it is, unless `overwrite` is given and it holds saved counts too.
+    """
     target = Path(path)
     box = counts.grid.box
     facts = {
@@ -29,8 +32,7 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str]) -> Path:
         "low": list(counts.grid.frame.low),
         "high": list(counts.grid.frame.high),
         "relation": counts.relation.value,
-        "person_column": counts.unit.person_column,
-        "cap": counts.unit.cap,
+        **counts.unit.facts(),
         "public_rows": counts.public_rows,
     }
     try:
@@ -38,7 +40,7 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str]) -> Path:
         try:
             with os.fdopen(handle, "wb") as stream:
                 np.savez_compressed(stream, counts=counts.exact_cells, facts=np.array(json.dumps(facts)))
-            os.replace(part, target)
+            _put(part, target, overwrite)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(part)
@@ -48,6 +50,34 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str]) -> Path:
             f"{show_name(str(target))} cannot be written ({error.strerror}). Choose another place."
         ) from None
     return target
+
+
+def is_saved_counts(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is one that `save_counts` wrote; only its facts are read."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return "counts" in stored and json.loads(str(stored["facts"])).get("notice") == _NOTICE
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error):
+        return False
+
+
+def _put(part: str, target: Path, overwrite: bool) -> None:
+    """Give the finished file its name: over an earlier one where that is wanted, else only where nothing is."""
+    if target.exists() and overwrite and is_saved_counts(target):
+        os.replace(part, target)
+        return
+    try:
+        os.link(part, target)  # unlike a rename, it never replaces what appeared in the meantime
+    except FileExistsError:
+        raise StoreError(
+            f"{show_name(str(target))} is there already and stays as it is. Choose another place."
+        ) from None
+    except OSError:  # a filesystem without hard links
+        if target.exists():
+            raise
+        os.replace(part, target)
+    else:
+        os.unlink(part)
 
 
 def load_saved_counts(path: str | os.PathLike[str]) -> ExactCounts:
@@ -72,6 +102,6 @@ def _counts_of(cells: Any, facts: dict[str, Any]) -> ExactCounts:
         Grid(box, len(cells)),
         cells,
         relation=facts["relation"],
-        unit=Unit(person_column=facts["person_column"], cap=facts["cap"]),
+        unit=Unit.from_facts(facts),
         public_rows=facts["public_rows"],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import glob
 import gzip
 import io
@@ -17,8 +18,8 @@ from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 
-from dpviz.errors import FileError, InputError
-from dpviz.ingest.kinds import SUPPORTED, is_data_name, kind_of, packing
+from dpviz.errors import FileError, InputError, extra_needed, missing_extra, show_name
+from dpviz.ingest.kinds import SUPPORTED, ZIP, is_data_name, kind_of, kind_of_archive, packing
 
 HEAD = 65536
 _NETWORK = {"adlfs", "aiohttp", "azure", "botocore", "fsspec", "gcsfs", "google", "requests", "s3fs"}
@@ -33,6 +34,8 @@ class Place:
     path: str | None = None
     url: str | None = None
     content: bytes | None = field(default=None, repr=False)
+    layer: str | None = None  # which table, sheet or layer, where a file holds several
+    query: str | None = None  # of a database
 
     @property
     def movable(self) -> bool:
@@ -63,9 +66,13 @@ class Place:
             return int(getattr(stream, "size", 0) or 0)
 
     def kind(self) -> str:
-        """`parquet`, `geojson`, `gpx` or `csv`, by content."""
+        """What kind of file it is, by content."""
         with reading(self.label), unpacked(self) as (stream, _):
-            return kind_of(stream.read(HEAD), self.label)
+            head = stream.read(HEAD)
+        if head.startswith(ZIP):
+            with reading(self.label), self.open() as raw:
+                return kind_of_archive(raw, self.label)
+        return kind_of(head, self.label)
 
 
 @contextmanager
@@ -105,6 +112,8 @@ def unpacked(place: Place) -> Iterator[tuple[BinaryIO, BinaryIO]]:
             stream = bz2.BZ2File(raw)
         elif kind == "xz":
             stream = lzma.LZMAFile(raw)  # noqa: SIM115
+        elif kind == "lz4":
+            stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "lz4")
         else:
             stream = raw
         yield cast(BinaryIO, stream), raw
@@ -141,7 +150,9 @@ def is_places(source: Any) -> bool:
 
 def _from_stream(stream: Any) -> Place:
     label = str(getattr(stream, "name", "") or "the upload")
-    if hasattr(stream, "seek"):
+    if label == "<stdin>":
+        label = "standard input"
+    elif hasattr(stream, "seek"):
         stream.seek(0)
     content = stream.read()
     if isinstance(content, str):
@@ -167,12 +178,15 @@ def _from_text(text: str) -> list[Place]:
     if not os.path.exists(path):
         hint = ""
         if os.path.islink(path):
-            hint = " It is a link to something that is gone."
+            hint = " It is a link to something that is gone, or to itself."
         if text in ("nyc-taxi", "nyc-trips"):
             hint = f" The embedded city of this name is dpviz.builtin({text!r})."
         raise FileError(f"there is no file {show_name(text)}.{hint} Check the spelling and the folder.", file=text)
     if not os.path.isfile(path):
-        raise FileError(f"{show_name(text)} is not an ordinary file.", file=text)
+        raise FileError(
+            f"{show_name(text)} is not an ordinary file; send what it gives to standard input (… | dpviz count - …).",
+            file=text,
+        )
     return [Place(label=show_name(os.path.basename(path)), path=os.path.abspath(path))]
 
 
@@ -181,14 +195,17 @@ def _from_folder(folder: str) -> list[Place]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
         names += [os.path.join(root, name) for name in sorted(files)]
-    chosen = [name for name in names if is_data_name(os.path.basename(name))]
+    # Pipes and devices would be waited for; a link that leads nowhere is left to the message of its opening.
+    ordinary = (name for name in names if os.path.isfile(name) or os.path.islink(name))
+    chosen = [name for name in ordinary if is_data_name(os.path.basename(name))]
     if not chosen:
         raise FileError(f"the folder {show_name(folder)} holds no file of a known kind: {SUPPORTED}.", file=folder)
     return [Place(label=show_name(os.path.relpath(name, folder)), path=os.path.abspath(name)) for name in chosen]
 
 
 def _from_url(text: str) -> list[Place]:
-    import fsspec
+    with extra_needed():
+        import fsspec
 
     label = show_address(text)
     with _url_errors(label):
@@ -209,7 +226,8 @@ def _from_url(text: str) -> list[Place]:
 
 def _from_web(url: str, label: str) -> Place:
     """The file behind an address: read where it lies if the server allows that, else fetched into memory once."""
-    import fsspec
+    with extra_needed():
+        import fsspec
 
     try:
         with fsspec.open(url, "rb").open() as stream:
@@ -222,7 +240,8 @@ def _from_web(url: str, label: str) -> Place:
 
 
 def _open_url(url: str) -> BinaryIO:
-    import fsspec
+    with extra_needed():
+        import fsspec
 
     label = show_address(url)
     with _url_errors(label):
@@ -239,6 +258,9 @@ def _url_errors(label: str) -> Iterator[None]:
     except FileNotFoundError:
         raise FileError(f"{label} is not found or not reachable. Check the address and the network.") from None
     except ImportError as error:
+        known_extra = missing_extra(error)
+        if known_extra is not None:
+            raise known_extra from None
         missing = (error.name or "").split(".")[0]
         hint = f" (python -m pip install {missing})" if missing else ""
         raise FileError(f"{label} needs a package that is not installed{hint}.", file=label) from None
@@ -258,17 +280,13 @@ def show_address(url: str) -> str:
     return show_name((scheme + mark if mark else "") + host.rsplit("@", 1)[-1] + slash + path)
 
 
-def show_name(name: str) -> str:
-    """A name as it may be printed: control characters replaced, long ones shortened."""
-    plain = "".join(c if c.isprintable() else "?" for c in name)
-    return plain if len(plain) <= 120 else f"{plain[:60]}…{plain[-55:]}"
-
-
 def _why_not(label: str, error: OSError) -> str:
     if isinstance(error, PermissionError):
         return f"{label} may not be read by this user. Change its permissions or copy it."
     if isinstance(error, FileNotFoundError):
         return f"{label} is gone. Check the spelling and the folder."
+    if error.errno == errno.ELOOP:
+        return f"{label} is a link that leads to itself. Give the file."
     if isinstance(error, IsADirectoryError):
         return f"{label} is a folder where a file was expected."
     return f"{label} cannot be read: it is damaged or cut off ({type(error).__name__}). Copy or download it again."

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+import zipfile
+from dataclasses import replace
 from typing import Any
 
+from dpviz.errors import FileError
 from dpviz.ingest.batches import Table
-from dpviz.ingest.memory_table import table_in_memory
+from dpviz.ingest.hexagons import hexagon_column
+from dpviz.ingest.kinds import ENDINGS
+from dpviz.ingest.objects import tables_of
 from dpviz.ingest.sources import Place, find_places, is_places
 
+_LARGEST_STOPS = 1 << 29
 
-def open_tables(source: Any) -> list[Table]:
-    """Every table of the source: one per file, or the one in memory."""
+HEXAGON_KINDS = ("csv", "parquet")
+
+
+def open_tables(source: Any, *, layer: str | None = None, query: str | None = None) -> list[Table]:
+    """Every table of the source: one per file, or the one in memory. `layer`, `query`: of files that hold several."""
     if not is_places(source):
-        return [table_in_memory(source)]
-    return [open_place(place) for place in find_places(source)]
+        return tables_of(source)
+    return [open_place(replace(place, layer=layer, query=query)) for place in find_places(source)]
 
 
 def open_place(place: Place) -> Table:
-    """The table that a file holds, by its content."""
+    """The table that a file holds, by its content; one whose only places are H3 cells has their middles as columns."""
     kind = place.kind()
+    table = _opened(place, kind)
+    if kind in HEXAGON_KINDS and hexagon_column(table.names) is not None and table.has_header:
+        from dpviz.ingest.hexagon_file import HexagonFile
+
+        return HexagonFile(place, kind, table.names)
+    return table
+
+
+def _opened(place: Place, kind: str) -> Table:
     if kind == "parquet":
         from dpviz.ingest.parquet_table import ParquetTable
 
@@ -31,6 +49,42 @@ def open_place(place: Place) -> Table:
         from dpviz.ingest.gpx_table import GpxTable
 
         return GpxTable(place)
+    if kind == "arrow":
+        from dpviz.ingest.database_table import ArrowTable
+
+        return ArrowTable(place)
+    if kind == "sqlite":
+        from dpviz.ingest.database_table import SqliteTable
+
+        return SqliteTable(place)
+    if kind == "mobility":
+        from dpviz.ingest.mobility_table import MobilityTable
+
+        return MobilityTable(place)
+    if kind == "duckdb":
+        from dpviz.ingest.duck_table import DuckTable
+
+        return DuckTable(place)
+    if kind == "gtfs":
+        from dpviz.ingest.text_table import TextTable
+
+        return TextTable(_stops_of(place))
+    if kind in ENDINGS:
+        from dpviz.ingest.geo_table import GeoTable
+
+        return GeoTable(place, kind)
     from dpviz.ingest.text_table import TextTable
 
     return TextTable(place)
+
+
+def _stops_of(place: Place) -> Place:
+    """The table of stops in a GTFS archive."""
+    with place.open() as stream, zipfile.ZipFile(stream) as archive:
+        (name,) = [name for name in archive.namelist() if name.lower() == "stops.txt"]
+        entry = archive.getinfo(name)
+        if entry.file_size > _LARGEST_STOPS:
+            raise FileError(
+                f"{place.label} says that its stops.txt is larger than any list of stops.", file=place.label
+            )
+        return Place(label=f"stops.txt of {place.label}", content=archive.read(entry))

@@ -33,6 +33,7 @@ class TextTable:
 
     kind = "csv"
     geometry: tuple[str, str] | None = None
+    crs: str | None = None
 
     def __init__(self, place: Place) -> None:
         self.place: Place | None = place
@@ -185,7 +186,14 @@ def _read_head(head: bytes, label: str) -> tuple[int, int, tuple[str, ...], bool
     except UnicodeDecodeError:
         text = line.decode("latin-1")
     separator = chosen or _guess_separator(text)
-    names = tuple(name.strip() for name in next(csv.reader([text], delimiter=separator)))
+    try:
+        names = tuple(name.strip() for name in next(csv.reader([text], delimiter=separator)))
+    except (csv.Error, StopIteration, TypeError):
+        raise FileError(
+            f"the first line of {label} cannot be read as names of columns; it is no table of text, or is damaged. "
+            "Give CSV with a line of column names.",
+            file=label,
+        ) from None
     numeric = sum(_NUMBER.fullmatch(name) is not None for name in names)
     if (numeric >= 2 or numeric == len(names)) and not guess_columns(names).candidates:
         return start, ord(separator), tuple(f"column_{i + 1}" for i in range(len(names))), False

@@ -1,7 +1,10 @@
 """Dask workers: those of a scheduler that the user names, or own ones that only this machine can reach.
 
 Own workers are started as programs of their own, not by `multiprocessing`, which would run the user's script again in
-each of them. They end with this process: a worker that loses its scheduler stops.
+each of them. They end with this process: a worker that loses its scheduler stops. Whoever reaches a scheduler runs code
+with the rights of its owner, so own workers speak TLS with credentials that are made at every start and that other
+accounts on the machine do not have; a scheduler that is named by the user is taken without TLS only where its address
+says so (tcp://), and with a warning.
 """
 
 from __future__ import annotations
@@ -12,11 +15,12 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from dpviz.errors import DpvizError, InputError
+from dpviz.errors import DpvizError, InputError, extra_needed
 
 CONNECT_SECONDS = 10.0
 START_SECONDS = 300.0
@@ -36,14 +40,16 @@ _QUIET = {
 @contextmanager
 def workers_at(scheduler: str | None) -> Iterator[tuple[Any, int]]:
     """A connected client, and how many workers it has."""
-    dask: Any = importlib.import_module("dask")
-    toolkit: Any = importlib.import_module("distributed")
+    with extra_needed():
+        dask: Any = importlib.import_module("dask")
+        toolkit: Any = importlib.import_module("distributed")
     with dask.config.set({"distributed.scheduler.allowed-failures": _ATTEMPTS}), ExitStack() as stack:
         if scheduler is None:
             stack.enter_context(dask.config.set(_QUIET))
             client = stack.enter_context(_own_workers(toolkit, max(1, min(os.cpu_count() or 1, _MOST))))
         else:
-            client = stack.enter_context(_named(toolkit, scheduler))
+            client = stack.enter_context(_named(toolkit, _checked_address(scheduler)))
+            _say_if_it_spills(client, scheduler)
         workers = len(client.nthreads())
         if workers == 0:
             raise InputError(f"the Dask scheduler at {scheduler!r} has no workers yet. Start some and try again.")
@@ -62,8 +68,52 @@ def workers_started(number: int) -> Iterator[Any]:
     dask: Any = importlib.import_module("dask")
     toolkit: Any = importlib.import_module("distributed")
     settings = {**_QUIET, "distributed.scheduler.allowed-failures": _ATTEMPTS}
-    with dask.config.set(settings), _own_workers(toolkit, number) as client:
+    with (
+        dask.config.set(settings),
+        _own_workers(toolkit, number) as client,
+        dask.config.set(_settings(client.security)),
+    ):
         yield client
+
+
+class ClusterWarning(UserWarning):
+    """The named cluster does less for exact data than workers of our own would."""
+
+
+def _checked_address(scheduler: str) -> str:
+    """An address that says whether the line is encrypted."""
+    if scheduler.startswith("tcp://"):
+        warnings.warn(
+            f"the scheduler at {scheduler} speaks without TLS: who reaches it can read the records and run code as its "
+            "owner. Start it with Dask's TLS and name it as tls://…",
+            ClusterWarning,
+            stacklevel=2,
+        )
+    elif "://" not in scheduler:
+        raise InputError(
+            f"the scheduler's address {scheduler!r} does not say whether it is encrypted. Give tls://{scheduler}, or "
+            f"tcp://{scheduler} if nobody else can reach it.",
+            scheduler=scheduler,
+        )
+    return scheduler
+
+
+def _say_if_it_spills(client: Any, scheduler: str) -> None:
+    if any(client.run(_spills).values()):
+        warnings.warn(
+            f"workers of the scheduler at {scheduler} write to disk what they cannot hold in memory, exact data "
+            "included. Start them with distributed.worker.memory.spill and .target set to False.",
+            ClusterWarning,
+            stacklevel=2,
+        )
+
+
+def _spills(dask_worker: Any) -> bool:
+    """Asked of a worker: whether it may write what it holds to its disk. (The name of the argument is Dask's.)"""
+    dask: Any = importlib.import_module("dask")
+    limited = bool(dask_worker.memory_manager.memory_limit)  # without a limit nothing is ever written
+    names = ("distributed.worker.memory.spill", "distributed.worker.memory.target")
+    return limited and any(dask.config.get(name, False) is not False for name in names)
 
 
 @contextmanager
@@ -72,7 +122,7 @@ def _named(toolkit: Any, scheduler: str) -> Iterator[Any]:
         client = toolkit.Client(scheduler, timeout=CONNECT_SECONDS)
     except (OSError, TimeoutError, ValueError):
         raise InputError(
-            f"no Dask scheduler answers at {scheduler!r}. Give its address, such as tcp://127.0.0.1:8786, "
+            f"no Dask scheduler answers at {scheduler!r}. Give its address, such as tls://host:8786, "
             "or none to start workers here.",
             scheduler=scheduler,
         ) from None
@@ -84,17 +134,19 @@ def _named(toolkit: Any, scheduler: str) -> Iterator[Any]:
 def _own_workers(toolkit: Any, number: int) -> Iterator[Any]:
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dpviz-", ignore_cleanup_errors=True))
+        security = toolkit.Security.temporary()  # a key of this start, in memory
         cluster = stack.enter_context(
             toolkit.LocalCluster(
                 n_workers=0,
                 processes=False,
-                protocol="tcp",
+                protocol="tls",
+                security=security,
                 host="127.0.0.1",
                 dashboard_address="127.0.0.1:0",  # the scheduler opens this port in any case
                 silence_logs=logging.CRITICAL,
             )
         )
-        stack.enter_context(_program(cluster.scheduler_address, number, folder))
+        stack.enter_context(_program(cluster.scheduler_address, number, folder, security))
         client = stack.enter_context(toolkit.Client(cluster))
         try:
             client.wait_for_workers(number, timeout=START_SECONDS)
@@ -105,12 +157,26 @@ def _own_workers(toolkit: Any, number: int) -> Iterator[Any]:
         yield client
 
 
+def _settings(security: Any) -> dict[str, Any]:
+    """The credentials as settings, for a worker's program or for a further client of this process."""
+    of_role = {role: security.get_tls_config_for_role(role) for role in ("worker", "client")}
+    found = {f"distributed.comm.tls.{role}.{part}": of_role[role][part] for role in of_role for part in ("cert", "key")}
+    return {
+        **found,
+        "distributed.comm.tls.ca-file": of_role["client"]["ca_file"],
+        "distributed.comm.require-encryption": True,
+    }
+
+
 @contextmanager
-def _program(address: str, number: int, folder: str) -> Iterator[None]:
+def _program(address: str, number: int, folder: str, security: Any) -> Iterator[None]:
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--host", "127.0.0.1"]
     command += ["--dashboard-address", "127.0.0.1:0"]  # without it the same port is open to everybody
     command += ["--nworkers", str(number), "--nthreads", "1", "--memory-limit", "0", "--local-directory", folder]
-    quiet = {f"DASK_{name.upper().replace('.', '__')}": str(value) for name, value in _QUIET.items()}
+    settings = {**_QUIET, **_settings(security)}  # by the environment: other accounts cannot read it
+    quiet = {
+        f"DASK_{name.upper().replace('.', '__').replace('-', '_')}": str(value) for name, value in settings.items()
+    }
     path = os.pathsep.join(entry or os.getcwd() for entry in sys.path)
     program = subprocess.Popen(
         command,

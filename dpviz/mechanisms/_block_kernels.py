@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Deterministic numba kernel: k-means of many small blocks of sorted points. Twin: `block_centers_twin`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Deterministic numba kernel: integer k-means costs of many candidate sets. Twin: `lattice_costs_twin`."""
 
 from __future__ import annotations
@@ -5,11 +6,21 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+CEILING = 2**62
+LONGEST = 2**13  # steps along an axis, at most: fewer points than CEILING over all squared diameters need no care
+
 
 @numba.njit(nogil=True, cache=True)
 def lattice_costs(points, multiplicity, candidates):
-    """Cost of each candidate set, (c,): sum over points of multiplicity times the least squared lattice distance."""
+    """Cost of each candidate set, (c,): sum over points of multiplicity times the least squared lattice distance.
+
+    Sums are cut at 2^62, exactly: where points may be many enough, each addition is compared with what is left.
+    """
     sets, k, dims = candidates.shape
+    held = np.int64(0)
+    for i in range(points.shape[0]):
+        held += multiplicity[i]
+    careful = held > CEILING // (dims * LONGEST * LONGEST)
     out = np.zeros(sets, np.int64)
     for s in range(sets):
         total = np.int64(0)
@@ -22,17 +33,23 @@ def lattice_costs(points, multiplicity, candidates):
                     distance += step * step
                 if distance < best:
                     best = distance
+            if careful and best > 0 and multiplicity[i] > (CEILING - total) // best:
+                total = CEILING
+                break
             total += best * multiplicity[i]
         out[s] = total
     return out
 
 
 def lattice_costs_twin(points, multiplicity, candidates):
-    """The same in plain numpy."""
+    """The same in plain numpy and whole numbers without an end."""
     return np.array(
         [
-            (((points[:, None] - chosen[None]) ** 2).sum(axis=2).min(axis=1) * multiplicity).sum()
-            for chosen in candidates
+            min(
+                CEILING,
+                sum(least * times for least, times in zip(nearest.tolist(), multiplicity.tolist(), strict=True)),
+            )
+            for nearest in (((points[:, None] - chosen[None]) ** 2).sum(axis=2).min(axis=1) for chosen in candidates)
         ],
         dtype=np.int64,
     )

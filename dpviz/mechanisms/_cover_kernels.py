@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Deterministic numba kernels: which grid vertices a point covers, and counts of them. Twin: `covered_counts_twin`.
 
 Vertices are kept in a table: directly by number where the grid is small, else by open addressing (`keys` −1 = free).

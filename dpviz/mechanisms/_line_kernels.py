@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Deterministic numba kernels: integer distances to centers, and counts along lines. Twins: `…_twin`."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Deterministic numba kernel: costs of all sets that one swap makes. Twin: `swap_costs_twin`."""
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import KMeansResult, assign, solve_kmeans
-from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, Frame
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
+from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Frame, StreamedPoints
+from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, Purpose, check_request
 from dpviz.mechanisms.tree.bisection import Bisection
 from dpviz.mechanisms.tree.budget import (
     Ladder,
@@ -30,16 +30,20 @@ from dpviz.mechanisms.tree.budget import (
     per_record,
     scale_for,
 )
-from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow
+from dpviz.mechanisms.tree.cells import cell_tree
+from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow, laplace_variance
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.mechanisms.tree.slopes import leaning_pieces
+from dpviz.mechanisms.tree.streamed import StreamedBisection
 from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
 
 Floats = NDArray[np.float64]
+Consistent = list[tuple[Floats, Floats]]  # per depth: counts of the nodes, and their variances
+Pieces = list[tuple[Floats, Floats]]  # per depth: places of the points of each leaf, and their shares of it
 POINTS_SIDE = 1024  # the grid on which planar points are counted
 
 
@@ -47,6 +51,9 @@ POINTS_SIDE = 1024  # the grid on which planar points are counted
 RESIDUAL_SHARES = ((30_000, Fraction(45, 100)), (2500, Fraction(35, 100)), (800, Fraction(1, 5)))
 # One center has no borders: the tree only has to say where records stop being many.
 RESIDUAL_SHARES_OF_ONE = ((30_000, Fraction(92, 100)), (3000, Fraction(80, 100)), (0, Fraction(65, 100)))
+
+
+LARGEST_BALANCED_SHARE = Fraction(1, 5)  # of a residual round where counts of areas matter too
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +66,8 @@ class Recipe:
     easy_step: Fraction  # the same below a node whose count is large
     thresholds: Thresholds
     thresholds_for_many: Thresholds | None = None  # for many centers on strong data, whose borders need small leaves
+    thresholds_for_counts: Thresholds | None = None  # for counts of areas, which small cells serve better
+    easy_step_for_counts: Fraction | None = None
     weak: float = 800.0  # n·ε per center; below it, data are weak
     many: int = 15
     many_strength: float = 2500.0  # n·ε per center
@@ -67,14 +76,17 @@ class Recipe:
     swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
 
-    def ladder(self, share: Fraction, strength: float, k: int) -> Ladder:
+    def ladder(self, share: Fraction, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> Ladder:
         """How the chains of a tree with this share divide it."""
         first = self.first if strength / k >= self.weak else self.first_of_weak
-        return Ladder(share=share, first=first, step=self.step, easy_step=self.easy_step)
+        easy = self.easy_step if purpose is Purpose.CENTERS else self.easy_step_for_counts or self.easy_step
+        return Ladder(share=share, first=first, step=self.step, easy_step=easy)
 
-    def splitting(self, strength: float, k: int) -> Thresholds:
+    def splitting(self, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> Thresholds:
         """When to split."""
         chosen = (self.thresholds_for_many if self._hard(strength, k) else None) or self.thresholds
+        if purpose is not Purpose.CENTERS:
+            chosen = self.thresholds_for_counts or chosen
         return chosen.for_strength(strength)
 
     def effort(self, strength: float, k: int) -> dict[str, int]:
@@ -86,14 +98,17 @@ class Recipe:
     def _hard(self, strength: float, k: int) -> bool:
         return k >= self.many and strength / k >= self.many_strength
 
-    def residual_shares(self, strength: float, k: int) -> tuple[Fraction, ...]:
+    def residual_shares(self, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
+        if purpose is Purpose.ANY_QUESTION:
+            return ()
         if k == 1:
-            return (next(share for least, share in RESIDUAL_SHARES_OF_ONE if strength >= least),)
-        for least, share in RESIDUAL_SHARES:
-            if strength / k >= least:
-                return (share,)
-        return ()
+            wanted = next(share for least, share in RESIDUAL_SHARES_OF_ONE if strength >= least)
+        else:
+            wanted = next((share for least, share in RESIDUAL_SHARES if strength / k >= least), Fraction(0))
+        if purpose is Purpose.BALANCED:
+            wanted = min(wanted, LARGEST_BALANCED_SHARE)
+        return (wanted,) if wanted else ()
 
 
 MAPS = Recipe(
@@ -103,6 +118,8 @@ MAPS = Recipe(
     easy_step=Fraction(5, 100),
     thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2, easy_from=80.0),
     thresholds_for_many=Thresholds(coarse=(1.4, 5.0), fine=(1.0, 4.0), fine_from=2, easy_from=80.0),
+    thresholds_for_counts=Thresholds(coarse=(0.35, 2.5), fine=(1.0, 8.0), fine_from=2, easy_from=80.0),
+    easy_step_for_counts=Fraction(10, 100),
 )
 # Two halvings cost about what one split in four costs.
 POINTS = Recipe(
@@ -115,7 +132,7 @@ POINTS = Recipe(
 
 
 class AdaptiveTree:
-    """The most accurate method on maps, at every size and level measured."""
+    """The most accurate of these methods on maps (docs/decisions/0070-accuracy-elsewhere.md: where, and where not)."""
 
     info = MethodInfo(
         name="adaptive_tree",
@@ -132,37 +149,52 @@ class AdaptiveTree:
         person_cap=True,
     )
 
-    def __init__(self, recipe: Recipe = MAPS, points_recipe: Recipe = POINTS) -> None:
+    def __init__(
+        self, recipe: Recipe = MAPS, points_recipe: Recipe = POINTS, purpose: Purpose = Purpose.CENTERS
+    ) -> None:
         self.recipe = recipe
         self.points_recipe = points_recipe
+        self.purpose = purpose
+
+    def made_for(self, purpose: Purpose) -> AdaptiveTree:
+        """The same method with its budget divided for another purpose."""
+        return AdaptiveTree(self.recipe, self.points_recipe, purpose)
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
         charges = charges_of(budget, public)
         recipe = self.recipe
-        constants = {
+        constants: dict[str, Constant] = {
             "first_share": float(recipe.first),
             "first_share_of_weak_data": float(recipe.first_of_weak),
             "step_share": float(recipe.step),
-            "easy_step_share": float(recipe.easy_step),
+            "easy_step_share": float(
+                recipe.easy_step if self.purpose is Purpose.CENTERS else recipe.easy_step_for_counts or recipe.easy_step
+            ),
         }
+        if self.purpose is not Purpose.CENTERS:
+            constants["purpose"] = self.purpose.value
         return Plan(method=self.info.name, k=k, budget=budget, charges=charges, constants=constants)
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer:
         public = Public.of(data)
         *counting, main = plan.charges
+        total: tuple[float, float] | None = None
         if public.public_rows is None:  # [P2]
-            drawn = int(noise.laplace(scale_for(per_record(counting[0], public)), 1)[0])
-            noisy_total = float(data.exact_total + drawn)
+            scale = scale_for(per_record(counting[0], public))
+            noisy_total = float(noise.add_laplace(np.array([data.exact_total]), scale)[0])
+            total = (noisy_total, laplace_variance(scale))
         else:
             noisy_total = float(public.public_rows)
         whole = per_record(main, public)  # [P1]
         strength = max(noisy_total, 1.0) * float(whole)
-        shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k))  # [P3]
+        shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k, self.purpose))  # [P3]
         counts, recipe = self._tree_over(data)
-        ladder = recipe.ladder(shares.tree, strength, plan.k)
-        tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
-        synopsis = leaf_points(tree, counts)
+        ladder = recipe.ladder(shares.tree, strength, plan.k, self.purpose)
+        tree = grow(counts, ladder, recipe.splitting(strength, plan.k, self.purpose), noise)  # [P4] [P5]
+        consistent = infer(tree, counts.fan, total)
+        pieces = _pieces(tree, consistent, counts)
+        synopsis = leaf_points(tree, consistent, pieces)
         centers = search(synopsis, plan.k, public.frame, self.recipe.effort(strength, plan.k)).centers
         left = np.ones(plan.k)
         clear = strength >= self.recipe.settle_from * plan.k
@@ -170,21 +202,23 @@ class AdaptiveTree:
             shifts, left = residual_round(counts, synopsis, centers, spend, noise)  # [P6] [P7] [P8]
             follow = settled if clear else corrected
             synopsis, centers = follow(synopsis, centers, shifts, public.frame.extent)
-        return _answer(public.frame, synopsis, centers, left, noisy_total, shares)  # [P9]
+        means = leaf_means(pieces, synopsis.positions)
+        names = tuple(charge.name for charge in plan.charges)
+        cells = cell_tree(public.frame, tree, consistent, counts, means, total=total, charges=names)
+        return _answer(public.frame, synopsis, centers, left, noisy_total, shares, cells)  # [P9]
 
     def _tree_over(self, data: ExactData) -> tuple[Pyramid | Bisection, Recipe]:
         if isinstance(data, ExactCounts):
             return Pyramid(data), self.recipe
         if data.frame.dims == 2:
             return Pyramid(data.to_counts(POINTS_SIDE)), self.recipe
-        return Bisection(data), self.points_recipe
+        return StreamedBisection(data) if isinstance(data, StreamedPoints) else Bisection(data), self.points_recipe
 
 
-def leaf_points(tree: list[Depth], counts: Pyramid | Bisection) -> Synopsis:
+def leaf_points(tree: list[Depth], consistent: Consistent, pieces: Pieces) -> Synopsis:
     """Each leaf as a few points that share its weight; independent pieces whose sum has the leaf's variance."""
-    consistent = infer(tree, counts.fan)
     positions, weights, variances = [], [], []
-    for depth, (placed, shares) in enumerate(_pieces(tree, consistent, counts)):
+    for depth, (placed, shares) in enumerate(pieces):
         values, spread = consistent[depth]
         leaf = tree[depth].leaf
         positions.append(placed.reshape(-1, placed.shape[2]))
@@ -195,9 +229,17 @@ def leaf_points(tree: list[Depth], counts: Pyramid | Bisection) -> Synopsis:
     )
 
 
-def _pieces(
-    tree: list[Depth], consistent: list[tuple[Floats, Floats]], counts: Pyramid | Bisection
-) -> list[tuple[Floats, Floats]]:
+def leaf_means(pieces: Pieces, positions: Floats) -> Floats:
+    """Where the records of each leaf are believed to be centered, after its points were moved, (leaves, d)."""
+    means, start = [], 0
+    for placed, shares in pieces:
+        stop = start + placed.shape[0] * placed.shape[1]
+        means.append(np.einsum("np,npd->nd", shares, positions[start:stop].reshape(placed.shape)))
+        start = stop
+    return np.concatenate(means)
+
+
+def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection) -> Pieces:
     """Per depth: places of the pieces of its leaves, and their shares: leaning uphill on maps, else even."""
     if isinstance(counts, Pyramid):
         return leaning_pieces(tree, consistent, counts)
@@ -232,6 +274,7 @@ def _answer(
     left: NDArray[np.float64],
     noisy_total: float,
     shares: Shares,
+    cells: CellTree,
 ) -> Answer:
     """[P9] Clamp into the box, drop points of no weight, weigh the centers."""
     centers = np.clip(found, 0.0, frame.extent)
@@ -247,9 +290,11 @@ def _answer(
         coreset=Coreset(frame=frame, positions=positions, weights=weights, variances=synopsis.variances[used]),
         centers=Centers(frame=frame, positions=centers[order], weights=held[order]),
         noisy_total=noisy_total,
+        cells=cells,
         constants={
             "residual_shares": tuple(float(part / shares.whole) for part in shares.residual),
             "tree_share": float(shares.tree / shares.whole),
+            "center_error_left": tuple(float(f"{value:.4g}") for value in left[order]),
             "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread[order], frame)),
         },
     )

@@ -15,6 +15,9 @@ from dpviz.mechanisms.forecast import Forecast, always_answer, at_strength, perc
 from dpviz.mechanisms.interface import Public
 from dpviz.privacy import Budget
 
+SIMULATED_DIMENSIONS = 12  # the methods that are compared take no more
+MANY_DIMENSIONS = "noisy_lloyd"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
@@ -27,6 +30,11 @@ class Choice:
 def choose(public: Public, k: int, budget: Budget, noisy_n: float | None = None) -> Choice:
     """The method of the smallest expected error. It always answers."""
     dims = public.frame.dims
+    if dims > SIMULATED_DIMENSIONS:
+        return Choice(
+            method=MANY_DIMENSIONS,
+            reason=f"The only method that always answers in more than {SIMULATED_DIMENSIONS} dimensions.",
+        )
     records = noisy_n if public.public_rows is None else float(public.public_rows)
     if records is None:
         return _without_size(k, dims)

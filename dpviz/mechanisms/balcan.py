@@ -32,6 +32,7 @@ DELTAS = {"averages": 0.5, "last step": 0.5}  # privacy-bearing: of δ
 MOST_DEPTHS = 8  # privacy-bearing in number: divides the tree's budget
 MOST_CANDIDATES = 1024  # utility only
 COARSE = 2**10  # steps of the unit ball's radius in the search
+LARGEST_COST = 2**61  # privacy-bearing: costs of the search fit 64 bits
 SURE = 3.0  # utility only: the threshold over the noise of the largest of a cube's children
 MOST_SWAPS = 64  # utility only
 FINENESS = 16.0  # utility only: units of the score per noise of a selection, where it is small
@@ -95,7 +96,7 @@ def active_middles(image: Image, noisy_total: int, epsilon: float, noise: NoiseS
     corners = np.indices((2,) * dims).reshape(dims, -1).T
     for _ in range(depths):
         exact, children = exact_child_counts(image, lows, half, rows)
-        noisy = exact + noise.laplace(scale, exact.size).reshape(exact.shape)
+        noisy = noise.add_laplace(exact, scale, sensitivity=1.0)
         active = np.argwhere(noisy >= threshold)
         half = half / 2
         lows = np.array([lows[cube] + 2 * half * corners[child] for cube, child in active]).reshape(-1, dims)
@@ -143,6 +144,7 @@ def local_search(
     labels = nearest_index(image.exact_image, candidates * (ONE // COARSE))  # [P5]
     exact_weights = np.zeros(len(candidates), np.int64)
     np.add.at(exact_weights, labels, image.exact_multiplicity)
+    exact_weights = np.minimum(exact_weights, LARGEST_COST // (len(candidates) * largest))
     swaps = max(1, min(2 * k, MOST_SWAPS, int(noisy_total * epsilon / SWAP_WORTH)))
     each = epsilon / (swaps + 1)
     unit = max(1, largest // math.ceil(max(1.0, FINENESS * each)))

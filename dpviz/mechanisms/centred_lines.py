@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Coreset
 from dpviz.mechanisms._line_kernels import line_counts, nearest_squared
-from dpviz.mechanisms.exact_view import protected_total
+from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
 from dpviz.mechanisms.interface import (
     Answer,
     ExactData,
@@ -34,7 +34,6 @@ from dpviz.mechanisms.interface import (
 )
 from dpviz.mechanisms.lattice_view import LatticeBox, LatticeRecords
 from dpviz.noise import NoiseSource
-from dpviz.noise.joint import joint_laplace
 from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale
 
 TOTAL_SHARE = 0.03  # privacy-bearing: of ε, under add-remove
@@ -71,7 +70,7 @@ class CentredLines:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         """The total, then quantiles, means, line sizes and intervals by fixed shares."""
         check_request(self.info, public, k=k, budget=budget)
-        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
         charges = [Charge(name=name, epsilon=share * (budget.epsilon - total)) for name, share in SHARES.items()]
         if total:
             charges.insert(0, Charge(name="total", epsilon=total))
@@ -95,8 +94,8 @@ class CentredLines:
         size_scale = noise_scale(touched, epsilon["sizes"])
         count_scale = noise_scale(touched, epsilon["intervals"])
         exact_sizes = exact.sum(axis=(2, 3))
-        noisy_sizes = exact_sizes + noise.laplace(size_scale, exact_sizes.size).reshape(exact_sizes.shape)  # [P7]
-        noisy_counts = exact + noise.laplace(count_scale, exact.size).reshape(exact.shape)  # [P8]
+        noisy_sizes = noise.add_laplace(exact_sizes, size_scale, sensitivity=touched)  # [P7]
+        noisy_counts = noise.add_laplace(exact, count_scale, sensitivity=touched)  # [P8]
         coreset = assembled(centers, lines, middles, noisy_sizes, noisy_counts, box, (size_scale, count_scale))  # [P9]
         return Answer(coreset=coreset, noisy_total=float(noisy_total), constants=layout.constants())
 
@@ -216,7 +215,7 @@ def noisy_means(
         exact[index, 0] = held.sum()
         exact[index, 1:] = (fine * held[:, None]).sum(axis=0)
     radius = math.isqrt(FINE * FINE * dims - 1) + 1  # at least 2^14·√d
-    noisy = exact + joint_laplace(noise, epsilon=epsilon, radius=radius, dims=dims, size=len(boxes))
+    noisy = noise.add_joint_laplace(exact, epsilon=epsilon, radius=radius)
     usable = noisy[:, :1] >= 1
     moved = np.clip(noisy[:, 1:] / (FINE * np.maximum(noisy[:, :1], 1)), -1, 1)
     means = middle + np.where(usable, moved, 0.0) * half

@@ -3,7 +3,7 @@
 `auto_table.json` is written by `dpviz.experiments.auto_table` from synthetic cities. Errors depend on n, ε and k almost
 only through the strength n·ε (per record of a unit of protection) and k; between the table's lines the logarithm of the
 error is interpolated, beyond its ends the nearest line holds. A real city may be easier or harder than the synthetic
-ones: the band is about draws and these cities, it is no promise.
+ones: the band is widened for that (WIDER); it is no promise.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from dpviz.domain import Adjacency, Unit
 from dpviz.errors import InputError
 from dpviz.privacy import Budget, histogram_l1
 
+# Cities differ from each other by more than draws do: the table's own band held 78 % of draws on half of eleven data
+# sets, where this was chosen, and 81 % on the others; wider by this it held 91 and 90 %.
+WIDER = 1.7
 TABLE = Path(__file__).with_name("auto_table.json")
 
 
@@ -65,8 +68,8 @@ def forecast(method: str, *, records: float, k: int, budget: Budget, dims: int =
 
 def at_strength(method: str, strength: float, k: int, dims: int) -> Forecast:
     """The table at a strength, interpolated."""
-    low, expected, high = np.exp(_log_errors(method, strength, k, nearest_dims(dims)))
-    return Forecast(method=method, low=float(low), expected=float(expected), high=float(high))
+    low, expected, high = np.exp(_log_errors(method, strength, k, nearest_dims(dims, method)))
+    return Forecast(method=method, low=float(low) / WIDER, expected=float(expected), high=float(high) * WIDER)
 
 
 def methods() -> tuple[str, ...]:
@@ -85,9 +88,10 @@ def strengths(dims: int) -> tuple[float, ...]:
     return _table()[nearest_dims(dims)].strength
 
 
-def nearest_dims(dims: int) -> int:
-    """The table's number of dimensions for data of `dims` (the larger one in a tie)."""
-    return min(_table(), key=lambda known: (abs(known - dims), -known))
+def nearest_dims(dims: int, method: str | None = None) -> int:
+    """The table's number of dimensions for data of `dims` (the larger one in a tie), where it knows the method."""
+    known = [number for number, plane in _table().items() if method is None or method in plane.errors]
+    return min(known, key=lambda number: (abs(number - dims), -number))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

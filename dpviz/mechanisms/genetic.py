@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Centers
 from dpviz.mechanisms._cost_kernels import lattice_costs
-from dpviz.mechanisms.exact_view import protected_total, weighted_local
+from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total, weighted_local
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
@@ -49,7 +49,7 @@ class Genetic:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         """The total, then all selections."""
         check_request(self.info, public, k=k, budget=budget)
-        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
         charges = [Charge(name="selections", epsilon=budget.epsilon - total)]
         if total:
             charges.insert(0, Charge(name="total", epsilon=total))

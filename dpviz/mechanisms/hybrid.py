@@ -4,17 +4,27 @@ Releases: the synopsis as coreset, and centers.
 Paper: Su, Cao, Li, Bertino, Jin 2016, section 6.3.
 Guarantee: (ε, 0) for add-remove and replace, records or capped persons.
 Public inputs: frame, base grid, relation, unit, k, ε. Exact inputs: the records.
-Departures: the number of records is bought with 3 % of ε; ρ is a constant.
+Departures: the number of records is bought with 3 % of ε; ρ is a constant; the search (not in `hybrid_paper`).
 Proof: docs/proofs/hybrid.md.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dpviz.domain import Adjacency, Centers
-from dpviz.mechanisms.exact_view import protected_total
+from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
 from dpviz.mechanisms.noisy_lloyd import LatticeRecords, noisy_step
-from dpviz.mechanisms.uniform_grid import TOTAL_SHARE, centers_from_synopsis, noisy_synopsis
+from dpviz.mechanisms.uniform_grid import (
+    TOTAL_SHARE,
+    Search,
+    bought_total,
+    centers_as_printed,
+    centers_from_synopsis,
+    grid_cells,
+    noisy_synopsis,
+)
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
 
@@ -39,9 +49,14 @@ class Hybrid:
         person_cap=True,
     )
 
+    def __init__(self, search: Search | None = None, name: str | None = None) -> None:
+        self.search = search or centers_from_synopsis
+        if name is not None:
+            self.info = replace(self.info, name=name, title=f"{self.info.title}, as printed")
+
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
-        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
         charges = [Charge(name="synopsis and step", epsilon=budget.epsilon - total)]
         if total:
             charges.insert(0, Charge(name="total", epsilon=total))
@@ -55,13 +70,16 @@ class Hybrid:
         refine = step_pays(noisy_total, plan.k, public.frame.dims, rest)  # [P2]
         share = rest / 2 if refine else rest
         coreset = noisy_synopsis(data, noisy_total, share, noise)  # [P3]
-        positions, weights = centers_from_synopsis(coreset, plan.k)  # [P4]
+        names = tuple(charge.name for charge in plan.charges)
+        cells = grid_cells(coreset, bought_total(data, noisy_total, epsilon.get("total", 0.0)), names)
+        positions, weights = self.search(coreset, plan.k)  # [P4]
         if refine:
             positions, weights = noisy_step(LatticeRecords(data), positions, rest / 2, public, noise)  # [P5]
         return Answer(  # [P6]
             coreset=coreset,
             centers=Centers(frame=public.frame, positions=positions, weights=weights),
             noisy_total=float(noisy_total),
+            cells=cells,
             constants={"refined": refine},
         )
 
@@ -74,3 +92,4 @@ def step_pays(total: int, k: int, dims: int, epsilon: float) -> bool:
 
 
 HYBRID = Hybrid()
+HYBRID_PAPER = Hybrid(centers_as_printed, "hybrid_paper")

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, ExactPoints, Frame, Unit
+from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame, StreamedPoints, Unit
 from dpviz.errors import InputError, RelationNotProved
+from dpviz.mechanisms import readings
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
 
@@ -22,6 +23,14 @@ class Reason(StrEnum):
     TOO_FEW_RECORDS = "too few records for this budget"
     BUDGET_TOO_SMALL = "the budget is too small for this method"
     SELECTION_FAILED = "the private selection found nothing that it may publish"
+
+
+class Purpose(StrEnum):
+    """What a budget is for; a public choice, made before anything is drawn."""
+
+    CENTERS = "centers"  # the centers of the request: a large share corrects them
+    BALANCED = "balanced"  # counts of areas first, with a small correction of the centers
+    ANY_QUESTION = "any question"  # counts of areas: everything for the cells
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +47,12 @@ class MethodInfo:
     takes: str  # "counts" (2-D grid) or "points"
     gives_coreset: bool
     proof: str  # docs/proofs/<proof>.md
-    vetted: bool = False
+    vetted: bool = False  # a second reader has read proof and code; false again once either has changed
     person_cap: bool = False  # proved for persons with a cap
     objective: str = "k-means"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vetted", self.vetted and readings.up_to_date(self.proof))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +64,7 @@ class Public:
     relation: Adjacency
     unit: Unit
     public_rows: int | None
+    streamed: bool = False  # whether the records are read again for each question
 
     @classmethod
     def of(cls, data: ExactData) -> Public:
@@ -61,6 +74,7 @@ class Public:
             relation=data.relation,
             unit=data.unit,
             public_rows=data.public_rows,
+            streamed=isinstance(data, StreamedPoints),
         )
 
 
@@ -82,6 +96,8 @@ class Answer:
     coreset: Coreset | None
     centers: Centers | None = None
     noisy_total: float | None = None
+    cells: CellTree | None = None  # where the method counts boxes: what it measured, and the boxes with their counts
+    ends: tuple[CellTree, CellTree] | None = None  # of trips: the same of each end for itself
     constants: Mapping[str, Constant] = field(default_factory=dict)  # public or protected values fixed during the run
 
 
@@ -119,13 +135,32 @@ def check_request(info: MethodInfo, public: Public, *, k: int, budget: Budget) -
             f"{info.name} takes {info.dims[0]} to {info.dims[1]} dimensions; these data have {public.frame.dims}.",
             dims=public.frame.dims,
         )
-    if public.unit.cap is not None and not info.person_cap:
+    if public.unit.holds_several and not info.person_cap:
         raise RelationNotProved(
-            f"{info.name} is not proved for persons with a cap; choose another method (dpviz.methods()).",
+            f"{info.name} is not proved for persons with a cap or records with a weight; choose another method "
+            "(dpviz.methods()).",
             unit=str(public.unit),
+        )
+    least = least_epsilon(public)
+    if budget.epsilon < least:
+        raise InputError(
+            f"epsilon={budget.epsilon:g} asks for more noise than a number can carry; for {public.unit} give at least "
+            f"epsilon {least:g} (sensible levels are 0.05 to 4).",
+            epsilon=budget.epsilon,
+            least=least,
         )
     if info.needs_delta and budget.delta == 0:
         raise InputError(f"{info.name} needs delta above 0, such as 1e-9 (--delta 1e-9).", delta=budget.delta)
 
 
+def least_epsilon(public: Public) -> float:
+    """The smallest ε that every method can turn into noise of a finite scale, for one unit of protection.
+
+    A sum in the finest steps in use needs a scale of some 2^20 over the share of ε that pays for it; scales end at
+    2^50 (dpviz.noise.checks), so that no sum can overflow. Far below any level that says something about the data.
+    """
+    return LEAST_EPSILON * public.unit.records
+
+
 MAX_CLUSTERS = 256
+LEAST_EPSILON = 1e-6

@@ -90,9 +90,10 @@ def noisy_step(
     k, dims = positions.shape
     labels = assign(records.local, positions)  # [P2]
     counts, sums = records.exact_sums(labels, k)
-    scale = noise_scale(histogram_l1(public.relation, public.unit) * (dims + 1), epsilon)
-    noisy_counts = counts + noise.laplace(scale, k)  # [P3]
-    noisy_sums = sums + noise.laplace(scale * LATTICE, k * dims).reshape(k, dims)
+    touched = histogram_l1(public.relation, public.unit)
+    scale = noise_scale(touched * (dims + 1), epsilon)
+    noisy_counts = noise.add_laplace(counts, scale, sensitivity=touched)  # [P3]
+    noisy_sums = noise.add_laplace(sums, scale * LATTICE, sensitivity=touched * dims * LATTICE)
     return moved(positions, noisy_counts, noisy_sums, public.frame), noisy_counts.astype(np.float64)  # [P4]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints, Grid
-from dpviz.mechanisms.exact_view import protected_total
+from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
 from dpviz.mechanisms.peeling.block_sums import block_sums
 from dpviz.mechanisms.peeling.engine import Peeler
@@ -50,7 +50,7 @@ class PeeledBalls:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         """The total, then everything else; the split over rounds is fixed, and verified, once the total is known."""
         check_request(self.info, public, k=k, budget=budget)
-        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
         charges = [Charge(name="rounds", epsilon=budget.epsilon - total, delta=budget.delta)]
         if total:
             charges.insert(0, Charge(name="total", epsilon=total))

@@ -123,7 +123,7 @@ class PeeledBallsPaper:
         sizes = np.full(blocks, rows // blocks)
         sizes[: rows % blocks] += 1
         ends = np.cumsum(sizes)
-        slots = noise.permutation(rows)[: data.exact_total]
+        slots = noise.order_of_rows(rows)[: data.exact_total]
         block_of = np.searchsorted(ends, slots, side="right")
         positions, weights, most = [], [], 0
         for block in range(blocks):

@@ -18,7 +18,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, Coreset, ExactCounts, Frame, Grid, PlainBox, Unit
+from dpviz.domain import Adjacency, CellTree, Coreset, ExactCounts, Frame, Grid, PlainBox, Unit
+from dpviz.domain.cell_tree import joined
 from dpviz.domain.regions import ELSEWHERE
 from dpviz.errors import DpvizError, InputError
 from dpviz.mechanisms.interface import (
@@ -152,7 +153,7 @@ class Regional:
         share = Fraction(part.epsilon) / public.unit.records
         near = float(share)
         epsilon = near if Fraction(near) <= share else float(np.nextafter(near, 0.0))
-        return Budget(epsilon=epsilon, delta=0.0 if public.unit.cap is not None else budget.delta)
+        return Budget(epsilon=epsilon, delta=0.0 if public.unit.holds_several else budget.delta)
 
 
 def needed_delta(plan: Plan, share: Budget) -> float:
@@ -190,7 +191,7 @@ def _part(name: str, epsilon: float, cells: NDArray[np.bool_], frame: Frame) -> 
 def united(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswer]) -> Answer | NoAnswer:
     """[P5] One answer from the answers of the parts; no answer only where no part has one."""
     described: list[Constant] = []
-    coresets, totals = [], []
+    coresets, totals, trees = [], [], []
     for part, answer in zip(parts, answers, strict=True):
         said: dict[str, Constant] = {"name": part.name, "epsilon": part.epsilon, "cells": int(part.cells.sum())}
         if isinstance(answer, NoAnswer) or answer.coreset is None:
@@ -198,6 +199,7 @@ def united(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswe
             described.append({**said, "answer": False, "reason": reason, "constants": answer.constants})
             continue
         coresets.append(placed(answer.coreset, part, frame))
+        trees.append(None if answer.cells is None else placed_cells(answer.cells, part, frame))
         if answer.noisy_total is not None:
             totals.append(answer.noisy_total)
             said["noisy_total"] = float(answer.noisy_total)
@@ -208,6 +210,7 @@ def united(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswe
         return NoAnswer(reason=first.reason, constants=constants)
     variances = [coreset.variances for coreset in coresets]
     known = [spread for spread in variances if spread is not None]
+    known_trees = [tree for tree in trees if tree is not None]
     return Answer(
         coreset=Coreset(
             frame=frame,
@@ -216,6 +219,7 @@ def united(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswe
             variances=np.concatenate(known) if len(known) == len(variances) else None,
         ),
         noisy_total=float(sum(totals)) if len(totals) == len(coresets) else None,
+        cells=joined(known_trees, frame) if len(known_trees) == len(coresets) else None,
         constants=constants,
     )
 
@@ -240,6 +244,40 @@ def placed(coreset: Coreset, part: Part, frame: Frame) -> Coreset:
         positions=np.clip(positions + np.asarray(grid.frame.low), 0.0, frame.extent),
         weights=coreset.weights[keep],
         variances=None if coreset.variances is None else coreset.variances[keep],
+    )
+
+
+def placed_cells(tree: CellTree, part: Part, frame: Frame) -> CellTree:
+    """[P5] A part's cells in the whole frame; of a cell on the border what holds the part's own ground.
+
+    A cell without any is left out: it counts nobody, and its number is noise.
+    """
+    grid, size = part.grid, part.grid.side
+    low, high = tree.low - np.asarray(grid.frame.low), tree.high - np.asarray(grid.frame.low)
+    step = np.array([grid.cell_width, grid.cell_height])
+    first = np.rint(low / step).astype(np.int64)
+    last = np.rint(high / step).astype(np.int64)
+    ground = np.pad(np.cumsum(np.cumsum(part.cells[::-1], axis=0), axis=1), ((1, 0), (1, 0)))  # row 0 = south
+    (x0, y0), (x1, y1) = first.T, last.T
+    held = ground[y1, x1] - ground[y0, x1] - ground[y1, x0] + ground[y0, x0]
+    for node in np.flatnonzero((held > 0) & (held < (x1 - x0) * (y1 - y0))):
+        own = part.cells[size - y1[node] : size - y0[node], x0[node] : x1[node]][::-1]
+        rows, columns = np.flatnonzero(own.any(axis=1)), np.flatnonzero(own.any(axis=0))
+        low[node] = np.array([x0[node] + columns[0], y0[node] + rows[0]]) * step
+        high[node] = np.array([x0[node] + columns[-1] + 1, y0[node] + rows[-1] + 1]) * step
+    kept = held[tree.cell] > 0
+    corner = np.asarray(grid.frame.low)
+    low, high = (np.clip(frame.to_raw(place + corner), frame.low, frame.high) for place in (low, high))
+    cell = tree.cell[kept]
+    return dataclasses.replace(
+        tree,
+        frame=frame,
+        low=low,
+        high=high,
+        cell=cell,
+        count=tree.count[kept],
+        spread=tree.spread[kept],
+        mean=np.clip(frame.to_raw(tree.mean[kept]), low[cell], high[cell]),
     )
 
 

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Centers
+from dpviz.errors import InputError
 from dpviz.mechanisms._block_kernels import block_centers
-from dpviz.mechanisms.exact_view import protected_total, weighted_cube
+from dpviz.mechanisms.exact_view import LARGEST_LISTED, epsilon_of_total, protected_total, weighted_cube
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
-from dpviz.noise import NoiseSource
+from dpviz.noise import LARGEST_SCALE, NoiseSource
 from dpviz.privacy import Budget, Charge, noise_scale
 
 TOTAL_SHARE = 0.03  # privacy-bearing
@@ -52,8 +53,9 @@ class SampleAggregate:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         """Total, ranges and averages; the charges add up to the budget."""
         check_request(self.info, public, k=k, budget=budget)
-        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
         half = (budget.epsilon - total) / 2
+        _check_widest_noise(k * public.frame.dims, half, budget)
         charges = [Charge(name="ranges", epsilon=half), Charge(name="averages", epsilon=half)]
         if total:
             charges.insert(0, Charge(name="total", epsilon=total))
@@ -76,12 +78,25 @@ class SampleAggregate:
         return Answer(coreset=None, centers=centers, noisy_total=float(noisy_total), constants={"blocks": blocks})
 
 
+def _check_widest_noise(outputs: int, epsilon: float, budget: Budget) -> None:
+    """[P7] Every average has noise for the whole range times the number of averages: refused here if too wide."""
+    widest = LATTICE * outputs / epsilon
+    if widest > LARGEST_SCALE:
+        least = budget.epsilon * widest / LARGEST_SCALE * (1 + 1e-6)
+        raise InputError(
+            f"epsilon={budget.epsilon:g} is divided among {outputs:,} averages, which is more noise than a number can "
+            f"carry; give at least epsilon {least:g}, fewer clusters or fewer columns.",
+            epsilon=budget.epsilon,
+            least=least,
+        )
+
+
 def exact_block_outputs(data: ExactData, k: int, blocks: int, noise: NoiseSource) -> NDArray[np.int64]:
     """[P3] [P4] One row per block: its k sorted centers on the lattice, flattened."""
     cube, multiplicity = weighted_cube(data)
-    records = np.repeat(cube, multiplicity, axis=0)
+    records = np.repeat(cube, np.minimum(multiplicity, LARGEST_LISTED), axis=0)
     frame = Public.of(data).frame
-    block = noise.integers(blocks, len(records))  # [P3]
+    block = noise.integers_for_records(blocks, len(records))  # [P3]
     order = np.lexsort((*records.T[::-1], block))
     starts = np.searchsorted(block[order], np.arange(blocks + 1))
     fallback = np.tile((np.arange(k)[:, None] + 0.5) / k, (1, frame.dims))
@@ -122,9 +137,9 @@ def noisy_averages(
         if width == 0:
             averages[index] = low[index]
             continue
+        exact = clamped[:, index].sum(keepdims=True)
         scale = noise_scale(width * outputs, epsilon)
-        noisy_sum = int(clamped[:, index].sum()) + int(noise.laplace(scale, 1)[0])
-        averages[index] = noisy_sum / blocks
+        averages[index] = int(noise.add_laplace(exact, scale, sensitivity=width)[0]) / blocks
     return averages
 
 

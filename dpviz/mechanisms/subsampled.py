@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, ExactPoints
-from dpviz.errors import DpvizError
+from dpviz.errors import DpvizError, InputError
+from dpviz.mechanisms.exact_view import listed_cells
 from dpviz.mechanisms.interface import (
     Answer,
     ExactData,
@@ -28,6 +29,7 @@ from dpviz.mechanisms.interface import (
     check_request,
 )
 from dpviz.noise import NoiseSource
+from dpviz.noise.checks import LARGEST_SIZE
 from dpviz.privacy import Budget, Charge, How, Sampling, base_for, verify
 
 RATE = 0.1  # privacy-bearing
@@ -52,6 +54,12 @@ class Subsampled:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         """The base's plan with the amplified budget, fixed beforehand; one charge for the whole run."""
         check_request(self.info, public, k=k, budget=budget)
+        if (public.public_rows or 0) > LARGEST_SIZE:
+            raise InputError(
+                f"a sample is drawn from at most 2^31 rows; this file has {public.public_rows:,}. Choose "
+                f"{self.base.info.name} itself.",
+                rows=public.public_rows,
+            )
         sampling = sampling_of(public)
         larger = base_for(budget, sampling, public.relation)  # [P1]
         inner = self.base.plan(sampled_public(public, sampling), k=k, budget=larger)
@@ -69,7 +77,12 @@ class Subsampled:
         inner = self.base.plan(sampled_public(public, sampling), k=plan.k, budget=larger)
         sample = secret_sample(data, sampling, noise)  # [P2]
         answer = self.base.run(sample, inner, noise)  # [P3]
-        return answer if isinstance(answer, NoAnswer) else scaled(answer, 1 / sampling.chance)  # [P4]
+        if isinstance(answer, NoAnswer):
+            return answer
+        whole = scaled(answer, 1 / sampling.chance)  # [P4]
+        return dataclasses.replace(
+            whole, cells=None if answer.cells is None else answer.cells.scaled(1 / sampling.chance, sampling.chance)
+        )
 
 
 def _pure(plan: Plan, epsilon: float) -> bool:
@@ -99,21 +112,19 @@ def secret_sample(data: ExactData, sampling: Sampling, noise: NoiseSource) -> Ex
     kept = kept_records(data, sampling, noise)
     if isinstance(data, ExactPoints):
         return ExactPoints(data.frame, data.exact_cube[kept], relation=data.relation, public_rows=sampling.drawn)
-    flat = data.exact_cells.ravel()
-    cell_of_record = np.repeat(np.arange(flat.size), flat)
-    cells = np.bincount(cell_of_record[kept], minlength=flat.size).reshape(data.exact_cells.shape)
+    cells = np.bincount(listed_cells(data)[kept], minlength=data.exact_cells.size).reshape(data.exact_cells.shape)
     return ExactCounts(data.grid, cells.astype(np.int64), relation=data.relation, public_rows=sampling.drawn)
 
 
 def kept_records(data: ExactData, sampling: Sampling, noise: NoiseSource) -> NDArray[np.int64]:
     """[P2] Indices of the sampled records among those in the box; sampled nowhere rows simply vanish."""
-    total = data.exact_total
+    total = data.exact_total if isinstance(data, ExactPoints) else len(listed_cells(data))
     if sampling.drawn is None:
         assert sampling.rate is not None
-        return np.flatnonzero(noise.coins(sampling.rate, total)) if total else np.empty(0, np.int64)
+        return np.flatnonzero(noise.coins_for_records(sampling.rate, total))
     assert sampling.records is not None
-    rows = noise.permutation(sampling.records)[: sampling.drawn]
-    return np.sort(rows[rows < total])
+    places = noise.order_of_rows(sampling.records)[:total]
+    return np.flatnonzero(places < sampling.drawn)
 
 
 def scaled(answer: Answer, factor: float) -> Answer:

@@ -1,26 +1,31 @@
 """Noisy counts of equal cells.
 
-Releases: a synopsis of g^d cells with signed noisy counts, as a coreset; centers by Lloyd from 30 packed starts.
+Releases: a synopsis of g^d cells with signed noisy counts, as a coreset; centers by the guided search on it, or, in
+`uniform_grid_paper`, by Lloyd from 30 packed starts as printed.
 Paper: Su, Cao, Li, Bertino, Jin 2016, section 4.2.1 (EUGkM).
 Guarantee: (ε, 0) for add-remove and replace, records or capped persons.
 Public inputs: frame, base grid, relation, unit, k, ε; n under replace.
 Exact inputs: the counts.
-Departures: noisy n with 3 % of ε under add-remove; at most 2^18 cells; discrete noise.
+Departures: noisy n with 3 % of ε under add-remove; at most 2^18 cells; discrete noise; the search (not in the variant).
 Proof: docs/proofs/uniform_grid.md.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import assign, cost, lloyd, merge_points, sphere_packing_start
-from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts
-from dpviz.mechanisms.exact_view import protected_total
+from dpviz.clustering import assign, cost, lloyd, merge_points, solve_kmeans, sphere_packing_start
+from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts
+from dpviz.domain.cell_tree import TOP, below_total
+from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
+from dpviz.mechanisms.tree.growth import laplace_variance
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale
 
@@ -31,10 +36,14 @@ STARTS = 30  # utility only
 STARTS_TIMES_K = 600  # utility only: fewer starts for many clusters
 LLOYD_STEPS = 50  # utility only
 SOLVER_POINTS = 2**14  # utility only: above this the starts run on merged points, the best one is polished on all
+SWAPS = 20  # utility only: of the guided search, as many as adaptive_tree has
+
+Placed = tuple[NDArray[np.float64], NDArray[np.float64]]
+Search = Callable[[Coreset, int], Placed]  # [P4] from the published points and k to centers and their noisy counts
 
 
 class UniformGrid:
-    """EUGkM as a catalogue method."""
+    """EUGkM as a catalogue method; how centers are found on what is published is post-processing."""
 
     info = MethodInfo(
         name="uniform_grid",
@@ -51,9 +60,14 @@ class UniformGrid:
         person_cap=True,
     )
 
+    def __init__(self, search: Search | None = None, name: str | None = None) -> None:
+        self.search = search or centers_from_synopsis
+        if name is not None:
+            self.info = replace(self.info, name=name, title=f"{self.info.title}, as printed")
+
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
-        total = 0.0 if public.relation is Adjacency.REPLACE_ONE else TOTAL_SHARE * budget.epsilon
+        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
         charges = [Charge(name="counts", epsilon=budget.epsilon - total)]
         if total:
             charges.insert(0, Charge(name="total", epsilon=total))
@@ -63,11 +77,14 @@ class UniformGrid:
         epsilon = {charge.name: charge.epsilon for charge in plan.charges}
         noisy_total = protected_total(data, epsilon.get("total", 0.0), noise)  # [P1]
         coreset = noisy_synopsis(data, noisy_total, epsilon["counts"], noise)
-        positions, weights = centers_from_synopsis(coreset, plan.k)  # [P4]
+        names = tuple(charge.name for charge in plan.charges)
+        cells = grid_cells(coreset, bought_total(data, noisy_total, epsilon.get("total", 0.0)), names)
+        positions, weights = self.search(coreset, plan.k)  # [P4]
         return Answer(
             coreset=coreset,
             centers=Centers(frame=coreset.frame, positions=positions, weights=weights),
             noisy_total=float(noisy_total),
+            cells=cells,
             constants={"cells": len(coreset)},
         )
 
@@ -77,14 +94,51 @@ def noisy_synopsis(data: ExactData, noisy_total: int, epsilon: float, noise: Noi
     public = Public.of(data)
     per_axis = cells_per_axis(public, noisy_total, epsilon)  # [P2]
     exact = exact_cell_counts(data, per_axis)
-    scale = noise_scale(histogram_l1(data.relation, data.unit), epsilon)
-    noisy = exact + noise.laplace(scale, exact.size)  # [P3]
+    touched = histogram_l1(data.relation, data.unit)
+    scale = noise_scale(touched, epsilon)
+    noisy = noise.add_laplace(exact, scale, sensitivity=touched)  # [P3]
     return Coreset(
         frame=public.frame,
         positions=cell_middles(per_axis, public.frame.dims) * public.frame.extent,
         weights=noisy.astype(np.float64),
         variances=np.full(exact.size, 2 * scale**2),
     )
+
+
+def bought_total(data: ExactData, noisy_total: int, epsilon: float) -> tuple[float, float] | None:
+    """The noisy number of records and its variance, where it was bought."""
+    if data.relation is Adjacency.REPLACE_ONE:
+        return None
+    return float(noisy_total), laplace_variance(noise_scale(histogram_l1(data.relation, data.unit), epsilon))
+
+
+def grid_cells(coreset: Coreset, total: tuple[float, float] | None, charges: tuple[str, ...]) -> CellTree:
+    """The equal cells, signed, below one node for the whole box where the total was bought; they then add up to it."""
+    frame, per_axis = coreset.frame, round(len(coreset) ** (1 / coreset.frame.dims))
+    assert coreset.variances is not None
+    digits = np.indices((per_axis,) * frame.dims).reshape(frame.dims, -1).T
+    low, high = (
+        np.clip(frame.to_raw(corner / per_axis * frame.extent), frame.low, frame.high)
+        for corner in (digits, digits + 1)
+    )
+    parts = CellTree(
+        frame=frame,
+        low=low,
+        high=high,
+        parent=np.full(len(coreset), TOP),
+        depth=np.zeros(len(coreset), np.int64),
+        node=np.arange(len(coreset)),
+        value=coreset.weights,
+        variance=coreset.variances,
+        charge=np.full(len(coreset), len(charges) - 1),
+        charges=charges,
+        cell=np.arange(len(coreset)),
+        count=coreset.weights,
+        spread=coreset.variances,
+        mean=np.clip(frame.to_raw(coreset.positions), frame.low, frame.high),
+        pieces=False,
+    )
+    return parts if total is None else below_total(parts, *total)
 
 
 def cells_per_axis(public: Public, total: int, epsilon: float) -> int:
@@ -118,8 +172,19 @@ def cell_middles(per_axis: int, dims: int) -> NDArray[np.float64]:
     return (digits + 0.5) / per_axis
 
 
-def centers_from_synopsis(coreset: Coreset, k: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """[P4] Lloyd from data-independent starts; the start with the lowest cost relative to the synopsis wins."""
+def centers_from_synopsis(coreset: Coreset, k: int) -> Placed:
+    """[P4] The guided search that every method of ours has, on the signed counts."""
+    high = coreset.frame.extent
+    low = np.zeros_like(high)
+    points, weights = coreset.positions, coreset.weights
+    if len(points) > SOLVER_POINTS:
+        points, weights = merge_points(points, weights, limit=SOLVER_POINTS)
+    best = solve_kmeans(points, weights, k, seed=0, swaps=SWAPS, low=low, high=high).centers
+    return _on_all(coreset, best, polished=len(points) == len(coreset))
+
+
+def centers_as_printed(coreset: Coreset, k: int) -> Placed:
+    """[P4] The paper's: Lloyd from data-independent starts; the lowest cost relative to the synopsis wins."""
     high = coreset.frame.extent
     low = np.zeros_like(high)
     points, weights = coreset.positions, coreset.weights
@@ -133,10 +198,15 @@ def centers_from_synopsis(coreset: Coreset, k: int) -> tuple[NDArray[np.float64]
         if best is None or found < best_cost:
             best, best_cost = centers, found
     assert best is not None
-    if len(points) < len(coreset):
+    return _on_all(coreset, best, polished=len(points) == len(coreset))
+
+
+def _on_all(coreset: Coreset, best: NDArray[np.float64], *, polished: bool) -> Placed:
+    """Centers after a descent on all published points, and the noisy counts that they serve."""
+    if not polished:
         best, _ = lloyd(coreset.positions, coreset.weights, best, LLOYD_STEPS)
-        best = np.clip(best, low, high)
-    served = np.bincount(assign(coreset.positions, best), coreset.weights, minlength=k)
+        best = np.clip(best, 0.0, coreset.frame.extent)
+    served = np.bincount(assign(coreset.positions, best), coreset.weights, minlength=len(best))
     return best, served.astype(np.float64)
 
 
@@ -149,3 +219,4 @@ def packed_start(k: int, extent: tuple[float, ...], seed: int) -> NDArray[np.flo
 
 
 UNIFORM_GRID = UniformGrid()
+UNIFORM_GRID_PAPER = UniformGrid(centers_as_printed, "uniform_grid_paper")

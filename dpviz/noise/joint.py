@@ -18,13 +18,13 @@ from dpviz.errors import InputError
 from dpviz.noise.checks import checked_size, rounded_up
 from dpviz.noise.exponentials import bounds_of_exp_minus
 from dpviz.noise.selection import choose_lazily
-from dpviz.noise.source import NoiseSource
+from dpviz.noise.source import Sampler
 
 _WORD = 62  # uniform digits per word asked of a source
 _BORDER = 1e-9  # relative distance from the border of the cylinder within which floats do not decide
 
 
-def joint_laplace(noise: NoiseSource, *, epsilon: float, radius: int, dims: int, size: int) -> NDArray[np.int64]:
+def joint_laplace(noise: Sampler, *, epsilon: float, radius: int, dims: int, size: int) -> NDArray[np.int64]:
     """`size` independent noise vectors, (size, 1 + dims): column 0 for the count, the others for the sums."""
     scale = 1.0 / _checked_epsilon(epsilon)
     _check_lattice(radius, dims, scale)
@@ -82,7 +82,7 @@ def _component_bounds(rate: Fraction, radius: int, dims: int, precision: int) ->
     return lower, upper, upper[-1]
 
 
-def _radii(noise: NoiseSource, scale: float, radius: int, dims: int, size: int) -> NDArray[np.int64]:
+def _radii(noise: Sampler, scale: float, radius: int, dims: int, size: int) -> NDArray[np.int64]:
     """[P6], [P7] T with P(t) ∝ exp(−t/s)·N(t), (size,)."""
     rate = 1 / Fraction(rounded_up(scale))
     words = iter(noise.integers(1 << 32, 5 * size).tolist())  # 160 digits for each choice, more on demand
@@ -103,7 +103,7 @@ def _radii(noise: NoiseSource, scale: float, radius: int, dims: int, size: int) 
     return components + np.add.reduceat(geometric, starts)
 
 
-def _geometric(noise: NoiseSource, scale: float, size: int) -> NDArray[np.int64]:
+def _geometric(noise: Sampler, scale: float, size: int) -> NDArray[np.int64]:
     """P(i) ∝ exp(−i/s): discrete Laplace draws, given that they are not negative."""
     parts: list[NDArray[np.int64]] = []
     found = 0
@@ -114,13 +114,13 @@ def _geometric(noise: NoiseSource, scale: float, size: int) -> NDArray[np.int64]
     return np.concatenate(parts)[:size]
 
 
-def _box(noise: NoiseSource, radii: NDArray[np.int64], radius: int, dims: int) -> NDArray[np.int64]:
+def _box(noise: Sampler, radii: NDArray[np.int64], radius: int, dims: int) -> NDArray[np.int64]:
     """[P8] Uniform integer vectors of [−T, T] × [−TR, TR]^d, one per T."""
     reach = np.stack([radii, *([radii * radius] * dims)], axis=1)
     return _below(noise, (2 * reach + 1).ravel()).reshape(reach.shape) - reach
 
 
-def _below(noise: NoiseSource, highs: NDArray[np.int64]) -> NDArray[np.int64]:
+def _below(noise: Sampler, highs: NDArray[np.int64]) -> NDArray[np.int64]:
     """A uniform whole number below each of the given ones, by cutting words to the needed digits and redrawing."""
     digits = np.array([int(high - 1).bit_length() for high in highs.tolist()], dtype=np.int64)
     drawn = np.empty(len(highs), dtype=np.int64)

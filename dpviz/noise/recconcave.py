@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.noise.checks import rounded_up
+from dpviz.noise.decisions import StableWinner
 from dpviz.noise.source import NoiseSource
 from dpviz.privacy import Budget
 
@@ -83,12 +84,16 @@ class _Step:
         if len(starts) == 1:
             return 0, len(values)
         best_inside = np.maximum.reduceat(values, starts)
-        winner = int(np.argmax(best_inside))
-        second = int(np.delete(best_inside, winner).max())
-        gap = int(best_inside[winner]) - second
-        away = max(0, -(-gap // (2 * self.sensitivity)) - 1)
-        drawn = int(self.noise.laplace(1.0 / self.epsilon, 1)[0])
-        if away + drawn < threshold(self.epsilon, self.delta):
+        winner = self.noise.decide(
+            StableWinner(
+                values=best_inside,
+                sensitivity=self.sensitivity,
+                scale=1.0 / self.epsilon,
+                threshold=threshold(self.epsilon, self.delta),
+                delta=self.delta,
+            )
+        )
+        if winner is None:
             return None
         stop = int(starts[winner + 1]) if winner + 1 < len(starts) else len(values)
         return int(starts[winner]), stop

@@ -12,7 +12,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.noise.source import NoiseSource
+from dpviz.noise.adding import Adding
+from dpviz.noise.source import Sampler
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,10 +28,10 @@ class Draw:
     monotone: bool = False
 
 
-class RecordedSource:
+class RecordedSource(Adding):
     """Passes every call on to a source and keeps a list of the calls, never of the results."""
 
-    def __init__(self, source: NoiseSource) -> None:
+    def __init__(self, source: Sampler) -> None:
         self._source = source
         self.kind: str = source.kind
         self.seed: int | None = source.seed

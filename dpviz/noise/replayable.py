@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.errors import InputError
+from dpviz.noise.adding import Adding
 from dpviz.noise.checks import (
     checked_candidates,
     checked_high,
@@ -19,7 +20,7 @@ from dpviz.noise.checks import (
 )
 
 
-class ReplayableSource:
+class ReplayableSource(Adding):
     """Seeded noise. The same seed and the same calls give the same draws; share one between threads and they do not."""
 
     kind: str = "replayable"

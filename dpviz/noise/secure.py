@@ -16,6 +16,7 @@ from opendp.measurements import make_gaussian, make_laplace
 from opendp.metrics import l1_distance, l2_distance
 from opendp.mod import enable_features
 
+from dpviz.noise.adding import Adding
 from dpviz.noise.checks import (
     checked_candidates,
     checked_high,
@@ -72,7 +73,7 @@ def _drawn(measurement: Any, size: int) -> NDArray[np.int64]:
     return drawn
 
 
-class SecureSource:
+class SecureSource(Adding):
     """Exact samplers fed by the operating system. Holds no state, so threads may share it."""
 
     kind: str = "secure"

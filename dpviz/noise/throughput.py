@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpviz.noise.source import NoiseSource, replayable_source, secure_source
+from dpviz.noise.getting import replayable_source, secure_source
+from dpviz.noise.source import Sampler
 
 
 def measure(*, draws: int = 20_000, repeats: int = 3) -> list[dict[str, object]]:
@@ -30,7 +31,7 @@ def measure(*, draws: int = 20_000, repeats: int = 3) -> list[dict[str, object]]
     return rows
 
 
-def _calls(noise: NoiseSource, draws: int) -> list[tuple[str, int, Callable[[], object]]]:
+def _calls(noise: Sampler, draws: int) -> list[tuple[str, int, Callable[[], object]]]:
     steps = np.arange(100_000, dtype=np.int64)
     few = steps[:41] * 7 % 41
     narrow = steps * 7919 % 50  # 100,000 candidates with 50 different scores

@@ -30,7 +30,7 @@ from dpviz.privacy.group import (
     sampled_group,
 )
 from dpviz.privacy.guarantee import Charge, Guarantee, RegionLevel
-from dpviz.privacy.levels import LEVELS, Level
+from dpviz.privacy.levels import LEVELS, Level, level_by_name, level_numbers, levels_across
 from dpviz.privacy.odds import (
     Belief,
     belief_after,
@@ -77,6 +77,9 @@ __all__ = [
     "group_table",
     "histogram_l1",
     "histogram_l2",
+    "level_by_name",
+    "level_numbers",
+    "levels_across",
     "limits_sentence",
     "moved_record",
     "naive_group",

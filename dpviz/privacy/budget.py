@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from dpviz.errors import InputError
 
 DEFAULT_DELTA = 1e-9
+LARGEST_EPSILON = 100.0
+LARGEST_DELTA = 1e-3  # δ stays below it
 # Sums of shares are compared with this relative slack, always in the direction that charges more.
 _SLACK = 1e-12
 
@@ -26,12 +28,13 @@ class Budget:
                 raise InputError(f"{name}={value!r} is not a finite number.", **{name: value})
         if self.epsilon <= 0:
             raise InputError(f"epsilon={self.epsilon}: it must be above 0, such as 0.5.", epsilon=self.epsilon)
-        if self.epsilon > 100:
+        if self.epsilon > LARGEST_EPSILON:
             raise InputError(
-                f"epsilon={self.epsilon} protects nobody; use at most 100 (sensible levels are 0.05 to 4).",
+                f"epsilon={self.epsilon} protects nobody; use at most {LARGEST_EPSILON:g} "
+                "(sensible levels are 0.05 to 4).",
                 epsilon=self.epsilon,
             )
-        if not 0 <= self.delta < 1e-3:
+        if not 0 <= self.delta < LARGEST_DELTA:
             raise InputError(
                 f"delta={self.delta}: it must be 0 or a very small number below 0.001, such as 1e-9.", delta=self.delta
             )

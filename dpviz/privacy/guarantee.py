@@ -10,8 +10,9 @@ from typing import Any
 
 from dpviz.domain.relation import Adjacency, Unit
 from dpviz.errors import InputError
-from dpviz.privacy.budget import Budget
+from dpviz.privacy.budget import LARGEST_DELTA, LARGEST_EPSILON, Budget
 from dpviz.privacy.composition import moved_record
+from dpviz.privacy.rounding import up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +36,10 @@ class Guarantee:
     unit: Unit
     regions: tuple[RegionLevel, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.regions:
+            _check_move(self.epsilon, self.delta)
+
     @classmethod
     def of(cls, budget: Budget, adjacency: Adjacency, unit: Unit) -> Guarantee:
         return cls(epsilon=budget.epsilon, delta=budget.delta, adjacency=adjacency, unit=unit)
@@ -49,7 +54,7 @@ class Guarantee:
             "epsilon": self.epsilon,
             "delta": self.delta,
             "adjacency": self.adjacency.value,
-            "unit": {"person_column": self.unit.person_column, "cap": self.unit.cap},
+            "unit": self.unit.facts(),
         }
         return values | {"regions": [asdict(region) for region in self.regions]} if self.regions else values
 
@@ -62,7 +67,7 @@ class Guarantee:
             epsilon=_number(values, "epsilon"),
             delta=_number(values, "delta"),
             adjacency=adjacency,
-            unit=Unit(person_column=unit.get("person_column"), cap=unit.get("cap")),
+            unit=Unit.from_facts(unit),
             regions=tuple(
                 RegionLevel(name=_part(region, "name", str), epsilon=_number(region, "epsilon"))
                 for region in values.get("regions", ())
@@ -116,6 +121,24 @@ class Charge:
             epsilon=_number(values, "epsilon"),
             delta=_number(values, "delta"),
             rho=None if values.get("rho") is None else _number(values, "rho"),
+        )
+
+
+def _check_move(epsilon: float, delta: float) -> None:
+    """With regions a record that moves costs two parts; what that comes to must still be a guarantee."""
+    if 2 * epsilon > LARGEST_EPSILON:
+        raise InputError(
+            f"epsilon={epsilon:g} with regions: a record that moves from one part to another would cost "
+            f"{2 * epsilon:g}, which protects nobody; give at most {LARGEST_EPSILON / 2:g} outside the regions.",
+            epsilon=epsilon,
+        )
+    worse = delta * (1 + math.exp(epsilon))
+    if up(worse) >= LARGEST_DELTA:
+        raise InputError(
+            f"delta={delta:g} with regions and epsilon={epsilon:g}: a record that moves from one part to another would "
+            f"have delta {_rounded_up(worse)}, and it must stay below {LARGEST_DELTA:g}; lower delta or epsilon.",
+            epsilon=epsilon,
+            delta=delta,
         )
 
 

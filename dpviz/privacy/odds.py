@@ -74,8 +74,10 @@ def odds_sentence(guarantee: Guarantee, *, record: str = "trip", prior: float = 
     plural = f"{record}s" if guarantee.unit.person_column is None else "people"
     if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE:
         question = f"tries to tell whether {what} is in the data"
-    else:
+    elif guarantee.unit.person_column is None:
         question = f"tries to tell which of two places {what} in the data belongs to"
+    else:
+        question = f"tries to tell whether {what} in the data was at certain places or at others"
     blindly = "tossing a coin gives" if prior == 0.5 else "guessing without looking gives"
     return (
         f"Someone who knows all the other {plural} and {question} is right at most {right} times in 100 "
@@ -87,8 +89,10 @@ def limits_sentence(guarantee: Guarantee, *, record: str = "trip") -> str:
     """What the odds do not cover, in one sentence."""
     if guarantee.unit.person_column is None:
         return f"This protects one {record} at a time: a person with several {record}s is protected less."
-    records = guarantee.unit.records
-    return f"This protects all the {record}s kept of one person, at most {records}."
+    return (
+        f"Of each person’s {record}s no more than {guarantee.unit.cap} are used, and any others are left out. "
+        "All that are used are protected together."
+    )
 
 
 def _check(epsilon: float, delta: float, prior: float) -> None:

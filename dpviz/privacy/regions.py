@@ -14,7 +14,7 @@ from dpviz.domain.box import Frame
 from dpviz.domain.regions import MOST_CORNERS, MOST_REGIONS, Outline, outlines_from_geojson
 from dpviz.errors import InputError
 from dpviz.privacy.budget import Budget
-from dpviz.privacy.levels import LEVELS
+from dpviz.privacy.levels import LEVELS, level_numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Region:
 
 
 def read_regions(content: str | bytes, *, default: float | None = None) -> tuple[Region, ...]:
-    """Regions from GeoJSON polygons: properties `name`, and `epsilon` or `level` (1 to 7); else the default ε."""
+    """Regions from GeoJSON polygons: properties `name`, and `epsilon` or `level` (from 1 on); else the default ε."""
     found = []
     for outline, properties in outlines_from_geojson(content):
         found.append(Region(outline=outline, epsilon=_epsilon(outline.name, properties, default)))
@@ -95,10 +95,12 @@ def _epsilon(name: str, properties: Mapping[str, Any], default: float | None) ->
         raise InputError(f"region {name!r} has both an epsilon and a level; give one of them.")
     if level is not None:
         if isinstance(level, bool) or not isinstance(level, int | float) or level not in range(1, len(LEVELS) + 1):
-            raise InputError(f"region {name!r} has level {str(level)[:40]!a}; levels go from 1 to {len(LEVELS)}.")
+            raise InputError(f"region {name!r} has level {str(level)[:40]!a}; levels go from {level_numbers()}.")
         return LEVELS[int(level) - 1].epsilon
     if given is None and default is None:
-        raise InputError(f"region {name!r} says no level; give its properties an 'epsilon' or a 'level' (1 to 7).")
+        raise InputError(
+            f"region {name!r} says no level; give its properties an 'epsilon' or a 'level' ({level_numbers()})."
+        )
     value = default if given is None else given
     if isinstance(value, bool) or not isinstance(value, int | float) or not -1e6 < value < 1e6:
         raise InputError(f"region {name!r} has epsilon {str(value)[:40]!a}; give a number such as 0.1.")

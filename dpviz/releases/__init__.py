@@ -5,12 +5,15 @@ Names are loaded when first used: a process that only reads published releases l
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dpviz.releases.about import About, period_of
     from dpviz.releases.amounts import Amount
+    from dpviz.releases.changes import Changes, changes_between
     from dpviz.releases.datasets import (
         DEFAULT_TOTAL_DELTA,
         Dataset,
@@ -19,25 +22,45 @@ if TYPE_CHECKING:
         looked_at_through_standin,
         open_dataset,
         refuse_if_empty,
-        register,
-        register_or_open,
     )
     from dpviz.releases.document import CODE_VERSION, SCHEMA_VERSION, schema
+    from dpviz.releases.expecting import expected_error
+    from dpviz.releases.feed import read_feed, state_sentence
     from dpviz.releases.forecasting import forecast_from_standin
     from dpviz.releases.label import CHOICES_SENTENCE, privacy_label
     from dpviz.releases.ledger import Ledger
     from dpviz.releases.ledger_rows import ChargeRow, DatasetRow
+    from dpviz.releases.life import (
+        Publication,
+        correct,
+        publication,
+        publications,
+        refresh_feed,
+        stored_release,
+        supersede,
+        withdraw,
+    )
     from dpviz.releases.making import preview, release
-    from dpviz.releases.outcomes import PREVIEW, PUBLISHED, UNLEDGERED, NoAnswer, Release
+    from dpviz.releases.members import register_member
+    from dpviz.releases.outcomes import NoAnswer, Release
     from dpviz.releases.paths import default_ledger_path, demonstration_ledger_path
+    from dpviz.releases.populations import Population, begin_population, spent_in_window
     from dpviz.releases.publishing import Quote, publish, quote
+    from dpviz.releases.questions.answers import Estimate
+    from dpviz.releases.questions.areas import Circle, Tiles
+    from dpviz.releases.registering import register, register_or_open
     from dpviz.releases.request import STAND_IN, ReleaseRequest
+    from dpviz.releases.series import Series, begin_series, open_series, publish_period
     from dpviz.releases.simulated import SimulatedCounts
     from dpviz.releases.standin import make_standin, sample_from_standin
+    from dpviz.releases.states import PREVIEW, PUBLISHED, UNLEDGERED, UNVERIFIED
     from dpviz.releases.store import list_releases
+    from dpviz.releases.verification import Verification, verify_release
 
 _HOMES = {
+    "about": ("About", "period_of"),
     "amounts": ("Amount",),
+    "changes": ("Changes", "changes_between"),
     "datasets": (
         "DEFAULT_TOTAL_DELTA",
         "Dataset",
@@ -46,22 +69,40 @@ _HOMES = {
         "looked_at_through_standin",
         "open_dataset",
         "refuse_if_empty",
-        "register",
-        "register_or_open",
     ),
     "document": ("CODE_VERSION", "SCHEMA_VERSION", "schema"),
+    "feed": ("read_feed", "state_sentence"),
+    "expecting": ("expected_error",),
     "forecasting": ("forecast_from_standin",),
     "label": ("CHOICES_SENTENCE", "privacy_label"),
     "ledger": ("Ledger",),
     "ledger_rows": ("ChargeRow", "DatasetRow"),
+    "life": (
+        "Publication",
+        "correct",
+        "publication",
+        "publications",
+        "refresh_feed",
+        "stored_release",
+        "supersede",
+        "withdraw",
+    ),
+    "members": ("register_member",),
+    "registering": ("register", "register_or_open"),
+    "states": ("PREVIEW", "PUBLISHED", "UNLEDGERED", "UNVERIFIED"),
     "making": ("preview", "release"),
-    "outcomes": ("PREVIEW", "PUBLISHED", "UNLEDGERED", "NoAnswer", "Release"),
+    "outcomes": ("NoAnswer", "Release"),
     "paths": ("default_ledger_path", "demonstration_ledger_path"),
+    "populations": ("Population", "begin_population", "spent_in_window"),
     "publishing": ("Quote", "publish", "quote"),
+    "questions.answers": ("Estimate",),
+    "questions.areas": ("Circle", "Tiles"),
     "request": ("STAND_IN", "ReleaseRequest"),
+    "series": ("Series", "begin_series", "open_series", "publish_period"),
     "simulated": ("SimulatedCounts",),
     "standin": ("make_standin", "sample_from_standin"),
     "store": ("list_releases",),
+    "verification": ("Verification", "verify_release"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -74,37 +115,67 @@ __all__ = [
     "SCHEMA_VERSION",
     "STAND_IN",
     "UNLEDGERED",
+    "UNVERIFIED",
+    "About",
     "Amount",
+    "Changes",
     "ChargeRow",
+    "Circle",
     "Dataset",
     "DatasetRow",
+    "Estimate",
     "Ledger",
     "NoAnswer",
+    "Population",
+    "Publication",
     "Quote",
     "Release",
     "ReleaseRequest",
     "SameContentWarning",
+    "Series",
     "SimulatedCounts",
+    "Tiles",
+    "Verification",
+    "begin_population",
+    "begin_series",
+    "changes_between",
+    "correct",
     "default_ledger_path",
     "demonstration_dataset",
     "demonstration_ledger_path",
+    "expected_error",
     "forecast_from_standin",
     "list_releases",
     "load",
+    "load_files",
     "looked_at_through_standin",
     "make_standin",
     "methods",
     "open_dataset",
+    "open_series",
+    "period_of",
     "preview",
     "privacy_label",
+    "publication",
+    "publications",
     "publish",
+    "publish_period",
     "quote",
+    "read_feed",
+    "refresh_feed",
     "refuse_if_empty",
     "register",
+    "register_member",
     "register_or_open",
     "release",
     "sample_from_standin",
     "schema",
+    "spent_in_window",
+    "state_sentence",
+    "stored_release",
+    "supersede",
+    "verify_release",
+    "withdraw",
 ]
 
 
@@ -117,9 +188,16 @@ def methods() -> list[dict[str, Any]]:
 
 def load(folder: str | Path) -> Release | NoAnswer:
     """What a release folder holds, an answer or none."""
-    from dpviz.releases.store import read_folder
+    from dpviz.releases.stored import read_folder
 
     return read_folder(Path(folder))
+
+
+def load_files(files: Mapping[str, bytes], called: str) -> Release | NoAnswer:
+    """The same of a release whose files lie in memory."""
+    from dpviz.releases.stored import read_files
+
+    return read_files(files, called)
 
 
 def __getattr__(name: str) -> Any:

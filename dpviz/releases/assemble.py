@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import merge_points, solve_kmeans, solve_kmedian
-from dpviz.domain import Centers, Coreset
+from dpviz.domain import Adjacency, Centers, Coreset
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import DpvizError
 from dpviz.mechanisms import interface
 from dpviz.mechanisms.interface import Answer, MethodInfo, Plan, Public
 from dpviz.privacy import Guarantee, RegionLevel
 from dpviz.releases.charging import spent
-from dpviz.releases.outcomes import NoAnswer, Release, seed_from, to_raw_inside
-from dpviz.releases.request import ReleaseRequest, digest
+from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.own_ids import digest_of, own_id
+from dpviz.releases.questions.answers import Asked
+from dpviz.releases.questions.center_radii import center_radii
+from dpviz.releases.request import ReleaseRequest
+from dpviz.releases.searching import seed_from, sorted_centers, to_raw_inside
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +38,8 @@ class Circumstances:
     dataset: str | None = None
     key: str | None = None  # the release's id, when a dataset and a request name it
     demonstration: bool = False
+    about: Mapping[str, Any] = field(default_factory=dict)
+    ledger: str | None = None
 
 
 def assemble(
@@ -48,6 +53,10 @@ def assemble(
 ) -> Release | NoAnswer:
     """Build what is handed out, from the plan and the protected answer alone."""
     constants = plain({**plan.constants, **answer.constants})
+    if isinstance(answer, Answer) and answer.noisy_total is not None:
+        constants["noisy_total"] = float(answer.noisy_total)
+    if public.relation is Adjacency.REPLACE_ONE and "noisy_total" in constants:
+        constants["public_rows"] = constants.pop("noisy_total")  # no noise is in it: the number of rows is public
     shared: dict[str, Any] = {
         "id": where.key or "",
         "request": request,
@@ -61,15 +70,19 @@ def assemble(
         "status": where.status,
         "dataset": where.dataset,
         "demonstration": where.demonstration,
+        "about": where.about,
+        "ledger": where.ledger,
     }
     if isinstance(answer, interface.NoAnswer):
         refused = NoAnswer(**shared, constants=constants, reason=answer.reason)
-        return refused if where.key else replace(refused, id=digest(_identity(refused) | {"reason": answer.reason}))
-    if answer.noisy_total is not None:
-        constants["noisy_total"] = float(answer.noisy_total)
+        return refused if where.key else replace(refused, id=own_id(refused))
     coreset = None if answer.coreset is None else published_coreset(answer.coreset)
     given = answer.centers if answer.centers is not None else solved_centers(answer.coreset, info, request)
     centers = sorted_centers(given)
+    if answer.cells is not None:
+        left = np.asarray(constants.pop("center_error_left", [1.0] * len(centers)), np.float64)
+        found = center_radii(Asked(tree=answer.cells), centers.positions, left)
+        constants["center_radii_90"] = [float(f"{value:.4g}") for value in found]
     release = Release(
         **shared,
         constants=constants,
@@ -78,9 +91,11 @@ def assemble(
         raw_coreset=None if coreset is None else frozen(to_raw_inside(public.frame, coreset.positions)),
         coreset_weights=None if coreset is None else frozen(coreset.weights),
         coreset_variances=None if coreset is None or coreset.variances is None else frozen(coreset.variances),
+        protected_cells=answer.cells,
+        protected_ends=answer.ends,
     )
     _check_finite(release)
-    return release if where.key else replace(release, id=digest(_identity(release) | {"content": _content(release)}))
+    return release if where.key else replace(release, id=own_id(release))
 
 
 def promised(request: ReleaseRequest, plan: Plan, public: Public) -> Guarantee:
@@ -108,7 +123,7 @@ def solved_centers(coreset: Coreset | None, info: MethodInfo, request: ReleaseRe
     if coreset is None:
         raise DpvizError(f"{info.name} gave neither a coreset nor centers; this is a defect of the method.")
     solve = solve_kmedian if info.objective == "k-median" else solve_kmeans
-    seed = seed_from("centers", _digest_of(coreset.positions, coreset.weights), request.k)
+    seed = seed_from("centers", digest_of(coreset.positions, coreset.weights), request.k)
     found = solve(
         coreset.positions,
         coreset.weights,
@@ -118,12 +133,6 @@ def solved_centers(coreset: Coreset | None, info: MethodInfo, request: ReleaseRe
         high=coreset.frame.extent,
     )
     return Centers(frame=coreset.frame, positions=found.centers, weights=found.weights)
-
-
-def sorted_centers(centers: Centers) -> Centers:
-    """Heaviest first; ties in the order of their coordinates."""
-    order = np.lexsort((*centers.positions.T[::-1], -centers.weights))
-    return Centers(frame=centers.frame, positions=centers.positions[order], weights=centers.weights[order])
 
 
 def plain(value: Any) -> Any:
@@ -152,32 +161,8 @@ def frozen(values: Floats) -> Floats:
 
 def _check_finite(release: Release) -> None:
     arrays = [release.raw_centers, release.center_weights, release.raw_coreset, release.coreset_weights]
+    for cells in (release.protected_cells, *(release.protected_ends or ())):
+        if cells is not None:
+            cells.check()
     if not all(np.isfinite(array).all() for array in arrays if array is not None):
         raise DpvizError(f"{release.method} gave a coordinate or weight that is not a number; this is a defect of it.")
-
-
-def _identity(outcome: Release | NoAnswer) -> dict[str, Any]:
-    """What names a release outside the door: the request and what came out; nothing exact, no clock."""
-    return {
-        "request": outcome.request.facts(),
-        "status": outcome.status,
-        "method": outcome.method,
-        "seed": outcome.seed,
-        "frame": [list(outcome.frame.names), list(outcome.frame.low), list(outcome.frame.high)],
-        "relation": outcome.guarantee.adjacency.value,
-        "unit": str(outcome.guarantee.unit),
-        "constants": outcome.constants,
-    }
-
-
-def _content(release: Release) -> str:
-    arrays = [release.raw_centers, release.center_weights, release.raw_coreset, release.coreset_weights]
-    return _digest_of(*(array for array in arrays if array is not None))
-
-
-def _digest_of(*arrays: Floats) -> str:
-    content = hashlib.sha256()
-    for array in arrays:
-        content.update(repr(array.shape).encode())
-        content.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
-    return content.hexdigest()

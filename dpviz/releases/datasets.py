@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 import warnings
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from dpviz.domain import ExactCounts
@@ -15,18 +13,21 @@ from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
 from dpviz.releases.amounts import Amount, share_of
 from dpviz.releases.charging import spent
-from dpviz.releases.ledger import Ledger
-from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, now, person_at_work, writable
+from dpviz.releases.dataset_names import checked_name
+from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
+from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, NoteRow, now, person_at_work, writable
+from dpviz.releases.likeness import KIND as LIKENESS
+from dpviz.releases.likeness import likeness_facts, names_alike
 from dpviz.releases.making import prepare, public_facts
 from dpviz.releases.paths import demonstration_ledger_path
-from dpviz.releases.request import STAND_IN, ReleaseRequest
+from dpviz.releases.populations import remaining_in_window
+from dpviz.releases.relatives import possible_relatives, relatives_sentence
+from dpviz.releases.request import STAND_IN, ReleaseRequest, digest
 from dpviz.releases.simulated import SimulatedCounts
 
-LONGEST_NAME = 200
 DEMONSTRATION_TOTAL = Amount(epsilon=Fraction(10_000), delta=Fraction(1, 1000))
 DEFAULT_TOTAL_DELTA = 1e-6  # beside a total of ε: room for a thousand releases with the default δ
 STANDIN_CLUSTERS = 10  # the stand-in is made once for every k; utility only
-LedgerLike = Ledger | str | Path | None
 
 
 class SameContentWarning(UserWarning):
@@ -45,6 +46,7 @@ class Dataset:
     ledger: Ledger
     data: ExactData | None = field(default=None, repr=False)
     notice: str | None = None
+    owes_standin: bool = False  # charged, and not drawn yet
 
     @property
     def total(self) -> Amount:
@@ -53,8 +55,9 @@ class Dataset:
 
     @property
     def remaining(self) -> Amount:
-        """What it may still spend."""
-        return self.ledger.remaining(self.name)
+        """What it may still spend; of a dataset with a population what is left of its window."""
+        shared = remaining_in_window(self.ledger, self.name)
+        return self.ledger.remaining(self.name) if shared is None else shared
 
     @property
     def charges(self) -> list[ChargeRow]:
@@ -65,6 +68,14 @@ class Dataset:
     def has_standin(self) -> bool:
         """Whether a stand-in was paid for at registration."""
         return any(charge.purpose == STAND_IN for charge in self.charges)
+
+    def key_of(self, request: ReleaseRequest) -> str:
+        """The id that a release of this request has: no other ledger, and no other records, give the same."""
+        return release_key(self.ledger, self.row, request)
+
+    def charge_for(self, request: ReleaseRequest) -> ChargeRow | None:
+        """The charge of this request, also where an older format of the ledger named it."""
+        return self.ledger.charge(self.key_of(request)) or self.ledger.charge(request.key(self.name))
 
     @property
     def demonstration(self) -> bool:
@@ -77,7 +88,7 @@ class Dataset:
         return replace(self, data=data)
 
 
-def register(
+def enter(
     name: str,
     data: ExactData,
     *,
@@ -87,10 +98,7 @@ def register(
     who: str = "",
     why: str = "",
 ) -> Dataset:
-    """Register a dataset with all it may ever spend. Registering the same again gives the same dataset.
-
-    With a `standin_share` above 0 that part of ε pays, now, for a private stand-in to look at instead of the data.
-    """
+    """Enter a dataset in the ledger, its stand-in charged with it and not drawn yet (see `registering.register`)."""
     chosen = as_ledger(ledger)
     if chosen.demonstration:
         raise InputError(
@@ -109,50 +117,19 @@ def open_dataset(name: str, data: ExactData | None = None, *, ledger: LedgerLike
             "(dpviz.register, --dataset NAME --total EPSILON).",
             dataset=known,
         )
-    opened = Dataset(name=known, row=row, ledger=chosen)
-    return opened if data is None else opened.with_data(data)
+    opened = Dataset(name=row.name, row=row, ledger=chosen, notice=other_spelling(known, row.name))
+    if data is None:
+        return opened
+    opened = opened.with_data(data)
+    if not chosen.notes(LIKENESS, row.name):  # of a ledger of an older format
+        chosen.note(LIKENESS, row.name, likeness_facts(data, chosen.content_key))
+    return opened
 
 
 def looked_at_through_standin(name: str, *, ledger: LedgerLike = None) -> bool:
     """Whether this name is registered with a stand-in: then nothing is said about its file, however it is opened."""
     chosen = as_ledger(ledger)
     return chosen.dataset(name) is not None and open_dataset(name, ledger=chosen).has_standin
-
-
-def register_or_open(
-    name: str,
-    data: ExactData,
-    *,
-    request: ReleaseRequest,
-    total: Budget | None = None,
-    ledger: LedgerLike = None,
-    standin_share: float = 0.0,
-    strict: bool = False,
-    who: str = "",
-    why: str = "",
-) -> Dataset:
-    """The dataset of this name; a new one gets `total`, or, without it, just what this request costs.
-
-    Unless `strict`, data without any record inside the box are refused before the door (see docs/LIMITS.md).
-    """
-    if not strict:
-        refuse_if_empty(data)
-    prepare(request, public_facts(data))  # nothing is registered for a request that cannot be run
-    chosen, known = as_ledger(ledger), checked_name(name)
-    row = chosen.dataset(known)
-    if row is None:
-        return register(
-            known,
-            data,
-            total=request.budget if total is None else total,
-            ledger=chosen,
-            standin_share=standin_share,
-            who=who,
-            why=why,
-        )
-    if total is not None and Amount.of(total) != row.total:
-        raise _other_total(row, Amount.of(total))
-    return open_dataset(known, data, ledger=chosen)
 
 
 def demonstration_dataset(name: str, data: ExactData, *, ledger: LedgerLike = None) -> Dataset:
@@ -182,25 +159,6 @@ def refuse_if_empty(data: ExactData) -> None:
         )
 
 
-def checked_name(name: Any) -> str:
-    """A name of 1 to 200 printable characters in any script. It is never used as a path."""
-    if not isinstance(name, str):
-        raise InputError(f"the dataset's name is {type(name).__name__}; give a text such as 'trips-2026'.")
-    tidy = unicodedata.normalize("NFC", name).strip()
-    if not tidy or len(tidy) > LONGEST_NAME or not tidy.isprintable():
-        shown = name[:40] + ("…" if len(name) > 40 else "")
-        raise InputError(
-            f"the dataset's name {shown!a} has {len(name)} characters; give 1 to {LONGEST_NAME} printable characters "
-            "in any script, such as 'trips-2026' (--dataset NAME).",
-        )
-    return tidy
-
-
-def as_ledger(ledger: LedgerLike) -> Ledger:
-    """The ledger given, the one at this path, or the user's own."""
-    return ledger if isinstance(ledger, Ledger) else Ledger(ledger)
-
-
 def check_content(row: DatasetRow, data: ExactData, ledger: Ledger) -> None:
     """Refuse records that are not those of the registration: another frame, relation or unit, or other records."""
     if facts_of(data) != dict(row.facts):
@@ -222,6 +180,14 @@ def check_content(row: DatasetRow, data: ExactData, ledger: Ledger) -> None:
         )
 
 
+def release_key(ledger: Ledger, row: DatasetRow, request: ReleaseRequest) -> str:
+    """Made of the ledger's id, the dataset's name, the keyed hash of its records, and the request.
+
+    Who does not have the ledger's key learns nothing about the records from it.
+    """
+    return digest({"ledger": ledger.id, "dataset": row.name, "content": row.content, "request": request.facts()})
+
+
 def facts_of(data: ExactData) -> dict[str, Any]:
     """The public facts that a dataset keeps for life, as JSON values."""
     public = public_facts(data)
@@ -237,7 +203,7 @@ def facts_of(data: ExactData) -> dict[str, Any]:
         },
         "side": public.side,
         "relation": public.relation.value,
-        "unit": {"person_column": unit.person_column, "cap": unit.cap},
+        "unit": unit.facts(),
         "public_rows": public.public_rows,
     }
 
@@ -255,9 +221,13 @@ def _register(
     known = checked_name(name)
     if isinstance(data, SimulatedCounts):
         raise InputError("simulated data come from a stand-in and are protected already; register the real records.")
+    if standin is not None:
+        prepare(standin_request(standin), public_facts(data))  # refused before anything is made
+    facts = facts_of(data)
+    ledger.make()
     row = DatasetRow(
         name=known,
-        facts=facts_of(data),
+        facts=facts,
         content=data.keyed_digest(ledger.content_key),
         total=total,
         standin_share=repr(float(share)),
@@ -267,24 +237,27 @@ def _register(
     )
     asked, reserved = None, None
     if standin is not None:
-        asked, reserved = _reserved(row, data, standin)
+        asked, reserved = _reserved(row, data, standin, ledger)
     present = ledger.dataset(known)
-    same = None if present is not None else ledger.add_dataset(row, reserved, asked)
+    alike = names_alike(ledger, data, facts) if present is None else []
+    relatives = possible_relatives(ledger, known, facts) if present is None and not ledger.demonstration else []
+    likeness = NoteRow(
+        number=0,
+        kind=LIKENESS,
+        subject=known,
+        facts=likeness_facts(data, ledger.content_key),
+        who=row.who,
+        why="",
+        created=row.created,
+    )
+    same = None if present is not None else ledger.add_dataset(row, reserved, asked, [likeness])
     if same is None:
         return _registered_before(known, data, row, ledger)
-    notice = None
-    if same:
-        notice = (
-            f"the records of {known!r} are registered as {', '.join(map(repr, same))} too: the same people stand in "
-            "both, and what both names spend adds up for them."
-        )
-        warnings.warn(notice, SameContentWarning, stacklevel=3)
-    registered = Dataset(name=known, row=row, ledger=ledger, data=data, notice=notice)
-    if reserved is not None:
-        from dpviz.releases.standin import make_standin
-
-        make_standin(registered)
-    return registered
+    notice = _same_people(known, same, [name for name in alike if name not in same])
+    notice = notice or relatives_sentence(known, relatives)
+    if notice:
+        warnings.warn(notice, SameContentWarning, stacklevel=4)
+    return Dataset(name=known, row=row, ledger=ledger, data=data, notice=notice, owes_standin=reserved is not None)
 
 
 def standin_request(budget: Budget) -> ReleaseRequest:
@@ -292,14 +265,32 @@ def standin_request(budget: Budget) -> ReleaseRequest:
     return ReleaseRequest(k=STANDIN_CLUSTERS, budget=budget, method="auto", purpose=STAND_IN)
 
 
-def _reserved(row: DatasetRow, data: ExactData, budget: Budget) -> tuple[str, ChargeRow]:
+def _same_people(name: str, same: list[str], alike: list[str]) -> str | None:
+    """What is said when records are registered once more: the total is a new one, the people are not."""
+    adds = "the same people stand in both, and what both names spend adds up for them."
+    if same:
+        return f"the records of {name!r} are registered as {', '.join(map(repr, same))} too: {adds}"
+    if alike:
+        return (
+            f"the records of {name!r} are nearly those of {', '.join(map(repr, alike))} (a few rows less or more, "
+            f"another grid, or other names of columns): {adds}"
+        )
+    return None
+
+
+def other_spelling(asked: str, known: str) -> str | None:
+    """What is said when a dataset is found under a name that only looks like its own."""
+    return None if asked == known else f"{asked!a} is taken for the registered dataset {known!a}."
+
+
+def _reserved(row: DatasetRow, data: ExactData, budget: Budget, ledger: Ledger) -> tuple[str, ChargeRow]:
     request = standin_request(budget)
     prepared = prepare(request, public_facts(data))
     resolved = replace(request, method=prepared.mechanism.info.name)
     charge = ChargeRow(
         number=0,
         dataset=row.name,
-        key=resolved.key(row.name),
+        key=release_key(ledger, row, resolved),
         purpose=STAND_IN,
         amount=Amount.of(spent(budget, prepared.plan)),
         request=resolved.facts(),
@@ -308,7 +299,7 @@ def _reserved(row: DatasetRow, data: ExactData, budget: Budget) -> tuple[str, Ch
         created=row.created,
         stored=False,
     )
-    return request.key(row.name), charge
+    return release_key(ledger, row, request), charge
 
 
 def _registered_before(name: str, data: ExactData, wanted: DatasetRow, ledger: Ledger) -> Dataset:
@@ -317,16 +308,18 @@ def _registered_before(name: str, data: ExactData, wanted: DatasetRow, ledger: L
         raise LedgerRefusal(f"the dataset {name!r} vanished from the ledger {str(ledger.path)!r}; restore the file.")
     check_content(present, data, ledger)
     if present.total != wanted.total:
-        raise _other_total(present, wanted.total)
+        raise other_total(present, wanted.total)
     if present.standin_share != wanted.standin_share:
         raise LedgerRefusal(
             f"the dataset {name!r} was registered with a stand-in share of {present.standin_share} and keeps it.",
             dataset=name,
         )
-    return Dataset(name=name, row=present, ledger=ledger, data=data)
+    spelling = other_spelling(name, present.name)
+    return Dataset(name=present.name, row=present, ledger=ledger, data=data, notice=spelling)
 
 
-def _other_total(row: DatasetRow, wanted: Amount) -> LedgerRefusal:
+def other_total(row: DatasetRow, wanted: Amount) -> LedgerRefusal:
+    """What is said where another total is given than the one that was registered."""
     return LedgerRefusal(
         f"the dataset {row.name!r} was registered with a total of {row.total} and keeps it; {wanted} was given. "
         "Leave the total out (--total), or give the one that was registered.",

@@ -1,4 +1,4 @@
-"""release.json: everything about a release that is not a point, and the way back. Schema: schema/release-1.json."""
+"""release.json: everything about a release that is not a point, and the way back. Schema: schema/release-2.json."""
 
 from __future__ import annotations
 
@@ -6,28 +6,40 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz.domain import Adjacency, Frame, Unit
 from dpviz.domain.regions import ELSEWHERE
+from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import DpvizError, StoreError
 from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Budget, Charge, Guarantee, Region, RegionLevel
-from dpviz.releases.outcomes import PUBLISHED, UNLEDGERED, NoAnswer, Release
+from dpviz.releases import cell_tables
+from dpviz.releases.agreement import refuse_contradictions
+from dpviz.releases.own_ids import own_id
+from dpviz.releases.period import Period
 from dpviz.releases.request import ReleaseRequest
+from dpviz.releases.schema_check import breach
+from dpviz.releases.signing import Signature
+from dpviz.releases.states import PUBLISHED, UNLEDGERED, UNVERIFIED, Kinds, is_no_answer
 from dpviz.releases.tables import parse_csv
 
-SCHEMA_VERSION = 1
-CODE_VERSION = "0.1.0"
+if TYPE_CHECKING:
+    from dpviz.releases.outcomes import NoAnswer, Release
+
+SCHEMA_VERSION = 2
+READABLE = (1, 2)  # version 1 has no cells
+CODE_VERSION = "1.0.0"
 DOCUMENT = "release.json"
 CORESET_CSV = "coreset.csv"
 CENTERS_CSV = "centers.csv"
 
 
-def schema() -> dict[str, Any]:
-    """The published JSON schema of release.json."""
-    text = resources.files("dpviz.releases").joinpath("schema/release-1.json").read_text(encoding="utf-8")
+def schema(version: int = SCHEMA_VERSION) -> dict[str, Any]:
+    """The published JSON schema of release.json, of this version."""
+    text = resources.files("dpviz.releases").joinpath(f"schema/release-{version}.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 
@@ -39,8 +51,8 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         "schema_version": SCHEMA_VERSION,
         "code_version": CODE_VERSION,
         "id": outcome.id,
-        "outcome": "no answer" if isinstance(outcome, NoAnswer) else "answer",
-        "status": outcome.status,
+        "outcome": "no answer" if is_no_answer(outcome) else "answer",
+        "status": PUBLISHED if outcome.status == UNVERIFIED else outcome.status,
         "demonstration": outcome.demonstration,
         "dataset": outcome.dataset,
         "request": {
@@ -48,14 +60,14 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
             "epsilon": outcome.request.budget.epsilon,
             "delta": outcome.request.budget.delta,
             "method": outcome.request.method,
-            "purpose": outcome.request.purpose,
+            "purpose": outcome.request.facts()["purpose"],
         },
         "method": _method(outcome.method),
         "guarantee": {
             "epsilon": outcome.guarantee.epsilon,
             "delta": outcome.guarantee.delta,
             "relation": outcome.guarantee.adjacency.value,
-            "unit": {"person_column": unit.person_column, "cap": unit.cap, "in_words": str(unit)},
+            "unit": unit.facts() | {"in_words": str(unit)},
             "in_words": str(outcome.guarantee),
         },
         "charges": [
@@ -74,10 +86,18 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         "noise": {"kind": outcome.noise, "seed": outcome.seed},
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in sorted(others.items())},
     }
+    if outcome.about:
+        document["about"] = dict(outcome.about)
+    if outcome.ledger is not None:
+        document["ledger"] = outcome.ledger
+    if outcome.request.period is not None:
+        document["request"]["period"] = outcome.request.period.facts()
+    if outcome.request.parts is not None:
+        document["request"]["parts"] = outcome.request.parts.facts()
     if outcome.request.regions:
         document["request"]["regions"] = [region.facts() for region in outcome.request.regions]
         document["guarantee"]["regions"] = _regions(outcome.guarantee)
-    if isinstance(outcome, NoAnswer):
+    if is_no_answer(outcome):
         document["reason"] = outcome.reason.value
     else:
         document["centers"] = len(outcome.raw_centers)
@@ -87,6 +107,9 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
                 "points": len(outcome.raw_coreset),
                 "variances": outcome.coreset_variances is not None,
             }
+        document["cells"] = None if outcome.protected_cells is None else cell_tables.facts(outcome.protected_cells)
+        if outcome.protected_ends is not None:
+            document["ends"] = [cell_tables.facts(tree) for tree in outcome.protected_ends]
     return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
 
 
@@ -107,18 +130,34 @@ def _regions(guarantee: Guarantee) -> dict[str, Any]:
     }
 
 
-def parse(files: Mapping[str, bytes]) -> Release | NoAnswer:
-    """The outcome that these files hold; the files stay with it, so that saving again gives the same bytes."""
+def parse(
+    files: Mapping[str, bytes], kinds: Kinds, signature: Signature | None = None, *, ledger_knows: bool = False
+) -> Release | NoAnswer:
+    """The outcome that these files hold; the files stay with it, so that saving again gives the same bytes.
+
+    It is published if the ledger knows it, or a known key signed it; never because the files say so.
+    """
     try:
         document = json.loads(files[DOCUMENT])
         version = document["schema_version"]
-        if version != SCHEMA_VERSION:
+        if version not in READABLE:
             raise StoreError(
-                f"release.json has schema version {version!r}; this dpviz reads version {SCHEMA_VERSION}. "
+                f"release.json has schema version {version!r}; this dpviz reads versions 1 to {SCHEMA_VERSION}. "
                 "Read it with the dpviz that wrote it or a newer one.",
                 version=version,
             )
-        return _parsed(document, files)
+        wrong = breach(document, schema(version))
+        if wrong is not None:
+            raise StoreError(
+                f"release.json does not follow its schema at {wrong[:80]!a}: it was damaged or edited. Copy the folder "
+                "again."
+            )
+        found = _parsed(document, files, kinds)
+        refuse_contradictions(found, files)
+        _refuse_another_id(found, str(document["code_version"]))
+        signed = signature or Signature()
+        believed = found.status != PUBLISHED or ledger_knows or signed.known
+        return replace(found, signature=signed, status=found.status if believed else UNVERIFIED)
     except StoreError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError, DpvizError):
@@ -127,7 +166,16 @@ def parse(files: Mapping[str, bytes]) -> Release | NoAnswer:
         ) from None
 
 
-def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | NoAnswer:
+def _refuse_another_id(found: Release | NoAnswer, code_version: str) -> None:
+    """The id of a release outside the door is made of its request, its public facts, its constants and its points."""
+    if found.status == UNLEDGERED and code_version == CODE_VERSION and own_id(found) != found.id:
+        raise StoreError(
+            "the folder contradicts itself: request, method, box, relation, unit, seed or constants in release.json, "
+            "or the points, are not those that its id was made of. It was damaged or edited; copy it again."
+        )
+
+
+def _parsed(document: dict[str, Any], files: Mapping[str, bytes], kinds: Kinds) -> Release | NoAnswer:
     _check_words(document)
     asked, promised, box = document["request"], document["guarantee"], document["frame"]
     frame = Frame(
@@ -137,7 +185,7 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
         scale=tuple(float(value) for value in box["scale"]),
         metric=str(box["metric"]),
     )
-    unit = Unit(person_column=promised["unit"]["person_column"], cap=promised["unit"]["cap"])
+    unit = Unit.from_facts(promised["unit"])
     regions = tuple(Region.from_facts(values) for values in asked.get("regions", ()))
     shared: dict[str, Any] = {
         "id": str(document["id"]),
@@ -147,6 +195,8 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
             method=asked["method"],
             purpose=asked["purpose"],
             regions=regions,
+            period=None if asked.get("period") is None else Period.from_facts(asked["period"]),
+            parts=None if asked.get("parts") is None else TimeParts.from_facts(asked["parts"]),
         ),
         "method": str(document["method"]["name"]),
         "guarantee": Guarantee(
@@ -168,10 +218,12 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
         "status": str(document["status"]),
         "dataset": document["dataset"],
         "demonstration": bool(document["demonstration"]),
+        "about": dict(document.get("about", {})),
+        "ledger": document.get("ledger"),
         "loaded_files": dict(files),
     }
     if document["outcome"] == "no answer":
-        return NoAnswer(**shared, reason=Reason(document["reason"]))
+        return kinds.none(**shared, reason=Reason(document["reason"]))
     centers = parse_csv(files[CENTERS_CSV], frame.dims + 1, what=CENTERS_CSV)
     shared |= {"raw_centers": centers[:, :-1], "center_weights": centers[:, -1]}
     if document["coreset"] is not None:
@@ -182,7 +234,14 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
         shared |= {"raw_coreset": points[:, : frame.dims], "coreset_weights": points[:, frame.dims]}
         if with_variances:
             shared["coreset_variances"] = points[:, -1]
-    return Release(**shared)
+    said = document.get("cells")
+    if said is not None:
+        shared["protected_cells"] = cell_tables.parse_cells(
+            frame, said, files[cell_tables.CELLS], files[cell_tables.MEASUREMENTS]
+        )
+    if document.get("ends") is not None:
+        shared["protected_ends"] = cell_tables.parse_ends(frame, document["ends"], files)
+    return kinds.answer(**shared)
 
 
 def _check_words(document: dict[str, Any]) -> None:

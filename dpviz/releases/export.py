@@ -5,13 +5,18 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz.errors import UnledgeredRelease
 from dpviz.releases import document, tables
+from dpviz.releases.cell_tables import cell_files, end_files
 from dpviz.releases.label import privacy_label
 from dpviz.releases.map_page import map_page
-from dpviz.releases.outcomes import PREVIEW, NoAnswer, Release
+from dpviz.releases.proof_page import PROOF, proof_of
+from dpviz.releases.states import PREVIEW, REDRAWN, is_no_answer
+
+if TYPE_CHECKING:
+    from dpviz.releases.outcomes import NoAnswer, Release
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same release is the same file
 
@@ -24,10 +29,21 @@ def folder_files(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | No
             "dpviz.publish(dataset, preview.request) makes a fresh, charged draw.",
             status=outcome.status,
         )
+    if outcome.status == REDRAWN:
+        raise UnledgeredRelease(
+            "a redrawn release is synthetic and never stored or exported; save the release that it was drawn around.",
+            status=outcome.status,
+        )
+    if not is_no_answer(outcome) and outcome.when and outcome.loaded_files is None:
+        raise UnledgeredRelease(
+            f"{outcome.when} is a part of a release and is never stored alone; save the release that it is of.",
+            status=outcome.status,
+        )
     if outcome.loaded_files is not None:
         return dict(outcome.loaded_files)
-    files = {} if isinstance(outcome, NoAnswer) else _point_files(outcome, basemap)
+    files = {} if is_no_answer(outcome) else _point_files(outcome, basemap)
     files["PRIVACY.md"] = privacy_label(outcome).encode("utf-8")
+    files[PROOF] = proof_of(outcome.method).encode("utf-8")
     files[document.DOCUMENT] = document.document_bytes(outcome, files)
     return files
 
@@ -46,6 +62,8 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def _point_files(release: Release, basemap: Mapping[str, Any] | None) -> dict[str, bytes]:
+    if release.request.parts is not None:
+        return _sheet_files(release)
     parts = {"centers": tables.columns_of(release.frame, release.raw_centers, release.center_weights)}
     if release.raw_coreset is not None and release.coreset_weights is not None:
         parts["coreset"] = tables.columns_of(
@@ -59,5 +77,34 @@ def _point_files(release: Release, basemap: Mapping[str, Any] | None) -> dict[st
             files[f"{name}.geojson"] = places
         if name == "coreset":
             files["coreset.parquet"] = tables.parquet_bytes(columns, release.frame)
+    if release.protected_cells is not None:
+        files |= cell_files(release.protected_cells)
+    if release.protected_ends is not None:
+        files |= end_files(release.protected_ends)
     files["map.html"] = map_page(release, basemap=basemap).encode("utf-8")
+    return files
+
+
+def _sheet_files(release: Release) -> dict[str, bytes]:
+    """Of all hours, weekdays … in one release: what was measured, centers of every part, a page that plays them.
+
+    The points of the sheet itself lie on no map, so they are kept as the tables that the release is read from alone.
+    """
+    from dpviz.releases.drawing.film import film_of
+    from dpviz.releases.time_tables import centers_by_time
+
+    centers = tables.columns_of(release.frame, release.raw_centers, release.center_weights)
+    files = {"centers.csv": tables.csv_bytes(centers)}
+    if release.raw_coreset is not None and release.coreset_weights is not None:
+        coreset = tables.columns_of(
+            release.frame, release.raw_coreset, release.coreset_weights, release.coreset_variances
+        )
+        files |= {
+            "coreset.csv": tables.csv_bytes(coreset),
+            "coreset.parquet": tables.parquet_bytes(coreset, release.frame),
+        }
+    if release.protected_cells is not None:
+        files |= cell_files(release.protected_cells)
+    files["centers-by-time.csv"] = centers_by_time(release)
+    files["map.html"] = film_of(release)
     return files

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
+from dpviz.language import ENGLISH, speaking
+from dpviz.language.speaking import figures, told
 from dpviz.mechanisms import catalogue
-from dpviz.privacy import Adjacency, limits_sentence, odds_sentence, thing
-from dpviz.releases.outcomes import PREVIEW, PUBLISHED, NoAnswer, Release
+from dpviz.mechanisms.proof_symbols import in_the_proof
+from dpviz.privacy import LEVELS, Adjacency, out_of_100
+from dpviz.releases import words as say
+from dpviz.releases.accuracy_words import accuracy_sentences, trust_sentences
+from dpviz.releases.proof_page import PROOF
 from dpviz.releases.request import STAND_IN
+from dpviz.releases.states import PREVIEW, PUBLISHED, is_no_answer
 
-CHOICES_SENTENCE = (
-    "The guarantee covers the draw. It does not cover the choice of the privacy level, of the number of clusters, of "
-    "the method or of publishing at all, where somebody made that choice after looking at exact data."
-)
-_STATUS = {
-    PUBLISHED: (
-        "**Published through the ledger.** The budget was charged before the first random number was drawn, the noise "
-        "is secure, and asking again gives these same files."
-    ),
-    PREVIEW: (
-        "**PREVIEW: not a release.** A draw for the curator's eyes; what is published is another draw. "
-        "Do not pass this on."
-    ),
-}
-_UNLEDGERED = (
-    "**UNLEDGERED: no ledger knows of this release.** Nobody has added its cost to what else was drawn from the same "
-    "data; releases add up. Do not pass it on as a published one."
-)
-_REPLAYABLE = (
-    "**REPLAYABLE NOISE, NOT PRIVATE.** The noise came from the seed {seed}; whoever knows or guesses it can take the "
-    "noise away. For tests and experiments only."
-)
-_DEMONSTRATION = "**Demonstration data.** The records behind this release are public; it shows how the tool works."
+if TYPE_CHECKING:
+    from dpviz.releases.outcomes import NoAnswer, Release
+
+CHOICES_SENTENCE = say.CHOICES_SENTENCE
+FAR_BELOW_1 = 0.01  # up to here δ times the number of records is called far below 1
+_STATUS = {PUBLISHED: say.PUBLISHED_STATUS, PREVIEW: say.PREVIEW_STATUS}  # any other one is unledgered
 
 
-def privacy_label(outcome: Release | NoAnswer) -> str:
-    """The label as Markdown."""
-    parts = ["# Privacy label", *_status(outcome), *_promise(outcome), *_what(outcome), *_limits(outcome)]
+def privacy_label(outcome: Release | NoAnswer, language: str | None = None) -> str:
+    """The label as Markdown, in this language; without one in that of the release, which is English unless it says."""
+    with speaking.spoken_in(language or str(outcome.about.get("language", ENGLISH))):
+        return _label(outcome)
+
+
+def _label(outcome: Release | NoAnswer) -> str:
+    parts = [
+        f"# {say.LABEL_TITLE}",
+        *_about(outcome),
+        *_status(outcome),
+        *_promise(outcome),
+        *_what(outcome),
+        *_accuracy(outcome),
+        *_limits(outcome),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -46,38 +50,68 @@ def status_sentences(outcome: Release | NoAnswer) -> list[str]:
 
 
 def _status(outcome: Release | NoAnswer) -> list[str]:
-    said = [_STATUS.get(outcome.status, _UNLEDGERED)]
+    said = [told(_STATUS.get(outcome.status, say.UNLEDGERED_STATUS))]
     if outcome.noise != "secure":
-        said.insert(0, _REPLAYABLE.format(seed=outcome.seed))
+        said.insert(0, say.REPLAYABLE_STATUS.format(seed=outcome.seed))
     if outcome.demonstration:
-        said.append(_DEMONSTRATION)
+        said.append(say.DEMONSTRATION_STATUS)
     if outcome.request.purpose == STAND_IN:
-        said.append(
-            "**Stand-in.** Paid for when the dataset was registered; levels and methods are simulated on data sampled "
-            "from it, at no further cost."
-        )
+        said.append(say.STAND_IN_STATUS)
     return said
+
+
+def _about(outcome: Release | NoAnswer) -> list[str]:
+    """What the publisher says of it, as a list; nothing where nothing was said."""
+    facts = dict(outcome.about)
+    if {"period_start", "period_end"} <= set(facts):
+        facts["period"] = say.FROM_TO.format(start=facts["period_start"], end=facts["period_end"])
+    lines = [
+        f"* {called}: {harmless_markdown(' '.join(str(facts[name]).split()))}"
+        for name, called in say.ABOUT_NAMES.items()
+        if name in facts
+    ]
+    return ["\n".join(lines)] if lines else []
 
 
 def _promise(outcome: Release | NoAnswer) -> list[str]:
     guarantee = outcome.guarantee
-    one = thing(guarantee.unit, record="record")
-    if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE:
-        relation = f"Two files count as neighbours when one has {one} more. The number of records is secret."
-    else:
-        relation = (
-            f"Two files count as neighbours when they have the same size and {one} differs. "
-            "The number of rows is public."
-        )
+    relation = say.WITH_AND_WITHOUT if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE else say.ONE_EXCHANGED
+    experts = say.guarantee_told(guarantee)
     return [
-        "## The promise",
-        str(guarantee) if not guarantee.regions else harmless_markdown(str(guarantee)),
-        odds_sentence(guarantee, record="record"),
-        f"Unit of protection: {guarantee.unit}. {limits_sentence(guarantee, record='record')}",
-        relation,
+        f"## {say.PROMISE}",
+        f"{say.odds_told(guarantee)} {say.PREMISE}",
+        f"{say.PROTECTS.format(unit=say.unit_told(guarantee.unit))} {say.limits_told(guarantee)}",
+        relation.format(one=say.one_told(guarantee.unit)),
+        *(harmless_markdown(sentence) for sentence in trust_sentences(outcome)),
+        *_period(outcome),
+        *_by_time(outcome),
         *_regions(outcome),
-        "Whatever is computed from these files alone, other numbers of centers included, costs no further privacy. "
-        "Releases of the same people add up: their epsilons are summed.",
+        say.FREE,
+        say.EXPERTS.format(guarantee=harmless_markdown(experts) if guarantee.regions else experts),
+        *_cautions(outcome),
+    ]
+
+
+def _period(outcome: Release | NoAnswer) -> list[str]:
+    """What the promise is over all periods of a series."""
+    period = outcome.request.period
+    return [] if period is None else [harmless_markdown(say.period_told(period))]
+
+
+def _by_time(outcome: Release | NoAnswer) -> list[str]:
+    """That all parts of time together cost a record no more than one, and whose clock they are told by."""
+    parts = outcome.request.parts
+    if parts is None:
+        return []
+    told_parts = say.BY_TIME_OF if parts.first else say.BY_TIME
+    return [
+        told_parts.format(
+            many=len(parts.names),
+            parts=say.PARTS[parts.by][1],
+            first=parts.first,
+            last=parts.last,
+            zone=harmless_markdown(parts.zone),
+        )
     ]
 
 
@@ -86,25 +120,33 @@ def _regions(outcome: Release | NoAnswer) -> list[str]:
     guarantee = outcome.guarantee
     if not guarantee.regions:
         return []
+
+    def size(epsilon: float) -> str:
+        return figures(f"{epsilon:g}")
+
     rows = "\n".join(
-        f"| {harmless_markdown(region.name)} | {region.epsilon:g} "
-        f"| {guarantee.moved(region.name, region.name).epsilon:g} | {guarantee.moved(None, region.name).epsilon:g} |"
+        f"| {harmless_markdown(region.name)} | {size(region.epsilon)} "
+        f"| {size(guarantee.moved(region.name, region.name).epsilon)} "
+        f"| {size(guarantee.moved(None, region.name).epsilon)} |"
         for region in guarantee.regions
     )
-    whole = guarantee.moved(None, None).epsilon
-    delta = f" Delta is {guarantee.delta:g} in every part." if guarantee.delta else ""
+    whole, moved = guarantee.epsilon, guarantee.moved(None, None)
+    guesses = say.REGIONS_WHOLE.format(
+        one=say.one_told(guarantee.unit),
+        right=out_of_100(whole, guarantee.delta),
+        moved=out_of_100(moved.epsilon, moved.delta),
+        epsilon=size(whole),
+        most=size(moved.epsilon),
+    )
+    delta = f" {say.REGIONS_DELTA.format(delta=size(guarantee.delta))}" if guarantee.delta else ""
     return [
-        "### Regions with their own level",
-        "| where | epsilon of a record's presence | of a move inside | of a move from or to elsewhere |\n"
-        f"|---|---|---|---|\n| elsewhere | {guarantee.epsilon:g} | {whole:g} | |\n{rows}",
-        f"A record lies in one part, so the whole costs the largest: epsilon {guarantee.epsilon:g}. A record that "
-        "moves from one region to another is covered with the sum of their two epsilons; no move costs more than "
-        f"{whole:g}.{delta}",
-        "A region's level protects that there was a record in it at all. Whether a record that is known to be in the "
-        "data lay inside a region or elsewhere is a move, and is protected with the sum. The outlines are public; "
-        "every cell of the grid that a region touches has its level, or that of a stricter region that touches it too.",
+        f"### {say.REGIONS}",
+        f"| {' | '.join(say.REGIONS_COLUMNS)} |\n|---|---|---|---|\n"
+        f"| {say.ELSEWHERE} | {size(whole)} | {size(moved.epsilon)} | |\n{rows}",
+        guesses + delta,
+        say.REGIONS_MEAN,
         *(
-            f"No answer for {harmless_markdown(name)}: {harmless_markdown(reason)}. Its records are missing here."
+            say.REGIONS_NONE.format(name=harmless_markdown(name), reason=harmless_markdown(reason))
             for name, reason in parts_without_answer(outcome)
         ),
     ]
@@ -123,48 +165,103 @@ def parts_without_answer(outcome: Release | NoAnswer) -> list[tuple[str, str]]:
 
 def _what(outcome: Release | NoAnswer) -> list[str]:
     info = catalogue.get(outcome.method).info
-    check = "" if info.vetted else " Its proof has not been vetted by an independent reader."
-    charges = "; ".join(
-        f"{harmless_markdown(charge.name)}: epsilon {charge.epsilon:.6g}"
-        + (f", delta {charge.delta:.3g}" if charge.delta else "")
-        for charge in outcome.charges
-    )
+    check = "" if info.vetted else f" {say.NOT_VETTED}"
+    parts = outcome.request.parts
+    frame = outcome.frame if parts is None else parts.box.frame
     box = ", ".join(
-        f"{harmless_markdown(name)} from {low!r} to {high!r}"
-        for name, low, high in zip(outcome.frame.names, outcome.frame.low, outcome.frame.high, strict=True)
+        say.BOX_AXIS.format(name=harmless_markdown(name), low=figures(repr(low)), high=figures(repr(high)))
+        for name, low, high in zip(frame.names, frame.low, frame.high, strict=True)
     )
     said = [
-        "## What was released",
-        f"Method: {info.title} (`{info.name}`; {info.paper}).{check}",
-        f"Spent on: {charges}.",
-        f"Public box, chosen without looking at the data: {box}. Records outside it are ignored.",
+        f"## {say.WHAT}",
+        say.METHOD.format(title=told(info.title), name=info.name, paper=info.paper) + check,
+        *_spending(outcome, info.proof),
+        say.BOX.format(box=box),
     ]
     if outcome.dataset is not None:
-        said.insert(1, f"Dataset: {harmless_markdown(outcome.dataset)}.")
-    if isinstance(outcome, NoAnswer):
-        said.append(f"There is no answer at this budget: {outcome.reason.value}. Saying so was charged like an answer.")
+        said.insert(1, say.DATASET.format(name=harmless_markdown(outcome.dataset)))
+    centers = {} if is_no_answer(outcome) else {"centers": len(outcome.raw_centers)}
+    if is_no_answer(outcome):
+        said.append(say.NO_ANSWER.format(reason=say.REASONS.get(outcome.reason.value, outcome.reason.value)))
+    elif parts is not None:
+        said.append(say.BY_TIME_FILES.format(centers=outcome.request.k, part=say.PARTS[parts.by][0]))
     elif outcome.raw_coreset is None:
-        said.append(f"{len(outcome.raw_centers)} centers. This method gives no coreset.")
+        said.append(say.CENTERS_ONLY.format(**centers))
     else:
+        said.append(say.POINTS_AND_CENTERS.format(points=figures(f"{len(outcome.raw_coreset):,}"), **centers))
+    return said
+
+
+def _spending(outcome: Release | NoAnswer, page: str) -> list[str]:
+    """Every charge with its symbol and steps in the proof, and the whole that they add up to."""
+    rows = []
+    for charge in outcome.charges:
+        name = say.CHARGES_IN_WORDS.get(charge.name, charge.name)
+        found = in_the_proof(page, charge)
+        symbol, steps = ("", "") if found is None else (found.symbol, harmless_markdown(found.steps))
+        size = figures(f"{charge.epsilon:.6g}")
+        if charge.delta:
+            size = say.SPENT_DELTA.format(epsilon=size, delta=figures(f"{charge.delta:.3g}"))
+        rows.append(f"| {harmless_markdown(name)} | {symbol} | {steps} | {size} |")
+    whole = sum(Fraction(charge.epsilon) for charge in outcome.charges)
+    rows.append(f"| {say.TOGETHER} | | | {figures(f'{float(whole):.6g}')} |")
+    divided = _recipe(outcome.constants)
+    return [
+        say.SPENT.format(page=f"[{PROOF}]({PROOF})"),
+        f"| {' | '.join(say.SPENT_COLUMNS)} |\n|---|---|---|---|\n" + "\n".join(rows),
+        *([say.DIVIDED.format(recipe=harmless_markdown(divided))] if divided else []),
+    ]
+
+
+def _recipe(constants: Mapping[str, Any]) -> str:
+    """How the budget was divided in this run, in words; empty where nothing was chosen."""
+    said = []
+    for name, words in say.RECIPE.items():
+        value = constants.get(name)
+        if value is None or value == "" or (isinstance(value, Sequence) and not value):
+            continue
+        parts = value if isinstance(value, list | tuple) else [value]
+        said.append(f"{words} {', '.join(_constant(part) for part in parts)}")
+    return "; ".join(said)
+
+
+def _constant(value: Any) -> str:
+    return figures(f"{value:.6g}") if isinstance(value, float) else str(value)
+
+
+def _cautions(outcome: Release | NoAnswer) -> list[str]:
+    """What a large ε, or a δ that many records share, means."""
+    guarantee = outcome.guarantee
+    said = []
+    if guarantee.epsilon > LEVELS[0].epsilon:
+        weakest = figures(f"{LEVELS[0].epsilon:g}")
+        said.append(say.LARGE.format(epsilon=figures(f"{guarantee.epsilon:g}"), weakest=weakest))
+    records = None if is_no_answer(outcome) else outcome.noisy_total
+    if guarantee.delta and records is not None and records >= 1:
         said.append(
-            f"A coreset of {len(outcome.raw_coreset)} weighted points and {len(outcome.raw_centers)} centers. Weights "
-            "are estimates and may be fractions or below zero."
+            say.DELTA.format(
+                delta=figures(f"{guarantee.delta:g}"),
+                verdict=say.DELTA_FAR if guarantee.delta * records <= FAR_BELOW_1 else say.DELTA_NEAR,
+                records=figures(f"{records:,.0f}"),
+                once=figures(f"{guarantee.delta * records:.2g}"),
+                twice=figures(f"{guarantee.delta * records**2:.2g}"),
+            )
         )
     return said
 
 
+def _accuracy(outcome: Release | NoAnswer) -> list[str]:
+    """How good it is; nothing where there is no answer."""
+    if is_no_answer(outcome):
+        return []
+    return [f"## {say.GOOD}", "\n".join(f"- {sentence}" for sentence in accuracy_sentences(outcome))]
+
+
 def _limits(outcome: Release | NoAnswer) -> list[str]:
     return [
-        "## What the promise does not cover",
-        "- " + CHOICES_SENTENCE,
-        "- What the data say about everybody: that many people gather at a place stays visible, and may say something "
-        "about a person who is known to belong to them.\n"
-        "- People who stand in the data more often than the unit of protection says, and records that hang together: "
-        "protection weakens with every record that tells of the same thing.\n"
-        "- How long the computation took, and the machine, the ledger and the original file, which the curator keeps.\n"
-        "- That the file was refused or accepted before the door: a file without any record in the box is usually "
-        "turned away before anything is charged.",
-        "The full text: docs/PROMISE.md and docs/LIMITS.md of dpviz.",
+        f"## {say.NOT_COVERED}",
+        "\n".join(f"- {sentence}" for sentence in (say.CHOICES_SENTENCE, *say.LIMITS)),
+        say.FULL_TEXT,
     ]
 
 

@@ -1,77 +1,93 @@
-"""The ledger: what each dataset may spend and has spent. SQLite, append-only, one transaction per charge."""
+"""The ledger: what each dataset may spend and has spent. SQLite, append-only, one transaction per charge.
+
+Longer than other modules, because it is the one face of all tables: each method is a question or one transaction. What
+they are made of lies in ledger_file (file and chain), ledger_tables, ledger_rows and ledger_heads.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from dpviz.errors import StoreError
+from dpviz.errors import DpvizError, LedgerRefusal, StoreError
 from dpviz.noise import NoiseSource, replayable_source, secure_source
+from dpviz.releases import ledger_heads as heads
 from dpviz.releases.amounts import Amount
+from dpviz.releases.dataset_names import same_look, tidied
+from dpviz.releases.ledger_file import LedgerFile, true_path
+from dpviz.releases.ledger_overview import overview
 from dpviz.releases.ledger_rows import (
     ChargeRow,
     DatasetRow,
-    canonical,
+    NoteRow,
     charge_row,
     dataset_row,
     insert_charge,
+    insert_claim,
+    insert_dataset,
+    insert_name,
+    insert_note,
+    note_row,
     now,
     refusal,
     remaining_of,
+    writable,
 )
+from dpviz.releases.ledger_tables import FORMAT, Head, append
+from dpviz.releases.ledger_upgrade import upgrade
 from dpviz.releases.locking import exclusive
 from dpviz.releases.paths import default_ledger_path
+from dpviz.releases.stored import folder_seal
 
-FORMAT = "1"
-_WAIT_SECONDS = 120.0
-_TABLES = """
-CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE datasets (
-    name TEXT PRIMARY KEY, facts TEXT NOT NULL, content TEXT NOT NULL,
-    total_epsilon TEXT NOT NULL, total_delta TEXT NOT NULL, standin_share TEXT NOT NULL,
-    who TEXT NOT NULL, why TEXT NOT NULL, created TEXT NOT NULL);
-CREATE TABLE charges (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, dataset TEXT NOT NULL REFERENCES datasets (name),
-    key TEXT NOT NULL UNIQUE, purpose TEXT NOT NULL, epsilon TEXT NOT NULL, delta TEXT NOT NULL,
-    request TEXT NOT NULL, who TEXT NOT NULL, why TEXT NOT NULL, created TEXT NOT NULL);
-CREATE TABLE names (asked TEXT PRIMARY KEY, key TEXT NOT NULL REFERENCES charges (key));
-CREATE TABLE stored (key TEXT PRIMARY KEY REFERENCES charges (key), outcome TEXT NOT NULL, created TEXT NOT NULL);
-"""
-_APPEND_ONLY = """
-CREATE TRIGGER {table}_never_{verb} BEFORE {verb} ON {table}
-BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-"""
+Allowance = Callable[[sqlite3.Connection], Amount]
 
 
 class Ledger:
-    """One ledger file, the store of its releases beside it. Opens the file, or makes it when it is not there."""
+    """One ledger file, the store of its releases beside it. The file is made by the first row that is written."""
 
-    def __init__(self, path: str | Path | None = None, *, create: bool = True, demonstration: bool = False) -> None:
-        self.path = (default_ledger_path() if path is None else Path(path).expanduser()).absolute()
-        if self.path.is_dir():
-            raise StoreError(f"{str(self.path)!r} is a folder; give the name of a file for the ledger (--ledger).")
-        if not _is_there(self.path):
-            if not create:
-                raise StoreError(
-                    f"no ledger lies at {str(self.path)!r}; publish something first, or give another file (--ledger).",
-                    ledger=str(self.path),
-                )
-            self._make(demonstration)
-        settings = self._settings()
-        if settings.get("format") != FORMAT:
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        create: bool = True,
+        demonstration: bool = False,
+        believe: bool = False,
+    ) -> None:
+        self.path = true_path(default_ledger_path() if path is None else Path(path))
+        self._file = LedgerFile(self.path, self._upgrade)
+        self._made = self._file.is_there()
+        self._coins_given = False
+        if self._made:
+            self._settings = self._file.settings(believe=believe)
+        elif not create:
             raise StoreError(
-                f"{str(self.path)!r} is not a ledger that this dpviz can read; give the right file (--ledger).",
+                f"no ledger lies at {str(self.path)!r}; publish something first, or give another file (--ledger).",
                 ledger=str(self.path),
             )
-        self.demonstration = settings.get("demonstration") == "yes"
-        self._content_key = bytes.fromhex(settings["content_key"])
+        else:
+            if not demonstration:
+                self._refuse_to_begin_again()
+            self._settings = {
+                "format": FORMAT,
+                "ledger": secrets.token_hex(16),
+                "content_key": bytes(secure_source().integers(256, 32).tolist()).hex(),
+                "demonstration": "yes" if demonstration else "no",
+            }
+
+    @property
+    def demonstration(self) -> bool:
+        """Whether it is for public demonstration data, with ample totals."""
+        return self._settings.get("demonstration") == "yes"
+
+    @property
+    def id(self) -> str:
+        """What tells this ledger from all others, whatever its file is called."""
+        return self._settings["ledger"]
 
     @property
     def store(self) -> Path:
@@ -87,21 +103,36 @@ class Ledger:
         """Where the release of this key lies. Keys are hexadecimal digits: no name ever becomes a path."""
         return self.store / key
 
+    def make(self) -> None:
+        """Make the file, if it is not there yet: whoever only looks, or is refused, leaves none behind."""
+        if self._made:
+            return
+        if not self._file.make(self._settings):  # another process was quicker: its key and id count
+            self._settings = self._file.settings()
+            if self._coins_given:
+                raise StoreError(
+                    f"another process made the ledger {str(self.path)!r} while the records were read with the coins of "
+                    "one that was not written yet; ask again. Nothing was charged.",
+                    ledger=str(self.path),
+                )
+        self._made = True
+
     @contextmanager
     def one_at_a_time(self, key: str) -> Iterator[None]:
         """Hold the lock of one request: the same request made twice at once runs once."""
+        self.make()
         try:
             for folder in (self.store, self.workshop):
                 folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
-            raise self._trouble(error) from None
+            raise self._file.trouble(error) from None
         with exclusive(self.workshop / f"{key}.lock"):
             yield
 
     @property
     def content_key(self) -> bytes:
         """The key of this ledger's content hashes."""
-        return self._content_key
+        return bytes.fromhex(self._settings["content_key"])
 
     def cap_source(self) -> NoiseSource:
         """The coins of a person cap for this ledger's files: `read_counts(…, noise=ledger.cap_source())`.
@@ -109,225 +140,218 @@ class Ledger:
         Fresh coins would keep other records of a person at every reading, and the same file would look changed. The
         guarantee holds for every value of these coins (docs/proofs/person_cap.md); they follow from the ledger's key.
         """
-        seed = hashlib.blake2b(b"person cap", key=self._content_key, digest_size=16).digest()
+        self._coins_given = True
+        seed = hashlib.blake2b(b"person cap", key=self.content_key, digest_size=16).digest()
         return replayable_source(int.from_bytes(seed, "big"))
 
     # Datasets
 
     def dataset(self, name: str) -> DatasetRow | None:
-        """The dataset registered under this name."""
+        """The dataset of this name; one whose name only looks the same (spaces, case, letters) is found too."""
         with self._reading() as connection:
-            found = connection.execute("SELECT * FROM datasets WHERE name = ?", (name,)).fetchone()
-        return None if found is None else dataset_row(found)
+            if connection is None:
+                return None
+            names = [str(row["name"]) for row in connection.execute("SELECT name FROM datasets ORDER BY number")]
+            alike = same_look(tidied(name), names)
+            if len(alike) > 1:
+                raise LedgerRefusal(
+                    f"the name {name!a} looks like {', '.join(map(ascii, alike))}; write it as one of them."
+                )
+            if not alike:
+                return None
+            return dataset_row(connection.execute("SELECT * FROM datasets WHERE name = ?", alike).fetchone())
 
     def datasets(self) -> list[DatasetRow]:
         """All datasets in the order of their registration."""
         with self._reading() as connection:
-            return [dataset_row(found) for found in connection.execute("SELECT * FROM datasets ORDER BY rowid")]
+            return [dataset_row(row) for row in _all(connection, "SELECT * FROM datasets ORDER BY number")]
 
-    def add_dataset(self, row: DatasetRow, reserved: ChargeRow | None, asked: str | None) -> list[str] | None:
+    def add_dataset(
+        self, row: DatasetRow, reserved: ChargeRow | None, asked: str | None, notes: Sequence[NoteRow] = ()
+    ) -> list[str] | None:
         """Register, and reserve the stand-in's share in the same transaction.
 
         Gives the names of datasets of equal content; None when the name was taken in the meantime.
         """
-        epsilon, delta = row.total.text()
         with self._writing() as connection:
-            if connection.execute("SELECT 1 FROM datasets WHERE name = ?", (row.name,)).fetchone() is not None:
+            names = [str(found["name"]) for found in connection.execute("SELECT name FROM datasets")]
+            if same_look(row.name, names):
                 return None
-            same = connection.execute("SELECT name FROM datasets WHERE content = ? ORDER BY rowid", (row.content,))
-            names = [str(found["name"]) for found in same]
-            connection.execute(
-                "INSERT INTO datasets VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    row.name,
-                    canonical(row.facts),
-                    row.content,
-                    epsilon,
-                    delta,
-                    row.standin_share,
-                    row.who,
-                    row.why,
-                    row.created,
-                ),
-            )
+            same = connection.execute("SELECT name FROM datasets WHERE content = ? ORDER BY number", (row.content,))
+            equal = [str(found["name"]) for found in same]
+            insert_dataset(connection, row)
             if reserved is not None:
                 insert_charge(connection, reserved)
-                connection.execute("INSERT INTO names VALUES (?, ?)", (asked, reserved.key))
-        return names
+                insert_name(connection, str(asked), reserved.key)
+            for note in notes:
+                insert_note(connection, note)
+        return equal
 
     # Charges
 
-    def reserve(self, charge: ChargeRow, asked: str) -> None:
-        """Charge before the first random number, or refuse; `asked` is remembered as a name of this charge.
+    def reserve(self, charge: ChargeRow, asked: str, token: str, allowance: Allowance | None = None) -> None:
+        """Charge before the first random number and claim the draw in the same transaction, or refuse.
 
-        A charge that is already there under this key is not charged again.
+        A charge that is there already is not charged again: who holds its lock takes over from somebody who died.
+        `asked` is remembered as a name of this charge; `allowance` tells what may still be spent, where that is not
+        the dataset's total less its charges.
         """
         with self._writing() as connection:
             if connection.execute("SELECT 1 FROM charges WHERE key = ?", (charge.key,)).fetchone() is None:
-                remaining = remaining_of(connection, charge.dataset)
+                remaining = remaining_of(connection, charge.dataset) if allowance is None else allowance(connection)
                 if not remaining.covers(charge.amount):
                     raise refusal(charge.dataset, charge.amount, remaining)
                 insert_charge(connection, charge)
-            connection.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (asked, charge.key))
+            insert_claim(connection, charge.key, token)
+            insert_name(connection, asked, charge.key)
 
     def remember_name(self, asked: str, key: str) -> None:
         """Another way of asking for a charge that exists."""
         with self._writing() as connection:
-            connection.execute("INSERT OR IGNORE INTO names VALUES (?, ?)", (asked, key))
+            insert_name(connection, asked, key)
 
-    def mark_stored(self, key: str, outcome: str) -> None:
-        """Note that the folder of this key is complete."""
+    def mark_stored(self, key: str, outcome: str, seal: str) -> str:
+        """Note that the folder of this key is complete; gives the seal that counts, which is the first one noted."""
         with self._writing() as connection:
-            connection.execute("INSERT OR IGNORE INTO stored VALUES (?, ?, ?)", (key, outcome, now()))
+            found = connection.execute("SELECT seal FROM stored WHERE key = ?", (key,)).fetchone()
+            if found is not None:
+                return str(found["seal"])
+            append(connection, "stored", (key, outcome, seal, now()))
+        return seal
 
     def charge(self, asked: str) -> ChargeRow | None:
         """The charge of this key, or of the request that was asked under this name."""
         with self._reading() as connection:
-            found = connection.execute(
+            found = _all(
+                connection,
                 _SELECT_CHARGES + "WHERE charges.key = ? OR charges.key = (SELECT key FROM names WHERE asked = ?)",
                 (asked, asked),
-            ).fetchone()
-        return None if found is None else charge_row(found)
+            )
+        return charge_row(found[0]) if found else None
 
     def charges(self, dataset: str | None = None) -> list[ChargeRow]:
         """All charges in their order, of one dataset or of all."""
         where, values = ("", ()) if dataset is None else ("WHERE charges.dataset = ? ", (dataset,))
         with self._reading() as connection:
-            rows = connection.execute(_SELECT_CHARGES + where + "ORDER BY number", values).fetchall()
+            rows = _all(connection, _SELECT_CHARGES + where + "ORDER BY charges.number", values)
         return [charge_row(found) for found in rows]
 
     def remaining(self, dataset: str) -> Amount:
         """What this dataset may still spend."""
-        with self._reading() as connection:
+        self.make()
+        with self._file.reading() as connection:
             return remaining_of(connection, dataset)
 
     def overview(self) -> list[dict[str, Any]]:
         """Every dataset with its total, what remains and its charges, as JSON values: for the curator's eyes."""
-        found = []
-        for row in self.datasets():
-            remaining = self.remaining(row.name)
-            found.append(
-                {
-                    "dataset": row.name,
-                    "relation": row.facts["relation"],
-                    "unit": row.facts["unit"],
-                    "total": row.total.as_numbers(),
-                    "remaining": remaining.as_numbers(),
-                    "standin_share": float(row.standin_share),
-                    "who": row.who,
-                    "why": row.why,
-                    "created": row.created,
-                    "charges": [
-                        {
-                            "id": charge.key,
-                            "purpose": charge.purpose,
-                            "charged": charge.amount.as_numbers(),
-                            "request": dict(charge.request),
-                            "who": charge.who,
-                            "why": charge.why,
-                            "created": charge.created,
-                            "stored": charge.stored,
-                        }
-                        for charge in self.charges(row.name)
-                    ],
-                }
-            )
-        return found
+        return overview(self)
 
-    # The file
+    # Notes
 
-    def _make(self, demonstration: bool) -> None:
-        with exclusive(self.path.with_name(self.path.name + ".lock")):
-            if _is_there(self.path):
-                return
-            for left in self.path.parent.glob(f".{self.path.name}.*.new*"):  # of a killed process
-                left.unlink(missing_ok=True)
-            # Made under another name and renamed: a killed process leaves no half-made ledger.
-            fresh = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}.new")
-            try:
-                os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-                connection = sqlite3.connect(fresh)
-                with contextlib.closing(connection):
-                    connection.execute("PRAGMA journal_mode = WAL")
-                    connection.executescript("BEGIN;" + _TABLES + _triggers())
-                    connection.executemany(
-                        "INSERT INTO settings VALUES (?, ?)",
-                        [
-                            ("format", FORMAT),
-                            ("content_key", bytes(secure_source().integers(256, 32).tolist()).hex()),
-                            ("demonstration", "yes" if demonstration else "no"),
-                        ],
-                    )
-                    connection.commit()
-                os.replace(fresh, self.path)
-            except BaseException as error:
-                for left in (fresh, *(fresh.with_name(fresh.name + ending) for ending in ("-wal", "-shm"))):
-                    with contextlib.suppress(OSError):
-                        left.unlink()
-                if isinstance(error, OSError | sqlite3.Error):
-                    raise self._trouble(error) from None
-                raise
+    def note(self, kind: str, subject: str, facts: Mapping[str, Any], *, who: str = "", why: str = "") -> None:
+        """Append a note. Notes are added, never changed: the last of a kind and subject counts."""
+        row = NoteRow(
+            number=0, kind=kind, subject=subject, facts=facts, who=writable(who), why=writable(why), created=""
+        )
+        with self._writing() as connection:
+            insert_note(connection, row)
 
-    def _settings(self) -> dict[str, str]:
+    def notes(self, kind: str | None = None, subject: str | None = None) -> list[NoteRow]:
+        """All notes in their order, of one kind and subject or of all."""
+        asked = {name: value for name, value in (("kind", kind), ("subject", subject)) if value is not None}
+        where = "WHERE " + " AND ".join(f"{name} = ?" for name in asked) if asked else ""
         with self._reading() as connection:
-            return {str(row["name"]): str(row["value"]) for row in connection.execute("SELECT * FROM settings")}
+            rows = _all(connection, f"SELECT * FROM notes {where} ORDER BY number", tuple(asked.values()))
+        return [note_row(found) for found in rows]
+
+    def order(self) -> dict[tuple[str, int], int]:
+        """Table and number of every row, with its place in the one order in which all rows were written."""
+        with self._reading() as connection:
+            return {(str(row["part"]), int(row["row"])): int(row["number"]) for row in _all(connection, _SELECT_ORDER)}
+
+    # Whether it is as it was left
+
+    def check(self) -> Head:
+        """Compute the whole chain again; raises what is wrong. Gives the number of rows and the last hash."""
+        return self._file.check_all(self.id)
+
+    def strangers(self) -> list[str]:
+        """What lies in the store and was never charged here: nothing, unless somebody put it there."""
+        if not self.store.is_dir():
+            return []
+        known = {charge.key for charge in self.charges()} | {note.subject for note in self.notes("version")}
+        return sorted(path.name for path in self.store.iterdir() if path.is_dir() and path.name not in known)
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with self._open() as connection:
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """One transaction for rows of several tables; `insert_…` of ledger_rows add them."""
+        with self._writing() as connection:
+            yield connection
+
+    # Inside
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+        """A connection, or None while no row was ever written."""
+        if not self._made and self._file.is_there():
+            self.make()
+        if not self._made:
+            yield None
+            return
+        with self._file.reading() as connection:
             yield connection
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._open() as connection:
-            connection.execute("BEGIN IMMEDIATE")  # one writer: nobody charges between our look and our charge
-            try:
-                yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
+        self.make()
+        with self._file.writing(self.id) as connection:
+            yield connection
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        """A connection of its own for every piece of work: safe across threads, processes and forks."""
+    def _refuse_to_begin_again(self) -> None:
+        """A new ledger beside an old store, or beside the note of an old ledger, would forget what was spent."""
+        lost = heads.read_note(heads.beside(self.path))
+        with_store = self.store.is_dir() and any(self.store.iterdir())
+        if lost is not None or with_store:
+            raise StoreError(
+                f"the ledger {str(self.path)!r} is gone, and what belongs to it still lies beside it (.releases, "
+                ".head): a new one would forget what was spent. Restore it (dpviz ledger restore), or begin another "
+                "under another name (--ledger).",
+                ledger=str(self.path),
+            )
+        noted = heads.noted_here(self.path)
+        if noted is not None:
+            raise StoreError(
+                f"the ledger {str(self.path)!r} is gone with all that lay beside it, and {str(noted)!r} notes that "
+                "there was one: a new one would forget what was spent. Restore it (dpviz ledger restore), begin one "
+                "under another name (--ledger), or take that note away if nothing of it matters any more.",
+                ledger=str(self.path),
+            )
+
+    def _upgrade(self, connection: sqlite3.Connection, path: Path) -> None:
+        upgrade(connection, path, self._seal_of)
+
+    def _seal_of(self, key: str) -> str:
         try:
-            if not self.path.is_file():
-                raise FileNotFoundError(2, "the ledger is gone")
-            connection = sqlite3.connect(self.path, timeout=_WAIT_SECONDS, isolation_level=None)
-            with contextlib.closing(connection):
-                connection.row_factory = sqlite3.Row
-                connection.execute("PRAGMA synchronous = FULL")  # a committed charge survives a power cut
-                connection.execute("PRAGMA foreign_keys = ON")
-                yield connection
-        except (OSError, sqlite3.Error) as error:
-            raise self._trouble(error) from None
-
-    def _trouble(self, error: Exception) -> StoreError:
-        said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        return StoreError(
-            f"cannot use the ledger {str(self.path)!r}: {said}. Check the file, the disk and its permissions, then ask "
-            "again: the same request is never charged twice.",
-            ledger=str(self.path),
-        )
+            return folder_seal(self.folder_of(key))
+        except DpvizError:
+            return ""
 
     def __repr__(self) -> str:
-        return f"<Ledger {str(self.path)!r}{' (demonstration)' if self.demonstration else ''}>"
+        demonstration = getattr(self, "_settings", {}).get("demonstration") == "yes"
+        return f"<Ledger {str(self.path)!r}{' (demonstration)' if demonstration else ''}>"
 
 
-_SELECT_CHARGES = (
-    "SELECT charges.*, stored.key IS NOT NULL AS is_stored FROM charges LEFT JOIN stored ON stored.key = charges.key "
-)
+_SELECT_ORDER = "SELECT part, row, number FROM chain"
+_SELECT_CHARGES = "SELECT charges.*, stored.seal AS seal FROM charges LEFT JOIN stored ON stored.key = charges.key "
 
 
-def _is_there(path: Path) -> bool:
-    """An empty file is no ledger yet: temporary files begin like that."""
-    return path.is_file() and path.stat().st_size > 0
+def _all(connection: sqlite3.Connection | None, statement: str, values: Sequence[str] = ()) -> list[sqlite3.Row]:
+    return [] if connection is None else connection.execute(statement, tuple(values)).fetchall()
 
 
-def _triggers() -> str:
-    return "".join(
-        _APPEND_ONLY.format(table=table, verb=verb)
-        for table in ("settings", "datasets", "charges", "names", "stored")
-        for verb in ("UPDATE", "DELETE")
-    )
+LedgerLike = Ledger | str | Path | None
+
+
+def as_ledger(ledger: LedgerLike) -> Ledger:
+    """The ledger given, the one at this path, or the user's own."""
+    return ledger if isinstance(ledger, Ledger) else Ledger(ledger)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import getpass
 import json
+import os
+import platform
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +14,7 @@ from typing import Any
 
 from dpviz.errors import LedgerRefusal
 from dpviz.releases.amounts import Amount
+from dpviz.releases.ledger_tables import append
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +45,20 @@ class ChargeRow:
     why: str
     created: str
     stored: bool
+    seal: str = ""  # SHA-256 of the stored folder; "" where none is known
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoteRow:
+    """Whatever else the ledger keeps, by kind and subject: added, never changed."""
+
+    number: int
+    kind: str
+    subject: str
+    facts: Mapping[str, Any]
+    who: str
+    why: str
+    created: str
 
 
 def refusal(dataset: str, requested: Amount, remaining: Amount) -> LedgerRefusal:
@@ -98,23 +115,49 @@ def remaining_of(connection: sqlite3.Connection, dataset: str) -> Amount:
     return Amount.parse(found["total_epsilon"], found["total_delta"]) - Amount.total(charged)
 
 
+def insert_dataset(connection: sqlite3.Connection, row: DatasetRow) -> None:
+    """Append a dataset, inside the caller's transaction."""
+    facts = canonical(row.facts)
+    values = (row.name, facts, row.content, *row.total.text(), row.standin_share, row.who, row.why, row.created)
+    append(connection, "datasets", values)
+
+
 def insert_charge(connection: sqlite3.Connection, charge: ChargeRow) -> None:
     """Append a charge, inside the caller's transaction."""
-    epsilon, delta = charge.amount.text()
-    connection.execute(
-        "INSERT INTO charges (dataset, key, purpose, epsilon, delta, request, who, why, created) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            charge.dataset,
-            charge.key,
-            charge.purpose,
-            epsilon,
-            delta,
-            canonical(charge.request),
-            charge.who,
-            charge.why,
-            charge.created,
-        ),
+    asked = canonical(charge.request)
+    spent = charge.amount.text()
+    values = (charge.dataset, charge.key, charge.purpose, *spent, asked, charge.who, charge.why, charge.created)
+    append(connection, "charges", values)
+
+
+def insert_claim(connection: sqlite3.Connection, key: str, token: str) -> None:
+    """Append who is about to draw under a charge, inside the caller's transaction."""
+    append(connection, "claims", (key, token, writable(platform.node()), str(os.getpid()), now()))
+
+
+def insert_name(connection: sqlite3.Connection, asked: str, key: str) -> None:
+    """Append another way of asking for a charge, unless it is known."""
+    if connection.execute("SELECT 1 FROM names WHERE asked = ?", (asked,)).fetchone() is None:
+        append(connection, "names", (asked, key))
+
+
+def insert_note(connection: sqlite3.Connection, note: NoteRow) -> None:
+    """Append a note, inside the caller's transaction."""
+    append(
+        connection, "notes", (note.kind, note.subject, canonical(note.facts), note.who, note.why, note.created or now())
+    )
+
+
+def note_row(found: sqlite3.Row) -> NoteRow:
+    """A row of the table `notes`."""
+    return NoteRow(
+        number=found["number"],
+        kind=found["kind"],
+        subject=found["subject"],
+        facts=json.loads(found["facts"]),
+        who=found["who"],
+        why=found["why"],
+        created=found["created"],
     )
 
 
@@ -144,5 +187,6 @@ def charge_row(found: sqlite3.Row) -> ChargeRow:
         who=found["who"],
         why=found["why"],
         created=found["created"],
-        stored=bool(found["is_stored"]),
+        stored=found["seal"] is not None,
+        seal=found["seal"] or "",
     )

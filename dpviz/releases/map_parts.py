@@ -1,7 +1,7 @@
 """The fixed parts of map.html: page, style and script. Colours are those of the app's map."""
 
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -13,13 +13,18 @@ PAGE = """<!doctype html>
 </head>
 <body>
 <main>
-<h1>{title}</h1>
+{switch}
+<h1>{heading}</h1>
 <p>{subtitle}</p>
+<section class=odds {odds_label}>
+{icons}
+<div><p class=guarantee>{odds}</p>
+<p>{premise}</p></div>
+</section>
 {status}
-<p class=guarantee>{guarantee}</p>
-<div class=tools role=group aria-label="Map">
-<button type=button data-do=in>Zoom in</button><button type=button data-do=out>Zoom out</button
-><button type=button data-do=reset>Reset view</button>
+<div class=tools role=group {tools_label}>
+<button type=button data-do=in>{closer}</button><button type=button data-do=out>{further}</button
+><button type=button data-do=reset>{reset}</button>
 <ul class=legend>
 {legend}
 </ul>
@@ -27,11 +32,18 @@ PAGE = """<!doctype html>
 <div class=maps>
 {panels}
 </div>
-<p class=note>{choices}</p>
-<h2>The centers as a table</h2>
-<div class=scroll tabindex=0 role=region aria-label="Centers">
+<h2>{centers}</h2>
+<div class=scroll tabindex=0 role=region {centers_label}>
 {table}
 </div>
+<h2>{good}</h2>
+<ul>
+{accuracy}
+</ul>
+<h2>{promised}</h2>
+{trust}
+<p>{guarantee}</p>
+<p class=note>{choices}</p>
 </main>
 <script>{script}</script>
 </body>
@@ -47,6 +59,13 @@ h1 { font-size: 1.5rem; margin: 0 0 4px; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; }
 p { margin: 4px 0; max-width: 75ch; }
 .guarantee { font-weight: 600; }
+.speak { float: right; display: flex; gap: 4px; margin-left: 16px; }
+.speak [aria-pressed=true] { font-weight: 700; border-color: currentColor; }
+.odds { display: flex; flex-wrap: wrap; gap: 16px; align-items: center; margin: 12px 0; }
+.odds svg { width: 150px; height: 150px; flex: none; }
+.odds div { flex: 1 1 240px; }
+.odds .right { fill: #d55e00; } .odds .wrong { fill: none; stroke: var(--ink); stroke-width: .6; }
+.cells path { fill: #08306b; }
 .status, .warning { border-left: 4px solid #0072b2; padding-left: 8px; }
 .warning { border-color: #d55e00; }
 .tools { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin: 12px 0; }
@@ -61,26 +80,46 @@ svg.map { width: 100%; max-height: 80vh; border: 1px solid var(--line); touch-ac
 .water { fill: #e3eef4; } .land { fill: #f4f1ea; } .park, .cemetery { fill: #e2ecd9; } .airport { fill: #e8e4ee; }
 .coreset circle, .dot { fill: #111; fill-opacity: .75; stroke: #fff; stroke-width: .4; }
 .coreset circle.below, .ring { fill: none; stroke: #111; stroke-width: 1; stroke-dasharray: 2 1; }
+.cell { fill: #08306b; fill-opacity: .6; }
 .regions path, .region { fill: #0072b2; fill-opacity: .1; stroke: #0072b2; stroke-width: 2; }
 .centers path, .diamond { fill: #0072b2; stroke: #fff; stroke-width: 1.5; }
 .centers text { fill: #fff; font: 700 12px system-ui, sans-serif; text-anchor: middle; dominant-baseline: central; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 3px 12px; text-align: right; border-bottom: 1px solid var(--line); }
-.word { text-align: left; }
+.word { text-align: left; min-width: 9em; }
 """
 
 SCRIPT = """
+(function () {
+  var page = document.documentElement, buttons = document.querySelectorAll("button[data-speak]"), own = [];
+  function speak(name) {
+    page.lang = name;
+    document.querySelectorAll("[data-aria-" + name + "]").forEach(function (part) {
+      part.setAttribute("aria-label", part.getAttribute("data-aria-" + name));
+    });
+    document.querySelectorAll("[data-said-" + name + "]").forEach(function (part) {
+      part.textContent = part.getAttribute("data-said-" + name);
+    });
+    buttons.forEach(function (button) { button.setAttribute("aria-pressed", button.dataset.speak === name); });
+  }
+  buttons.forEach(function (button) {
+    own.push(button.dataset.speak);
+    button.addEventListener("click", function () { speak(button.dataset.speak); });
+  });
+  var asked = (navigator.languages || []).map(function (name) { return name.slice(0, 2); });
+  speak(asked.filter(function (name) { return own.indexOf(name) >= 0; })[0] || page.lang);
+})();
 document.querySelectorAll("svg.map").forEach(function (map) {
   var home = map.getAttribute("viewBox").split(" ").map(Number), view = home.slice(), held = null;
   function show() {
     view[2] = Math.min(home[2], Math.max(home[2] / 64, view[2]));
     view[3] = view[2] * home[3] / home[2];
-    view[0] = Math.min(home[2] - view[2], Math.max(0, view[0]));
-    view[1] = Math.min(home[3] - view[3], Math.max(0, view[1]));
+    view[0] = Math.min(home[0] + home[2] - view[2], Math.max(home[0], view[0]));
+    view[1] = Math.min(home[1] + home[3] - view[3], Math.max(home[1], view[1]));
     map.setAttribute("viewBox", view.join(" "));
     var size = Math.pow(view[2] / home[2], 0.8);
-    map.querySelectorAll(".centers > g").forEach(function (mark) {
+    map.querySelectorAll(".centers > g, .names > g").forEach(function (mark) {
       var place = mark.getAttribute("transform").split(" scale")[0];
       mark.setAttribute("transform", place + " scale(" + size + ")");
     });

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 LEDGER_VARIABLE = "DPVIZ_LEDGER"
+DATA_VARIABLE = "DPVIZ_DATA"
 _NAME = "ledger.sqlite3"
 
 
@@ -23,7 +24,13 @@ def demonstration_ledger_path() -> Path:
 
 
 def user_data_folder() -> Path:
-    """%APPDATA% on Windows, ~/Library/Application Support on macOS, XDG_DATA_HOME or ~/.local/share elsewhere."""
+    """DPVIZ_DATA, or the folder `dpviz` in the place that each system has for a user's data.
+
+    That is %APPDATA% on Windows, ~/Library/Application Support on macOS, XDG_DATA_HOME or ~/.local/share elsewhere.
+    """
+    named = os.environ.get(DATA_VARIABLE)
+    if named:
+        return Path(named).expanduser()
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming") / "dpviz"

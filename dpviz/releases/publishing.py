@@ -1,55 +1,81 @@
 """The one door. Spend, then draw; store whole or not at all; never refund; the same request costs once.
 
-Order: look for the stored release · plan on public facts · lock this request · reserve the whole charge in one
-transaction · draw from the secure source · write the folder atomically · note that it is stored. A process killed
-between two steps leaves a charge without a folder; nothing was shown, so the same request later draws afresh under it.
+Order: look for the stored release · refuse what needs a second person and has none · plan on public facts · lock this
+request · put the folder together with a made-up answer, so that what can be refused is refused now · reserve the whole
+charge in one transaction · draw from the secure source · write the folder atomically · note that it is stored. A
+process killed between two steps leaves a charge without a folder; nothing was shown, so the same request later draws
+afresh under it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import secrets
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dpviz.domain import ExactCounts
-from dpviz.errors import DpvizError, InputError, LedgerRefusal, StoreError, UnledgeredRelease
+from dpviz.errors import CHARGED, DpvizError, InputError, LedgerRefusal, StoreError, UnledgeredRelease
+from dpviz.mechanisms.forecast import Forecast
 from dpviz.mechanisms.interface import ExactData
+from dpviz.mechanisms.series_cells import Past, past_of
 from dpviz.noise import NoiseSource, secure_source
+from dpviz.releases.about import About, stamped
 from dpviz.releases.amounts import Amount
 from dpviz.releases.assemble import Circumstances
 from dpviz.releases.charging import spent
 from dpviz.releases.datasets import Dataset, check_content
+from dpviz.releases.expecting import expected_error
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import ChargeRow, now, person_at_work, writable
-from dpviz.releases.making import Prepared, prepare, public_facts, run
-from dpviz.releases.outcomes import PUBLISHED, NoAnswer, Release
+from dpviz.releases.life import refresh_feed
+from dpviz.releases.making import Prepared, prepare, public_facts, rehearse, run
+from dpviz.releases.manifest import with_signature
+from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.populations import allowance
 from dpviz.releases.request import STAND_IN, ReleaseRequest
-from dpviz.releases.store import clear_unfinished, read_folder, write_folder
+from dpviz.releases.second_person import refuse_unapproved
+from dpviz.releases.signing import own_public_key
+from dpviz.releases.states import PUBLISHED
+from dpviz.releases.store import clear_unfinished, seal_of, write_folder
+from dpviz.releases.stored import read_sealed
 
 Basemap = Mapping[str, Any]
 
 
 def publish(
-    dataset: Dataset, request: ReleaseRequest, *, who: str = "", why: str = "", basemap: Basemap | None = None
+    dataset: Dataset,
+    request: ReleaseRequest,
+    *,
+    who: str = "",
+    why: str = "",
+    about: About | None = None,
+    basemap: Basemap | None = None,
 ) -> Release | NoAnswer:
     """Publish, once: charged to the ledger, drawn from the secure source, stored beside the ledger.
 
-    The same request gives the stored release again, byte for byte, and spends nothing. `basemap` is drawn under the
+    The same request gives the stored release again, byte for byte, and spends nothing. `about` are public words that
+    stand in the release (dpviz.About); those of a stored one are changed by dpviz.correct. `basemap` is drawn under the
     points of the stored map (see dpviz.releases.map_page).
     """
     _refuse_what_is_no_request(dataset, request)
-    ledger, asked = dataset.ledger, request.key(dataset.name)
-    charged = ledger.charge(asked)
+    ledger, asked = dataset.ledger, dataset.key_of(request)
+    charged = dataset.charge_for(request)
     if charged is not None:
         found = _stored(ledger, charged)
         if found is not None:
             return found
+    if charged is None:
+        refuse_unapproved(ledger, dataset.name, asked, request)
     data = _records(dataset, request)
     # A charge that was left without its release is completed by the method it was made for.
     resolved = request if charged is None else replace(request, method=str(charged.request["method"]))
-    prepared = prepare(resolved, public_facts(data))
+    prepared = prepare(resolved, public_facts(data), past_for(ledger, request))
     resolved = replace(request, method=prepared.mechanism.info.name)
-    key = resolved.key(dataset.name)
+    charged = charged or dataset.charge_for(resolved)
+    key = dataset.key_of(resolved) if charged is None else charged.key
     with ledger.one_at_a_time(key):
         charged = ledger.charge(key)
         if charged is not None:
@@ -64,7 +90,7 @@ def publish(
             number=0,
             dataset=dataset.name,
             key=key,
-            purpose=request.purpose,
+            purpose=str(request.facts()["purpose"]),
             amount=Amount.of(spent(request.budget, prepared.plan)),
             request=resolved.facts(),
             who=person_at_work(who),
@@ -73,8 +99,29 @@ def publish(
             stored=False,
         )
         _refuse_a_dearer_run(charged, charge)
-        ledger.reserve(charge, asked)
-        return _drawn_and_stored(dataset, replace(prepared, request=resolved), data, noise, key, basemap)
+        prepared = replace(prepared, request=resolved)
+        where = _circumstances(dataset, noise, key, about)
+        rehearse(prepared, where, basemap)
+        own_public_key()  # a key that cannot be used is found before the charge
+        ledger.reserve(charge, asked, secrets.token_hex(16), allowance(ledger, charge))
+        try:
+            return _drawn_and_stored(ledger, prepared, data, noise, where, basemap)
+        except DpvizError as error:
+            error.exit_code = CHARGED
+            raise
+
+
+def past_for(ledger: Ledger, request: ReleaseRequest) -> Past | None:
+    """What the release that this period builds on has published; None for a first period, or another request."""
+    if request.period is None or request.period.previous is None:
+        return None
+    before = ledger.charge(request.period.previous)
+    found = None if before is None else _stored(ledger, before)
+    if not isinstance(found, Release):
+        raise StoreError(
+            f"the period that {request.period.label} builds on is not stored in this ledger's store; restore it first."
+        )
+    return past_of(dict(found.constants), found.side)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +133,7 @@ class Quote:
     after: Amount
     stored: bool
     method: str
+    expected: Forecast | None = None  # by simulations, where the number of records is public
 
     @property
     def allowed(self) -> bool:
@@ -96,34 +144,47 @@ class Quote:
 def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
     """What `publish` would charge, without charging it: for the dialog that asks whether to publish."""
     before, nothing = dataset.remaining, Amount.total([])
-    charged = dataset.ledger.charge(request.key(dataset.name))
+    charged = dataset.charge_for(request)
     if charged is None:
-        prepared = prepare(request, public_facts(_records(dataset, request)))
+        public = public_facts(_records(dataset, request))
+        prepared = prepare(request, public)
         method = prepared.mechanism.info.name
-        charged = dataset.ledger.charge(replace(request, method=method).key(dataset.name))
+        charged = dataset.charge_for(replace(request, method=method))
         if charged is None:
             cost = Amount.of(spent(request.budget, prepared.plan))
-            return Quote(cost=cost, before=before, after=before - cost, stored=False, method=method)
+            rows = public.public_rows
+            expected = None if rows is None else expected_error(request, public, rows)
+            return Quote(cost=cost, before=before, after=before - cost, stored=False, method=method, expected=expected)
     return Quote(
         cost=nothing, before=before, after=before, stored=charged.stored, method=str(charged.request["method"])
     )
 
 
-def _drawn_and_stored(
-    dataset: Dataset, prepared: Prepared, data: ExactData, noise: NoiseSource, key: str, basemap: Basemap | None
-) -> Release | NoAnswer:
-    ledger = dataset.ledger
-    where = Circumstances(
+def _circumstances(dataset: Dataset, noise: NoiseSource, key: str, about: About | None) -> Circumstances:
+    return Circumstances(
         status=PUBLISHED,
         noise=noise.kind,
         seed=noise.seed,
         dataset=dataset.name,
         key=key,
         demonstration=dataset.demonstration,
+        about=stamped(about),
+        ledger=dataset.ledger.id,
     )
+
+
+def _drawn_and_stored(
+    ledger: Ledger,
+    prepared: Prepared,
+    data: ExactData,
+    noise: NoiseSource,
+    where: Circumstances,
+    basemap: Basemap | None,
+) -> Release | NoAnswer:
+    key = str(where.key)
     try:
         outcome = run(prepared, data, noise, where)
-        files = outcome.files(basemap=basemap)
+        files = with_signature(outcome.files(basemap=basemap))
     except Exception as error:  # its text may hold exact data, and so may its traceback
         raise DpvizError(
             f"the method {prepared.mechanism.info.name} failed inside ({type(error).__name__}); this is a defect of "
@@ -133,20 +194,38 @@ def _drawn_and_stored(
     folder = ledger.folder_of(key)
     clear_unfinished(ledger.workshop, key)
     write_folder(folder, files, own=True, workshop=ledger.workshop)
-    ledger.mark_stored(key, "no answer" if isinstance(outcome, NoAnswer) else "answer")
+    mine = seal_of(files)
+    if ledger.mark_stored(key, _kind(outcome), mine) != mine:
+        shutil.rmtree(folder, ignore_errors=True)  # never shown: somebody else's draw was noted first
     # What is handed out is what was stored, so that the first answer and all later ones are the same.
-    return read_folder(folder)
+    stored = _stored(ledger, _charge_of(ledger, key))
+    assert stored is not None
+    with contextlib.suppress(StoreError):  # the feed is written again at the next step
+        refresh_feed(ledger)
+    return stored
+
+
+def _charge_of(ledger: Ledger, key: str) -> ChargeRow:
+    charged = ledger.charge(key)
+    if charged is None:
+        raise StoreError(f"the charge {key} vanished from the ledger {str(ledger.path)!r}; restore the file.")
+    return charged
+
+
+def _kind(outcome: Release | NoAnswer) -> str:
+    return "no answer" if isinstance(outcome, NoAnswer) else "answer"
 
 
 def _stored(ledger: Ledger, charge: ChargeRow) -> Release | NoAnswer | None:
     """The stored release of this charge; None when a crash left the charge without it."""
     folder = ledger.folder_of(charge.key)
     if folder.is_dir():
-        outcome = read_folder(folder)
+        outcome = read_sealed(folder, charge.seal)
         if outcome.id != charge.key:
             raise StoreError(f"the folder {str(folder)!r} holds another release; restore it from a copy.")
         if not charge.stored:
-            ledger.mark_stored(charge.key, "no answer" if isinstance(outcome, NoAnswer) else "answer")
+            counts = ledger.mark_stored(charge.key, _kind(outcome), seal_of(outcome.files()))
+            outcome = read_sealed(folder, counts)
         return outcome
     if charge.stored:
         raise StoreError(

@@ -9,28 +9,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import InputError
-from dpviz.mechanisms.interface import MAX_CLUSTERS
+from dpviz.mechanisms.interface import MAX_CLUSTERS, Purpose
 from dpviz.privacy import Budget
 from dpviz.privacy.regions import Region, checked_regions
+from dpviz.releases.period import Period
 
-PUBLICATION = "release"
 STAND_IN = "stand-in"
+PURPOSES = (*(purpose.value for purpose in Purpose), STAND_IN)
+_SPELLED = {Purpose.CENTERS.value: "release"}  # keys were made of this word before there was a choice
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReleaseRequest:
     """Public choices only. Two requests with equal fields are the same request and share one release.
 
-    `purpose` tells a stand-in, which is paid when a dataset is registered, from what is published for analysts.
+    `purpose` says what the budget is for: "centers", "balanced" or "any question" (counts of areas). A stand-in,
+    which is paid when a dataset is registered, is told from what is published for analysts by it too.
     `regions` are public polygons, each with an ε at most the budget's; the budget is that of everything else.
+    `parts` is the public layout of counts of all hours, weekdays … on one sheet (`read_by_time`).
     """
 
     k: int
     budget: Budget
     method: str = "auto"
-    purpose: str = PUBLICATION
+    purpose: str = Purpose.CENTERS.value
     regions: tuple[Region, ...] = ()
+    period: Period | None = None  # its place in a series, which decides the method
+    parts: TimeParts | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", checked_k(self.k))
@@ -38,8 +45,10 @@ class ReleaseRequest:
             raise InputError(f"budget={self.budget!r}; give dpviz.Budget(epsilon=0.5, delta=0.0).")
         if not isinstance(self.method, str) or not self.method:
             raise InputError(f"method={self.method!r}; give the name of a method, such as 'auto' (dpviz.methods()).")
-        if self.purpose not in (PUBLICATION, STAND_IN):
-            raise InputError(f"purpose={self.purpose!r}; it is {PUBLICATION!r} or {STAND_IN!r}.")
+        words = {spelled: word for word, spelled in _SPELLED.items()}
+        object.__setattr__(self, "purpose", words.get(self.purpose, self.purpose))
+        if self.purpose not in PURPOSES:
+            raise InputError(f"purpose={self.purpose!r}; it is 'centers', 'balanced' or 'any question'.")
         object.__setattr__(self, "regions", checked_regions(self.regions))
         for region in self.regions:
             if region.epsilon > self.budget.epsilon:
@@ -48,6 +57,14 @@ class ReleaseRequest:
                     f"{self.budget.epsilon:g}: a region is stricter, or as strict. Lower it, or raise the other."
                 )
 
+        if self.parts is not None and (self.regions or self.period is not None):
+            raise InputError("parts of time are published without stricter regions and outside of a series.")
+
+    @property
+    def budget_for(self) -> Purpose:
+        """How a method divides the budget; a stand-in is asked everything."""
+        return Purpose.ANY_QUESTION if self.purpose == STAND_IN else Purpose(self.purpose)
+
     def facts(self) -> dict[str, Any]:
         """The request as JSON values. Budgets are spelled as the shortest decimals that mean them."""
         facts: dict[str, Any] = {
@@ -55,10 +72,14 @@ class ReleaseRequest:
             "epsilon": repr(self.budget.epsilon),
             "delta": repr(self.budget.delta),
             "method": self.method,
-            "purpose": self.purpose,
+            "purpose": _SPELLED.get(self.purpose, self.purpose),
         }
         if self.regions:  # a request without regions keeps the name it always had
             facts["regions"] = [{**region.facts(), "epsilon": repr(region.epsilon)} for region in self.regions]
+        if self.period is not None:
+            facts["period"] = self.period.facts()
+        if self.parts is not None:
+            facts["parts"] = self.parts.facts()
         return facts
 
     def key(self, dataset: str) -> str:

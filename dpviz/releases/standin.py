@@ -8,14 +8,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, Coreset, GeoBox, Grid, PlainBox
+from dpviz.domain import Adjacency, CellTree, Coreset, GeoBox, Grid, PlainBox
 from dpviz.errors import InputError, NotOffered
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
 from dpviz.releases.datasets import Dataset, standin_request
-from dpviz.releases.outcomes import NoAnswer, Release, seed_from
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.publishing import publish
 from dpviz.releases.request import STAND_IN
+from dpviz.releases.searching import seed_from
 from dpviz.releases.simulated import SimulatedCounts
 
 LARGEST_SAMPLE = 20_000_000
@@ -53,7 +54,8 @@ def sample_from_standin(
         raise InputError(f"n={n!r}: give a whole number of records, 0 or more.", n=n)
     size = min(int(wanted), LARGEST_SAMPLE)
     noise = source or replayable_source(seed_from("stand-in", release.id))
-    local = _places(coreset, size, noise)
+    tree = release.protected_cells
+    local = _places(coreset, size, noise) if tree is None else _places_in_cells(tree, size, noise)
     columns = np.minimum((local[:, 0] / grid.cell_width).astype(np.int64), grid.side - 1)
     up = np.minimum((local[:, 1] / grid.cell_height).astype(np.int64), grid.side - 1)
     cells = np.bincount((grid.side - 1 - up) * grid.side + columns, minlength=grid.side**2)
@@ -69,6 +71,25 @@ def sample_from_standin(
     )
     found.standin_id = release.id
     return found
+
+
+def _places_in_cells(tree: CellTree, size: int, noise: NoiseSource) -> NDArray[np.float64]:
+    """Simulated records inside the cells that they were counted in, around each cell's mean, in local coordinates."""
+    frame = tree.frame
+    weights = np.maximum(tree.count, 0.0)
+    if size == 0 or not weights.sum() > 0:
+        return noise.integers(_FINE, 2 * size).reshape(size, 2) * (frame.extent / _FINE)
+    low, high = frame.to_local(tree.low[tree.cell]), frame.to_local(tree.high[tree.cell])
+    mean = frame.to_local(tree.mean)
+    edges = np.cumsum(weights) / weights.sum()
+    chosen = np.searchsorted(edges, (noise.integers(_FINE, size) + 0.5) / _FINE, side="right")
+    chosen = np.minimum(chosen, len(edges) - 1)
+    # Even on both sides of the mean, with as much weight on each side as keeps the mean where it is.
+    across = np.clip((mean - low) / np.maximum(high - low, 1e-300), 0.05, 0.95)[chosen]
+    upper = (noise.integers(_FINE, 2 * size).reshape(size, 2) + 0.5) / _FINE < across
+    along = (noise.integers(_FINE, 2 * size).reshape(size, 2) + 0.5) / _FINE
+    share = np.where(upper, across + along * (1.0 - across), along * across)
+    return np.clip(low[chosen] + share * (high - low)[chosen], 0.0, frame.extent)
 
 
 def _places(coreset: Coreset, size: int, noise: NoiseSource) -> NDArray[np.float64]:

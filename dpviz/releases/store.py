@@ -1,4 +1,4 @@
-"""Release folders on disk: written whole or not at all, read with their checksums."""
+"""Release folders on disk: written whole or not at all, read with their checksums and signature."""
 
 from __future__ import annotations
 
@@ -8,12 +8,19 @@ import json
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpviz.errors import StoreError
-from dpviz.releases import document
-from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases import cell_tables, document
+from dpviz.releases.manifest import SIGNED, signature_of
+from dpviz.releases.proof_page import PROOF
+from dpviz.releases.states import Kinds
+
+if TYPE_CHECKING:
+    from dpviz.releases.outcomes import NoAnswer, Release
 
 FILES = (
     document.DOCUMENT,
@@ -22,12 +29,24 @@ FILES = (
     "coreset.geojson",
     "centers.geojson",
     document.CENTERS_CSV,
+    "centers-by-time.csv",
+    cell_tables.CELLS,
+    cell_tables.MEASUREMENTS,
+    cell_tables.CELLS_GEOJSON,
+    *cell_tables.END_FILES[0],
+    *cell_tables.END_FILES[1],
     "map.html",
     "PRIVACY.md",
+    PROOF,
 )
+KNOWN_FILES = (*FILES, *SIGNED)
 _TEMPORARY = ".unfinished-"
 _LARGEST_FILE = 64 * 2**20
+# What is parsed as a whole takes up to 25 times its size of memory (measured), so less of it is taken.
+_LARGEST_OF_KIND = {".json": 4 * 2**20, ".geojson": 8 * 2**20, ".csv": 8 * 2**20, ".sig": 2**16}
 _BINARY = getattr(os, "O_BINARY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_DROPPINGS = (".DS_Store", "Thumbs.db", "desktop.ini")  # what systems leave in folders that somebody looked at
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes], *, own: bool = False, workshop: Path | None = None) -> Path:
@@ -57,33 +76,74 @@ def write_folder(folder: Path, files: Mapping[str, bytes], *, own: bool = False,
     return folder
 
 
-def read_folder(folder: Path) -> Release | NoAnswer:
-    """The outcome in this folder; refused when a file is missing or differs from its checksum in release.json."""
+def outcome_in(folder: Path, kinds: Kinds, *, ledger_knows: bool = False, trusted: str = "") -> Release | NoAnswer:
+    """The outcome in this folder; refused when a file is missing, unknown, no ordinary file, or not what was written.
+
+    `ledger_knows`: the caller compares the bytes with the ledger, so no signature is needed to call it published.
+    """
+    files = folder_bytes(folder)
+    _refuse_changed(files, folder)
+    signature = signature_of(files, trusted=trusted)
+    return document.parse(files, kinds, signature, ledger_knows=ledger_knows)
+
+
+def outcome_of(files: Mapping[str, bytes], kinds: Kinds, called: str) -> Release | NoAnswer:
+    """The same of files that lie in memory and on no disk, such as those of an upload."""
+    files = {name: content for name, content in files.items() if name not in _DROPPINGS}
+    for name, content in files.items():
+        if name not in KNOWN_FILES or len(content) > _largest(name):
+            raise StoreError(f"{called!a} holds {name!a}, which no release has, or not in this size.", folder=called)
+    _refuse_changed(files, Path(called))
+    return document.parse(files, kinds, signature_of(files, trusted=""))
+
+
+def folder_bytes(folder: Path) -> dict[str, bytes]:
+    """Every file of a release folder, by name. Nothing is read before all names, kinds and sizes are in order."""
     try:
-        main = _read(folder / document.DOCUMENT)
-    except (FileNotFoundError, NotADirectoryError):
-        raise StoreError(
-            f"{str(folder)!r} is not a release folder: it has no release.json. Give the folder that --out named.",
-            folder=str(folder),
-        ) from None
+        if not (folder / document.DOCUMENT).exists():
+            raise StoreError(
+                f"{str(folder)!r} is not a release folder: it has no release.json. Give the folder that --out named.",
+                folder=str(folder),
+            )
+        names = sorted(entry.name for entry in os.scandir(folder) if entry.name not in _DROPPINGS)
+        for name in names:
+            if name not in KNOWN_FILES:
+                raise StoreError(
+                    f"{str(folder)!r} holds {name!a}, which no release has; take it out, or copy the folder again.",
+                    folder=str(folder),
+                )
+            status = (folder / name).lstat()
+            if not stat.S_ISREG(status.st_mode):
+                raise StoreError(f"{name} in {str(folder)!r} is no ordinary file (a link, folder or pipe); refused.")
+            if status.st_size > _largest(name):
+                raise StoreError(f"{name} is larger than any file of a release; it was not written by dpviz.")
+        return {name: read_ordinary(folder / name) for name in names}
     except OSError as error:
         raise StoreError(f"cannot read {str(folder)!r}: {error.strerror or type(error).__name__}.") from None
+
+
+def _refuse_changed(files: Mapping[str, bytes], folder: Path) -> None:
+    """The checksums of release.json: against accidents. Against intent there are the signature and the ledger."""
     try:
-        sums = dict(json.loads(main)["files"])
+        sums = dict(json.loads(files[document.DOCUMENT])["files"])
     except (KeyError, TypeError, ValueError, RecursionError):
         raise StoreError(f"release.json in {str(folder)!r} is damaged; copy the folder again.") from None
-    files = {document.DOCUMENT: main}
     for name, expected in sums.items():
         if name not in FILES or name == document.DOCUMENT:
             raise StoreError(f"release.json in {str(folder)!r} lists a file that no release has; it was edited.")
-        try:
-            content = _read(folder / name)
-        except OSError:
-            raise StoreError(f"{name} in {str(folder)!r} is missing or unreadable; copy the folder again.") from None
-        if hashlib.sha256(content).hexdigest() != expected:
+        if name not in files:
+            raise StoreError(f"{name} in {str(folder)!r} is missing or unreadable; copy the folder again.")
+        if hashlib.sha256(files[name]).hexdigest() != expected:
             raise StoreError(f"{name} in {str(folder)!r} was changed after it was written; copy the folder again.")
-        files[name] = content
-    return document.parse(files)
+    unlisted = sorted(set(files) - set(sums) - {document.DOCUMENT, *SIGNED})
+    if unlisted:
+        raise StoreError(f"{unlisted[0]} in {str(folder)!r} is not among the files of its release.json; copy it again.")
+
+
+def seal_of(files: Mapping[str, bytes]) -> str:
+    """SHA-256 over the names and hashes of all files of a folder: what the ledger keeps of a stored release."""
+    lines = [f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in sorted(files.items())]
+    return hashlib.sha256("".join(lines).encode("utf-8")).hexdigest()
 
 
 def list_releases(folder: str | Path) -> list[Path]:
@@ -139,9 +199,17 @@ def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
     )
 
 
-def _read(path: Path) -> bytes:
-    with open(path, "rb") as handle:
-        content = handle.read(_LARGEST_FILE + 1)
-    if len(content) > _LARGEST_FILE:
+def _largest(name: str) -> int:
+    return _LARGEST_OF_KIND.get(Path(name).suffix, _LARGEST_FILE)
+
+
+def read_ordinary(path: Path) -> bytes:
+    """The bytes of one file of a release: no link, pipe or folder, and not too large."""
+    handle = os.open(path, os.O_RDONLY | _BINARY | _NO_LINK)
+    with open(handle, "rb") as readable:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise StoreError(f"{path.name} is no ordinary file (a link, folder or pipe); refused.")
+        content = readable.read(_largest(path.name) + 1)
+    if len(content) > _largest(path.name):
         raise StoreError(f"{path.name} is larger than any file of a release; it was not written by dpviz.")
     return content

@@ -1,133 +1,95 @@
 """The address of the page *Choose*: whoever opens a copied one sees the same screen.
 
-Level, clusters and method are bound to their widgets by Streamlit. The rest is written here in short words: which data,
-how many days of them, which hour, the watched area, and what one can accept. Own data, their places and typed boxes
-never stand in an address.
+It says in short words what differs from what everybody sees first: level, clusters, method, which data, how many
+days of them, which hour, the watched area, what one can accept. Names of own data, their places and typed boxes never
+stand in an address; that own data are looked at does, so that a reload opens them again. Nothing here speaks to a
+browser.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import streamlit as st
-
 from dpviz.privacy import LEVELS
-from dpviz.ui import basemap, cache, methods, state
-from dpviz.ui import choose_words as say
+from dpviz.ui import basemap, methods, state
+from dpviz.ui.choose import words as say
+from dpviz.ui.state import ChooseState
 
-KEYS = ("data", "days", "hour", "watched", "error", "shift")
-BOUND = ("level", "k", "method")
+KEYS = ("level", "k", "method", "data", "days", "hour", "watched", "error", "shift")
 DAYS = {"day": 1, "week": 7, "month": 31}
 WHOLE_DAY = "all"
 MOST = {"error": 1000.0, "shift": 1_000_000.0}  # per cent, metres
-USUAL: dict[str, Any] = {
-    "data": "city",
-    "days": state.DEFAULT_DAYS,
-    "hour": state.DEFAULT_HOUR,
-    "watched": state.DEFAULT_WATCHED,
-    "accept_measure": "error",
-    "accept_value": 1.0,
-}
+USUAL = ChooseState()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What an address asks for: values for the page's widgets, and the parts that it does not know."""
+    """What an address asks for: fields of the page's state, and the parts that it does not know."""
 
-    values: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
+
+    def applied_to(self, chosen: ChooseState) -> ChooseState:
+        """The state with what the address asks for, and the usual where it says nothing of what addresses tell."""
+        told = {name: getattr(USUAL, name) for name in _TOLD}
+        return replace(chosen, **(told | self.fields))
+
+
+_TOLD = ("level", "k", "method", "data", "days", "hour", "watched", "accept_measure", "accept_value")
 
 
 def read(parameters: Mapping[str, str]) -> Asked:
     """An address typed by hand, or copied from another version, never breaks the page."""
-    values: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     unknown = []
-    for key in (*BOUND, *KEYS):
+    for key in KEYS:
         if key not in parameters:
             continue
         found = _READERS[key](parameters[key].strip())
         if found is None:
             unknown.append(key)
         else:
-            values |= found
-    return Asked(values=values, unknown=tuple(unknown))
+            fields |= found
+    return Asked(fields=fields, unknown=tuple(unknown))
 
 
-def written(values: Mapping[str, Any]) -> dict[str, str]:
+def written(chosen: ChooseState) -> dict[str, str]:
     """The parts of the address that differ from what everybody sees first."""
-    found = {key: values.get(key, usual) for key, usual in USUAL.items()}
-    told = {}
-    if found["data"] == "trips":
-        told["data"] = "trips"
-    if found["data"] == "city":
-        if found["days"] != USUAL["days"]:
-            told["days"] = next((name for name, days in DAYS.items() if days == found["days"]), "day")
-        if found["hour"] != USUAL["hour"]:
-            told["hour"] = WHOLE_DAY if found["hour"] in (None, state.ALL_DAY) else str(found["hour"])
-    if found["data"] != "own" and found["watched"] != USUAL["watched"]:
-        told["watched"] = str(found["watched"])
-    if (found["accept_measure"], found["accept_value"]) != (USUAL["accept_measure"], USUAL["accept_value"]):
-        told[str(found["accept_measure"])] = f"{float(found['accept_value'] or 0.0):g}"
+    told: dict[str, str] = {}
+    if chosen.level != USUAL.level:
+        told["level"] = chosen.level.name
+    if chosen.k != USUAL.k:
+        told["k"] = str(chosen.k)
+    if chosen.method != USUAL.method:
+        told["method"] = chosen.method
+    if chosen.data != USUAL.data:
+        told["data"] = chosen.data
+    if chosen.data == "city":
+        if chosen.days != USUAL.days:
+            told["days"] = next((name for name, days in DAYS.items() if days == chosen.days), "day")
+        if chosen.hour != USUAL.hour:
+            told["hour"] = WHOLE_DAY if chosen.hour is None else str(chosen.hour)
+    if chosen.data != "own" and chosen.watched != USUAL.watched:
+        told["watched"] = chosen.watched
+    if (chosen.accept_measure, chosen.accept_value) != (USUAL.accept_measure, USUAL.accept_value):
+        told[chosen.accept_measure] = f"{chosen.accept_value:g}"
     return told
 
 
-def take_over() -> None:
-    """Before any widget: what a new address asks for becomes the widgets' values.
-
-    An address is new at the first visit, and when the browser goes back or forward. Who comes back from another page
-    of the app finds the widgets forgotten and the address empty, and gets what stood there before.
-    """
-    asked = {key: st.query_params[key] for key in KEYS if key in st.query_params}
-    before = cache.get("address")
-    if before is None:
-        first = read({key: st.query_params[key] for key in (*BOUND, *KEYS) if key in st.query_params})
-        st.session_state.update(first.values)
-        cache.put("address_unknown", first.unknown)
-    elif "data" not in st.session_state and asked in ({}, before):
-        st.session_state.update(cache.get("address_values", {}))
-    elif asked != before:
-        st.session_state.update(USUAL | read(asked).values)
-
-
-def show(chosen: state.ChooseState) -> None:
-    """After the controls: the address says what the page shows. Only ever in a run of the whole page: in a part of it
-    Streamlit does not know what the other widgets have put into the address meanwhile.
-    """
-    values = {key: st.session_state[key] for key in USUAL if key in st.session_state}
-    wanted = written(values)
-    for key in KEYS:
-        if key in wanted and st.query_params.get(key) != wanted[key]:
-            st.query_params[key] = wanted[key]
-        elif key not in wanted and key in st.query_params:
-            del st.query_params[key]
-    cache.put("address", wanted)
-    cache.put("address_values", values)
-    if cache.get("address_unknown") and cache.get("address_first") is None:
-        cache.put("address_first", chosen)
-
-
-def complaint(chosen: state.ChooseState) -> str:
-    """One sentence on the parts of the first address that do not exist, until something is chosen."""
-    unknown = cache.get("address_unknown", ())
-    if not unknown or cache.get("address_first", chosen) != chosen:
+def complaint(unknown: tuple[str, ...]) -> str:
+    """One sentence on the parts of an address that do not exist."""
+    if not unknown:
         return ""
     parts = [say.ADDRESS_PARTS[key] for key in unknown]
-    named = parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+    named = parts[0] if len(parts) == 1 else say.ADDRESS_AND.format(parts=", ".join(parts[:-1]), last=parts[-1])
     return say.ADDRESS_UNKNOWN.format(parts=named)
 
 
-def complain(chosen: state.ChooseState) -> None:
-    """Say so on the page."""
-    told = complaint(chosen)
-    if told:
-        st.info(told, icon=":material/link_off:")
-
-
 def _level(text: str) -> dict[str, Any] | None:
-    names = {level.name.casefold(): level.name for level in LEVELS}
-    return {"level": names[text.casefold()]} if text.casefold() in names else None
+    levels = {level.name.casefold(): level for level in LEVELS}
+    return {"level": levels[text.casefold()]} if text.casefold() in levels else None
 
 
 def _k(text: str) -> dict[str, Any] | None:
@@ -144,7 +106,7 @@ def _method(text: str) -> dict[str, Any] | None:
 
 
 def _data(text: str) -> dict[str, Any] | None:
-    return {"data": text} if text in ("city", "trips") else None
+    return {"data": text} if text in state.DATA else None
 
 
 def _days(text: str) -> dict[str, Any] | None:
@@ -153,7 +115,7 @@ def _days(text: str) -> dict[str, Any] | None:
 
 def _hour(text: str) -> dict[str, Any] | None:
     if text == WHOLE_DAY:
-        return {"hour": state.ALL_DAY}
+        return {"hour": None}
     hour = _whole(text, 0, 23)
     return None if hour is None else {"hour": hour}
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw
 
+from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.ui.view import Box
 
 _FOLDERS = (Path(__file__).resolve().parents[2] / "data", Path(__file__).resolve().parents[1] / "_data")
@@ -103,8 +104,8 @@ class Basemap:
         found = _painted(self.painted, self.box, x, y, outside=-1).astype(np.int64)
         lost = np.flatnonzero(found < 0)
         if len(lost):
-            east = (self.labels[None, :, 0] - x[lost, None]) * np.cos(np.radians(y[lost, None])) * 111_320
-            north = (self.labels[None, :, 1] - y[lost, None]) * 111_320
+            east = (self.labels[None, :, 0] - x[lost, None]) * np.cos(np.radians(y[lost, None])) * METRES_PER_DEGREE
+            north = (self.labels[None, :, 1] - y[lost, None]) * METRES_PER_DEGREE
             apart = np.hypot(east, north)
             nearest = apart.argmin(axis=1)
             close = apart[np.arange(len(lost)), nearest] <= _NEAR_M

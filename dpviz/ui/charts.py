@@ -1,4 +1,4 @@
-"""Small charts as SVG: curves over the levels with the current one ringed, budget bars, small maps of draws."""
+"""Small charts as SVG: lines of several methods, budget bars, small maps of draws."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.ui import choose_words as say
-from dpviz.ui import icons
-from dpviz.ui.theme import EXACT, PROTECTED, Theme
+from dpviz.language.speaking import figures
+from dpviz.ui import icons, words
+from dpviz.ui.choose import words as say
+from dpviz.ui.theme import EXACT, Theme
 from dpviz.ui.view import Box
-
-_WIDTH, _HEIGHT = 360, 200
-_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 12, 14, 46
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -31,81 +29,15 @@ def _ticks(low: float, high: float) -> list[float]:
     return [step for step in steps if low <= step * 1.0001 and step <= high * 1.0001]
 
 
-def curve(
-    names: Sequence[str],
-    middle: Sequence[float | None],
-    low: Sequence[float | None],
-    high: Sequence[float | None],
-    current: int,
-    theme: Theme,
-    *,
-    percent: bool,
-    note: str = "…",
-) -> str:
-    """Values over the levels on a logarithmic axis; levels without an answer leave a gap, all without one a note."""
-    floor, least, most = (1e-5, 1e-5, 1.0) if percent else (1.0, 10.0, 1e4)  # one scale, so that charts compare
-    highest = 10.0 if percent else math.inf  # beyond that the curve runs along the upper edge
-    shown = [
-        max(value, floor)
-        for series in (middle, low, high)
-        for value in series
-        if value is not None and math.isfinite(value)
-    ]
-    if not shown:
-        return icons.svg(_WIDTH, _HEIGHT, _text(_WIDTH / 2, _HEIGHT / 2, escape(note), "middle", theme.faint))
-    bottom, top = min(least, *shown) / 1.3, min(max(most, *shown), highest) * 1.15
-    step = (_WIDTH - _LEFT - _RIGHT) / max(1, len(names) - 1) * 0.94
-
-    def x(index: int) -> float:
-        return _LEFT + 10 + index * step
-
-    def y(value: float) -> float:
-        place = (math.log(max(value, floor)) - math.log(bottom)) / (math.log(top) - math.log(bottom))
-        return _HEIGHT - _BOTTOM - min(max(place, 0.0), 1.0) * (_HEIGHT - _TOP - _BOTTOM)
-
-    parts = []
-    for tick in _ticks(bottom, top):
-        text = f"{100 * tick:,g} %" if percent else f"{tick:,.0f}"
-        parts.append(f'<path d="M{_LEFT} {y(tick):.1f} H{_WIDTH - _RIGHT}" stroke="{theme.grid}" stroke-width="1"/>')
-        parts.append(_text(_LEFT - 6, y(tick) + 4, text, "end", theme.faint))
-    for index, name in enumerate(names):
-        weight = "700" if index == current else "400"
-        colour = theme.text if index == current else theme.faint
-        row = _HEIGHT - _BOTTOM + (16 if index % 2 == 0 else 30)
-        anchor = "start" if index == 0 else "end" if index == len(names) - 1 else "middle"
-        at = x(index) - 10 if index == 0 else x(index) + 14 if index == len(names) - 1 else x(index)
-        parts.append(_text(at, row, escape(name), anchor, colour, weight))
-    for run in _runs([a is not None and b is not None for a, b in zip(low, high, strict=True)]):
-        upper = [f"{x(i):.1f} {y(high[i] or floor):.1f}" for i in run]
-        lower = [f"{x(i):.1f} {y(low[i] or floor):.1f}" for i in reversed(run)]
-        parts.append(f'<path d="M{" L".join(upper + lower)} Z" fill="{theme.band}" fill-opacity=".2"/>')
-    for run in _runs([value is not None for value in middle]):
-        points = [f"{x(i):.1f} {y(middle[i] or floor):.1f}" for i in run]
-        parts.append(f'<path d="M{" L".join(points)}" fill="none" stroke="{theme.accent}" stroke-width="2.2"/>')
-        parts += [
-            f'<circle cx="{x(i):.1f}" cy="{y(middle[i] or floor):.1f}" r="3.4" fill="{theme.accent}"/>' for i in run
-        ]
-    for index, value in enumerate(middle):
-        if value is None and any(other is not None for other in middle):
-            parts.append(_text(x(index), _HEIGHT - _BOTTOM - 4, "×", "middle", theme.faint, "700"))
-    if middle[current] is not None:
-        at_ring = f'cx="{x(current):.1f}" cy="{y(middle[current] or floor):.1f}"'
-        parts.append(f'<circle {at_ring} r="8" fill="none" stroke="{EXACT}" stroke-width="2.6"/>')
-    return icons.svg(_WIDTH, _HEIGHT, "".join(parts))
-
-
 _COLOURS = ("#0072B2", "#D55E00", "#008060", "#B0367A", "#8A6D00", "#56B4E9", "#7A3E9D", "#6B7580")
-
-
-_LARGE = ("", " thousand", " million", " billion", " trillion", " quadrillion")
 
 
 def tiny(share: float) -> str:
     """A share for an axis: in percent, and below a ten-thousandth of a percent as one in so many."""
     if share > 0.9e-6:
-        return f"{100 * share:.6f}".rstrip("0").rstrip(".") + " %"
-    group = min(round(math.log10(1 / share), 6) // 3, len(_LARGE) - 1)
-    return f"1 in {1 / share / 1000**group:.3g}{_LARGE[int(group)]}"
+        return figures(f"{100 * share:.6f}".rstrip("0").rstrip(".") + " %")
+    group = min(round(math.log10(1 / share), 6) // 3, len(words.ONE_IN) - 1)
+    return words.ONE_IN[int(group)].format(number=figures(f"{1 / share / 1000**group:.3g}"))
 
 
 def lines(
@@ -194,19 +126,17 @@ def small_height(box: Box, width: float) -> float:
     return width * (box.north - box.south) / ((box.east - box.west) * stretch)
 
 
-def small_map(
+def small_paths(
     box: Box,
     lon: NDArray[np.floating[Any]],
     lat: NDArray[np.floating[Any]],
     weight: NDArray[np.floating[Any]],
     centers: Sequence[tuple[float, float]],
-    water: str,
-    theme: Theme,
     *,
     width: float = 150.0,
     most: int = 250,
-) -> str:
-    """One draw as a small map: its heaviest points and the centers."""
+) -> tuple[str, str]:
+    """The heaviest points of one draw and its centers, as two paths of an SVG."""
     size = 6 * width / 150 if width <= 150 else 10.0
     height = small_height(box, width)
 
@@ -231,10 +161,4 @@ def small_map(
         f"M{x:.1f} {y - size:.1f}L{x + size:.1f} {y:.1f}L{x:.1f} {y + size:.1f}L{x - size:.1f} {y:.1f}Z"
         for x, y in zip(cx, cy, strict=True)
     )
-    body = (
-        f'<rect width="{width:g}" height="{height:.1f}" fill="{theme.land}"/>'
-        f'<path d="{water}" fill="{theme.water}" fill-rule="evenodd"/>'
-        f'<path d="{dots}" fill="{theme.dot}" fill-opacity=".75"/>'
-        f'<path d="{marks}" fill="{PROTECTED}" stroke="#fff" stroke-width="1.2"/>'
-    )
-    return icons.svg(width, round(height, 1), body)
+    return dots, marks

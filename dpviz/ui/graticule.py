@@ -11,11 +11,11 @@ from functools import lru_cache
 
 import pydeck as pdk
 
+from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.ui import basemap, icons, words
 from dpviz.ui.theme import Theme, rgb
 from dpviz.ui.view import Box
 
-METRES = 111_320.0  # to a degree of latitude
 LINES = 5  # about so many lines each way
 _EDGE = 0.02  # of the box: how far the words stay away from its border
 _DIGITS = 6
@@ -69,19 +69,21 @@ def scale(box: Box) -> Line:
     """A bar of a round length in the south-eastern corner."""
     wide, high = box.east - box.west, box.north - box.south
     lat = box.south + 4 * _EDGE * high
-    to_degrees = METRES * math.cos(math.radians(lat))
+    to_degrees = METRES_PER_DEGREE * math.cos(math.radians(lat))
     metres = round_step(wide * to_degrees, LINES)
     end = box.east - _EDGE * wide
     return Line(start=(end - metres / to_degrees, lat), end=(end, lat), name=words.distance(metres))
 
 
-def layers(box: Box, theme: Theme) -> list[pdk.Layer]:
-    """The frame's layers; none where the embedded map has land and water."""
+def layers(box: Box, theme: Theme, *, lines: bool = True) -> list[pdk.Layer]:
+    """The frame's layers, the bar of scale alone without `lines`; none where the embedded map has land and water."""
     found = basemap.load()
     if found is not None and found.covers(box):
         return []
-    across, up = _EDGE * (box.east - box.west), _EDGE * (box.north - box.south)
     bar = scale(box)
+    if not lines:
+        return [_lines("scale", [bar], rgb(theme.text), 3), _names([(bar.name, bar.start, 0.0)], theme)]
+    across, up = _EDGE * (box.east - box.west), _EDGE * (box.north - box.south)
     names = [(line.name, (line.start[0], box.south + up), 0.5) for line in meridians(box)]
     names += [(line.name, (box.east - across / 4, line.start[1]), 1.0) for line in parallels(box)]
     return [

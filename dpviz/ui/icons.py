@@ -36,15 +36,6 @@ def picture(source: str, alt: str, *, max_width: str = "100%", caption: str = ""
     )
 
 
-def progress(share: float, told: str) -> str:
-    """A bar that fills up, and the words below it."""
-    return (
-        f"<div class='dpv-progress' role='status'><div><i style='width:{100 * min(share, 1):.0f}%'></i></div>"
-        f"<p>{escape(told)}</p></div>"
-    )
-
-
-@lru_cache(maxsize=2048)
 def diamond(label: str, *, colour: str = PROTECTED, hollow: bool = False) -> str:
     """Symbol of a private center."""
     return _symbol("M36 3 L69 36 L36 69 L3 36 Z", label, colour, hollow)
@@ -74,7 +65,7 @@ def _symbol(path: str, label: str, colour: str, hollow: bool) -> str:
     return data_uri(svg(SYMBOL_PIXELS, SYMBOL_PIXELS, body))
 
 
-LEGEND = ("coreset", "protected", "exact", "pairs", "spread", "density", "regions")
+LEGEND = ("coreset", "cells", "protected", "exact", "pairs", "spread", "density", "regions")
 
 
 def legend_css(theme: Theme) -> str:
@@ -97,6 +88,9 @@ def legend_key(kind: str, theme: Theme) -> str:
     """The small picture beside a legend switch."""
     drawings = {
         "coreset": f'<circle cx="9" cy="9" r="5" fill="{theme.dot}" stroke="{theme.halo}" stroke-width="1.5"/>',
+        "cells": f'<path d="M1 1H9V9H1Z" fill="{theme.accent}" opacity=".3"/>'
+        f'<path d="M9 1H17V9H9Z" fill="{theme.accent}" opacity=".85"/>'
+        f'<path d="M1 9H17V17H1Z" fill="{theme.accent}" opacity=".55"/>',
         "protected": f'<path d="M9 1 L17 9 L9 17 L1 9 Z" fill="{PROTECTED}" stroke="#fff" stroke-width="1"/>',
         "exact": f'<path d="M2 2 H16 V16 H2 Z" fill="{EXACT}" stroke="#fff" stroke-width="1"/>',
         "pairs": f'<path d="M2 14 L16 4" stroke="{theme.line}" stroke-width="2.5"/>',

@@ -1,7 +1,6 @@
-"""The layers of a map, each from the part of the view that it draws; layers.py puts them together.
+"""The short layers of a map, each from the part of the view that it draws; map/layers.py puts them together.
 
-A bare string property is read as an expression, hence `String`. A tooltip field that one layer lacks prints its braces,
-hence `tip` in every row.
+A bare string property is read as an expression, hence `String`. A row's `tip` is what its mark says.
 """
 
 from __future__ import annotations
@@ -13,9 +12,8 @@ from typing import Any
 import pydeck as pdk
 
 from dpviz.ui import icons
-from dpviz.ui.theme import EXACT, PROTECTED, RING, SECOND, SITE, Theme, rgb
-from dpviz.ui.tips import Said
-from dpviz.ui.view import MapView, Marker, Pair
+from dpviz.ui.theme import EXACT, PROTECTED, SECOND, SITE, Theme, rgb
+from dpviz.ui.view import MapView, Marker, Pair, Picture
 
 _DIGITS = 6  # of a degree: 0.1 m
 String = pdk.types.String
@@ -42,18 +40,81 @@ def frame(view: MapView, theme: Theme) -> list[pdk.Layer]:
 
 def density(view: MapView) -> list[pdk.Layer]:
     """The exact records as one picture."""
-    if view.exact_density is None:
+    return _picture("exact-density", view.exact_density, opacity=0.75)
+
+
+def counted(view: MapView) -> list[pdk.Layer]:
+    """What a release counted as one picture, with sharp borders however close one looks."""
+    return _picture("counted", view.counted, texture_parameters={"minFilter": "nearest", "magFilter": "nearest"})
+
+
+def _picture(name: str, picture: Picture | None, **look: Any) -> list[pdk.Layer]:
+    if picture is None:
         return []
-    box = view.exact_density.box
+    box = picture.box
+    bounds = [box.west, box.south, box.east, box.north]
+    return [pdk.Layer("BitmapLayer", None, id=name, image=String(picture.url), bounds=bounds, pickable=False, **look)]
+
+
+def shades(view: MapView) -> list[pdk.Layer]:
+    """Areas, darker where more records are on the same ground."""
+    if not view.shades:
+        return []
+    rows = [
+        {
+            "ring": [ring.round(_DIGITS).tolist() for ring in shade.rings],
+            "c": rgb(PROTECTED, round(12 + 200 * shade.strength)),
+            "tip": shade.tip,
+        }
+        for shade in view.shades
+    ]
     return [
         pdk.Layer(
-            "BitmapLayer",
-            None,
-            id="exact-density",
-            image=String(view.exact_density.url),
-            bounds=[box.west, box.south, box.east, box.north],
-            opacity=0.75,
-            pickable=False,
+            "PolygonLayer",
+            rows,
+            id="shades",
+            get_polygon="ring",
+            get_fill_color="c",
+            get_line_color=rgb(PROTECTED, 160),
+            get_line_width=1,
+            line_width_units=String("pixels"),
+            pickable=True,
+            auto_highlight=True,
+            highlight_color=rgb(SITE, 90),
+        )
+    ]
+
+
+def flows(view: MapView) -> list[pdk.Layer]:
+    """Trips between areas: the wider an arc, the more of them; it runs from light to dark."""
+    if not view.flows:
+        return []
+    rows = [
+        {
+            "s": _point(flow.start),
+            "e": _point(flow.end),
+            "w": round(1.5 + 9.0 * flow.strength, 1),
+            "c": rgb(SECOND, round(90 + 150 * flow.strength)),
+            "b": rgb(SITE, round(50 + 120 * flow.strength)),
+            "tip": flow.tip,
+        }
+        for flow in view.flows
+    ]
+    return [
+        pdk.Layer(
+            "ArcLayer",
+            rows,
+            id="flows",
+            get_source_position="s",
+            get_target_position="e",
+            get_source_color="b",
+            get_target_color="c",
+            get_width="w",
+            width_units=String("pixels"),
+            get_height=0.4,
+            get_tilt=20,
+            parameters={"depthWriteEnabled": False},
+            pickable=True,
         )
     ]
 
@@ -100,7 +161,7 @@ def regions(view: MapView) -> list[pdk.Layer]:
     ]
 
 
-def cells(rows: Sequence[Mapping[str, Any]] | None) -> list[pdk.Layer]:
+def cells(rows: Sequence[Mapping[str, Any]]) -> list[pdk.Layer]:
     """Invisible squares to click on."""
     if not rows:
         return []
@@ -115,42 +176,6 @@ def cells(rows: Sequence[Mapping[str, Any]] | None) -> list[pdk.Layer]:
             pickable=True,
             auto_highlight=True,
             highlight_color=rgb(SITE, 90),
-        )
-    ]
-
-
-def dots(view: MapView, theme: Theme, said: Said) -> list[pdk.Layer]:
-    """Coreset points: the area is the weight."""
-    if view.dots is None or not len(view.dots):
-        return []
-    dots = view.dots
-    rows = [
-        {"p": [lon, lat], "r": radius, "tip": number, "at": at}
-        for lon, lat, radius, number, at in zip(
-            dots.lon.round(_DIGITS).tolist(),
-            dots.lat.round(_DIGITS).tolist(),
-            view.radii_m().round(1).tolist(),
-            said.numbers,
-            said.at,
-            strict=True,
-        )
-    ]
-    return [
-        pdk.Layer(
-            "ScatterplotLayer",
-            rows,
-            id="coreset",
-            get_position="p",
-            get_radius="r",
-            radius_units=String("meters"),
-            radius_min_pixels=1.2,
-            radius_max_pixels=40,
-            get_fill_color=rgb(theme.dot, 235),
-            stroked=True,
-            get_line_color=rgb(theme.halo, 220),
-            get_line_width=0.7,
-            line_width_units=String("pixels"),
-            pickable=True,
         )
     ]
 
@@ -237,33 +262,6 @@ def arcs(view: MapView) -> list[pdk.Layer]:
                 )
             )
     return layers
-
-
-def ring(view: MapView) -> list[pdk.Layer]:
-    """Around the picked center and its partner."""
-    rows = [
-        {"p": _point((marker.lon, marker.lat)), "tip": ""}
-        for marker in (*view.exact_centers, *view.centers, *view.other_centers)
-        if marker.number == view.ringed_number
-    ]
-    if not rows:
-        return []
-    return [
-        pdk.Layer(
-            "ScatterplotLayer",
-            rows,
-            id="ring",
-            get_position="p",
-            get_radius=29 if view.other_centers else 25,
-            radius_units=String("pixels"),
-            filled=False,
-            stroked=True,
-            get_line_color=rgb(RING),
-            get_line_width=4,
-            line_width_units=String("pixels"),
-            pickable=False,
-        )
-    ]
 
 
 def centers(view: MapView) -> list[pdk.Layer]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.domain import ExactCounts, ExactPoints
-from dpviz.privacy import DEFAULT_DELTA, Budget, Guarantee, Level, group_table, out_of_100
+from dpviz.language.speaking import told
+from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Guarantee, Level, group_table, out_of_100
 from dpviz.releases import methods as catalogue_rows
-from dpviz.ui import choose_words as say
 from dpviz.ui import state
+from dpviz.ui.choose import words as say
 from dpviz.ui.regions import at_level
 from dpviz.ui.sources import Source
 from dpviz.ui.state import ChooseState
@@ -34,13 +35,18 @@ def offered(data: ExactCounts | ExactPoints) -> list[str]:
         for name, row in rows().items()
         if data.relation.value in row["adjacencies"]
         and row["dims"][0] <= dims <= row["dims"][1]
-        and (data.unit.cap is None or row["person_cap"])
+        and (not data.unit.holds_several or row["person_cap"])
     ]
 
 
 def title(name: str) -> str:
     """A method's name on screen."""
-    return say.METHOD_AUTO if name == state.AUTO else str(rows()[name]["title"])
+    return say.METHOD_AUTO if name == state.AUTO else told(str(rows()[name]["title"]))
+
+
+def takes_purposes(name: str) -> bool:
+    """Whether its budget can be divided for counts of areas instead of centers."""
+    return name in (state.AUTO, "adaptive_tree")
 
 
 def budget_of(level: Level, method: str) -> Budget:
@@ -62,39 +68,40 @@ def several(source: Source, level: Level, method: str) -> list[str]:
     if data.unit.cap is not None:
         return [say.DETAILS_PERSON.format(cap=data.unit.cap)]
     rows = group_table(budget_of(level, method), GROUPS, relation=data.relation)
-    told = [
+    parts = [
         say.DETAILS_GROUP.format(
             number=row["records"],
-            record=source.record,
+            record=told(source.record),
             right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
         )
         for row in rows
     ]
-    return [say.DETAILS_GROUPS.format(record=source.record, rows=", ".join(told))]
+    return [say.DETAILS_GROUPS.format(record=told(source.record), rows=", ".join(parts))]
 
 
 def details(chosen: ChooseState, source: Source, used: str | None = None) -> list[str]:
     """ε, δ, relation, unit, method and paper, for readers who want them."""
     budget = budget_of(chosen.level, chosen.method)
-    row = rows().get((used or chosen.method).removeprefix("regional:"))
+    row = rows().get((used or chosen.method).removeprefix("regional:").removeprefix("ends:"))
     unit = source.exact_data.unit
     relation = say.RELATIONS[source.exact_data.relation.value]
     method = say.METHOD_AUTO
     if row is not None:
-        named = row["title"]
+        named = told(str(row["title"]))
         if chosen.method == state.AUTO:
             named = say.METHOD_THIS_TIME.format(title=named)
-        method = f"{named}. {row['summary']}"
+        method = f"{named}. {told(str(row['summary']))}"
     lines = [
-        f"**Level**: {chosen.level.name} ({chosen.level.number} of 7)",
+        say.DETAILS_LEVEL.format(level=told(chosen.level.name), number=chosen.level.number, all=len(LEVELS)),
         f"**ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
         *(f"**ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
-        f"**Neighbours**: {relation}",
-        f"**Unit of protection**: {unit}",
-        f"**Method**: {method}",
+        say.DETAILS_NEIGHBOURS.format(relation=relation),
+        say.DETAILS_UNIT.format(unit=told(str(unit))),
+        say.DETAILS_METHOD.format(method=method),
     ]
     if row is not None:
-        lines.append(f"**Paper**: {row['paper']}")
+        lines.append(say.DETAILS_PAPER.format(paper=row["paper"]))
+        lines.append(say.PROOF.format(page=row["proof"], reading=row["reading"]))
         if not row["vetted"]:
             lines.append(say.UNVETTED)
     lines.append(say.DETAILS_BOUND)

@@ -10,8 +10,17 @@ import re
 from collections.abc import Sequence
 
 SYMBOLS = re.compile(r"[α-ωΑ-Ω]|\b(?:epsilon|delta)\b", re.IGNORECASE)
+NAMES = {  # how the two letters are called on screen
+    re.compile(r"ε|\bepsilon\b", re.IGNORECASE): "privacy budget",
+    re.compile(r"δ|\bdelta\b", re.IGNORECASE): "failure chance",
+}
 _ITEM = re.compile(r"^(\s*(?:[*-]|\d+\.)\s+)")
 _SENTENCE = re.compile(r"(?<=[.!?)])\s+(?=[A-Z0-9*(`\[“])")
+
+
+def without_dead_links(text: str) -> str:
+    """Markdown whose links into the project or a folder, which lead nowhere on a screen, are text."""
+    return re.sub(r"\[([^\]]+)\]\((?!https?:)[^)]*\)", r"\1", text)
 
 
 def has_symbols(text: str) -> bool:
@@ -21,7 +30,9 @@ def has_symbols(text: str) -> bool:
 
 def named(text: str) -> str:
     """A short text, its symbols by their names on screen."""
-    return text.replace("ε", "privacy budget").replace("δ", "failure chance")
+    for symbol, name in NAMES.items():
+        text = symbol.sub(name, text)
+    return text
 
 
 def without_symbols(markdown: str) -> str:

@@ -24,7 +24,7 @@ import numpy as np
 from dpviz.clustering import KMeansResult
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.errors import DpvizError
-from dpviz.experiments.evaluation import Evaluation, evaluate, exact_reference
+from dpviz.evaluation import Evaluation, evaluate, exact_reference
 from dpviz.privacy import LEVELS, Budget, Level, Region
 from dpviz.releases import NoAnswer, Release, preview
 from dpviz.ui.draws import Acceptable, Brief, Limit, acceptable

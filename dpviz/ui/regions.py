@@ -16,6 +16,7 @@ from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox
 from dpviz.domain.places import Area as PlaceArea
 from dpviz.domain.regions import Outline, Polygon, checked_name
 from dpviz.errors import DpvizError, InputError
+from dpviz.language import speaking
 from dpviz.privacy import LEVELS, Level, Region, out_of_100, read_regions
 from dpviz.ui.basemap import Basemap
 from dpviz.ui.view import Box, Shape
@@ -29,30 +30,44 @@ HELP = (
 )
 NAMES = "Places by name"
 LEVEL = "Level inside them"
+DRAWN = "Or mark them on the map"
 FILE = "Or a file of outlines (GeoJSON)"
 FILE_HELP = (
-    "Polygons in degrees, each with a name. A polygon may bring its own level (level, 1 to 7); the others take the "
-    "level chosen here."
+    "Outlines in a GeoJSON file, in degrees, each with a name. One may bring its own “level”, from 1 (protects "
+    "least) to {levels} (most); the others take the level chosen here."
 )
 INSIDE = (
     "{names}: a guess whether one {unit} was there at all is right at most {right} times in 100; elsewhere at most "
     "{elsewhere}, as before."
 )
 MOVE = (
-    "Whether a {unit} known to be in the data was inside such a place or elsewhere is protected less: at most {right} "
-    "times in 100."
+    "Somebody who knows already that a {unit} is in the data can guess more easily whether it was there or "
+    "elsewhere: right at most {right} times in 100."
 )
-COST = "The ledger is charged the same. The map becomes coarser inside these places."
-NOT_HERE = "Places with a level of their own need a map of single points, where the number of records is secret."
+COST = "Such places use up nothing more of the privacy budget. Inside them the map becomes coarser."
+NOT_HERE_WAYS = (
+    "Places cannot have a level of their own with these data. That works only where each record is one place, and "
+    "not, as here, a trip from one place to another."
+)
+NOT_HERE_PUBLIC = (
+    "Places cannot have a level of their own with these data. That works only where the number of records is secret, "
+    "and here it is public."
+)
 NO_METHOD = "This method cannot give places their own level; choose Automatic."
 CHOSEN = "Stricter level in: {names}"
-TIP = "{name}: stricter level, right at most {right} times in 100"
+TIP = "{name}: stricter level; a guess whether one record was here is right at most {right} times in 100"
 
 
 def possible(data: ExactCounts | ExactPoints) -> bool:
     """Whether regions are proved for such data."""
     dims = 2 if isinstance(data, ExactCounts) else data.frame.dims
     return dims == 2 and data.relation is Adjacency.ADD_REMOVE_ONE
+
+
+def why_not(data: ExactCounts | ExactPoints) -> str:
+    """Which condition fails where regions are not possible."""
+    secret = data.relation is Adjacency.ADD_REMOVE_ONE
+    return speaking.told(NOT_HERE_WAYS if secret else NOT_HERE_PUBLIC)
 
 
 def names(found: Basemap | None, box: Box) -> list[str]:
@@ -96,7 +111,7 @@ def shapes(regions: Sequence[Region]) -> tuple[Shape, ...]:
     return tuple(
         Shape(
             rings=tuple(np.asarray((*ring, ring[0])) for ring in polygon),
-            tip=TIP.format(name=region.name, right=out_of_100(region.epsilon)),
+            tip=speaking.told(TIP).format(name=region.name, right=out_of_100(region.epsilon)),
         )
         for region in regions
         for polygon in region.outline.polygons
@@ -112,14 +127,16 @@ def told(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
     alike: dict[float, list[str]] = {}
     for region in inside:
         alike.setdefault(region.epsilon, []).append(f"**{region.name}**")
-    elsewhere = out_of_100(level.epsilon)
+    elsewhere, inside_says = out_of_100(level.epsilon), speaking.told(INSIDE)
     return [
         *(
-            INSIDE.format(names=", ".join(names), unit=unit, right=out_of_100(epsilon), elsewhere=elsewhere)
+            inside_says.format(
+                names=", ".join(names), unit=speaking.told(unit), right=out_of_100(epsilon), elsewhere=elsewhere
+            )
             for epsilon, names in alike.items()
         ),
-        MOVE.format(unit=unit, right=out_of_100(strictest + level.epsilon)),
-        COST,
+        speaking.told(MOVE).format(unit=speaking.told(unit), right=out_of_100(strictest + level.epsilon)),
+        speaking.told(COST),
     ]
 
 
@@ -167,3 +184,6 @@ def _is_name(name: str) -> bool:
         return checked_name(name) == name
     except DpvizError:
         return False
+
+
+speaking.answers(__name__)

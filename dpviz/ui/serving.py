@@ -1,70 +1,90 @@
 """How the two apps are served: a strict content policy, no second way to a page, kernels loaded ahead of need.
 
 `streamlit run app.py` finds the name `app` in the script, imports the script once for the server, and afterwards runs
-it for every session; `a_session_is_drawing` tells the two apart.
+it as the main program for every session.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import gc
 import hashlib
+import os
 import re
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dpviz.ui import runs
+from dpviz.errors import InputError
+from dpviz.ui import announcing, identity, installed
+from dpviz.ui.kept_files import KeptFiles, Message, Receive, Send
+from dpviz.ui.prompt_answers import answer_promptly
 
 _FIRST_PARTS = (
-    "DeckGlJsonChart",
-    "webgl-device",
+    "BidiComponent",
     "Html",
-    "Slider",
     "ButtonGroup",
     "Selectbox",
     "NumberInput",
     "Button",
     "Radio",
-    "Checkbox",
     "Autocomplete",
     "styled-components",
     "numbro",
     "defaultLocale",
 )
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+_STAGE = "./_stcore/bidi-components/dpviz.stage/"
 
 
-def a_session_is_drawing() -> bool:
-    """True while a browser session (or a test of one) runs the script; False when the server imports it."""
-    return get_script_run_ctx(suppress_warning=True) is not None
+def routes() -> list[BaseRoute]:
+    """What the server answers beside Streamlit: a line that is open for as long as the program runs."""
+    return [WebSocketRoute("/dpviz/alive", _alive)]
 
 
-def only_the_named_pages() -> None:
-    """Switch off the older rule by which every file of `pages/` is a page of its own.
+async def _alive(line: WebSocket) -> None:
+    """A page whose line breaks says in its own words that the program is gone. Nothing is ever said on it."""
+    await line.accept()
+    with contextlib.suppress(WebSocketDisconnect):
+        while True:
+            await line.receive_text()
 
-    Under that rule the first visitor of /compare would get the bare file without the frame, and a visitor of the
-    analysts' server could call the curator's pages.
-    """
-    PagesManager.uses_pages_directory = False
+
+def at_the_door(public_address: str = "") -> list[Middleware]:
+    """What every answer of the server passes through; `public_address` is that of a web server with a sign-in."""
+    installed.announce()
+    try:
+        identity.refuse_other_addresses(st.get_option("server.address"))
+        identity.checked_public_address(public_address)
+    except InputError as refused:
+        raise SystemExit(f"dpviz: {refused}") from None
+    keep_uploads_in_memory()
+    return [Middleware(identity.Doorkeeper, key=start_key(), public_address=public_address), *behind_the_door()]
 
 
-def keep_to_named_pages_and_policy() -> list[Middleware]:
-    """What every answer of the server passes through."""
-    only_the_named_pages()
-    runs.keep_apart()
-    return [Middleware(ContentPolicy)]
+def behind_the_door() -> list[Middleware]:
+    """What every answer passes through, whoever keeps the door."""
+    return [Middleware(KeptFiles), Middleware(ContentPolicy)]
+
+
+def keep_uploads_in_memory() -> None:
+    """Starlette writes an upload above one megabyte to the disk of temporary files, where others may find it."""
+    MultiPartParser.spool_max_size = (int(st.get_option("server.maxUploadSize")) + 1) * 1024 * 1024
+
+
+@lru_cache(maxsize=1)
+def start_key() -> str:
+    """The secret of this start, for the address and for the check of who asks."""
+    return identity.key_of_this_start()
 
 
 @lru_cache(maxsize=1)
@@ -88,10 +108,11 @@ def content_policy() -> str:
 
 @lru_cache(maxsize=1)
 def early_hints() -> str:
-    """A Link header naming the scripts of the map, empty where Streamlit's files are laid out otherwise.
+    """A Link header naming the scripts of the stage and of the controls.
 
-    Streamlit's page learns only from the first run of a script that it has to draw a map, and then fetches and parses
-    3 MB. Told with the page itself, the browser does that while the server still draws the first preview.
+    Streamlit's page learns only from the first run of a script what it has to draw, and then fetches and parses the
+    scripts for it. Told with the page itself, the browser does that while the server still draws the first preview.
+    Streamlit's own scripts are named as far as its files are laid out as they are today.
     """
     folder = Path(st.__file__).parent / "static" / "static"
     scripts = {path.name: path for path in (folder / "js").glob("*.js")}
@@ -100,9 +121,9 @@ def early_hints() -> str:
     for name in tuple(wanted):
         needed = re.findall(r'(?:from|import)"\./([\w.-]+\.js)"', scripts[name].read_text(encoding="utf-8"))
         wanted += [other for other in needed if other in scripts and other not in wanted and other not in page]
-    styles = [path.name for path in (folder / "css").glob("DeckGlJsonChart.*.css")]
-    links = [f"<./static/js/{name}>; rel=modulepreload; crossorigin" for name in wanted]
-    return ", ".join(links + [f"<./static/css/{name}>; rel=preload; as=style; crossorigin" for name in styles])
+    ours = [f"{_STAGE}{path.name}" for path in sorted(installed.SCRIPTS.glob("*.js"))]
+    addresses = [*ours, *(f"./static/js/{name}" for name in wanted)]
+    return ", ".join(f"<{address}>; rel=modulepreload; crossorigin" for address in addresses)
 
 
 class ContentPolicy:
@@ -137,13 +158,16 @@ def warmed_up(prepare: Callable[[], None]) -> Lifespan:
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
-        threading.Thread(target=_warm_up, args=(prepare,), name="warm-up", daemon=True).start()
+        answer_promptly()
+        announcing.announce(str(st.get_option("server.address")), int(st.get_option("server.port")), start_key())
+        threading.Thread(target=warm_up, args=(prepare,), name="warm-up", daemon=True).start()
         yield {}
 
     return lifespan
 
 
-def _warm_up(prepare: Callable[[], None]) -> None:
+def warm_up(prepare: Callable[[], None]) -> None:
+    """What is slow the first time, done before anybody asks."""
     prepare()
     # Streamlit collects garbage after every run of a script; what is loaded by now need not be looked at again.
     gc.collect()
@@ -152,18 +176,21 @@ def _warm_up(prepare: Callable[[], None]) -> None:
 
 def for_curators() -> None:
     """Load the code and the compiled kernels, and draw the map that every session begins with."""
-    from dpviz.ui import basemap, choose_parts, choose_results, workspace
+    from dpviz.ui import basemap, workspace
+    from dpviz.ui.choose import page as choose_page
 
-    assert choose_parts and choose_results
+    assert choose_page
     basemap.load()
     workspace.OPENING.drawn()
 
 
 def for_analysts() -> None:
-    """Load the code and the solvers, and nothing that reads records."""
+    """Load the code, the solvers and what was published; nothing that reads records."""
     from dpviz.clustering.warming import warm_up
-    from dpviz.ui import basemap, compare_parts
+    from dpviz.ui import basemap
+    from dpviz.ui.compare import page as compare_page
 
-    assert compare_parts
     basemap.load()
     warm_up()
+    if os.environ.get("DPVIZ_RELEASES"):
+        compare_page.prepare([Path(os.environ["DPVIZ_RELEASES"])])

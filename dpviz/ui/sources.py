@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.language import speaking
 from dpviz.ui import basemap, words
-from dpviz.ui import choose_words as say
+from dpviz.ui.choose import words as say
+from dpviz.ui.map import surroundings
 from dpviz.ui.view import Box, Namer, Picture
 
 CITY = "nyc-taxi"
@@ -57,15 +59,24 @@ class Source:
     notes: tuple[str, ...] = field(default=())
 
     @property
+    def called(self) -> str:
+        """The title as the screen says it now: all sessions share the city, whatever language they speak."""
+        return city_title(self.hour, self.days) if self.id.startswith(CITY) else speaking.told(self.title)
+
+    @property
     def map(self) -> basemap.Basemap | None:
         """The embedded basemap where it covers this box."""
         found = basemap.load()
         return found if found is not None and found.covers(self.box) else None
 
     @property
+    def has_trips(self) -> bool:
+        """Whether a record is a way from one place to another."""
+        return isinstance(self.exact_data, ExactPoints) and self.exact_data.frame.dims == 4
+
+    @property
     def namer(self) -> Namer:
-        found = self.map
-        return basemap.nameless if found is None else found.place_names
+        return surroundings.namer_of(self.box)
 
 
 def box_of(data: ExactCounts | ExactPoints) -> Box:
@@ -80,10 +91,9 @@ def city(hour: int | None = None, days: int = MONTH) -> Source:
 
     counts = fewer_days(load_counts(CITY, None if hour is None else [hour]), days)
     parts = ["" if hour is None else f", {hour:02d} h", "" if days == MONTH else f", {days} of {MONTH} days"]
-    title = [say.DAYS_TITLES[days], say.HOURS_ALL_TITLE if hour is None else words.hour(hour)]
     return Source(
         id=CITY + "".join(parts),
-        title=say.CITY_TITLE.format(part=", ".join(title)),
+        title=city_title(hour, days),
         mode=Mode.DEMONSTRATION,
         exact_data=counts,
         box=box_of(counts),
@@ -92,6 +102,12 @@ def city(hour: int | None = None, days: int = MONTH) -> Source:
         hour=hour,
         days=days,
     )
+
+
+def city_title(hour: int | None, days: int) -> str:
+    """Which trips of the city are looked at."""
+    part = (say.DAYS_TITLES[days], say.HOURS_ALL_TITLE if hour is None else words.hour(hour))
+    return say.CITY_TITLE.format(part=", ".join(part))
 
 
 def fewer_days(counts: ExactCounts, days: int) -> ExactCounts:
@@ -115,7 +131,7 @@ def trips() -> Source:
     points = load_points(TRIPS)
     return Source(
         id=TRIPS,
-        title="New York taxi trips, from pick-up to drop-off",
+        title=say.TRIPS_TITLE,
         mode=Mode.DEMONSTRATION,
         exact_data=points,
         box=box_of(points),

@@ -25,19 +25,30 @@ CSS = """
 .dpv-table caption { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
 .dpv-table:not(.dpv-cards) tbody th { min-width:9rem; }
 .dpv-table tr.dpv-chosen > * { background:rgba(0,114,178,.14); }
-@media (max-width: 640px) {
-  .dpv-cards thead { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
-  .dpv-cards, .dpv-cards tbody, .dpv-cards tr, .dpv-cards td, .dpv-cards tbody th { display:block; width:100%; }
-  .dpv-cards tr { border:1px solid rgba(128,140,150,.4); border-radius:.5rem; padding:.3rem .1rem;
-    margin-bottom:.55rem; }
-  .dpv-cards td, .dpv-cards tbody th { border-bottom:0; padding:.2rem .7rem; }
-  .dpv-cards td { display:grid; grid-template-columns:minmax(7rem,42%) 1fr; gap:.6rem; }
-  .dpv-cards td::before { content:attr(data-head); opacity:.85; }
-  .dpv-cards td.number { text-align:left; white-space:normal; }
-  .dpv-cards tbody th { font-size:.98rem; padding-bottom:.1rem; }
-}
 </style>
 """
+
+
+_CARDS = """@media (max-width: WIDTH) {
+  .CARDS thead { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
+  .CARDS, .CARDS tbody, .CARDS tr, .CARDS td, .CARDS tbody th { display:block; width:100%; }
+  .CARDS tr { border:1px solid rgba(128,140,150,.4); border-radius:.5rem; padding:.3rem .1rem;
+    margin-bottom:.55rem; }
+  .CARDS td, .CARDS tbody th { border-bottom:0; padding:.2rem .7rem; }
+  .CARDS td { display:grid; grid-template-columns:minmax(7rem,42%) 1fr; gap:.6rem; }
+  .CARDS td::before { content:attr(data-head); opacity:.85; }
+  .CARDS td.number { text-align:left; white-space:normal; }
+  .CARDS tbody th { font-size:.98rem; padding-bottom:.1rem; }
+}
+"""
+
+
+def _card_rules(name: str, width: str) -> str:
+    return _CARDS.replace("CARDS", name).replace("WIDTH", width)
+
+
+CSS = CSS.replace("</style>", _card_rules("dpv-cards", "640px") + _card_rules("dpv-wide", "1100px") + "</style>")
+WIDE = 8  # columns: tables with more are cards on a tablet too
 
 
 def _cell(value: object) -> str:
@@ -62,6 +73,7 @@ def html(
         mark = " class='dpv-chosen'" if at == chosen else ""
         rows.append(f"<tr{mark}>{''.join(cells)}</tr>")
     style = "dpv-table dpv-cards" if cards else "dpv-table"
+    style += " dpv-wide" if cards and len(heads) > WIDE else ""
     return (
         f"<table class='{style}'><caption>{escape(caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"

@@ -9,7 +9,6 @@ EXACT = "#D55E00"  # non-private centers: squares
 ADDED = "#D55E00"
 SECOND = "#B0367A"  # release B, density
 SITE = "#7A3E9D"
-RING = "#E6A100"  # around what is picked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +84,7 @@ CSS = """
 [data-testid=stHeading] h1 { font-size: 1.55rem !important; padding: 0 0 .2rem 0 !important; }
 [data-testid=stHeading] h2 { font-size: 1.2rem !important; padding: .6rem 0 .2rem 0 !important; }
 [data-testid=stHeading] h3 { font-size: 1.02rem !important; padding: .4rem 0 .1rem 0 !important; }
+.stApp :has(> .st-key-language) { position:fixed; top:.6rem; right:4.2rem; z-index:999991; width:auto !important; }
 .dpv-mode { display:flex; flex-wrap:wrap; gap:.2rem .8rem; align-items:baseline; padding:.42rem .8rem;
   border-radius:.5rem;  border-left:.4rem solid; font-size:.92rem; line-height:1.35; }
 [data-testid="stAlert"] { margin-top:.7rem; }
@@ -92,9 +92,6 @@ CSS = """
 .dpv-demo { background:rgba(0,114,178,.12); border-color:#0072B2; }
 .dpv-preview { background:rgba(213,94,0,.16); border-color:#D55E00; }
 .dpv-strict { background:rgba(0,128,96,.15); border-color:#008060; }
-.dpv-ends { display:flex; justify-content:space-between; font-size:.86rem; font-weight:600; }
-.dpv-ticks { display:flex; justify-content:space-between; padding:0 .45rem; margin-top:-1.45rem; height:.5rem; }
-.dpv-ticks i { width:2px; height:.4rem; background:currentColor; opacity:.55; }
 .dpv-odds { display:grid; grid-template-columns:minmax(84px,32%) 1fr; gap:.9rem; align-items:center;
   font-size:.95rem; line-height:1.4; }
 .dpv-odds p { margin:0 0 .4rem 0; }
@@ -107,44 +104,23 @@ CSS = """
 .dpv-figures.dpv-3 { grid-template-columns:repeat(3,minmax(0,1fr)); }
 .dpv-figures dt { margin:0; }
 .dpv-figures > div { margin:0 !important; border:1px solid rgba(128,140,150,.4); border-radius:.6rem;
-  padding:.55rem .8rem .6rem .8rem; }
+  padding:.55rem .8rem .6rem .8rem; display:grid; grid-template-rows:subgrid; grid-row:span 3; row-gap:0; }
 .dpv-figures dt { font-size:.86rem; }
 .dpv-figures dd { margin:0 !important; }
 .dpv-figures dd.value { font-size:1.55rem; font-weight:650; line-height:1.3; }
 .dpv-figures dd.note { font-size:.82rem; opacity:.9; line-height:1.3; min-height:1.1rem; }
 @media (max-width: 900px) { .dpv-figures { grid-template-columns:repeat(2,minmax(0,1fr)); } }
-.dpv-curves { display:grid; grid-template-columns:repeat(2,minmax(0,1fr)); gap:1rem 2rem; }
-.dpv-curves h3 { font-size:1.02rem !important; font-weight:600; margin:0 !important;
-  padding:.4rem 0 0 0 !important; }
-.dpv-draws { display:grid; grid-template-columns:repeat(auto-fill,minmax(118px,1fr)); gap:.6rem; }
-.dpv-draws img { width:100%; height:auto; display:block; border-radius:.3rem; }
-.dpv-draws figcaption { font-size:.78rem; text-align:center; }
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] *, kbd { color:inherit !important;
   opacity:1 !important; }
-.st-key-map_area { position:relative; }
-.st-key-legend { row-gap:.1rem !important; column-gap:.75rem !important; }
-.st-key-legend label, .st-key-legend label p, .st-key-legend button p { font-size:.87rem !important; }
-.st-key-map_moves { position:absolute; top:.6rem; left:.6rem; width:auto !important; z-index:4; }
-.st-key-no_answer p { max-width:62ch; }
-.st-key-no_answer { min-height:560px; justify-content:center; }
-.dpv-skeleton { display:grid; place-items:center; border-radius:.5rem; font-size:.95rem;
-  background:rgba(128,140,150,.14); }
-.dpv-picked { margin:0; font-size:.92rem; padding:.3rem .7rem; border-left:.3rem solid #E6A100; }
 .dpv-reading { margin:0; padding-left:1.1rem; font-size:.95rem; line-height:1.45; overflow-wrap:anywhere; }
 .dpv-reading li { margin:.15rem 0; }
-.dpv-aside { margin:.6rem 0 0 0; font-size:.92rem; line-height:1.4; }
-.dpv-progress > div { height:.5rem; border-radius:.25rem; background:rgba(128,140,150,.3); overflow:hidden; }
-.dpv-progress i { display:block; height:100%; background:#0072B2; }
-.dpv-progress p { margin:.4rem 0 0 0; font-size:.92rem; }
 /* Choose: slider and controls left of the map; on a narrow screen slider, map, controls. */
-[data-testid=stSliderTickBar] { display:none; }  /* it would lie over our own ticks */
 .st-key-choose_frame { display:grid !important; grid-template-columns:minmax(290px,26%) minmax(0,1fr);
   grid-template-rows:auto 1fr; column-gap:1.6rem; row-gap:.7rem; align-items:start; }
 .st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
 .st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:2 / 1; }
 .st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:1 / 2 / 3 / 3; min-width:0; }
-.st-key-choose_rest, .st-key-choose_picture, .st-key-choose_answer { gap:.6rem !important; }
-.dpv-ledger { width:100%; }
+.st-key-choose_rest, .st-key-choose_picture { gap:.6rem !important; }
 @media (max-width: 1150px) {
   .stMainBlockContainer { padding-left:1.5rem; padding-right:1.5rem; }
   .dpv-figures dd.value { font-size:1.3rem; }
@@ -160,13 +136,10 @@ CSS = """
   .st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
   .st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:2 / 1; }
   .st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:3 / 1; }
-  .st-key-choose_picture > :has(.st-key-map_area) { order:-1; }
-  .dpv-curves { grid-template-columns:minmax(0,1fr); }
-  .st-key-map_moves { position:static; flex-wrap:nowrap !important; }
-  .st-key-zoom_to { flex:1 1 0 !important; min-width:0 !important; width:auto !important; }
-  .st-key-zoom_to .stSelectbox { width:100% !important; }
 }
 [data-variant=segmented_control][aria-checked=true] * { color:#00466E !important; }
+.dpv-who { font-size:.9rem; }
+.dpv-who a { color:#005A8C; }
 @media (prefers-reduced-motion: reduce) { * { transition:none !important; animation:none !important; } }
 </style>
 """
@@ -176,18 +149,8 @@ DARK_CSS = """
 <style>
 [data-testid^=stBaseButton-primary], [data-testid^=stBaseButton-primary] * { color:#10161C !important; }
 [data-variant=segmented_control][aria-checked=true] * { color:#A9DAF7 !important; }
+.dpv-who a { color:#8CCBF2; }
 button[kind=tertiary]:is(:hover, :focus, :active, [aria-expanded=true]),
 button[kind=tertiary]:is(:hover, :focus, :active, [aria-expanded=true]) * { color:#A9DAF7 !important; }
 </style>
 """
-
-
-def watermark_css(text: str) -> str:
-    """Words over the map of a preview; drawn by the browser, never part of an export."""
-    return (
-        "<style>.st-key-map_area::after{content:'"
-        + text.replace("'", "")
-        + "';position:absolute;left:.8rem;bottom:.9rem;"
-        "padding:.12rem .55rem;border-radius:.35rem;background:rgba(16,22,28,.82);color:#fff;font-size:.8rem;"
-        "letter-spacing:.02em;pointer-events:none;z-index:5}</style>"
-    )

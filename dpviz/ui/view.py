@@ -10,9 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.domain import Frame
+from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.ui import words
 
-MAX_MARKS = 5000
 INK_SHARE = 0.05  # share of the box that all coreset dots together cover; a dot's area is its weight
 
 
@@ -32,17 +32,18 @@ class Box:
     @property
     def square_metres(self) -> float:
         stretch = float(np.cos(np.radians(self.middle[1])))
-        return (self.east - self.west) * 111_320 * stretch * (self.north - self.south) * 111_320
+        return (self.east - self.west) * METRES_PER_DEGREE * stretch * (self.north - self.south) * METRES_PER_DEGREE
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dots:
-    """Coreset points."""
+    """Coreset points, the places that they lie in, and what one of what they stand for is called."""
 
     lon: NDArray[np.float64]
     lat: NDArray[np.float64]
     weight: NDArray[np.float64]
-    tips: tuple[str, ...]
+    places: Sequence[str | None]
+    unit: str
 
     def __len__(self) -> int:
         return len(self.lon)
@@ -89,12 +90,34 @@ class Shape:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Shade:
+    """An area in a colour that says how much is in it, 0 to 1, and the line that it says."""
+
+    rings: tuple[NDArray[np.float64], ...]  # of one polygon: a closed outer ring, then holes
+    strength: float
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow:
+    """Trips from one area to another; the strength, 0 to 1, is how wide the arc is."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    strength: float
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class MapView:
     """All that one map may show. Fields named exact_… are for the curator; `protected_only` drops them."""
 
     box: Box
     place: str
     dots: Dots | None = None
+    counted: Picture | None = None  # what a release counted, by ground
+    shades: tuple[Shade, ...] = ()  # areas by what a release says of them
+    flows: tuple[Flow, ...] = ()
     centers: tuple[Marker, ...] = ()
     other_centers: tuple[Marker, ...] = ()  # a second release's centers
     exact_centers: tuple[Marker, ...] = ()
@@ -108,7 +131,6 @@ class MapView:
     regions: tuple[Shape, ...] = ()  # public places with a stricter level
     strict: bool = False  # a strict preview: what is named exact_… was computed from the protected stand-in
     spreads: bool = field(default=False)
-    ringed_number: int | None = None  # the center that stands out
 
     def protected_only(self) -> MapView:
         """The same map without anything computed from people."""
@@ -118,6 +140,10 @@ class MapView:
         """The same map with only these layers: a hidden layer is not part of the view at all, so it is never sent."""
         view = self
         if "coreset" not in layers:
+            view = replace(view, dots=None, counted=None)
+        if "cells" not in layers:
+            view = replace(view, counted=None)
+        elif view.counted is not None:
             view = replace(view, dots=None)
         if "protected" not in layers:
             view = replace(view, centers=(), arcs=())
@@ -130,10 +156,6 @@ class MapView:
         if "regions" not in layers:
             view = replace(view, regions=())
         return replace(view, spreads="spread" in layers and "protected" in layers)
-
-    def ringed(self, number: int | None) -> MapView:
-        """The same map with a ring around the centers of this number."""
-        return replace(self, ringed_number=number)
 
     def told(self, number: int | None) -> str:
         """The center of this number in one line; nothing where there is none."""
@@ -153,18 +175,22 @@ class MapView:
             len(self.exact_centers),
             self.place,
             strict=self.strict,
+            cells=self.counted is not None,
         )
-        return f"{told} Places with a stricter level are outlined in blue." if self.regions else told
+        return f"{told} {words.MAP_ALT_REGIONS}" if self.regions else told
 
     def radii_m(self) -> NDArray[np.float64]:
-        """Radius in metres per dot: area ∝ weight, all dots together cover a fixed share of the box."""
-        if self.dots is None or not len(self.dots):
-            return np.empty(0)
-        mass = np.maximum(self.dots.weight, 0.0)
-        total = float(mass.sum())
-        if total <= 0:
-            return np.zeros(len(mass))
-        return np.sqrt(INK_SHARE * self.box.square_metres * mass / (np.pi * total))
+        """Radius in metres per dot."""
+        return np.empty(0) if self.dots is None else dot_radii_m(self.dots, self.box)
+
+
+def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
+    """Radius in metres per dot: area ∝ weight, all dots together cover a fixed share of the box."""
+    mass = np.maximum(dots.weight, 0.0)
+    total = float(mass.sum())
+    if total <= 0:
+        return np.zeros(len(mass))
+    return np.sqrt(INK_SHARE * box.square_metres * mass / (np.pi * total))
 
 
 Namer = Callable[[Sequence[float] | NDArray[np.float64], Sequence[float] | NDArray[np.float64]], list[str | None]]
@@ -173,13 +199,8 @@ Namer = Callable[[Sequence[float] | NDArray[np.float64], Sequence[float] | NDArr
 def make_dots(
     lon: NDArray[np.float64], lat: NDArray[np.float64], weight: NDArray[np.float64], *, name_places: Namer, unit: str
 ) -> Dots:
-    """Coreset points with one tooltip line each; the heaviest first where there are more than a map should carry."""
-    if len(lon) > MAX_MARKS:
-        keep = np.argsort(-np.abs(weight), kind="stable")[:MAX_MARKS]
-        lon, lat, weight = lon[keep], lat[keep], weight[keep]
-    places = name_places(lon, lat)
-    tips = tuple(words.tip_point(float(mass), place, unit) for mass, place in zip(weight, places, strict=True))
-    return Dots(lon=lon, lat=lat, weight=weight, tips=tips)
+    """Coreset points with the names of their places."""
+    return Dots(lon=lon, lat=lat, weight=weight, places=name_places(lon, lat), unit=unit)
 
 
 def make_markers(

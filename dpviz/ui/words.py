@@ -7,32 +7,61 @@ base ("63 of 100"). Epsilon and delta appear only in the texts of the *Details* 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 
+from dpviz.language import speaking
+from dpviz.language.speaking import figures, told
+from dpviz.privacy.levels import LEVELS, Level
 from dpviz.privacy.odds import out_of_100
+from dpviz.releases import words as released
+from dpviz.releases.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
+
+# ---- the frame -------------------------------------------------------------------------------------------------
+
+PAGE_TITLES = {
+    "choose": "Choose",
+    "compare": "Compare",
+    "publications": "Publications",
+    "demo": "Demo",
+    "evidence": "Evidence",
+    "data": "Data",
+    "requests": "Requests",
+    "audit": "Audit log",
+    "releases": "Published releases",
+}
+PAGE_ANALYSTS = "dpviz for analysts"
+UNIT_NAMES = ("trip", "record", "person", "one record")  # the plurals of a translation stand in the sentences
+LEVEL_NAMES = tuple(level.name for level in LEVELS)
+
+
+def level_name(level: Level) -> str:
+    """A level as the screen calls it; addresses and files keep the English name."""
+    return told(level.name)
+
 
 # ---- the three modes -------------------------------------------------------------------------------------------
 
+MODE = "Mode"
 MODE_DEMO = (
     "Demonstration data",
-    "This city is public and comes with the program. Look around freely: nobody can be harmed here.",
+    "The trips of this city are public and come with the program. Look around freely: nothing secret can get out here.",
 )
-MODE_DEMO_DATA = "{title}: {number} trips. They are public: look around freely, nobody can be harmed here."
+MODE_DEMO_DATA = (
+    "{title}: {number} trips. The trips of this city are public: look around freely, nothing secret can get out here."
+)
 MODE_PREVIEW = (
     "Your own data, preview",
     "What you see here is not protected. It is for your eyes only, and nothing leaves this computer until you publish.",
 )
 MODE_STRICT = (
     "Your own data, strict preview",
-    "All maps and numbers about your data come from a protected stand-in. Others may look over your shoulder.",
+    "All maps and numbers here come from made-up data that resemble yours, made with protection. So you may let "
+    "others watch.",
 )
 MODE_ANALYST = (
     "Published releases only",
     "This page holds only what was published with protection. There is no path from here to the original records.",
-)
-MODE_GAME = (
-    "Demonstration data",
-    "These scenes use the public demonstration city. No real person of your own data is involved.",
 )
 MODE_EVIDENCE = (
     "Recorded experiments",
@@ -50,131 +79,173 @@ odds_of_100 = out_of_100
 def odds_alt(epsilon: float, delta: float = 0.0) -> str:
     """The array of dots in words."""
     right = out_of_100(epsilon, delta)
-    return (
-        f"100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {right - 50} more are orange: what this "
-        f"level can add at most. {100 - right} are empty."
-    )
+    return told(ODDS_ALT).format(added=right - 50, empty=100 - right)
 
 
+ODDS_ALT = (
+    "100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {added} more are orange: what this level can "
+    "add at most. {empty} are empty."
+)
+odds_right, odds_told, unit_told = released.odds_right, released.odds_told, released.unit_told
 ODDS_KEY_COIN = "a coin"
 ODDS_KEY_ADDED = "added at most"
 
 # ---- map -------------------------------------------------------------------------------------------------------
 
 MAP_COMING = "Drawing the map …"
+DRAW_BOX = "Drag on the map to mark the box."
+DRAW_AREAS = "Click the corners of an area; click the first one again, or press Enter, to close it."
+DRAW_CLOSE, DRAW_UNDO, DRAW_CLEAR = "Close the area", "Take back", "Clear all"
+DRAW_NAME = "Drawn place {number}"
 LEGEND_HELP = "Help"
-LAYER_CORESET = "Coreset points"
-LAYER_PROTECTED = "Private centers"
-LAYER_EXACT = "Non-private centers"
+LAYER_CORESET = "Protected points"
+LAYER_CELLS = "As cells"
+LAYER_PROTECTED = "Protected centers"
+LAYER_EXACT = "Unprotected centers"
 LAYER_PAIRS = "Shift"
 LAYER_DENSITY = "Exact density"
 LAYER_SPREAD = "Uncertainty"
 LAYER_REGIONS = "Stricter places"
 LAYER_REGIONS_HELP = "Outlines of the places that have a stricter level. They are public."
-LAYER_CORESET_HELP = "The small weighted set of points that would be published. A bigger dot stands for more records."
-LAYER_ARCS_NOTE = "Each arc runs from the pick-up to the drop-off end of a group of trips; dots are drop-offs."
+LAYER_CORESET_HELP = "The points that would be published in place of the records. A bigger dot stands for more records."
+LAYER_CELLS_HELP = (
+    "Where there would be many points, the ground is coloured instead: the stronger, the more records on a square "
+    "kilometre. Their number was changed at random, for protection. Switch this off to see the points."
+)
+GROUND_KEY = (
+    "The stronger the colour, the more {record}s on the ground: from about {least} to about {most} on a square "
+    "kilometre."
+)
+GROUND_STEP = "Here about {low} to {high} {record}s on a square kilometre, after random changes for protection"
+GROUND_MOST = "Here more than about {low} {record}s on a square kilometre, after random changes for protection"
+LAYER_ARCS_NOTE = (
+    "Each arc runs from the pick-up to the drop-off end of a group of trips; dots and coloured ground are drop-offs."
+)
 LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
 LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."
-LAYER_PAIRS_HELP = "A line from each private center to its non-private partner: how far protection moved it."
+LAYER_PAIRS_HELP = "A line from each protected center to its unprotected partner: how far protection moved it."
 LAYER_DENSITY_HELP = "A picture of the unprotected records. Exact: never published."
-LAYER_SPREAD_HELP = "How far the added noise alone may have moved a private center (19 times of 20)."
+LAYER_SPREAD_HELP = "A protected center may have been moved this far by the random changes: 19 times of 20 no further."
 LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise speak of exact things
-    "exact": ("Centers of the stand-in", "Where the centers of the stand-in lie. It is protected, so they are too."),
-    "pairs": (LAYER_PAIRS, "A line from each private center to its partner among the centers of the stand-in."),
-    "density": ("Density of the stand-in", "A picture of the stand-in. Your records themselves are not shown."),
+    "exact": (
+        "Centers of the made-up data",
+        "Where the centers of the made-up data lie. Those data were made with protection, so this is protected too.",
+    ),
+    "pairs": (
+        LAYER_PAIRS,
+        "A line from each protected center to its partner in the made-up data: how far protection moved it there.",
+    ),
+    "density": (
+        "Density of the made-up data",
+        "A picture of the made-up data. Your records themselves are not shown.",
+    ),
 }
 RESET_VIEW = "Reset view"
 ZOOM_TO = "Zoom to"
 ZOOM_CHOOSE = "Show a center …"
-PICKED_APART = "{distance} from its non-private partner"
-PICKED_APART_STRICT = "{distance} from its partner in the stand-in"
-CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Private center", "Non-private center", "Center of the stand-in"
+PICKED_APART = "{distance} from its unprotected partner"
+PICKED_APART_STRICT = "{distance} from its partner in the made-up data"
+CENTER, CENTER_NEAR = "Center {number}", "Center {number}, near {place}"
+SERVES = "serves about {share} of the records"
+TIP_NEAR = "near {place}"
+TIP_PAIR = "Pair {number}: {distance} apart"
+TIP_ARC = "Trips {number}: {distance} from pick-up to drop-off"
+MAP_SHOWN = {
+    "points": "{count} protected points",
+    "cells": "squares coloured with protection, stronger where more records lie on the same ground",
+    "protected": "{count} protected centers as blue diamonds",
+    "exact": "{count} unprotected centers as orange squares",
+    "strict": "{count} centers of the made-up data as orange squares",
+    "nothing": "no layer switched on",
+}
+MAP_ALT = "Map of {place} with {listed}. The same content follows under “Read the map as a table”."
+MAP_ALT_REGIONS = "Places with a stricter level are outlined in blue."
+CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Protected center", "Unprotected center", "Center of the made-up data"
+TIP_POINT = "Stands for about {{count}} {unit}s"  # the browser fills in the count
+ELSEWHERE = "elsewhere"
 WATERMARK = "Preview · not for publication"
 
 
 def center_name(number: int, place: str | None) -> str:
     """How a center is called in lists."""
-    return f"Center {number}" + (f", near {place}" if place else "")
+    return told(CENTER_NEAR if place else CENTER).format(number=number, place=place)
 
 
 def tip_center(number: int, place: str | None, share: float | None, what: str) -> str:
     """One line on a center."""
-    served = f" · serves about {percent(share)} of the records" if share is not None else ""
-    return f"{what} {number}" + (f" · near {place}" if place else "") + served
+    near = [told(TIP_NEAR).format(place=place)] if place else []
+    served = [] if share is None else [told(SERVES).format(share=percent(share))]
+    return " · ".join([f"{what} {number}", *near, *served])
 
 
 def picked(number: int, place: str | None, share: float | None, metres: float | None, *, strict: bool = False) -> str:
     """The picked center in one line."""
     parts = [center_name(number, place)]
     if share is not None:
-        parts.append(f"serves about {percent(share)} of the records")
+        parts.append(told(SERVES).format(share=percent(share)))
     if metres is not None:
-        parts.append((PICKED_APART_STRICT if strict else PICKED_APART).format(distance=distance(metres)))
+        parts.append(told(PICKED_APART_STRICT if strict else PICKED_APART).format(distance=distance(metres)))
     return " · ".join(parts)
-
-
-def tip_point(weight: float, place: str | None, unit: str) -> str:
-    """One line on a coreset point."""
-    where = f" · {place}" if place else ""
-    return f"Stands for about {count(weight)} {unit}s{where}"
 
 
 def tip_pair(number: int, metres: float) -> str:
     """One line on a pair."""
-    return f"Pair {number}: {distance(metres)} apart"
+    return told(TIP_PAIR).format(number=number, distance=distance(metres))
 
 
-def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool = False) -> str:
+def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool = False, cells: bool = False) -> str:
     """The map for a screen reader."""
-    shown = [f"{count(points)} coreset points"] if points else []
-    if protected:
-        shown.append(f"{protected} private centers as blue diamonds")
-    if exact:
-        shown.append(f"{exact} {'centers of the stand-in' if strict else 'non-private centers'} as orange squares")
-    listed = ", ".join(shown) if shown else "no layer switched on"
-    return f"Map of {place} with {listed}. The same content follows under “Read the map as a table”."
+    said = told(MAP_SHOWN)
+    numbers = {"points": points, "cells": int(cells), "protected": protected, "strict" if strict else "exact": exact}
+    shown = [said[what].format(count=count(number)) for what, number in numbers.items() if number]
+    return told(MAP_ALT).format(place=place, listed=", ".join(shown) or said["nothing"])
 
 
 # ---- figures ---------------------------------------------------------------------------------------------------
 
 TABLE_NUMBERS = "Read as a table"
-CHANCE_ALT = "Draw {number}: {points} coreset points and {k} centers, error {error}."
+CHANCE_ALT = (
+    "Possible map {number}: {points} points and {k} centers. Squared distances from the records to their nearest "
+    "center add up to {error} more than without protection."
+)
 
 # ---- no answer -------------------------------------------------------------------------------------------------
 
+NO_VALUE = "no answer"
 NO_ANSWER = "No map at “{level}” with this method"
-REASONS = {
-    "too few records for this budget": "there are too few records for so much privacy",
-    "the budget is too small for this method": "this much privacy leaves the method too little to work with",
-    "the private selection found nothing that it may publish": "the method found nothing that it may publish",
-    "the method failed inside": "the method failed, which is a fault of this program",
-}
+REASONS = released.REASONS
 # ---- publishing ------------------------------------------------------------------------------------------------
 
 PUBLISH = "Publish this level …"
 DOWNLOAD = "Download the release"
 LABEL = "Privacy label"
+PROOF = "The proof, for experts"
 # ---- trips -----------------------------------------------------------------------------------------------------
 
 
 def tip_arc(number: int, metres: float) -> str:
     """One line on a group of trips."""
-    return f"Trips {number}: {distance(metres)} from pick-up to drop-off"
-
-
-# ---- demo ------------------------------------------------------------------------------------------------------
-
-BACK, NEXT, RESTART = "Back", "Next", "Start again"
-NOTES = "Notes for the presenter"
+    return told(TIP_ARC).format(number=number, distance=distance(metres))
 
 
 def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
     """A curve in words."""
-    told = [
-        f"{name}: {'no answer' if value is None else show(value)}" for name, value in zip(names, values, strict=True)
+    parts = [
+        f"{name}: {told(NO_VALUE) if value is None else show(value)}" for name, value in zip(names, values, strict=True)
     ]
-    return f"{title}. " + "; ".join(told) + "."
+    return f"{title}. " + "; ".join(parts) + "."
 
+
+MILLIONS = "{number} million"
+ONE_IN = (
+    "1 in {number}",
+    "1 in {number} thousand",
+    "1 in {number} million",
+    "1 in {number} billion",
+    "1 in {number} trillion",
+    "1 in {number} quadrillion",
+)
+MORE_THAN_1000, UNDER_A_TRACE = "more than 1,000 %", "under 0.001 %"
 
 # ---- numbers ---------------------------------------------------------------------------------------------------
 
@@ -189,10 +260,15 @@ def count(number: float) -> str:
     """A whole number a reader can take in: 1,234; 12,300; 1.2 million."""
     size = abs(number)
     if size >= 1e6:
-        return f"{number / 1e6:.1f} million"
+        return told(MILLIONS).format(number=figures(f"{number / 1e6:.1f}"))
     if size >= 10_000:
-        return f"{round(number, -2):,.0f}"
-    return f"{number:,.0f}"
+        return figures(f"{round(number, -2):,.0f}")
+    return figures(f"{number:,.0f}")
+
+
+def whole(number: float) -> str:
+    """A whole number in full: 12,345."""
+    return figures(f"{number:,.0f}")
 
 
 def percent(share: float | None) -> str:
@@ -201,17 +277,17 @@ def percent(share: float | None) -> str:
         return "–"
     value = 100 * share
     if value > 1000:
-        return "more than 1,000 %"
+        return told(MORE_THAN_1000)
     size = abs(value)
     if size >= 9.95:
-        return f"{value:,.0f} %"
+        return figures(f"{value:,.0f} %")
     if size >= 0.95:
-        return f"{value:.1f} %"
+        return figures(f"{value:.1f} %")
     if size >= 0.0095:
-        return f"{value:.2f} %"
+        return figures(f"{value:.2f} %")
     if size >= 0.00095:
-        return f"{value:.3f} %"
-    return "under 0.001 %"
+        return figures(f"{value:.3f} %")
+    return told(UNDER_A_TRACE)
 
 
 def distance(metres: float) -> str:
@@ -219,14 +295,82 @@ def distance(metres: float) -> str:
     if math.isnan(metres):
         return "–"
     if metres >= 9_950:
-        return f"{metres / 1000:,.0f} km"
+        return figures(f"{metres / 1000:,.0f} km")
     if metres >= 995:
-        return f"{metres / 1000:.1f} km"
+        return figures(f"{metres / 1000:.1f} km")
     if metres >= 9.5:
         return f"{metres:.0f} m"
-    return f"{metres:.1f} m"
+    return figures(f"{metres:.1f} m")
+
+
+COUNTED = {"center": ("1 center", "{count} centers"), "area": ("1 area", "{count} areas")}
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of a thing: 1 center, 5 centers."""
+    one, more = told(COUNTED)[noun]
+    return one if number == 1 else more.format(count=whole(number))
+
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+PERIOD_WEEK, PERIOD_MONTH, PERIOD_DAY = "week {week} of {year}", "{month} {year}", "{day} {month} {year}"
+
+
+def period(label: str) -> str:
+    """2026-03 is March 2026, 2026-W11 is week 11 of 2026."""
+    year, part, *day = label.split("-")
+    if part.startswith("W"):
+        return told(PERIOD_WEEK).format(week=int(part[1:]), year=year)
+    month = told(MONTHS)[int(part) - 1]
+    if day:
+        return told(PERIOD_DAY).format(day=int(day[0]), month=month, year=year)
+    return told(PERIOD_MONTH).format(month=month, year=year)
+
+
+NOTES = (TOO_COARSE, OUTSIDE, PARTLY_OUTSIDE)  # what the library says beside a number that it cannot give
+
+
+BETWEEN_LEVELS = "More private than {level}"
+BEYOND_LEVELS = "Less private than all levels"
+
+
+def level_in_words(epsilon: float) -> str:
+    """The level of a budget by its name; its place between levels where it is none of them."""
+    for level in LEVELS:
+        if abs(level.epsilon - epsilon) < 1e-12:
+            return level_name(level)
+    stricter = [level_name(level) for level in LEVELS if level.epsilon > epsilon]
+    return told(BETWEEN_LEVELS).format(level=stricter[-1]) if stricter else told(BEYOND_LEVELS)
+
+
+_ADDRESSES = re.compile(r"://|@|www(?=\.)", re.IGNORECASE)  # after which browsers' Markdown makes a link of plain text
+_JOINER = "\u2060"  # has no width, and no address goes on after it
+
+
+def as_text(text: str, longest: int = 80) -> str:
+    """Somebody's free text inside a sentence on screen: nothing in it is taken for Markdown."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    shown = shown if len(shown) <= longest else shown[: longest - 1] + "…"
+    shown = _ADDRESSES.sub(lambda found: f"{found.group()}{_JOINER}", shown)
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#+!|~<>&$:" else letter for letter in shown)
 
 
 def hour(number: int) -> str:
     """An hour of the day."""
     return f"{number:02d}:00–{(number + 1) % 24:02d}:00"
+
+
+speaking.answers(__name__)

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass, field
 
 from dpviz.clustering import KMeansResult
 from dpviz.domain import ExactCounts
 from dpviz.privacy import Region
-from dpviz.ui import cache, methods, sources, state
+from dpviz.ui import charts, methods, sources, state
 from dpviz.ui.preview import Outcome, Previews, Setting
-from dpviz.ui.sources import Mode, Source
+from dpviz.ui.session import Session, here
+from dpviz.ui.sources import Source
 from dpviz.ui.view import Picture
 
 
-def own_source() -> Source | None:
-    """The curator's own data, once opened in this session."""
-    found: Source | None = cache.get("own")
-    return found
+@dataclass(kw_only=True)
+class Opened:
+    """The public data and the previews that one session has open."""
+
+    trips: Source | None = None
+    cities: dict[tuple[int | None, int], Source] = field(default_factory=dict)  # by hour and days
+    # Never forgotten: a preview that is drawn again would let a curator average its noise away by accident.
+    previews: dict[tuple[str, tuple[Region, ...]], Previews] = field(default_factory=dict)  # by source
 
 
-def current_source(data: str, hour: int | None, days: int = sources.MONTH) -> Source:
+def current_source(session: Session) -> Source:
     """What the page *Choose* looks at."""
-    own = own_source()
-    if data == "own" and own is not None:
-        return own
-    return cache.keep("trips", sources.trips) if data == "trips" else city(hour, days)
+    chosen = session.chosen
+    if chosen.data == "own" and session.own_name in session.own:
+        return session.own[session.own_name]
+    if chosen.data == "trips":
+        held = session.part(Opened)
+        held.trips = held.trips or sources.trips()
+        return held.trips
+    return city(chosen.hour, chosen.days)
 
 
 class Opening:
@@ -63,27 +73,22 @@ OPENING = Opening()
 
 def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
     """The previews of a source in this session; those with other regions are others."""
-    name = f"previews-{source.id}" + (f"-{hash(regions)}" if regions else "")
-
-    def make() -> Previews:
-        made = Previews(source.exact_data, budget_of=methods.budget_of, regions=regions)
+    held, key = here().part(Opened).previews, (source.id, regions)
+    if key not in held:
+        held[key] = Previews(source.exact_data, budget_of=methods.budget_of, regions=regions)
         if source is OPENING.city() and not regions:
-            made.begin_with(*OPENING.drawn())
-        return made
-
-    return cache.keep(name, make)
-
-
-def place(source: Source) -> str:
-    """The name of a source's camera: all parts of the city share one."""
-    return sources.CITY if source.mode is Mode.DEMONSTRATION else source.id
+            held[key].begin_with(*OPENING.drawn())
+    return held[key]
 
 
 def city(hour: int | None, days: int = sources.MONTH) -> Source:
     """The demonstration city, whatever else is open."""
     if (hour, days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS):
         return OPENING.city()
-    return cache.keep(f"city-{hour}-{days}", lambda: sources.city(hour, days))
+    held = here().part(Opened).cities
+    if (hour, days) not in held:
+        held[hour, days] = sources.city(hour, days)
+    return held[hour, days]
 
 
 def counts_of(source: Source) -> ExactCounts:
@@ -95,3 +100,12 @@ def counts_of(source: Source) -> ExactCounts:
 def density(source: Source) -> Picture | None:
     """The exact records as a picture."""
     return sources.density_picture(source)
+
+
+def water(source: Source) -> str:
+    """The water beneath small maps of a source, as a path."""
+    found = source.map
+    if found is None:
+        return ""
+    high = charts.small_height(source.box, 150)
+    return here().recent("water", source.id, lambda: found.water_path(source.box, 150, high), most=4)

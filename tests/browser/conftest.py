@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -27,6 +28,7 @@ FLAGS = [
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
     "--ignore-gpu-blocklist",
+    "--disable-gpu-compositing",  # as a browser without a graphics card does: only the map is drawn by the emulated one
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -68,6 +70,11 @@ class Server:
     url: str
     folder: Path
     process: int
+    key: str  # of this start: the address that the terminal shows ends in it
+
+    def address(self, path: str = "/") -> str:
+        """The address of a page for somebody who has not been here."""
+        return f"{self.url}{path}{'&' if '?' in path else '?'}key={self.key}"
 
 
 @dataclass
@@ -99,13 +106,14 @@ def free_port() -> int:
 def serving(root: Path, script: str, folder: Path, **environment: str) -> Iterator[Server]:
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
-    settings = {**os.environ, "DPVIZ_LEDGER": str(folder / "ledger.sqlite3"), **environment}
+    key = secrets.token_urlsafe(32)
+    settings = {**os.environ, "DPVIZ_LEDGER": str(folder / "ledger.sqlite3"), "DPVIZ_START_KEY": key, **environment}
     with open(folder / "server.txt", "w", encoding="utf-8") as log:
         process = subprocess.Popen(command, cwd=root, env=settings, stdout=log, stderr=log)
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_until_up(url, process, folder / "server.txt")
-        yield Server(url=url, folder=folder, process=process.pid)
+        yield Server(url=url, folder=folder, process=process.pid, key=key)
     finally:
         process.terminate()
         try:
@@ -194,7 +202,7 @@ def opened(
     found.page.on(
         "console", lambda said: found.complaints.append(said.text) if "Content Security" in said.text else None
     )
-    found.page.goto(server.url + path)
+    found.page.goto(server.address(path))
     found.page.wait_for_selector(selector)
     return found
 
@@ -230,7 +238,7 @@ def desk(app: Server, context: BrowserContext, desks: list[Visit]) -> Visit:
             found.page.close()
         desks[:] = [opened(context, app)]
     page = desks[0].page
-    page.wait_for_selector("[data-testid=stDeckGlJsonChart] canvas")
+    page.wait_for_selector(".dpv-map[data-drawn]")
     settled(page)
     return desks[0]
 
@@ -240,7 +248,7 @@ def _untouched(found: Visit) -> bool:
     page = found.page
     page.set_viewport_size({"width": 1440, "height": 900})
     settled(page)
-    changed = page.locator("[role=dialog], .dpv-picked, [data-testid=stExpander] details[open]").count()
+    changed = page.locator("[role=dialog], .dpv-picked:not([hidden]), .dpv-stage details[open]").count()
     return page.url.rstrip("/") == found.server.url and not changed and not found.complaints
 
 

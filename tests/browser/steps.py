@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import settled
 
-MAP = "[data-testid=stDeckGlJsonChart]"
+MAP = ".dpv-map"
 
 
 def picture(page: Page, at: int = 0) -> np.ndarray:
@@ -37,6 +37,10 @@ def move(page: Page, key: str, times: int) -> None:
         said = odds(page)
         page.keyboard.press(key)
         page.wait_for_function("said => document.querySelector('.dpv-odds strong').innerText !== said", arg=said)
+    page.wait_for_function(
+        "() => document.querySelector('.dpv-map').hidden || "
+        "document.querySelector('.dpv-map').dataset.drawn === document.querySelector('input[type=range]').value"
+    )
     settled(page)
 
 
@@ -60,10 +64,10 @@ def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
     name = f"rides-{uuid.uuid4().hex[:8]}.csv"
     page.get_by_role("button", name="Use your own data").click()
     dialog = page.get_by_role("dialog")
-    dialog.locator("input[type=file]").set_input_files(
+    dialog.locator("input[type=file]").first.set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": rides(records, heading)}
     )
-    dialog.get_by_text("Found in the file").wait_for()
+    dialog.get_by_text("were found by the file’s heading").wait_for()
     dialog.get_by_role("combobox", name="Public box").click()
     page.get_by_role("option", name="Berlin").click()
     settled(page)

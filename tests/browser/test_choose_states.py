@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import time
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
+from dpviz.ui.choose import words
 from tests.browser.conftest import PATIENCE_MS, Opener, Server, Visit, settled
 from tests.browser.steps import MAP, choose, close_dialog, move, open_own, picture
 
@@ -34,7 +36,7 @@ def test_a_stranger_publishes_within_two_minutes_and_six_clicks(app: Server, bro
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
-    page.goto(app.url)
+    page.goto(app.address())
 
     def click(mark: Locator) -> None:
         nonlocal clicks
@@ -47,7 +49,7 @@ def test_a_stranger_publishes_within_two_minutes_and_six_clicks(app: Server, bro
     assert tick is not None and rail is not None
     page.mouse.click(tick["x"] + 1, rail["y"] + rail["height"] / 2)
     clicks += 1
-    page.get_by_text("Careful", exact=True).first.wait_for()
+    page.locator(".dpv-level", has_text="Careful").wait_for()
     click(page.get_by_role("button", name="Publish this level"))
     field = page.get_by_label("Type the level")
     click(field)
@@ -61,6 +63,26 @@ def test_a_stranger_publishes_within_two_minutes_and_six_clicks(app: Server, bro
     assert time.monotonic() - started < 120
 
 
+def test_a_step_before_the_first_map_counts(app: Server, browser: Browser) -> None:
+    """The slider stands before the map does: who moves it at once and publishes is asked about the level they see."""
+    with closing(browser.new_context(viewport={"width": 1440, "height": 900})) as context:
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.add_init_script("""
+          const watch = new MutationObserver(() => {
+            const rail = document.querySelector('input[type=range]');
+            if (!rail) return;
+            watch.disconnect();
+            rail.value = 5;
+            rail.dispatchEvent(new Event('input', { bubbles: true }));
+          });
+          watch.observe(document, { subtree: true, childList: true });
+        """)
+        page.goto(app.address())
+        page.get_by_role("button", name="Publish this level").click()
+        page.get_by_label("Type the level’s name to confirm: Careful").wait_for()
+
+
 def test_the_map_is_drawn_and_has_land_points_and_centers(desk: Visit) -> None:
     pixels = picture(desk.page)
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
@@ -71,12 +93,12 @@ def test_the_price_of_privacy_is_visible_at_first_sight(desk: Visit) -> None:
     page = desk.page
     move(page, "ArrowLeft", 3)
     sharp = picture(page)
-    points, outside, error = (figure(page, name) for name in ("Points in", "Points outside", "Added"))
+    points, outside, error = (figure(page, name) for name in (words.FIGURE_SIZE, "Points outside", words.FIGURE_ERROR))
     move(page, "ArrowRight", 6)
     strict = picture(page)
-    assert figure(page, "Points in") < points / 5
+    assert figure(page, words.FIGURE_SIZE) < points / 5
     assert figure(page, "Points outside") < outside
-    assert figure(page, "Added") > 10 * error
+    assert figure(page, words.FIGURE_ERROR) > 10 * error
     assert differs(sharp, strict) > 0.02
     move(page, "ArrowLeft", 3)
 
@@ -130,7 +152,7 @@ def test_a_center_clicked_on_the_map_marks_its_row(desk: Visit) -> None:
     assert box is not None
     at = box["x"] + columns.max() - 14, box["y"] + 60 + int(np.median(rows[right]))
     page.mouse.move(*at, steps=5)
-    page.get_by_text(re.compile(r"^Private center \d+")).wait_for()  # the tooltip
+    page.get_by_text(re.compile(r"^Protected center \d+")).wait_for()  # the tooltip
     page.mouse.click(*at)
     line = page.locator(".dpv-picked")
     line.wait_for()
@@ -139,7 +161,7 @@ def test_a_center_clicked_on_the_map_marks_its_row(desk: Visit) -> None:
     page.get_by_role("rowheader", name=f"→ {number.group(1)}", exact=True).wait_for()
     assert (np.abs(picture(page) - [0x11, 0x11, 0x11]).max(axis=2) < 24).sum() > 500, "the other marks stay as they are"
     page.get_by_role("button", name="Reset view").click()
-    line.wait_for(state="detached")
+    line.wait_for(state="hidden")
     page.get_by_text("Read the map as a table", exact=True).click()
     settled(page)
 
@@ -181,18 +203,18 @@ def _chosen(page: Page) -> list[str]:
 
 
 def test_the_figures_fill_up_after_a_step_of_the_slider(app: Server, visit: Opener) -> None:
-    page = visit(app, "/?k=4").page
+    page = visit(app, "/?k=4&method=noisy_lloyd").page  # the quickest method: many tries are waited for
     page.wait_for_selector(f"{MAP} canvas")
     move(page, "ArrowRight", 1)
-    page.locator(".dpv-figures .note", has_text="9 of 10 draws").first.wait_for()
+    page.locator(".dpv-figures .note", has_text="9 of 10 tries").first.wait_for()
 
 
 def test_a_dialog_stays_open_when_the_page_completes_its_figures(app: Server, visit: Opener) -> None:
-    page = visit(app, "/?k=3").page
+    page = visit(app, "/?k=3&method=noisy_lloyd").page
     page.wait_for_selector(f"{MAP} canvas")
     page.get_by_role("button", name="Publish this level").click()
     page.get_by_role("dialog").wait_for()
-    page.wait_for_function("() => document.body.innerText.includes('90 of 100 draws')")
+    page.wait_for_function("() => document.body.innerText.includes('90 of 100 tries')")
     page.locator(".dpv-figures .note", has_text="drawing again").first.wait_for(state="detached")
     settled(page)
     page.get_by_label("Type the level").fill("balanced")
@@ -243,12 +265,12 @@ def test_own_data_are_refused_beyond_their_budget_and_published_within_it(app: S
     move(page, "ArrowLeft", 3)
     page.get_by_role("button", name="Publish this level").click()
     said = page.get_by_role("dialog").get_by_role("alert").inner_text()
-    assert "200 are asked for, 100 are left, 100 are missing" in said
+    assert "it takes 200, and 100 are left: 100 are missing" in said
     assert page.get_by_role("button", name="Publish", exact=True).count() == 0
     close_dialog(page)
     move(page, "ArrowRight", 3)
     page.get_by_role("button", name="Publish this level").click()
-    page.get_by_text("Of 100 parts of the budget").first.wait_for()
+    page.get_by_text("Of the privacy budget of").first.wait_for()
     page.get_by_label("Type the level").fill("Balanced")
     page.get_by_role("button", name="Publish", exact=True).click()
     page.get_by_text("Published.", exact=True).wait_for()
@@ -270,7 +292,7 @@ def test_the_keyboard_alone_is_enough_to_publish(desk: Visit, tmp_path: Path) ->
 
     page.locator("input[type=range]").first.focus()
     page.keyboard.press("ArrowRight")
-    page.get_by_text("Careful", exact=True).first.wait_for()
+    page.locator(".dpv-level", has_text="Careful").wait_for()
     settled(page)
     tab_to("Publish this level")
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""Compare and the game of the Demo at work: by mouse, by keyboard alone, and with nothing to show."""
+"""Compare at work: by mouse, by keyboard alone, and with nothing to show."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from playwright.sync_api import Page
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.releases import Release
-from dpviz.ui import compare_words as say
-from dpviz.ui import demo_words
+from dpviz.ui.compare import words as say
 from tests.browser.conftest import Opener, Server, serious, serving, settled
 from tests.browser.steps import MAP, picture
 
@@ -65,19 +64,6 @@ def _open(name: str) -> Callable[[Page], None]:
     return click
 
 
-def test_the_game_is_played_to_the_end(fresh: Server, visit: Opener) -> None:
-    page = visit(fresh, "/demo?scene=4").page
-    for played in range(1, 6):
-        page.get_by_role("button", name=demo_words.GUESS_LEFT).click()
-        page.get_by_text(f"right of {played}", exact=False).wait_for()
-    page.get_by_role("button", name=demo_words.MACHINE).click()
-    told = page.get_by_text("The machine was right")
-    told.wait_for()
-    right = int(told.inner_text().split("right ")[1].split(" times")[0])
-    assert right <= 630 + 4 * 16, "above the promise by more than luck"
-    assert page.get_by_alt_text("A bar: ").count() == 1 and page.get_by_alt_text("Your latest 5 guesses").count() == 1
-
-
 def test_an_empty_folder_says_so_and_opens_a_release_file(empty: Server, visit: Opener, zipped: Path) -> None:
     found = visit(empty)
     found.page.get_by_text(say.EMPTY).wait_for()
@@ -101,7 +87,7 @@ def test_a_click_on_the_map_ticks_the_row_and_a_ticked_row_is_ringed(fresh: Serv
     before = picture(page, 1)
     x, y = spots(before, SECOND)[0]
     page.locator(MAP).nth(1).click(position={"x": float(x), "y": float(y) + 3})
-    page.get_by_role("button", name="Zoom to pair").wait_for()
+    page.locator(".dpv-picked:visible").first.wait_for()
     page.mouse.move(5, 5)
     settled(page)
     ring = np.array([0xE6, 0xA1, 0x00])
@@ -137,7 +123,8 @@ def test_sites_are_added_by_mouse_and_the_zoom_stays(fresh: Server, visit: Opene
         if number == 1:
             page.get_by_role("button", name=say.SUGGEST).click()
             settled(page)
-    assert page.locator(".dpv-table tbody tr").count() == 2, "two plans to compare"
+    plans = page.locator(".dpv-table").filter(has=page.locator("caption", has_text=say.PLANS))
+    assert plans.locator("tbody tr").count() == 2, "two plans to compare"
 
 
 def test_sites_are_added_by_keyboard_alone(fresh: Server, visit: Opener) -> None:
@@ -151,7 +138,8 @@ def test_sites_are_added_by_keyboard_alone(fresh: Server, visit: Opener) -> None
         page.wait_for_selector(f"{MAP} canvas")
         settled(page)
     page.get_by_role("tab", name=say.TABS["maps"]).focus()
-    page.keyboard.press("ArrowRight")
+    for _ in range(list(say.TABS).index("sites") - list(say.TABS).index("maps")):
+        page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.get_by_text(say.NO_SITES).wait_for()
     settled(page)

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, Page, Response, WebSocket
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.experiments.evaluation import exact_reference
+from dpviz.evaluation import exact_reference
 from dpviz.releases import Release
-from dpviz.ui import compare_words as say
 from dpviz.ui import sources, state, words
+from dpviz.ui.compare import words as say
 from tests.browser.conftest import NOTING, PATIENCE_MS, Server, serving, settled
 
 pytestmark = pytest.mark.browser
@@ -124,7 +124,7 @@ def analyst(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 def test_no_exact_number_comes_to_an_analysts_browser(analyst: Server, wire: Listener, secrets: list[float]) -> None:
     """Through every tab, both ways of showing, another number of centers, and suggested sites."""
-    found = wire(analyst.url)
+    found = wire(analyst.address())
     page = found.page
     page.wait_for_selector("canvas")
     page.get_by_text(say.WAYS["one"], exact=True).click()
@@ -150,17 +150,15 @@ def test_the_reader_would_see_an_exact_center_and_a_switched_off_layer_is_not_se
     assert isinstance(counts, ExactCounts)
     places = counts.grid.frame.to_raw(exact_reference(counts, state.DEFAULT_K).centers)
     coordinates = [repr(round(float(value), 6)) for value in places.ravel()]
-    found = wire(app.url)
+    found = wire(app.address())
     page = found.page
     page.wait_for_selector("canvas")
     settled(page)
     assert all(found.holds(text) for text in coordinates), "the reader does not see what is sent"
-    page.get_by_role("checkbox", name=words.LAYER_EXACT).locator("xpath=ancestor::label").click()
+    page.get_by_role("checkbox", name=words.LAYER_EXACT).click()
     settled(page)
     found.frames.clear()
-    page.locator("input[type=range]").first.focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => document.querySelector('.dpv-odds strong').innerText.includes('55')")
+    page.get_by_role("checkbox", name=words.LAYER_CORESET).click()
     settled(page)
     assert any(b"IconLayer" in part for part in found.frames), "no new map came"
     assert not [text for text in coordinates if found.holds(text)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.ui import compare_words
+from dpviz.ui.compare import words as compare_words
 from tests.browser.conftest import Opener, Server, Visit, settled
 from tests.browser.steps import MAP, close_dialog, odds, picture
 
@@ -50,7 +50,9 @@ def test_every_malformed_upload_gets_one_sentence_and_nothing_breaks(desk: Visit
     settled(page)
     heard = set()
     for name, content in BAD_FILES.items():
-        dialog.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+        dialog.locator("input[type=file]").first.set_input_files(
+            {"name": name, "mimeType": "text/plain", "buffer": content}
+        )
         dialog.get_by_text(name).first.wait_for()
         settled(page)
         button = dialog.get_by_role("button", name="Open these data")

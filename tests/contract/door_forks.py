@@ -6,9 +6,11 @@ Prints one JSON document of what it saw.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -21,10 +23,22 @@ import numpy as np
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal
 from dpviz.privacy import Budget
-from dpviz.releases import Dataset, Ledger, ReleaseRequest, load, publish, publishing, register, store
+from dpviz.releases import (
+    Dataset,
+    Ledger,
+    ReleaseRequest,
+    ledger_heads,
+    load,
+    open_dataset,
+    publish,
+    publishing,
+    register,
+    store,
+)
 from dpviz.releases import ledger as ledger_module
 from dpviz.releases.amounts import Amount
 
+OLD_LEDGER = Path(__file__).parents[1] / "golden" / "ledger-format-1.zip"
 REFUSED = 3
 FAILED = 9
 
@@ -61,8 +75,16 @@ def ended(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def violations(ledger: Ledger) -> list[str]:
-    """Everything that must never be seen, at any moment."""
+def state_of(folder: Path) -> tuple[object, ...]:
+    """Which files lie there and when the system last touched each: another state whatever is done to them."""
+    files = sorted(folder.rglob("*"))
+    states = [(path, path.lstat()) for path in files]
+    return tuple((str(path), state.st_ino, state.st_size, state.st_ctime_ns) for path, state in states)
+
+
+def violations(ledger: Ledger, sound: dict[str, tuple[object, ...]] | None = None) -> list[str]:
+    """Everything that must never be seen, at any moment. Folders that are as they were found `sound` are not read."""
+    sound = {} if sound is None else sound
     found = []
     charges = {charge.key: charge for charge in ledger.charges()}
     for row in ledger.datasets():
@@ -73,8 +95,12 @@ def violations(ledger: Ledger) -> list[str]:
         for folder in ledger.store.iterdir():
             if folder.name not in charges:
                 found.append("released and not charged")
+            state = state_of(folder)
+            if sound.get(folder.name) == state:
+                continue
             try:
                 load(folder)
+                sound[folder.name] = state
             except Exception as error:
                 found.append(f"half a folder: {error}")
     for charge in charges.values():
@@ -93,6 +119,7 @@ def random_kills(folder: Path, kills: int) -> dict[str, object]:
     seen: dict[str, object] = {"violations": [], "kills": 0, "before": 0, "charged": 0, "stored": 0, "repeats": 0}
     dice = random.Random()
     number = 0
+    sound: dict[str, tuple[object, ...]] = {}
     while int(str(seen["kills"])) < kills:
         number += 1
         asked = request(5, round(0.1 + number / 10_000, 4))
@@ -101,23 +128,24 @@ def random_kills(folder: Path, kills: int) -> dict[str, object]:
         os.kill(child, signal.SIGKILL)
         killed = ended(child) == -signal.SIGKILL
         usual *= 1.02 if killed else 0.9  # aim at the time that publishing takes on this machine, now
-        state = ledger.charge(asked.key("trips"))
+        state = dataset.charge_for(asked)
         before = None if state is None else state.number
         stage = "before" if state is None else "charged" if not ledger.folder_of(state.key).is_dir() else "stored"
         if killed:
             seen["kills"] = int(str(seen["kills"])) + 1
             seen[stage] = int(str(seen[stage])) + 1
-        broken = violations(ledger)
+        broken = violations(ledger, sound)
         assert ended(forked(lambda asked=asked: publish(dataset, asked))) == 0  # type: ignore[misc]
-        after = ledger.charge(asked.key("trips"))
+        after = dataset.charge_for(asked)
         if after is None or not after.stored or (before is not None and after.number != before):
             broken.append("the same request did not complete under its charge")
         charged = [charge for charge in ledger.charges() if charge.request == asked.facts()]
         if len(charged) != 1:
             broken.append(f"{len(charged)} charges for one request")
-        broken += violations(ledger)
+        broken += violations(ledger, sound)
         seen["repeats"] = number
         seen["violations"] = [*seen["violations"], *broken]  # type: ignore[misc]
+    seen["violations"] = [*seen["violations"], *violations(ledger)]  # type: ignore[misc]
     seen["left"] = [path.name for path in ledger.workshop.iterdir() if path.is_dir()]
     return seen
 
@@ -133,8 +161,11 @@ def kills_at_each_step(folder: Path) -> dict[str, object]:
         "flush a folder": (store, "flush_folder"),
         "rename": (store.os, "rename"),
         "mark": (ledger_module.Ledger, "mark_stored"),
+        "note the head": (ledger_heads, "write_note"),
+        "write the feed": (publishing, "refresh_feed"),
     }
     seen: dict[str, object] = {"violations": [], "steps": []}
+    sound: dict[str, tuple[object, ...]] = {}
     for number, (name, when) in enumerate((name, when) for name in steps for when in ("before", "after")):
         owner, attribute = steps[name]
         asked = request(1 + number, 0.1)
@@ -154,14 +185,15 @@ def kills_at_each_step(folder: Path) -> dict[str, object]:
 
         code = ended(forked(dying))
         broken = [] if code == -signal.SIGKILL else [f"{when} {name}: left with {code}, not killed"]
-        broken += violations(ledger)
-        before = ledger.charge(asked.key("trips"))
+        broken += violations(ledger, sound)
+        before = dataset.charge_for(asked)
         broken += [] if ended(forked(lambda asked=asked: publish(dataset, asked))) == 0 else ["did not complete"]  # type: ignore[misc]
-        after = ledger.charge(asked.key("trips"))
+        after = dataset.charge_for(asked)
         if after is None or not after.stored or (before is not None and before.number != after.number):
             broken.append(f"{when} {name}: did not complete under its charge")
         seen["steps"] = [*seen["steps"], f"{when} {name}: {'charged' if before else 'not charged'}"]  # type: ignore[misc]
-        seen["violations"] = [*seen["violations"], *broken, *violations(ledger)]  # type: ignore[misc]
+        seen["violations"] = [*seen["violations"], *broken, *violations(ledger, sound)]  # type: ignore[misc]
+    seen["violations"] = [*seen["violations"], *violations(ledger)]  # type: ignore[misc]
     seen["charges"] = len(ledger.charges())
     seen["left"] = [path.name for path in ledger.workshop.iterdir() if path.is_dir()]
     return seen
@@ -228,6 +260,76 @@ def writers(folder: Path, total: float, same: bool) -> dict[str, object]:
     }
 
 
+def other_names(folder: Path) -> dict[str, object]:
+    """Eight processes publish the same requests at once through a path, links to it, a hard link and `..`."""
+    dataset = prepared(folder, total=100.0)
+    path, inner = dataset.ledger.path, folder / "inner"
+    inner.mkdir()
+    (inner / "link").symlink_to(path)
+    (inner / "hard").hardlink_to(path)
+    (folder / "also").symlink_to(folder)
+    names = [path, inner / "link", inner / "hard", inner / ".." / path.name, folder / "also" / path.name]
+    shown_out, shown_in = os.pipe()
+    gate_out, gate_in = os.pipe()
+
+    def work(number: int) -> None:
+        os.close(gate_in)
+        os.read(gate_out, 1)
+        opened = open_dataset("trips", dataset.data, ledger=names[number % len(names)])
+        for k in range(1, 6):
+            found = publish(opened, request(k, 0.1))
+            digest = hashlib.sha256(b"".join(content for _, content in sorted(found.files().items()))).hexdigest()
+            os.write(shown_in, f"{k} {digest}\n".encode())
+
+    children = [forked(lambda number=number: work(number)) for number in range(8)]  # type: ignore[misc]
+    os.close(gate_out)
+    os.close(gate_in)
+    codes = [ended(child) for child in children]
+    os.close(shown_in)
+    with open(shown_out) as readable:
+        shown = readable.read().split("\n")[:-1]
+    return {
+        "codes": codes,
+        "charges": len(dataset.ledger.charges()),
+        "shown": len(shown),
+        "draws": len(set(shown)),
+        "stores": sorted(str(found.relative_to(folder)) for found in folder.rglob("*.releases") if found.is_dir()),
+        "violations": violations(dataset.ledger),
+    }
+
+
+def killed_upgrades(folder: Path, archive: str) -> dict[str, object]:
+    """Kill the upgrade of an old ledger before and after each row that it writes; then open it again."""
+    from dpviz.releases import ledger_upgrade
+
+    broken: list[str] = []
+    kills = 0
+    for when in range(0, 16, 2):
+        place = folder / str(when)
+        shutil.unpack_archive(archive, place)
+        path = place / "ledger.sqlite3"
+
+        def dying(path: Path = path, when: int = when) -> None:
+            real, written = ledger_upgrade.append, [0]
+
+            def counting(*given: object) -> int:
+                written[0] += 1
+                if written[0] > when:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return real(*given)  # type: ignore[arg-type]
+
+            ledger_upgrade.append = counting
+            Ledger(path)
+
+        kills += ended(forked(dying)) == -signal.SIGKILL
+        ledger = Ledger(path)
+        spent = float(Amount.total(charge.amount for charge in ledger.charges()).epsilon)
+        if (len(ledger.charges()), spent, sum(charge.stored for charge in ledger.charges())) != (4, 1.375, 3):
+            broken.append(f"after {when} rows: something was lost")
+        broken += violations(ledger)
+    return {"violations": broken, "kills": kills}
+
+
 def quick(folder: Path) -> dict[str, object]:
     """All but the random kills, in one process: importing is most of the work."""
     parts: dict[str, Callable[[Path], dict[str, object]]] = {
@@ -236,6 +338,8 @@ def quick(folder: Path) -> dict[str, object]:
         "in place": writing_in_place,
         "different": lambda inner: writers(inner, 1.0, False),
         "same": lambda inner: writers(inner, 1.0, True),
+        "names": other_names,
+        "upgrades": lambda inner: killed_upgrades(inner, str(OLD_LEDGER)),
     }
     seen: dict[str, object] = {}
     for name, part in parts.items():

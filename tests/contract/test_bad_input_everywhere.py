@@ -27,7 +27,7 @@ from dpviz.releases import Ledger, Release
 
 ROOT = Path(__file__).resolve().parents[2]
 BOX = "-74.05,40.70,-73.90,40.80"
-REFUSED = 2
+REFUSED, CHARGED = 2, 5
 
 
 def rows(points: Any, head: str = "lon,lat") -> bytes:
@@ -209,7 +209,7 @@ COUNT = ["count", "trips.csv", "--box", BOX, "--side", "64", "--out", "out.npz"]
 # A moment: the command, and code that makes it send itself the signal in the middle of one step.
 MOMENTS = {
     "reading": (RELEASE, "from dpviz.ingest import counting as room; name = 'add_batch'"),
-    "making the ledger": (RELEASE, "from dpviz.releases import ledger as room; name = '_triggers'"),
+    "making the ledger": (RELEASE, "from dpviz.releases import ledger_file as room; name = 'schema'"),
     "drawing": (RELEASE, "from dpviz.releases import publishing as room; name = 'run'"),
     "writing the store": (RELEASE, "from dpviz.releases import store as room; name = 'flush_folder'"),
     "writing counts": (COUNT, "import numpy as room; name = 'savez_compressed'"),
@@ -257,9 +257,11 @@ if hasattr(signal, "SIGKILL"):
 if sys.platform == "linux":
 
     @pytest.mark.slow
-    @pytest.mark.parametrize(("words", "limit"), [(RELEASE, 20_000), (RELEASE, 100_000), (COUNT, 20_000)])
+    @pytest.mark.parametrize(
+        ("words", "limit", "ends"), [(RELEASE, 20_000, REFUSED), (RELEASE, 100_000, CHARGED), (COUNT, 20_000, REFUSED)]
+    )
     def test_a_disk_that_is_full_is_told_and_the_same_command_works_later(
-        place: Path, words: list[str], limit: int
+        place: Path, words: list[str], limit: int, ends: int
     ) -> None:
         """No file may grow beyond a limit, which the ledger meets at 20,000 bytes and the release at 100,000."""
         scattered = np.random.default_rng(0).uniform((-74.05, 40.70), (-73.90, 40.80), (20_000, 2))
@@ -269,8 +271,9 @@ if sys.platform == "linux":
         full += f"sys.argv = ['dpviz', *{words}]\nimport dpviz.ingest.counting, dpviz.releases.publishing\n"
         full += f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
         done = child(full, place)
-        assert done.returncode == REFUSED and done.stdout == "", done.stderr
-        assert len(done.stderr.strip().splitlines()) == 1
+        assert done.returncode == ends and done.stdout == "", done.stderr
+        assert ("completes it" in done.stderr) == (ends == CHARGED)
+        assert len(done.stderr.strip().splitlines()) == 2 + (ends == CHARGED)  # the first says what was read
         assert not (place / "out").exists() and not (place / "out.npz").exists()
         assert not [path for path in place.rglob("*") if path.name.startswith(".")]
         assert command(words) == 0

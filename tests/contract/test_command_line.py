@@ -13,6 +13,7 @@ import pytest
 
 from dpviz.__main__ import main
 from dpviz.errors import StoreError
+from dpviz.privacy import LEVELS
 
 ROOT = Path(__file__).resolve().parents[2]
 BOX = "-74.05,40.70,-73.90,40.80"
@@ -49,6 +50,28 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureF
     return call
 
 
+def test_trips_with_both_ends_are_published_and_evaluated_from_a_file(run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    ends = rng.normal([-73.98, 40.75, -73.96, 40.77], 0.005, (3000, 4))
+    names, path = "plon,plat,dlon,dlat", tmp_path / "both ends.csv"
+    np.savetxt(path, ends, delimiter=",", header=names, comments="", fmt="%.6f")
+    out = tmp_path / "release"
+    asked = ("--columns", names, "--box", BOX)
+    words = ("release", path, *asked, "--k", "2", "--epsilon", "1", "--out", out, "--json")
+    code, said, _ = run(*words)
+    assert code == 0 and json.loads(said)["report"]["rows"] == 3000
+    assert (out / "centers.csv").read_text().startswith(names + ",")
+    code, said, _ = run("evaluate", path, "--release", out, "--json")
+    assert code == 0 and json.loads(said)["relative_error"] > 0
+    for refused, told in (
+        (("count", path, *asked, "--out", tmp_path / "counts.npz"), "cannot be counted on a grid"),
+        (("release", path, "--columns", "plon,plat,dlon", *words[4:]), "in pairs, longitude first"),
+        (("release", path, *asked, "--lon", "plon", *words[6:]), "leave out --lon"),
+    ):
+        code, _, error = run(*refused)
+        assert code == 2 and told in error
+
+
 def release_words(source: object, out: Path, **changes: object) -> list[object]:
     options = {"box": BOX, "k": 2, "epsilon": 1.0, "side": 64, "out": out, **changes}
     words: list[object] = ["release", source]
@@ -60,7 +83,8 @@ def release_words(source: object, out: Path, **changes: object) -> list[object]:
 
 def test_release_then_the_same_again_spends_once(run, trips: Path, tmp_path: Path) -> None:
     code, out, err = run(*release_words(trips, tmp_path / "one"))
-    assert (code, err) == (0, "") and "Differentially private" in out
+    assert code == 0 and "Differentially private" in out
+    assert err.startswith("dpviz: 5,000 rows read") and len(err.splitlines()) == 1  # also where nobody's terminal is
     assert run(*release_words(trips, tmp_path / "two"))[0] == 0
     first = {path.name: path.read_bytes() for path in (tmp_path / "one").iterdir()}
     second = {path.name: path.read_bytes() for path in (tmp_path / "two").iterdir()}
@@ -139,14 +163,14 @@ BAD = {
     "no box": ({"box": None}, 2),
     "box of three numbers": ({"box": "1,2,3"}, 2),
     "box upside down": ({"box": "-73.9,40.8,-74.05,40.7"}, 2),
-    "unknown city": ({"box": "Atlantis"}, 2),
+    "unknown city": ({"box": "Nowhere-upon-Sea"}, 2),
     "zero epsilon": ({"epsilon": 0}, 2),
     "negative epsilon": ({"epsilon": -1}, 2),
     "NaN epsilon": ({"epsilon": "nan"}, 2),
     "infinite epsilon": ({"epsilon": "inf"}, 2),
     "level and epsilon": ({"level": 3}, 2),
     "neither level nor epsilon": ({"epsilon": None}, 2),
-    "level 8": ({"epsilon": None, "level": 8}, 2),
+    "level beyond the last": ({"epsilon": None, "level": len(LEVELS) + 1}, 2),
     "zero clusters": ({"k": 0}, 2),
     "huge k": ({"k": 10_000}, 2),
     "text for k": ({"k": "five"}, 2),
@@ -197,7 +221,7 @@ def test_a_copy_that_fails_after_the_charge_says_that_the_release_is_stored(
     with monkeypatch.context() as patch:
         patch.setattr("dpviz.releases.Release.save", full)
         code, out, err = run(*release_words(trips, tmp_path / "one"))
-    assert code == 2 and out == "" and "published and stored" in err and len(err.strip().splitlines()) == 2
+    assert code == 5 and out == "" and "published and stored" in err and len(err.strip().splitlines()) == 3
     assert run(*release_words(trips, tmp_path / "two"))[0] == 0
     assert len(json.loads(run("ledger", "--json")[1])["charges"]) == 1
 
@@ -208,7 +232,7 @@ def test_an_interruption_is_said_and_charges_nothing(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dpviz.ingest.read_counts_with_report", interrupted)
+    monkeypatch.setattr("dpviz.ingest.count_records", interrupted)
     code, out, err = run(*release_words(trips, tmp_path / "out"))
     assert code == 130 and out == "" and "interrupted" in err and not (tmp_path / "out").exists()
 
@@ -219,7 +243,7 @@ def test_an_unforeseen_error_shows_its_kind_and_no_record(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("record 40.7128,-74.0060 of Alice")
 
-    monkeypatch.setattr("dpviz.ingest.read_counts_with_report", broken)
+    monkeypatch.setattr("dpviz.ingest.count_records", broken)
     code, out, err = run(*release_words(trips, tmp_path / "out"))
     assert code == 1 and "Alice" not in out + err and "RuntimeError" in err
 

@@ -48,7 +48,7 @@ if hasattr(os, "fork"):
     def test_a_kill_before_or_after_any_step_breaks_nothing(seen: dict[str, Any]) -> None:
         steps = seen["steps"]
         assert steps["violations"] == []
-        assert steps["charges"] == len(steps["steps"]) == 12
+        assert steps["charges"] == len(steps["steps"]) == 16
         assert steps["left"] == []
         # Only a kill before the charge leaves no charge.
         uncharged = [step for step in steps["steps"] if step.endswith("not charged")]
@@ -67,6 +67,16 @@ if hasattr(os, "fork"):
         assert (different["charges"], different["stored"], different["spent"]) == (10, 10, 1.0)
         assert 3 in different["codes"]  # 24 requests of 0.1 were made
         assert set(different["codes"]) <= {0, 3}
+
+    def test_one_charge_gives_one_draw_under_every_name_of_the_ledger(seen: dict[str, Any]) -> None:
+        names = seen["names"]
+        assert names["violations"] == [] and names["codes"] == [0] * 8
+        assert (names["charges"], names["shown"], names["draws"]) == (5, 40, 5)
+        assert names["stores"] == ["ledger.sqlite3.releases", "rehearsal.sqlite3.releases"]
+
+    def test_a_kill_while_an_old_ledger_is_upgraded_loses_nothing(seen: dict[str, Any]) -> None:
+        upgrades = seen["upgrades"]
+        assert upgrades["violations"] == [] and upgrades["kills"] == 8
 
     def test_eight_processes_with_the_same_request_charge_once(seen: dict[str, Any]) -> None:
         same = seen["same"]

@@ -198,8 +198,8 @@ class Recorder:
         drawn = getattr(self.inner, name)
 
         def ask(*given: object, **named: object) -> object:
-            if name in ("laplace", "gaussian"):
-                self.asked.append((name, float(given[0]), int(given[1])))  # type: ignore[arg-type]
+            if name in ("add_laplace", "add_gaussian"):
+                self.asked.append((name, float(given[1]), np.size(given[0])))  # type: ignore[arg-type]
             return drawn(*given, **named)
 
         return ask

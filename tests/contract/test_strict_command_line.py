@@ -12,6 +12,7 @@ import pytest
 
 from dpviz.__main__ import main
 from dpviz.ingest import load_saved_counts
+from dpviz.privacy import LEVELS
 
 BOX = "-74.05,40.70,-73.90,40.80"
 
@@ -63,8 +64,8 @@ def test_previewing_needs_no_records_and_costs_nothing(run: Any, trips: Path) ->
     code, out, err = run("preview", "--dataset", "january", "--k", 2, "--draws", 2, "--json")
     found = json.loads(out)
     assert (code, err) == (0, "") and found["simulated"] is True and found["remaining_epsilon"] == "1.5"
-    assert [row["level"] for row in found["rows"]] == [1, 2, 3, 4, 5, 6, 7]
-    assert [row["affordable"] for row in found["rows"]] == [False, False, *[True] * 5]
+    assert [row["level"] for row in found["rows"]] == [level.number for level in LEVELS]
+    assert [row["affordable"] for row in found["rows"]] == [False, False, *[True] * (len(LEVELS) - 2)]
     assert found["rows"][0]["relative_error"] < found["rows"][-1]["relative_error"]
     assert len(charges(run)) == 1
 

@@ -22,8 +22,9 @@ import run as starter
 from dpviz.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TOP = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")]
+GUIDES = [*TOP, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+PAGES = [*TOP, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 FENCE = re.compile(r"^```([a-z]*)[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHELL = ("sh", "console", "bash")
@@ -191,7 +192,9 @@ def test_the_reference_is_current() -> None:
 
 
 def test_the_tutorial_names_buttons_as_the_screen_does() -> None:
-    from dpviz.ui import choose_words, compare_words, words
+    from dpviz.ui import words
+    from dpviz.ui.choose import words as choose_words
+    from dpviz.ui.compare import words as compare_words
 
     section = TUTORIAL.read_text(encoding="utf-8").split("## 3. On the screen")[1].split("\n## ")[0]
     named = re.findall(r"\*\*([^*]+)\*\*", " ".join(section.split()))

@@ -10,7 +10,13 @@ import pytest
 from dpviz.mechanisms import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
-METHODS = [*catalogue.METHODS, catalogue.get("subsampled:uniform_grid"), catalogue.get("regional:uniform_grid")]
+METHODS = [
+    *catalogue.METHODS,
+    *(
+        catalogue.get(name)
+        for name in ("subsampled:uniform_grid", "regional:uniform_grid", "by_size", "ends:adaptive_tree")
+    ),
+]
 PAGES = sorted({method.info.proof for method in METHODS})
 TAG = re.compile(r"\[P\d+[a-z]?\]")
 
@@ -29,7 +35,19 @@ def test_the_steps_of_a_proof_are_the_steps_of_its_code(page: str) -> None:
     assert tags(proof) == set().union(*(tags(text) for text in code))
 
 
-@pytest.mark.parametrize("page", PAGES)
+def test_the_steps_of_the_weights_proof_are_those_of_the_reader() -> None:
+    proof = (ROOT / "docs" / "proofs" / "weights.md").read_text(encoding="utf-8")
+    code = [(ROOT / "dpviz" / "ingest" / name).read_text(encoding="utf-8") for name in ("weights.py", "binning.py")]
+    assert tags(proof) == set().union(*map(tags, code))
+
+
+def test_the_steps_of_the_proof_of_parts_of_time_are_those_of_its_code() -> None:
+    proof = (ROOT / "docs" / "proofs" / "by_time.md").read_text(encoding="utf-8")
+    names = ("domain/time_parts.py", "ingest/by_time.py", "releases/by_time.py")
+    assert tags(proof) == set().union(*(tags((ROOT / "dpviz" / name).read_text(encoding="utf-8")) for name in names))
+
+
+@pytest.mark.parametrize("page", [*PAGES, "weights", "person_cap", "by_time"])
 def test_a_proof_states_what_it_needs_and_what_it_gives(page: str) -> None:
     proof = (ROOT / "docs" / "proofs" / f"{page}.md").read_text(encoding="utf-8")
     for heading in ("## Precondition", "## Pseudocode", "## Postcondition", "## Proof", "## Fresh reader's record"):

@@ -31,13 +31,13 @@ def mean_nicv(example: Example, method: str, epsilon: float, draws: int) -> floa
 
 
 def test_in_two_dimensions_the_noisy_grid_beats_every_interactive_method_at_small_epsilon(flat: Example) -> None:
-    grid = mean_nicv(flat, "uniform_grid", 0.1, 4)
+    grid = mean_nicv(flat, "uniform_grid_paper", 0.1, 4)
     for rival in ("noisy_lloyd", "sample_aggregate", "sample_aggregate_3k", "genetic"):
         assert 2 * grid < mean_nicv(flat, rival, 0.1, 4), rival
 
 
 def test_with_more_budget_noisy_lloyd_comes_nearer_to_the_grid(flat: Example) -> None:
-    gaps = [mean_nicv(flat, "noisy_lloyd", e, 8) - mean_nicv(flat, "uniform_grid", e, 4) for e in (0.05, 2.0)]
+    gaps = [mean_nicv(flat, "noisy_lloyd", e, 8) - mean_nicv(flat, "uniform_grid_paper", e, 4) for e in (0.05, 2.0)]
     assert gaps[1] < gaps[0] / 3
 
 
@@ -60,8 +60,8 @@ def test_lloyd_needs_fewer_iterations_than_genetic_search(deep: Example) -> None
 def test_where_its_rule_forbids_the_step_the_hybrid_is_the_grid_and_elsewhere_the_step_helps() -> None:
     example = make_example("six axes", blobs(8_000, 6, 3, seed=1), 3, real=True)
     assert not step_pays(8_000, 3, 6, 0.2) and step_pays(8_000, 3, 6, 0.3)
-    assert mean_nicv(example, "hybrid", 0.1, 2) == mean_nicv(example, "uniform_grid", 0.1, 2)
-    assert mean_nicv(example, "hybrid", 0.3, 3) < mean_nicv(example, "uniform_grid", 0.3, 3)
+    assert mean_nicv(example, "hybrid_paper", 0.1, 2) == mean_nicv(example, "uniform_grid_paper", 0.1, 2)
+    assert mean_nicv(example, "hybrid_paper", 0.3, 3) < mean_nicv(example, "uniform_grid_paper", 0.3, 3)
 
 
 def test_on_skewed_data_the_step_helps_even_where_the_rule_leaves_it_out() -> None:
@@ -70,17 +70,17 @@ def test_on_skewed_data_the_step_helps_even_where_the_rule_leaves_it_out() -> No
     example = make_example("skewed", scaled(np.minimum(rows, np.quantile(rows, 0.999, axis=0))), 5, real=True)
     forced = forced_row(example, 0.05, 4)
     assert not forced["rule_takes_the_step"]
-    assert forced["nicv_mean"] < mean_nicv(example, "hybrid", 0.05, 4)
+    assert forced["nicv_mean"] < mean_nicv(example, "hybrid_paper", 0.05, 4)
 
 
 def test_another_theta_changes_the_number_of_cells_only() -> None:
     example = make_example("d=2", blobs(10_000, 2, 4, seed=5), 4, real=True)
-    at_ten = draw(example, run_of(example, Panel(label="", name="uniform_grid", repetitions=1, quick=1)), 3)[0]
-    same = draw(example, run_of(example, Panel(label="", name="uniform_grid", repetitions=1, quick=1, theta=10.0)), 3)[
-        0
-    ]
+    at_ten = draw(example, run_of(example, Panel(label="", name="uniform_grid_paper", repetitions=1, quick=1)), 3)[0]
+    same = draw(
+        example, run_of(example, Panel(label="", name="uniform_grid_paper", repetitions=1, quick=1, theta=10.0)), 3
+    )[0]
     coarse = draw(
-        example, run_of(example, Panel(label="", name="uniform_grid", repetitions=1, quick=1, theta=500.0)), 3
+        example, run_of(example, Panel(label="", name="uniform_grid_paper", repetitions=1, quick=1, theta=500.0)), 3
     )[0]
     assert at_ten == pytest.approx(same)
     assert coarse.mean() > at_ten.mean()

@@ -35,8 +35,8 @@ def pins(path: Path, environment: dict[str, str]) -> dict[str, str]:
     """Name and version of every package that is installed in one place."""
     found: dict[str, str] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
-        if line.strip() and not line.lstrip().startswith("#"):
-            requirement = Requirement(line)
+        if line.strip() and not line.lstrip().startswith(("#", "--hash=")):
+            requirement = Requirement(line.removesuffix("\\"))
             if requirement.marker is None or requirement.marker.evaluate(environment):
                 (specifier,) = requirement.specifier
                 assert specifier.operator == "==", line
@@ -59,13 +59,30 @@ def test_tests_run_on_the_packages_that_users_get(python: str, machine: str, pro
     assert runtime.items() <= development.items()
 
 
+def everything(project: dict[str, Any]) -> list[str]:
+    """What the core and all extras declare: `run.py` brings everything."""
+    extras = project["project"]["optional-dependencies"]
+    assert extras["all"] == [f"dpviz[{','.join(sorted(set(extras) - {'all'}))}]"]
+    return [
+        *project["project"]["dependencies"],
+        *(line for name in sorted(set(extras) - {"all"}) for line in extras[name]),
+    ]
+
+
+def test_the_core_is_small_and_its_edges_are_bounded(project: dict[str, Any]) -> None:
+    core = {Requirement(line).name for line in project["project"]["dependencies"]}
+    assert not core & {"streamlit", "pydeck", "dask", "distributed", "matplotlib", "polars", "pyogrio", "pyproj"}
+    streamlit = next(line for line in everything(project) if line.startswith("streamlit"))
+    assert "<" in streamlit, "a Streamlit that nobody tried is not taken"
+
+
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("python", PYTHONS)
 def test_every_declared_dependency_is_pinned_within_its_bounds(
     python: str, machine: str, project_root: Path, project: dict[str, Any]
 ) -> None:
     declared = {
-        run.RUNTIME: project["project"]["dependencies"],
+        run.RUNTIME: everything(project),
         run.DEVELOPMENT: project["dependency-groups"]["dev"],
     }
     environment = place(python, machine)
@@ -82,7 +99,16 @@ def test_the_pinned_files_name_no_address_and_no_path(project_root: Path) -> Non
     for name in (run.RUNTIME, run.DEVELOPMENT):
         text = (project_root / name).read_text(encoding="utf-8")
         assert "://" not in text
-        assert not re.search(r"^-|--hash| @ ", text, re.MULTILINE)
+        assert not re.search(r"^-| @ ", text, re.MULTILINE)
+
+
+def test_every_pin_comes_with_its_hashes(project_root: Path) -> None:
+    """What a mirror sends is what was tried here, or it is not installed."""
+    for name in (run.RUNTIME, run.DEVELOPMENT):
+        lines = (project_root / name).read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
+            if "==" in line and not line.lstrip().startswith("#"):
+                assert line.endswith("\\") and re.match(r" +--hash=sha256:[0-9a-f]{64}", lines[number + 1]), line
 
 
 def test_the_starter_and_the_package_want_the_same_pythons(project: dict[str, Any]) -> None:

@@ -405,16 +405,15 @@ class TestCommands:
         with pytest.raises(run.Stop, match=r"app\.py is missing"):
             run.app([])
 
-    def test_the_browser_opens_once_on_the_address_streamlit_says(
-        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    @pytest.mark.parametrize(("options", "asked"), [([], "yes"), (["--server.headless=true"], None)])
+    def test_before_a_screen_the_app_is_asked_to_open_its_own_address(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], asked: str | None
     ) -> None:
-        opened: list[str] = []
-        monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
-        monkeypatch.setattr(run.signal, "signal", lambda *_: None)
-        lines = r"print('  URL: \x1b[1mhttp://127.0.0.1:8507\x1b[0m'); print('URL: http://other'); raise SystemExit(7)"
-        assert run.open_browser_when_ready([sys.executable, "-c", lines], dict(os.environ)) == 7
-        assert opened == ["http://127.0.0.1:8507"]
-        assert "8507" in capsys.readouterr().out
+        (project / "app.py").touch()
+        seen = handed(monkeypatch)
+        monkeypatch.setattr(run, "has_display", lambda: True)
+        assert run.main(["app", *options]) == 0
+        assert seen[0][1].get("DPVIZ_OPEN_BROWSER") == asked
 
     @pytest.mark.parametrize(
         ("given", "expected"),

@@ -22,6 +22,7 @@ from dpviz.mechanisms.tree.bisection import ROOT_TURNS, Bisection, halving_order
 from dpviz.mechanisms.tree.growth import grow
 from dpviz.mechanisms.tree.residual import LATTICE
 from dpviz.noise import replayable_source
+from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -91,7 +92,7 @@ def test_every_path_of_halved_boxes_spends_at_most_its_share(dims: int) -> None:
             asked.extend((depth, int(node)) for node in nodes)
             return super().exact_counts(depth, nodes)
 
-    class Noise:
+    class Noise(Adding):
         kind, seed, source = "replayable", 0, replayable_source(0)
 
         def laplace(self, scale: float, size: int) -> NDArray[np.int64]:

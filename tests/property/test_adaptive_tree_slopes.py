@@ -37,7 +37,7 @@ def test_leaves_keep_their_counts_and_pieces_their_places(seed: int, power: int,
         assert (shares >= 0.0).all()
         assert np.array_equal(places, blocks.pieces(depth, tree[depth].nodes[tree[depth].leaf]))
     whole = sum(float(values[here.leaf].sum()) for here, (values, _) in zip(tree, consistent, strict=True))
-    assert np.isclose(leaf_points(tree, blocks).weights.sum(), whole)
+    assert np.isclose(leaf_points(tree, consistent, leaning_pieces(tree, consistent, blocks)).weights.sum(), whole)
 
 
 @settings(max_examples=50, deadline=None)

@@ -129,8 +129,11 @@ def test_a_lone_record_is_never_the_stable_choice_and_a_crowd_is() -> None:
     noise = replayable_source(5)
     threshold = stability_threshold(1.0, 1e-9)
     assert 40 < threshold < 60
-    assert all(stable_choice(np.array([1, 1]), 1.0, 1e-9, noise) is None for _ in range(2000))
-    assert all(stable_choice(np.array([1, 400]), 1.0, 1e-9, noise) == 1 for _ in range(200))
+    two = np.array([[0, 3], [2, 1]])
+    assert all(stable_choice(two, np.array([1, 1]), 1.0, 1e-9, noise) is None for _ in range(2000))
+    for _ in range(200):
+        chosen = stable_choice(two, np.array([1, 400]), 1.0, 1e-9, noise)
+        assert chosen is not None and chosen.tolist() == [2, 1]
 
 
 def test_four_dimensions_run_in_blocks_and_give_the_union() -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from dpviz.domain import Adjacency
 from dpviz.errors import InputError
-from dpviz.experiments.audit import audit_method, lower_bound, pairs, sample
+from dpviz.experiments.audit import Effort, all_pairs, audit_method, audit_pair, crowd_for, lower_bound, pairs, sample
+from dpviz.experiments.audit.running import LEAST_TOLD, told_likelihoods
 from dpviz.experiments.planted import PLANTED, honest_twin
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Mechanism
@@ -59,16 +60,28 @@ def test_equal_inputs_give_no_evidence() -> None:
 
 
 def test_rows_state_claim_bound_trials_and_verdict() -> None:
-    rows = audit_method("noisy_lloyd", epsilon=1.0, trials=200, k=1)
-    assert {row["relation"] for row in rows} == {"add-remove", "replace"} and len(rows) == 6
-    assert all(row["trials"] == 200 and row["violated"] is False for row in rows)
+    rows = audit_method("noisy_lloyd", epsilon=1.0, trials=100, k=1)
+    assert {row["relation"] for row in rows} == {"add-remove", "replace"} and len(rows) == 11
+    assert all(row["trials"] == 100 and row["violated"] is False for row in rows)
+    assert all(row["lower_bound"] <= row["exact_maximum"] <= row["claim"] * (1 + 1e-9) for row in rows)
     with pytest.raises(InputError):
         audit_method("noisy_lloyd", trials=3)
 
 
 def test_a_method_that_needs_many_records_is_audited_where_it_answers() -> None:
-    rows = audit_method("peeled_balls", epsilon=1.0, trials=100, k=2)
-    answered = {row["answered"] for row in rows if "empty file" not in row["pair"]}
-    assert answered == {1.0} and not any(row["violated"] for row in rows)
-    small = next(row for row in audit_method("noisy_lloyd", trials=100) if "lone record" in row["pair"])
-    assert small["records"] == 60 and small["answered"] == 1.0
+    relation, budget = Adjacency.ADD_REMOVE_ONE, Budget(epsilon=1.0)
+    method = catalogue.get("peeled_balls")
+    crowded = crowd_for(method, relation, k=2, budget=budget)
+    assert crowded > 1 == crowd_for(catalogue.get("noisy_lloyd"), relation, k=2, budget=budget)
+    pair = all_pairs(method, relation, crowded=crowded)[0]
+    row = audit_pair(method, pair, k=2, budget=budget, effort=Effort(trials=100, told=LEAST_TOLD))
+    assert row["answered"] == 1.0 and not row["violated"] and row["trials_of_all_numbers"] == LEAST_TOLD
+    assert row["bound_from_all_numbers"] is None and 0.5 < row["exact_maximum"] <= 1.0
+
+
+def test_an_attacker_who_sees_all_numbers_comes_near_the_exact_maximum() -> None:
+    method, budget = catalogue.get("uniform_grid"), Budget(epsilon=1.0)
+    empty = next(pair for pair in pairs(Adjacency.ADD_REMOVE_ONE, points=False) if "empty" in pair.name)
+    first, second, most = told_likelihoods(method, empty, k=1, budget=budget, trials=600)
+    assert most == pytest.approx(1.0) and float(max(first.max(), second.max())) <= most * (1 + 1e-9)
+    assert 0.4 * most < lower_bound(first, second, delta=0.0, confidence=0.99) <= most

@@ -15,10 +15,11 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, Frame, GeoBox, Grid
 from dpviz.errors import InputError
-from dpviz.ui import compare, compare_tables, facility, shelf
-from dpviz.ui import compare_words as say
 from dpviz.ui.basemap import rectangle
-from dpviz.ui.facility import Site
+from dpviz.ui.compare import logic as compare
+from dpviz.ui.compare import pair_tables, plan_ranges, shelf, siting
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.siting import Site
 from dpviz.ui.view import Box
 
 
@@ -37,8 +38,8 @@ def shelf_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def the_demand(folder: Path) -> facility.Demand:
-    found = facility.demand_of(shelf.find([folder]).releases[0])
+def the_demand(folder: Path) -> siting.Demand:
+    found = siting.demand_of(shelf.find([folder]).releases[0])
     assert found is not None
     return found
 
@@ -61,30 +62,50 @@ def test_the_title_names_the_level_in_words(shelf_folder: Path) -> None:
 def test_pairs_share_numbers_and_state_their_distance(shelf_folder: Path) -> None:
     a, b = shelf.find([shelf_folder]).releases
     match = compare.matched(a, compare.centers_of(a, 3, "k-means"), b, compare.centers_of(b, 2, "k-median"))
-    table = compare_tables.pairs_table(match)
+    table = pair_tables.pairs_table(match)
     assert len(match.pairs) == 2 and len(table) == 3
     assert (table["Apart"] == "–").sum() == 1
 
 
 def test_sites_in_the_middle_of_the_crowds_are_nearer_than_sites_far_off(shelf_folder: Path) -> None:
     demand = the_demand(shelf_folder)
-    good, bad = facility.suggested(demand, 2, None), [Site(lon=0.001, lat=0.001)]
-    near, far = facility.reach(demand, good), facility.reach(demand, bad)
+    good, bad = siting.suggested(demand, 2, None), [Site(lon=0.001, lat=0.001)]
+    near, far = siting.reach(demand, good), siting.reach(demand, bad)
     assert near is not None and far is not None and near.average_m < far.average_m / 2
-    assert facility.reach(demand, []) is None
+    assert siting.reach(demand, []) is None
+
+
+def test_more_sites_leave_those_that_stand_and_serve_those_who_are_far(shelf_folder: Path) -> None:
+    demand = the_demand(shelf_folder)
+    first, second = siting.suggested(demand, 2, None)
+    standing = [replace(first, stands=True)]
+    (more,) = siting.suggested(demand, 1, None, standing)
+    assert abs(more.lon - second.lon) < 0.005 and abs(more.lat - second.lat) < 0.005
+
+
+def test_a_plan_has_ranges_and_a_site_that_is_too_small_is_named(shelf_folder: Path) -> None:
+    demand = the_demand(shelf_folder)
+    sites = [replace(site, capacity=10.0) for site in siting.suggested(demand, 2, None)]
+    found = plan_ranges.ranges_of(demand, sites)
+    assert found is not None
+    assert found.average.low < found.average.estimate < found.average.high
+    assert set(found.within) == set(siting.WITHIN_M)
+    assert [number for number, _, _ in plan_ranges.too_small(sites, found)] == [1, 2]
+    large = [replace(site, capacity=1e9) for site in sites]
+    assert plan_ranges.too_small(large, found) == []
 
 
 def test_suggested_sites_keep_out_of_the_forbidden_area(shelf_folder: Path) -> None:
     demand = the_demand(shelf_folder)
-    site = facility.suggested(demand, 1, None)[0]
+    site = siting.suggested(demand, 1, None)[0]
     area = rectangle("x", Box(west=site.lon - 0.01, south=site.lat - 0.01, east=site.lon + 0.01, north=site.lat + 0.01))
-    assert facility.in_forbidden([site], area) == [1]
-    assert facility.in_forbidden(facility.suggested(demand, 1, area), area) == []
+    assert siting.in_forbidden([site], area) == [1]
+    assert siting.in_forbidden(siting.suggested(demand, 1, area), area) == []
 
 
 def test_sites_survive_a_round_trip_through_geojson() -> None:
     box, sites = Box(west=0, south=0, east=1, north=1), [Site(lon=0.25, lat=0.5), Site(lon=0.75, lat=0.125)]
-    assert facility.from_geojson(facility.to_geojson(sites), box) == sites
+    assert siting.from_geojson(siting.to_geojson(sites), box) == sites
 
 
 NO_GEOJSON = (
@@ -100,17 +121,17 @@ NO_GEOJSON = (
 @pytest.mark.parametrize("text", NO_GEOJSON)
 def test_a_file_that_is_no_geojson_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(InputError):
-        facility.from_geojson(text, Box(west=0, south=0, east=1, north=1))
+        siting.from_geojson(text, Box(west=0, south=0, east=1, north=1))
 
 
 def test_unfinished_rows_and_places_outside_are_no_sites() -> None:
     table = pd.DataFrame({"lon": [0.5, None, 9.0], "lat": [0.5, 0.5, 0.5]})
-    assert facility.sites_of_table(table, Box(west=0, south=0, east=1, north=1)) == ([Site(lon=0.5, lat=0.5)], 1)
+    assert siting.sites_of_table(table, Box(west=0, south=0, east=1, north=1)) == ([Site(lon=0.5, lat=0.5)], 1)
 
 
 def test_centers_are_exported_as_points(shelf_folder: Path) -> None:
     release = shelf.find([shelf_folder]).releases[0]
-    document = json.loads(compare_tables.centers_geojson(release, release.centers))
+    document = json.loads(pair_tables.centers_geojson(release, release.centers))
     assert len(document["features"]) == 2
 
 
@@ -132,14 +153,14 @@ def test_sites_are_weighed_with_negative_points_as_they_are() -> None:
     release = made()
     frame = release.frame
     here, there = [0.02, 0.02], [0.08, 0.02]
-    demand = facility.Demand(
+    demand = siting.Demand(
         name="x",
         frame=frame,
         raw=np.array([here, there, there]),
         weights=np.array([100.0, 100.0, -50.0]),
         release=release,
     )
-    found = facility.reach(demand, [Site(lon=here[0], lat=here[1])])
+    found = siting.reach(demand, [Site(lon=here[0], lat=here[1])])
     assert found is not None
     far = float(np.linalg.norm(frame.to_local(np.array(there)) - frame.to_local(np.array(here))))
     assert found.average_m == pytest.approx(far / 3)
@@ -232,7 +253,7 @@ def test_centers_only_releases_fix_the_number_of_centers(shelf_folder: Path) -> 
     a, b = shelf.find([shelf_folder]).releases
     only = replace(b, raw_coreset=None, coreset_weights=None, coreset_variances=None)
     assert compare.asked_k(a, b) is None and compare.asked_k(a, only) == 2
-    assert facility.demand_of(only) is None
+    assert siting.demand_of(only) is None
     assert compare.centers_of(only, 2, "k-median").equals(only.centers)
 
 
@@ -247,9 +268,9 @@ def test_trips_are_paired_by_both_ends_and_served_at_either() -> None:
     a, b = (dpviz.release(points, k=2, budget=dpviz.Budget(epsilon=e), seed=1) for e in (4.0, 1.0))
     match = compare.matched(a, a.centers, b, b.centers)
     assert len(match.starts_m) == len(match.pairs) == 2
-    assert {say.APART_PICK_UP, say.APART_DROP_OFF} <= set(compare_tables.pairs_table(match).columns)
+    assert {say.APART_PICK_UP, say.APART_DROP_OFF} <= set(pair_tables.pairs_table(match).columns)
     for end, place in (("pick-up", 0.02), ("drop-off", 0.08)):
-        demand = facility.demand_of(a, end)
+        demand = siting.demand_of(a, end)
         assert demand is not None
-        site = facility.suggested(demand, 1, None)[0]
+        site = siting.suggested(demand, 1, None)[0]
         assert site.lon == pytest.approx(place, abs=0.005) and site.lat == pytest.approx(place, abs=0.005)

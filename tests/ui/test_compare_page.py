@@ -15,7 +15,10 @@ from streamlit.testing.v1 import AppTest
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
 from dpviz.releases import NoAnswer, Release
-from dpviz.ui import compare_words as say
+from dpviz.ui import stage
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.kept import Pair, Picked
+from tests.ui import stages
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 PATIENCE = 120
@@ -89,30 +92,34 @@ def drawn(app: AppTest) -> str:
 
 def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = analyst(project_root, odd, monkeypatch)
-    from dpviz.ui import shelf
+    from dpviz.ui.compare import shelf
 
     found = shelf.find([odd]).releases
     assert len(found) == 6
     for a, b in permutations(found, 2):
-        app.session_state["_dpviz_chosen"] = (a.id, b.id)
+        app.session_state["dpviz"].parts[Pair] = Pair(a=a.id, b=b.id)
         checked(app.run())
-        maps = app.get("deck_gl_json_chart")
+        maps = stages.scenes(app)
         assert len(maps) == (0 if "x0" in (*a.frame.names, *b.frame.names) else 2)
         assert (say.OTHER_BOX in told(app)) == (a.frame != b.frame)
         assert bool(app.number_input[0].disabled) == (a.raw_coreset is None or b.raw_coreset is None)
 
 
-@pytest.mark.parametrize("tab", [say.TABS["sites"], say.TABS["files"]])
-def test_every_odd_release_has_its_sites_and_files(
+@pytest.mark.parametrize("tab", [say.TABS["areas"], say.TABS["sites"], say.TABS["files"]])
+def test_every_odd_release_has_its_areas_sites_and_files(
     project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch, tab: str
 ) -> None:
-    from dpviz.ui import shelf
+    from dpviz.ui.compare import shelf
 
     app = analyst(project_root, odd, monkeypatch)
     app.session_state["compare_tabs"] = tab
     for release in shelf.find([odd]).releases:
-        app.session_state["_dpviz_chosen"] = (release.id, release.id)
+        app.session_state["dpviz"].parts[Pair] = Pair(a=release.id, b=release.id)
         checked(app.run())
+        if tab == say.TABS["areas"]:
+            countable = release.protected_cells is not None and release.frame.metric == "m"
+            assert (say.NO_MAP in told(app) or say.AREAS_NO_CELLS in told(app)) != countable
+            assert bool(len(app.dataframe)) == countable
         if tab == say.TABS["sites"]:
             named = say.SITES_NO_MAP if "x0" in release.frame.names else say.SITES_NO_POINTS
             useful = release.raw_coreset is not None and release.frame.metric == "m"
@@ -145,7 +152,7 @@ def test_hostile_names_are_shown_as_they_are(
 def test_a_single_release_stands_alone(project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(counts(), "uniform_grid").save(tmp_path / "only")
     app = analyst(project_root, tmp_path, monkeypatch)
-    assert say.ALONE in told(app) and len(app.get("deck_gl_json_chart")) == 1
+    assert say.ALONE in told(app) and len(stages.scenes(app)) == 1
 
 
 @pytest.fixture
@@ -162,8 +169,26 @@ def test_one_click_shows_two_examples_side_by_side(compare: AppTest) -> None:
     assert compare.header[0].value == say.EMPTY
     compare.button(key="examples").click().run()
     checked(compare)
-    assert len(compare.get("deck_gl_json_chart")) == 2 and len(compare.dataframe) == 1
+    assert len(stages.scenes(compare)) == 2 and len(compare.dataframe) == 1
     assert say.EXAMPLES_NOTE in told(compare) and "public example" in drawn(compare)
+
+
+def test_a_center_picked_on_one_map_is_chosen_for_both(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    compare.button(key="examples").click().run()
+    said = {"compare_B": stage.Heard(turn=0, center=3, picks=1)}
+    monkeypatch.setattr(stage, "told", lambda key: said.get(key, stage.HEARD_NOTHING))
+    checked(compare.run())
+    picked = compare.session_state["dpviz"].part(Picked)
+    assert picked.number == 3 and picked.rows == (2,)
+    maps = stages.scenes(compare)
+    assert [one["picked"] for one in maps] == [3, 3] and {one["together"] for one in maps} == {"compare"}
+    assert len({one["place"] for one in maps}) == 1, "both maps look at the same place"
+    said["compare_A"] = stage.Heard(turn=-1, center=1, picks=1)
+    checked(compare.run())
+    assert picked.number == 3, "what an older map says is not heard"
+    said["compare_A"] = stage.Heard(turn=0, center=None, picks=2)
+    checked(compare.run())
+    assert picked.number is None, "the view was reset"
 
 
 def test_the_examples_came_through_the_door(compare: AppTest, tmp_path: Path) -> None:
@@ -185,15 +210,12 @@ def test_two_other_objectives_and_numbers_are_answered(compare: AppTest) -> None
     compare.button(key="examples").click().run()
     compare.number_input[0].set_value(9).run()
     checked(compare)
-    found = json.loads(compare.get("deck_gl_json_chart")[0].proto.json)
-    centers = next(layer for layer in found["layers"] if layer["id"] == "centers")
-    assert len(centers["data"]) == 9
+    assert len(rows(compare, "centers")) == 9
 
 
 def rows(app: AppTest, layer: str) -> list[dict[str, object]]:
-    """The rows of a layer of the first map; layers carry a turn after a click."""
-    found = json.loads(app.get("deck_gl_json_chart")[0].proto.json)
-    return [row for one in found["layers"] if one["id"].split("~")[0] == layer for row in one["data"]]
+    """The rows of a layer of the first map."""
+    return [row for one in stages.layers(stages.scenes(app)[0]) if one["id"] == layer for row in one["data"]]
 
 
 @pytest.fixture

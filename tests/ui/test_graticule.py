@@ -6,9 +6,10 @@ import math
 
 import pytest
 
+from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.ui import graticule, words
-from dpviz.ui.layers import build_deck, camera_for
-from dpviz.ui.theme import DARK, LIGHT
+from dpviz.ui.map import layers
+from dpviz.ui.theme import DARK, LIGHT, Theme
 from dpviz.ui.view import Box, MapView
 
 BERLIN = Box(west=13.05, south=52.3, east=13.8, north=52.7)
@@ -36,7 +37,7 @@ def test_lines_are_round_few_and_inside_the_box(box: Box) -> None:
 @pytest.mark.parametrize("box", BOXES)
 def test_the_bar_is_as_long_as_it_says_and_lies_inside(box: Box) -> None:
     bar = graticule.scale(box)
-    metres = (bar.end[0] - bar.start[0]) * graticule.METRES * math.cos(math.radians(bar.start[1]))
+    metres = (bar.end[0] - bar.start[0]) * METRES_PER_DEGREE * math.cos(math.radians(bar.start[1]))
     assert bar.name == words.distance(metres)
     assert box.west < bar.start[0] < bar.end[0] < box.east and box.south < bar.start[1] < box.north
     assert metres == pytest.approx(graticule.round_step(metres * (1 + 1e-6), 1))
@@ -49,10 +50,8 @@ def test_degrees_are_told_with_their_side() -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_only_boxes_without_a_map_get_the_frame(theme: object) -> None:
-    names = [
-        [layer.id for layer in build_deck(MapView(box=box, place="x"), camera_for(box), theme).layers]  # type: ignore[arg-type]
-        for box in (BERLIN, CITY)
-    ]
-    assert {"graticule", "scale", "graticule-names"} <= set(names[0])
-    assert "graticule" not in names[1] and "scale" not in names[1]
+def test_only_boxes_without_a_map_get_the_frame(theme: Theme) -> None:
+    assert [layer.id for layer in graticule.layers(BERLIN, theme)] == ["graticule", "scale", "graticule-names"]
+    drawn, city = ({layer.id for layer in layers.base(MapView(box=box, place="x"), theme)} for box in (BERLIN, CITY))
+    assert "graticule" not in drawn and {"scale", "graticule-names"} <= drawn
+    assert "graticule" not in city and "scale" not in city

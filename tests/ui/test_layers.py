@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpviz.ui import basemap, tips
-from dpviz.ui.layers import Camera, build_deck, camera_for
+from dpviz.ui import basemap
+from dpviz.ui.map import alone
+from dpviz.ui.stage import wire
 from dpviz.ui.theme import DARK, LIGHT
-from dpviz.ui.view import MAX_MARKS, Box, MapView, Marker, Picture, make_dots, make_markers, make_pairs
+from dpviz.ui.view import Box, MapView, Marker, Picture, make_dots, make_markers, make_pairs
+from tests.ui.stages import decoded, stops_layers
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
 SECRET_PLACE = -73.987654
@@ -36,74 +37,93 @@ def a_view(points: int = 50) -> MapView:
     )
 
 
-def sent(view: MapView) -> str:
-    return str(build_deck(view, camera_for(BOX), LIGHT).to_json())
+def sent(view: MapView, asked: alone.Asked | None = None) -> bytes:
+    """A map alone, as the browser gets it."""
+    found = alone.scene(view, LIGHT, asked or alone.Asked(), key="a-map")
+    return wire.scene(found, stage="a-map", turn=0, level=1)
 
 
-def layer_names(text: str) -> list[str]:
-    return [layer["id"] for layer in json.loads(text)["layers"]]
+def header(data: bytes) -> str:
+    """The part of it that can be read."""
+    return data[4 : 4 + int.from_bytes(data[:4], "little")].decode()
+
+
+def described(data: bytes) -> list[dict[str, Any]]:
+    """Its layers, bottom-up."""
+    found = decoded(data)
+    return sorted([*found["base"], *stops_layers(found)], key=lambda layer: int(layer["order"]))
+
+
+def layer_names(data: bytes) -> list[str]:
+    return [layer["id"] for layer in described(data)]
 
 
 def test_all_layers_lie_in_the_stated_order() -> None:
     view = a_view().showing(frozenset({"coreset", "protected", "exact", "pairs", "spread", "density"}))
-    wanted = ["box", "exact-density", "coreset", "spreads", "exact-pairs-halo", "exact-pairs-line"]
+    wanted = ["box", "exact-density", "coreset", "spreads", "city-names", "exact-pairs-halo", "exact-pairs-line"]
     assert layer_names(sent(view)) == [*wanted, "exact-centers", "centers"]
 
 
 @pytest.mark.parametrize("hidden", ["exact", "density", "coreset", "protected"])
 def test_a_hidden_layer_is_not_sent_at_all(hidden: str) -> None:
     everything = frozenset({"coreset", "protected", "exact", "pairs", "spread", "density"})
-    text = sent(a_view().showing(everything - {hidden}))
-    trace = {"exact": str(SECRET_PLACE), "density": "SECRETPICTURE", "coreset": '"coreset"', "protected": '"centers"'}
-    assert trace[hidden] in sent(a_view().showing(everything))
+    text = header(sent(a_view().showing(everything - {hidden})))
+    trace = {
+        "exact": str(SECRET_PLACE),
+        "density": "SECRETPICTURE",
+        "coreset": '"id":"coreset"',
+        "protected": '"id":"centers"',
+    }
+    assert trace[hidden] in header(sent(a_view().showing(everything)))
     assert trace[hidden] not in text
     if hidden == "exact":
         assert "exact-pairs" not in text
 
 
 def test_the_protected_view_holds_nothing_exact() -> None:
-    text = sent(a_view().protected_only())
+    text = header(sent(a_view().protected_only()))
     assert "exact" not in text and str(SECRET_PLACE) not in text and "SECRETPICTURE" not in text
 
 
 def test_every_mark_of_every_layer_has_a_tip() -> None:
     everything = frozenset({"coreset", "protected", "exact", "pairs", "spread", "density"})
-    for layer in json.loads(sent(a_view().showing(everything)))["layers"]:
+    for layer in described(sent(a_view().showing(everything))):
         rows: list[dict[str, Any]] = layer.get("data") or []
         assert all("tip" in row for row in rows), layer["id"]
+        assert "columns" not in layer or "tip" in layer
 
 
-def test_the_words_around_the_numbers_are_sent_once_and_give_the_same_tips() -> None:
-    told = (
-        "Stands for about 6 trips · Hudson County, New Jersey",
-        "Stands for about 1.2 million trips",
-        "Stands for about -3 trips · O'Hare </style> {tip}",
-        "Stands for about 12,300 trips · Hudson County, New Jersey",
-        "no number",
-    )
-    said = tips.share(told)
-    assert tuple(said[index] for index in range(len(told))) == told
-    assert said.numbers == ("6", "1.2", "-3", "12,300", "no number") and len(said.around) == 4
-    html = tips.template(said)
-    assert html.count("Hudson County") == 1 and html.count("</style>") == 1 and html.count("{tip}") == 1
-
-
-def test_a_dot_costs_few_characters() -> None:
-    view = replace(a_view(points=4_000), centers=(), exact_centers=(), exact_pairs=())
-    assert len(sent(view)) < 70 * 4_000
+def test_a_dot_costs_sixteen_bytes_and_the_words_are_sent_once() -> None:
+    view = replace(a_view(points=9_000), centers=(), exact_centers=(), exact_pairs=())
+    data = sent(view)
+    assert len(data) - len(header(data)) < 21 * 9_000 and header(data).count("Stands for about") == 1
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_the_map_style_is_our_own(theme: Any) -> None:
-    document = json.loads(build_deck(a_view(), camera_for(BOX), theme).to_json())
-    assert document["mapStyle"].startswith("/app/static/")
+def test_the_ground_is_our_own(theme: Any) -> None:
+    found = alone.scene(a_view(), theme, alone.Asked(), key="a-map")
+    assert found.ground.startswith("app/static/")
 
 
-def test_the_json_has_no_blanks_and_few_marks() -> None:
-    view = a_view(points=9_000)
-    text = sent(view)
-    assert view.dots is not None and len(view.dots) == MAX_MARKS
-    assert '": ' not in text.replace('"tip":', "") and len(text) < 1_000_000
+def test_both_ends_of_a_pair_are_seen_when_one_zooms_to_it() -> None:
+    centers, others = (
+        make_markers(
+            np.array([lon]), np.array([40.75]), np.array([1.0]), name_places=basemap.nameless, what="Center of A"
+        )
+        for lon in (-73.99, -73.95)
+    )
+    pairs = make_pairs(centers, others, [(0, 0)], [3_400.0])
+    (spot,) = alone.spots_of(MapView(box=BOX, place="", centers=centers, other_centers=others, other_pairs=pairs))
+    assert spot.around is not None and spot.around.west < -73.99 and spot.around.east > -73.95
+
+
+def test_only_a_map_with_cells_asks_for_clicks() -> None:
+    cell = {"ring": [[0, 0], [0, 1], [1, 1]], "c": [0, 0], "tip": "add"}
+    asked = alone.Asked(cells=(cell,), together="both", picked=2)
+    found = decoded(sent(a_view(), asked))
+    assert found["hits"] and not decoded(sent(a_view()))["hits"]
+    assert (found["together"], found["picked"]) == ("both", 2)
+    assert "cells" in layer_names(sent(a_view(), asked))
 
 
 def test_a_dots_area_is_its_weight_whatever_the_number_of_dots() -> None:
@@ -122,26 +142,6 @@ def test_weights_below_zero_draw_no_dot() -> None:
         unit="trip",
     )
     assert MapView(box=BOX, place="", dots=dots).radii_m()[1] == 0
-
-
-def test_looking_again_at_the_same_place_is_a_change_too_small_to_see() -> None:
-    once, again = (Camera(lon=-73.97, lat=40.75, zoom=11, turn=turn).view_state().longitude for turn in (1, 2))
-    assert once != again and abs(once - again) < 1e-7
-
-
-def test_the_first_camera_shows_the_whole_box() -> None:
-    narrow, wide = camera_for(BOX, width=350), camera_for(BOX, width=900)
-    assert narrow.zoom < wide.zoom
-    pixels = (BOX.east - BOX.west) / 360 * 512 * 2**narrow.zoom
-    assert pixels <= 350
-
-
-def test_a_map_can_show_a_continent_and_a_citys_map_ends_at_its_coast() -> None:
-    continent = camera_for(Box(west=-10, south=35, east=30, north=60))
-    pixels = (30 - -10) / 360 * 512 * 2**continent.zoom
-    assert 400 < pixels <= 880
-    assert continent.view_state().min_zoom < continent.zoom
-    assert camera_for(BOX).view_state().min_zoom == 8
 
 
 def test_neighbourhoods_and_boroughs_are_found() -> None:

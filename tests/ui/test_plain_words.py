@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import is_dataclass
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import choose_words, compare_words, demo_words, evidence, evidence_words, plain, words
+from dpviz.ui import plain, words
 from dpviz.ui.charts import tiny
+from dpviz.ui.choose import words as choose_words
+from dpviz.ui.compare import words as compare_words
+from dpviz.ui.demo import words as demo_words
+from dpviz.ui.evidence import logic as evidence
+from dpviz.ui.evidence import words as evidence_words
+from dpviz.ui.stage import words as stage_words
 
-MODULES = (words, choose_words, compare_words, demo_words, evidence_words)
+MODULES = (words, choose_words, stage_words, compare_words, demo_words, evidence_words)
 GRADE, LONGEST = 8.0, 30
 IN_DETAILS = re.compile("^(DETAILS|MADE_DETAILS|UNVETTED|RELATIONS|COLUMNS|RIVALS|NOTES)")  # NOTES: the presenter's
 SENTENCE = re.compile(r"(?<=[.!?])[\s*”]+(?=[A-Z“*{…])|\n+")
@@ -33,6 +40,8 @@ def _flat(value: object) -> list[str]:
         return [value]
     if isinstance(value, dict):
         value = tuple(value.values())
+    if is_dataclass(value):
+        value = tuple(part for name, part in vars(value).items() if name != "say")  # to the presenter
     return [text for part in value for text in _flat(part)] if isinstance(value, tuple | list) else []
 
 
@@ -156,3 +165,10 @@ def test_shares_on_an_axis_need_no_powers_of_ten() -> None:
         "1 in 1 billion",
         "1 in 100 trillion",
     ]
+
+
+def test_a_link_that_leads_nowhere_on_a_screen_is_text() -> None:
+    label = r"steps ([docs/proofs/a.md](docs/proofs/a.md)) \[P1\] \[P2\], [the field](https://example.org)"
+    assert (
+        plain.without_dead_links(label) == r"steps (docs/proofs/a.md) \[P1\] \[P2\], [the field](https://example.org)"
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import choose_words as say
+from dpviz.ui.choose import words as say
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -15,11 +15,12 @@ def _page(demonstration: bool) -> None:
 
     import dpviz
     from dpviz.domain import ExactCounts, GeoBox, Grid
-    from dpviz.ui import publishing
+    from dpviz.ui.choose import dialog_publish
+    from dpviz.ui.session import Published
 
     counts = ExactCounts.from_array(Grid(GeoBox(13.0, 52.0, 13.1, 52.1), 16), np.ones((16, 16), np.int64))
     outcome = dpviz.release(counts, k=5, budget=dpviz.Budget(epsilon=0.01), method="peeled_balls", seed=1)
-    publishing.after_publishing(outcome, demonstration=demonstration)
+    dialog_publish.after_publishing(Published(key=(), outcome=outcome, again=False), demonstration=demonstration)
 
 
 @pytest.mark.parametrize("demonstration", [True, False])

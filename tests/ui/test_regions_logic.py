@@ -15,8 +15,10 @@ from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
 from dpviz.ingest.cities import WATCHED_AREAS
 from dpviz.privacy import LEVELS
-from dpviz.ui import basemap, publishing, regions, words
+from dpviz.ui import basemap, regions, words
+from dpviz.ui.choose import door
 from dpviz.ui.view import Box
+from tests.ui.stages import Browser, scene, stop
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
 RING = [[-74.0, 40.72], [-73.98, 40.72], [-73.98, 40.74], [-74.0, 40.74], [-74.0, 40.72]]
@@ -72,7 +74,9 @@ def test_a_file_brings_its_own_levels_or_takes_the_chosen_one() -> None:
 
 def test_a_region_is_never_looser_than_the_slider() -> None:
     made = regions.from_file(content(name="Hospital", level=5), LEVELS[5])
-    assert [regions.at_level(made, level)[0].epsilon for level in LEVELS] == [0.2, 0.2, 0.2, 0.2, 0.2, 0.1, 0.05]
+    assert [regions.at_level(made, level)[0].epsilon for level in LEVELS] == [
+        min(0.2, level.epsilon) for level in LEVELS
+    ]
 
 
 def test_what_it_promises_and_costs_is_said_in_whole_numbers_and_plain_words() -> None:
@@ -81,7 +85,7 @@ def test_what_it_promises_and_costs_is_said_in_whole_numbers_and_plain_words() -
     text = " ".join(sentences)
     assert "Hospital" in sentences[0] and "53 times in 100" in sentences[0]
     assert "elsewhere at most 63" in sentences[0] and "65 times in 100" in sentences[1]
-    assert "charged the same" in text
+    assert "use up nothing more of the privacy budget" in text
     assert not {letter for letter in text if "α" <= letter.lower() <= "ω"} and "epsilon" not in text
     assert regions.told((), LEVELS[3], "trip") == []
 
@@ -96,19 +100,24 @@ def test_places_are_offered_only_where_they_are_proved() -> None:
     grid = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 8)
     cells = np.ones((8, 8), np.int64)
     assert regions.possible(ExactCounts.from_array(grid, cells))
-    assert not regions.possible(ExactCounts.from_array(grid, cells, relation="replace"))
-    assert not regions.possible(ExactPoints(plain_frame([0.0] * 4, [1.0] * 4), np.full((3, 4), 0.5)))
+    public = ExactCounts.from_array(grid, cells, relation="replace")
+    trips = ExactPoints(plain_frame([0.0] * 4, [1.0] * 4), np.full((3, 4), 0.5))
+    assert not regions.possible(public) and regions.why_not(public) == regions.NOT_HERE_PUBLIC
+    assert not regions.possible(trips) and regions.why_not(trips) == regions.NOT_HERE_WAYS
 
 
 # On the page
 
 
-def maps(app: AppTest) -> list[dict[str, Any]]:
-    return [json.loads(chart.proto.json) for chart in app.get("deck_gl_json_chart")]
+def points(app: AppTest) -> bytes:
+    """The coreset points of the level that is looked at."""
+    found = scene(app)
+    (layer,) = [one for one in found["stops"][3]["layers"] if one["id"] == "coreset"]
+    return bytes(found["column"](layer["columns"]["getPosition"]["at"]).tobytes())
 
 
-def shown(app: AppTest) -> list[dict[str, Any]]:
-    return [layer for chart in maps(app) for layer in chart["layers"] if layer["id"] == "regions"]
+def shown(app: AppTest, level: int = 4) -> list[dict[str, Any]]:
+    return [layer for layer in stop(app, level)["layers"] if layer["id"] == "regions"]
 
 
 @pytest.mark.filterwarnings("default")
@@ -117,23 +126,25 @@ def test_choose_draws_the_places_says_the_cost_and_puts_them_into_the_request(
 ) -> None:
     app = AppTest.from_file(str(project_root / "app.py"), default_timeout=120).run()
     assert not app.exception and not shown(app)
-    before = next(layer for layer in maps(app)[0]["layers"] if layer["id"] == "coreset")
+    before = points(app)
     app.multiselect(key="region_names").set_value(["Central Park", "Chelsea–Hudson Yards"]).run()
     assert not app.exception, [error.message for error in app.exception]
     (drawn,) = shown(app)
     assert len(drawn["data"]) >= 2 and all("53 times in 100" in row["tip"] for row in drawn["data"])
-    after = next(layer for layer in maps(app)[0]["layers"] if layer["id"] == "coreset")
-    assert after["data"] != before["data"]
+    assert points(app) != before
     text = " ".join(element.value for element in app.markdown)
-    assert "**Central Park**" in text and "65 times in 100" in text and "charged the same" in text
+    assert (
+        "**Central Park**" in text and "65 times in 100" in text and "use up nothing more of the privacy budget" in text
+    )
     asked: list[Any] = []
-    kept = publishing.request_of
-    monkeypatch.setattr(publishing, "request_of", lambda chosen: asked.append(kept(chosen)) or asked[-1])
+    kept = door.request_of
+    monkeypatch.setattr(door, "request_of", lambda chosen: asked.append(kept(chosen)) or asked[-1])
     next(button for button in app.button if button.label == words.PUBLISH).click().run()
     assert not app.exception, [error.message for error in app.exception]
     assert [(region.name, region.epsilon) for region in asked[0].regions] == [
         ("Central Park", 0.1),
         ("Chelsea–Hudson Yards", 0.1),
     ]
-    app.select_slider(key="level").set_value("Strictest").run()
-    assert all("52 times in 100" in row["tip"] for row in shown(app)[0]["data"])
+    Browser(monkeypatch).says(level=7)
+    app.run()
+    assert all("52 times in 100" in row["tip"] for row in shown(app, 7)[0]["data"])

@@ -12,12 +12,17 @@ from dpviz.domain import GeoBox
 from dpviz.domain.regions import Outline
 from dpviz.privacy import LEVELS, Budget, Region
 from dpviz.releases import DEFAULT_TOTAL_DELTA, Ledger, forecast_from_standin
-from dpviz.ui import choose, choose_words, forecasts, own_data, words
-from dpviz.ui.own_data import Wish
+from dpviz.ui import words
+from dpviz.ui.choose import forecasts, own_source
+from dpviz.ui.choose import logic as choose
+from dpviz.ui.choose import words as choose_words
+from dpviz.ui.choose.own_source import Wish
 from dpviz.ui.preview import Drawn, Previews, Setting
+from dpviz.ui.session import Session
 from dpviz.ui.sources import Mode, Source
 from dpviz.ui.state import ChooseState
 from tests.browser.steps import rides
+from tests.ui.stages import Browser, handed, news, places
 
 pytestmark = pytest.mark.filterwarnings("default")
 BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
@@ -31,18 +36,19 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Source:
     wish = Wish(
         box=BOX, lon="lon", lat="lat", person=None, cap=None, name="strict rides", total=total, standin_share=0.2
     )
-    source, _ = own_data.opened(str(file), wish)
+    source = own_source.opened(str(file), wish)
     assert source.mode is Mode.STRICT
     return source
 
 
 @pytest.fixture
-def page(strict: Source, project_root: Path) -> AppTest:
+def page(strict: Source, project_root: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     app = AppTest.from_file(str(project_root / "app.py"), default_timeout=120)
-    app.session_state["_dpviz_own"] = strict
-    app.session_state["_dpviz_opened_own"] = True
-    app.session_state["table_open"] = True
-    app.session_state["chance_open"] = True
+    session = Session(address={})
+    session.open_own(strict)
+    app.session_state["dpviz"] = session
+    browser = Browser(monkeypatch)
+    browser.says(turn=session.turn, open=frozenset({"table", "chance"}))
     app.run()
     assert not app.exception, [error.message for error in app.exception]
     return app
@@ -51,11 +57,11 @@ def page(strict: Source, project_root: Path) -> AppTest:
 def seen(app: AppTest) -> str:
     """All words of the page, those of the map included."""
     html = [element.proto.body for element in app.get("html")]
-    charts = [chart.proto.json for chart in app.get("deck_gl_json_chart")]
-    alts = [chart.proto.alt for chart in app.get("deck_gl_json_chart")]
+    staged = [json.dumps({**one, "column": None}, ensure_ascii=False) for one in handed(app)]
+    placed = [json.dumps(one, ensure_ascii=False) for one in places(app).values()]
     plain = [one.value for kind in (app.title, app.header, app.subheader, app.markdown, app.caption) for one in kind]
     named = [one.label for kind in (app.button, app.checkbox, app.selectbox) for one in kind]
-    return " ".join([*html, *charts, *alts, *plain, *named])
+    return " ".join([*html, *staged, *placed, *plain, *named])
 
 
 def test_no_word_of_a_strict_preview_calls_anything_exact_or_unprotected(page: AppTest) -> None:
@@ -69,7 +75,8 @@ def test_the_error_to_expect_is_told_with_its_band_and_spends_nothing(page: AppT
     found = forecast_from_standin(strict.standin, k=5, budget=Budget(epsilon=LEVELS[3].epsilon))
     assert found is not None and found.low <= found.expected <= found.high
     wanted = forecasts.sentence(forecasts.simulated(strict.standin, ChooseState()))
-    assert [one.value for one in page.markdown].count(wanted) == 1
+    told = [one for aside in news(page)["accept"]["asides"] for one in aside["levels"] or ()]
+    assert told.count(wanted) == 1
     assert all(words.percent(value) in wanted for value in (found.low, found.expected, found.high))
     assert len(Ledger().charges("strict rides")) == 1, "the stand-in and nothing else"
 
@@ -89,18 +96,18 @@ def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_
     def wish(name: str, share: float) -> Wish:
         return Wish(box=BOX, lon="lon", lat="lat", person=None, cap=None, name=name, total=total, standin_share=share)
 
-    _, plain = own_data.opened(str(file), wish("far rides, plain", 0.0))
-    assert any("half of the rows" in hint for hint in plain)
-    own_data.opened(str(file), wish("far rides, strict", 0.5))
-    again, hints = own_data.opened(str(file), wish("far rides, strict", 0.0))
-    assert again.mode is Mode.STRICT and choose_words.OWN_KNOWN in hints
-    assert not any("rows" in hint for hint in hints)
+    plain = own_source.opened(str(file), wish("far rides, plain", 0.0))
+    assert any("half of the rows" in hint for hint in plain.notes)
+    own_source.opened(str(file), wish("far rides, strict", 0.5))
+    again = own_source.opened(str(file), wish("far rides, strict", 0.0))
+    assert again.mode is Mode.STRICT and choose_words.OWN_KNOWN in again.notes
+    assert not any("rows" in hint for hint in again.notes)
 
 
 def test_stricter_places_have_no_forecast_since_none_is_simulated(strict: Source) -> None:
     ring = ((13.3, 52.4), (13.4, 52.4), (13.4, 52.5))
     place = Region(outline=Outline(name="a place", polygons=((ring,),)), epsilon=0.05)
-    assert forecasts.told(strict, ChooseState(regions=(place,))) == ""
+    assert forecasts.told(Session(), strict, ChooseState(regions=(place,))) == ""
 
 
 def test_pairs_and_tables_speak_of_the_stand_in(strict: Source) -> None:
@@ -111,5 +118,5 @@ def test_pairs_and_tables_speak_of_the_stand_in(strict: Source) -> None:
     table = choose.centers_table(view)
     assert f"{words.CENTER_STRICT} near" in table.columns and f"{words.CENTER_EXACT} near" not in table.columns
     assert words.PICKED_APART_STRICT.split("{distance}")[1] in view.told(1)
-    assert "centers of the stand-in" in view.alt and "non-private" not in view.alt
+    assert "centers of the made-up data" in view.alt and "non-private" not in view.alt
     assert json.dumps([marker.tip for marker in view.exact_centers]).count(words.CENTER_STRICT) == 3

@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 STYLES = ("static/style.json", "static/style-dark.json")
-DATA = ("data/nyc-taxi.npz", "data/nyc-trips.parquet", "data/basemap.json", *STYLES)
+WORLD = ("data/world-land.zip", "data/world-water.zip", "data/places.npz", "data/other-names.zip")
+DATA = ("data/nyc-taxi.npz", "data/nyc-trips.parquet", "data/basemap.json", *WORLD, *STYLES)
 
 
 def described() -> dict[str, str]:
@@ -39,6 +40,12 @@ def test_the_basemap_is_small() -> None:
     names = (ROOT / "data" / "basemap.json").stat().st_size
     for style in STYLES:
         assert names + (ROOT / style).stat().st_size < 400_000
+
+
+def test_the_world_is_small() -> None:
+    names = (ROOT / "data" / "other-names.zip").stat().st_size  # what towns are called in other languages
+    assert names < 1_200_000
+    assert sum((ROOT / path).stat().st_size for path in WORLD) - names < 6_500_000
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -11,18 +11,19 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from dpviz.citymap.embedded import load_basemap
 from dpviz.clustering import solve_kmeans
 from dpviz.domain import ExactCounts
-from dpviz.experiments.evaluation import exact_cost_of, exact_reference
+from dpviz.evaluation import exact_cost_of, exact_reference
 from dpviz.experiments.papers import figures
 from dpviz.experiments.papers.feldman2017 import DELTA, SEED, VARIANTS, under
 from dpviz.experiments.papers.records import Row, checksum, write_figure, write_table
 from dpviz.ingest import builtin
-from dpviz.ingest.cities import WATCHED_AREAS, load_basemap
+from dpviz.ingest.cities import WATCHED_AREAS
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
-from dpviz.privacy import LEVELS, Budget
+from dpviz.privacy import LEVELS, Budget, levels_across
 
 Floats = NDArray[np.float64]
 CLUSTERS = 5  # as in the paper's screenshots
@@ -72,7 +73,7 @@ def figure_8(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
                 }
             )
     figure, axes = figures.panels(6, columns=3, width=3.1, height=3.0)
-    numbers = [LEVELS[0].number, LEVELS[3].number, LEVELS[-1].number]
+    numbers = [level.number for level in levels_across(3)]
     places = [(variant, number) for variant in VARIANTS for number in numbers]
     for panel, (variant, number) in zip(axes, places, strict=True):
         draw_map(panel, shown[variant, number], plain, city)

@@ -26,15 +26,15 @@ from dpviz.mechanisms.noisy_lloyd import LatticeRecords, noisy_step
 from dpviz.mechanisms.uniform_grid import (
     RECORDS_PER_NOISE,
     TOTAL_SHARE,
-    centers_from_synopsis,
+    centers_as_printed,
     noisy_synopsis,
     packed_start,
 )
-from dpviz.noise import NoiseSource, replayable_source
+from dpviz.noise import Sampler, replayable_source
 from dpviz.privacy import Budget
 
 Floats = NDArray[np.float64]
-Run = Callable[[NoiseSource], Floats]
+Run = Callable[[Sampler], Floats]
 SEED = 2016
 LEVELS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 2.0)
 QUICK_LEVELS = (0.05, 0.2, 0.7, 2.0)
@@ -54,11 +54,11 @@ class Method:
 
 
 DPLLOYD = Method(label="DPLloyd", name="noisy_lloyd", repetitions=100, quick=20, look=figures.LOOKS[0])
-EUGKM = Method(label="EUGkM", name="uniform_grid", repetitions=10, quick=2, look=figures.LOOKS[1])
+EUGKM = Method(label="EUGkM", name="uniform_grid_paper", repetitions=10, quick=2, look=figures.LOOKS[1])
 PGKM = Method(label="PGkM", name="genetic", repetitions=20, quick=2, look=figures.LOOKS[2])
 GKM = Method(label="GkM", name="sample_aggregate", repetitions=100, quick=10, look=figures.LOOKS[3])
 GKM_3K = Method(label="GkM-3K", name="sample_aggregate_3k", repetitions=100, quick=10, look=figures.LOOKS[4])
-HYBRID = Method(label="Hybrid", name="hybrid", repetitions=30, quick=3, look=figures.LOOKS[5])
+HYBRID = Method(label="Hybrid", name="hybrid_paper", repetitions=30, quick=3, look=figures.LOOKS[5])
 OURS = Method(label="adaptive_tree (not in the paper)", name="adaptive_tree", repetitions=20, quick=5,
               look=figures.LOOKS[6])  # fmt: skip
 FORCED = "Hybrid, step forced"
@@ -132,7 +132,7 @@ def figure_7(*, out: Path, quick: bool, data: Path | None) -> list[Path]:
 def paying_for_starts(run: Run) -> Run:
     """The same run with no packed start kept from an earlier one: both methods search for their own."""
 
-    def alone(noise: NoiseSource) -> Floats:
+    def alone(noise: Sampler) -> Floats:
         packed_start.cache_clear()
         return run(noise)
 
@@ -159,7 +159,7 @@ def runner(example: Example, name: str, epsilon: float) -> Run:
         exact = exact.to_counts(1024)
     plan = mechanism.plan(Public.of(exact), k=example.k, budget=Budget(epsilon=epsilon))
 
-    def run(noise: NoiseSource) -> Floats:
+    def run(noise: Sampler) -> Floats:
         answer = mechanism.run(exact, plan, noise)
         if not isinstance(answer, Answer) or answer.centers is None:
             extent = Public.of(exact).frame.extent
@@ -215,7 +215,7 @@ def forced_row(example: Example, epsilon: float, draws: int, *, nearest: bool = 
     public = Public.of(exact)
     dims = public.frame.dims
 
-    def run(noise: NoiseSource) -> Floats:
+    def run(noise: Sampler) -> Floats:
         share = TOTAL_SHARE * epsilon
         rest = epsilon - share
         noisy_total = max(1, exact.exact_total + int(noise.laplace(1 / share, 1)[0]))
@@ -224,7 +224,7 @@ def forced_row(example: Example, epsilon: float, draws: int, *, nearest: bool = 
             fewer = max(1.5, round(wanted) - 0.5) ** ((2 + dims) / 2)
             noisy_total = max(1, int(fewer * RECORDS_PER_NOISE / (rest / 2)))
         coreset = noisy_synopsis(exact, noisy_total, rest / 2, noise)
-        positions, _ = centers_from_synopsis(coreset, example.k)
+        positions, _ = centers_as_printed(coreset, example.k)
         moved, _ = noisy_step(LatticeRecords(exact), positions, rest / 2, public, noise)
         return moved
 

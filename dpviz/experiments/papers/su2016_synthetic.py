@@ -12,8 +12,8 @@ from dpviz.experiments.papers import figures
 from dpviz.experiments.papers.records import Row, write_figure, write_table
 from dpviz.experiments.papers.su2016 import SEED, Floats, Run, draw, runner
 from dpviz.experiments.papers.su2016_data import Example, blobs, make_example
-from dpviz.mechanisms.uniform_grid import RECORDS_PER_NOISE, TOTAL_SHARE, centers_from_synopsis, noisy_synopsis
-from dpviz.noise import NoiseSource
+from dpviz.mechanisms.uniform_grid import RECORDS_PER_NOISE, TOTAL_SHARE, centers_as_printed, noisy_synopsis
+from dpviz.noise import Sampler
 
 RECORDS = 10_000
 EPSILON = 1.0
@@ -33,16 +33,16 @@ class Panel:
     theta: float | None = None
 
 
-EUGKM = Panel(label="EUGkM (θ = 10)", name="uniform_grid", repetitions=5, quick=1)
-HYBRID = Panel(label="Hybrid", name="hybrid", repetitions=5, quick=1)
+EUGKM = Panel(label="EUGkM (θ = 10)", name="uniform_grid_paper", repetitions=5, quick=1)
+HYBRID = Panel(label="Hybrid", name="hybrid_paper", repetitions=5, quick=1)
 FIGURE_2 = (
     Panel(label="DPLloyd", name="noisy_lloyd", repetitions=30, quick=8),
     EUGKM,
     Panel(label="PGkM", name="genetic", repetitions=5, quick=1),
     Panel(label="GkM", name="sample_aggregate", repetitions=30, quick=8),
     Panel(label="GkM-3K", name="sample_aggregate_3k", repetitions=30, quick=8),
-    Panel(label="EUGkM with θ = 1", name="uniform_grid", repetitions=5, quick=1, theta=1.0),
-    Panel(label="EUGkM with θ = 100", name="uniform_grid", repetitions=5, quick=1, theta=100.0),
+    Panel(label="EUGkM with θ = 1", name="uniform_grid_paper", repetitions=5, quick=1, theta=1.0),
+    Panel(label="EUGkM with θ = 100", name="uniform_grid_paper", repetitions=5, quick=1, theta=100.0),
 )
 FIGURE_6 = (EUGKM, HYBRID)
 
@@ -102,13 +102,13 @@ def run_of(example: Example, panel: Panel) -> Run:
         return runner(example, panel.name, EPSILON)
     theta = panel.theta
 
-    def run(noise: NoiseSource) -> Floats:
+    def run(noise: Sampler) -> Floats:
         share = TOTAL_SHARE * EPSILON
         noisy_total = max(1, example.exact.exact_total + int(noise.laplace(1 / share, 1)[0]))
         # Equation 4 knows N only as Nε/θ: another θ is another N there.
         as_if = max(1, round(noisy_total * RECORDS_PER_NOISE / theta))
         coreset = noisy_synopsis(example.exact, as_if, EPSILON - share, noise)
-        return centers_from_synopsis(coreset, example.k)[0]
+        return centers_as_printed(coreset, example.k)[0]
 
     return run
 

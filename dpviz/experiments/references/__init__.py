@@ -1,6 +1,6 @@
 """Rivals and limits for the accuracy benchmark, written for it: floating-point noise, nothing publishable."""
 
-from dpviz.experiments.references.grids import eugkm, thresholded_grid
+from dpviz.experiments.references.grids import adaptive_grid, eugkm, thresholded_grid
 from dpviz.experiments.references.limits import oracle_step, scikit_learn, tight_oracle_step
 from dpviz.experiments.references.privtree import privtree
 from dpviz.experiments.references.problem import Problem, Reference
@@ -8,6 +8,7 @@ from dpviz.experiments.references.problem import Problem, Reference
 REFERENCES: tuple[Reference, ...] = (
     Reference(name="eugkm", title="EUGkM (uniform grid)", run=eugkm, rival=True),
     Reference(name="privtree", title="PrivTree", run=privtree, rival=True),
+    Reference(name="adaptive_grid", title="AG (adaptive grid)", run=adaptive_grid, rival=True),
     Reference(name="thresholded_grid", title="Thresholded grid", run=thresholded_grid, rival=True),
     Reference(name="oracle_step", title="Oracle step (a limit)", run=oracle_step, rival=False, needs_best=True),
     Reference(

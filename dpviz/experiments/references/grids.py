@@ -1,4 +1,4 @@
-"""Uniform grids: EUGkM of Su et al. 2016 as printed, and the same grid with small counts set to zero."""
+"""Grids: EUGkM of Su et al. 2016 as printed, the same grid with small counts set to zero, and an adaptive grid."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import cost, lloyd, sphere_packing_start
 from dpviz.experiments.references.problem import Problem
+from dpviz.experiments.references.synopses import ExactPlane
+from dpviz.experiments.references.synopses import adaptive_grid as adaptive_grid_boxes
 
 Floats = NDArray[np.float64]
 STARTS = 30
@@ -41,6 +43,19 @@ def packed_starts(k: int, width: float, height: float) -> tuple[Floats, ...]:
     """The starts: public, the same for all draws."""
     box = np.zeros(2), np.array([width, height])
     return tuple(sphere_packing_start(k, *box, seed=start) for start in range(STARTS))
+
+
+def adaptive_grid(problem: Problem, epsilon: float, generator: np.random.Generator, *, signed: bool = False) -> Floats:
+    """AG of Qardaji, Yang, Li 2013 (a coarse grid with half of ε, cells cut by noisy counts), the guided search.
+
+    `signed`: on the counts as they are, not on those above 0 alone, which add weight to empty ground.
+    """
+    rows, columns = np.nonzero(problem.exact_counts.exact_cells)
+    side, times = problem.side, problem.exact_counts.exact_cells[rows, columns]
+    places = np.column_stack([(columns + 0.5) / side, (side - rows - 0.5) / side])
+    boxes = adaptive_grid_boxes(ExactPlane(exact_places=np.repeat(places, times, axis=0)), epsilon, generator)
+    middles = (boxes.low + boxes.high) / 2.0 * problem.extent
+    return problem.solve(middles, boxes.count if signed else np.maximum(boxes.count, 0.0))
 
 
 def thresholded_grid(problem: Problem, epsilon: float, generator: np.random.Generator) -> Floats:

@@ -13,8 +13,11 @@ Floats = NDArray[np.float64]
 FAN = 4
 
 
-def privtree(problem: Problem, epsilon: float, generator: np.random.Generator) -> Floats:
-    """Half of ε for the splits, half for the leaves, threshold 0; leaves as 2×2 points like ours, the guided search."""
+def privtree(problem: Problem, epsilon: float, generator: np.random.Generator, *, signed: bool = False) -> Floats:
+    """Half of ε for the splits, half for the leaves, threshold 0; leaves as 2×2 points like ours, the guided search.
+
+    `signed`: on the counts as they are, not on those above 0 alone.
+    """
     scale = (2 * FAN - 1) / ((FAN - 1) * epsilon / 2)
     decay = scale * math.log(FAN)
     levels = [problem.exact_counts.exact_cells.astype(np.float64)]
@@ -37,7 +40,7 @@ def privtree(problem: Problem, epsilon: float, generator: np.random.Generator) -
         noisy = counts[ended] + generator.laplace(0.0, 2.0 / epsilon, int(ended.sum()))
         corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) * step / 4
         points.append((middles[:, None, :] + corners).reshape(-1, 2))
-        weights.append(np.repeat(np.maximum(noisy, 0.0) / FAN, FAN))
+        weights.append(np.repeat((noisy if signed else np.maximum(noisy, 0.0)) / FAN, FAN))
         if not split.any():
             break
         rows = (2 * rows[split][:, None] + np.array([0, 0, 1, 1])).ravel()

@@ -15,6 +15,9 @@ from dpviz.mechanisms.covering.projection import Image
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, noise_scale, rho_within, scale_of_gaussian
 
+FITTING = 2**40  # records; coordinates are at most 2^20, and are doubled
+HALF = 15  # binary digits: at most 2^54 records in at most 2^24 places then have sums below 2^60 in either half
+
 
 def noisy_averages(
     image: Image, proxies: NDArray[np.float64], budget: Budget, noise: NoiseSource, *, largest_move: float
@@ -25,16 +28,16 @@ def noisy_averages(
     counts, sums = part_sums(image.exact_steps, image.exact_multiplicity, labels, k)
     count_epsilon = budget.epsilon / 5
     shift = math.ceil(math.log(2 / budget.delta) / count_epsilon)
-    noisy_counts = counts + noise.laplace(noise_scale(1.0, count_epsilon), k) - shift
+    noisy_counts = noise.add_laplace(counts, noise_scale(1.0, count_epsilon), sensitivity=1.0) - shift
     rho = rho_within(Budget(epsilon=4 * budget.epsilon / 5, delta=budget.delta / 2))
-    means = np.floor_divide(2 * sums + counts[:, None], 2 * np.maximum(counts, 1)[:, None])  # rounded, in whole numbers
+    means = exact_means(image, labels, counts, sums)
     found, scales = np.empty((k, dims)), np.full(k, np.inf)
     for part in range(k):
         if noisy_counts[part] <= 0:
             found[part] = uniform_place(image, noise) if image.projected else image.back(proxies[part])
             continue
         scales[part] = scale_of_gaussian(image.diameter / float(noisy_counts[part]) + math.sqrt(dims), rho)
-        found[part] = means[part] + noise.gaussian(float(scales[part]), dims)
+        found[part] = noise.add_gaussian(means[part], float(scales[part]))
     if not image.projected:
         return np.clip(shrunk(image.back(proxies), found, scales**2, largest_move), 0, image.box.limits)
     known = np.isfinite(scales)
@@ -43,6 +46,27 @@ def noisy_averages(
         known_places = np.tile(middle, (int(known.sum()), 1))
         found[known] = shrunk(known_places, found[known], scales[known] ** 2, math.inf)
     return np.clip(found, 0, image.box.limits)
+
+
+def exact_means(
+    image: Image, labels: NDArray[np.int64], counts: NDArray[np.int64], sums: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """[P8] The average of each part, rounded, in whole numbers; 0 for a part without records.
+
+    Records so many that sums of their coordinates do not fit 64 bits are summed in two halves of their multiplicities.
+    """
+    if int(counts.sum()) < FITTING:
+        rounded: NDArray[np.int64] = (2 * sums + counts[:, None]) // (2 * np.maximum(counts, 1)[:, None])
+        return rounded
+    high, low = image.exact_multiplicity >> HALF, image.exact_multiplicity & ((1 << HALF) - 1)
+    parts = len(counts)
+    upper, lower = (part_sums(image.exact_steps, times, labels, parts)[1] for times in (high, low))
+    means = np.empty_like(sums)
+    for part, count in enumerate(counts.tolist()):
+        for axis in range(sums.shape[1]):
+            total = (int(upper[part, axis]) << HALF) + int(lower[part, axis])
+            means[part, axis] = (2 * total + count) // (2 * max(count, 1))
+    return means
 
 
 def uniform_place(image: Image, noise: NoiseSource) -> NDArray[np.float64]:
@@ -54,13 +78,13 @@ def lloyd_step(
     image: Image, centers: NDArray[np.float64], budget: Budget, noise: NoiseSource, *, largest_move: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """[P9] One step of k-means with joint Gaussian noise on counts and sums, empty parts included; and the counts."""
-    k, dims = centers.shape
+    k = len(centers)
     labels = nearest_index(image.exact_steps, np.rint(centers).astype(np.int64))
     counts, sums = part_sums(image.exact_steps, image.exact_multiplicity, labels, k)
     sums = 2 * sums - counts[:, None] * image.box.limits  # of twice the offsets from the middle of the box
     scale = scale_of_gaussian(math.sqrt(2.0), rho_within(budget))
-    noisy_counts = counts + noise.gaussian(scale, k)
-    noisy_sums = sums + noise.gaussian(scale * math.ceil(image.diameter), k * dims).reshape(k, dims)
+    noisy_counts = noise.add_gaussian(counts, scale, sensitivity=1.0)
+    noisy_sums = noise.add_gaussian(sums, scale * math.ceil(image.diameter), sensitivity=math.ceil(image.diameter))
     usable = noisy_counts >= 1
     divisor = 2.0 * np.maximum(noisy_counts, 1)
     moved = noisy_sums / divisor[:, None] + image.box.limits / 2

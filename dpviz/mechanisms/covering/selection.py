@@ -6,6 +6,7 @@ Proof: docs/proofs/grid_cover.md.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,9 @@ from numpy.typing import NDArray
 from dpviz.mechanisms._cover_kernels import add_cover, nearest_index, remove_covered
 from dpviz.mechanisms.covering.ladder import CoverGrid, Ladder
 from dpviz.mechanisms.covering.projection import Image
-from dpviz.noise import NoiseSource
+from dpviz.noise import NoiseSource, Question, Sampler
+from dpviz.noise.coins import selection_rate
+from dpviz.noise.laws import ExponentialLaw
 from dpviz.privacy import Budget, noise_scale
 
 DENSE = 2**22  # grids up to this size are tables, larger ones hash tables
@@ -58,22 +61,54 @@ class CoverTable:
             return np.append(scores[positive], 0), np.append(times[positive], untouched)
         return scores[positive], times[positive]
 
-    def draw(self, score: int, amount: int, noise: NoiseSource) -> NDArray[np.int64]:
-        """[P5] Uniformly one of the vertices of this score."""
+    def draw(self, score: int, amount: int, noise: NoiseSource) -> int:
+        """[P5] The number of a vertex, uniformly one of those of this score."""
         if score > 0 or not self.keys.size:
             members = np.flatnonzero(self.values == score)
             place = int(members[int(noise.integers(amount, 1)[0])])
-            return self.grid.vertex(int(self.keys[place]) if self.keys.size else place)
+            return int(self.keys[place]) if self.keys.size else place
         while True:  # most vertices of a large grid are untouched
             number = int(noise.integers(self.grid.size, 1)[0])
             found = np.flatnonzero(self.keys == number)
             if not len(found) or self.values[found[0]] == 0:
-                return self.grid.vertex(number)
+                return number
 
     def cover(self, vertex: NDArray[np.int64]) -> None:
         """Records that this vertex covers leave for good."""
         arrays = (self.keys, self.values, self.by_score, self.grid.room)
         remove_covered(self.points, self.multiplicity, self.alive, vertex, *self.shape, *arrays)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CoverRound:
+    """[P4] [P5] One round of greedy coverage: the number of a vertex, by exp(exponent · records it newly covers)."""
+
+    table: CoverTable
+    exponent: float
+
+    @property
+    def question(self) -> Question:
+        """What is asked: the weights are one-sided, because one more record raises scores only."""
+        public = (self.table.grid.radius, self.table.grid.size)
+        return Question(kind="cover", epsilon=self.exponent, sensitivity=1.0, monotone=True, public=public)
+
+    def draw(self, noise: Sampler) -> int:
+        """By groups of equal scores, then uniformly."""
+        scores, times = self.table.scores()  # [P4]
+        chosen = noise.select(scores, epsilon=self.exponent, sensitivity=1.0, monotone=True, multiplicity=times)
+        return self.table.draw(int(scores[chosen]), int(times[chosen]), noise)  # [P5]
+
+    def exact_law(self) -> ExponentialLaw:
+        """Of all vertices of the grid."""
+        touched = np.flatnonzero(self.table.values)
+        numbers = self.table.keys[touched] if self.table.keys.size else touched
+        order = np.argsort(numbers)
+        return ExponentialLaw(
+            rate=selection_rate(self.exponent, monotone=True),
+            candidates=self.table.grid.size,
+            listed=numbers[order],
+            scores=self.table.values[touched][order],
+        )
 
 
 def select_candidates(
@@ -85,9 +120,7 @@ def select_candidates(
     for grid in ladder.grids:
         table = CoverTable(points, multiplicity, grid)
         for _ in range(rounds):
-            scores, times = table.scores()  # [P4]
-            chosen = noise.select(scores, epsilon=chance, sensitivity=1.0, monotone=True, multiplicity=times)
-            vertex = table.draw(int(scores[chosen]), int(times[chosen]), noise)  # [P5]
+            vertex = grid.vertex(noise.decide(CoverRound(table=table, exponent=chance)))
             found.append(np.clip(vertex * grid.unit, -image.reach, image.reach))
             table.cover(vertex)
         points, multiplicity = points[table.alive], multiplicity[table.alive]
@@ -102,4 +135,4 @@ def noisy_candidate_counts(
     exact = np.zeros(len(candidates), np.int64)
     np.add.at(exact, labels, image.exact_multiplicity)
     scale = noise_scale(1.0, epsilon)
-    return (exact + noise.laplace(scale, len(exact))).astype(np.float64), scale
+    return noise.add_laplace(exact, scale, sensitivity=1.0).astype(np.float64), scale

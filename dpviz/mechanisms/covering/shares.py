@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpviz.domain import Adjacency
+from dpviz.mechanisms.exact_view import epsilon_of_total
 from dpviz.privacy import Budget, Charge, add_remove_for_replace, replace_from_add_remove
 
 
@@ -17,7 +18,7 @@ def parts_of(
     """Named add-remove budgets; under replace the whole is first cut to what doubles to the budget."""
     replaced = relation is Adjacency.REPLACE_ONE
     whole = add_remove_for_replace(budget) if replaced else budget
-    total = 0.0 if replaced else total_share * whole.epsilon
+    total = epsilon_of_total(relation, total_share, whole.epsilon)
     parts = {"total": Budget(epsilon=total)} if total else {}
     for name, share in shares.items():
         parts[name] = Budget(epsilon=share * (whole.epsilon - total), delta=deltas.get(name, 0.0) * whole.delta)

@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Compiled sums of counts over blocks. Noise never enters here. Twin: `twin.py`.
 
 Level l has (side/2^l)² blocks in row-major order. Levels from `base` up are kept, flat, level l from offsets[l]; what

@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Compiled loops above two dimensions: counts of shifted boxes, distances, parts. Deterministic; noise never enters."""
 
 import numba

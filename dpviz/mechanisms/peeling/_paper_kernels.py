@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Compiled loops of the variant as printed: counts of square balls, the sum of the t largest. Twin: good_radius.py."""
 
 import numba

@@ -1,4 +1,5 @@
 # mypy: ignore-errors
+# mypy: ignore-errors
 """Compiled refinement: what the cells nearest to each center hold, and how far they reach. Twin: `twin.py`."""
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts
 from dpviz.domain._exact import Exact
+from dpviz.mechanisms.exact_view import bounded_counts
 from dpviz.mechanisms.peeling._block_kernels import BASE_LEVEL, sum_blocks
 
 Integers = NDArray[np.int64]
@@ -55,6 +56,15 @@ def block_sums(counts: ExactCounts) -> BlockSums:
         known = _KNOWN.get(counts)
     if known is None:
         known = BlockSums(counts.exact_cells)
+        known = bounded_sums(known)
         with _LOCK:
             _KNOWN[counts] = known
     return known
+
+
+def bounded_sums(sums: BlockSums) -> BlockSums:
+    """The same where no cell holds more than the public bound; else those of the bounded counts."""
+    most = int(bounded_counts(sums.exact_peak.max(keepdims=True), sums.exact_cells.size)[0])
+    if int(sums.exact_peak.max()) <= most:
+        return sums
+    return BlockSums(bounded_counts(sums.exact_cells, sums.exact_cells.size))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.noise import NoiseSource
+from dpviz.noise.decisions import FirstAbove, StableChoice
 from dpviz.privacy import Budget, noise_scale
 
 Integers = NDArray[np.int64]
@@ -34,12 +35,12 @@ def good_center(positions: Integers, counts: Integers, search: CenterSearch, noi
     shift = heavy_shift(positions, counts, search, third, noise)
     if shift is None:
         return None
-    indices, held, member = boxes(positions, counts, shift, search.box)
-    chosen = stable_choice(held, third, search.budget.delta, noise)
+    indices, held, _ = boxes(positions, counts, shift, search.box)
+    chosen = stable_choice(indices, held, third, search.budget.delta, noise)
     if chosen is None:
         return None
-    inside = member == chosen
-    return noisy_middle(positions[inside], counts[inside], indices[chosen], shift, search.box, third, noise)
+    inside = ((positions + shift) // search.box == chosen).all(axis=1)
+    return noisy_middle(positions[inside], counts[inside], chosen, shift, search.box, third, noise)
 
 
 def boxes(positions: Integers, counts: Integers, shift: Integers, size: int) -> tuple[Integers, Integers, Integers]:
@@ -61,25 +62,37 @@ def heavy_shift(
     positions: Integers, counts: Integers, search: CenterSearch, epsilon: float, noise: NoiseSource
 ) -> Integers | None:
     """[P7] The first random placement with a box above a noisy threshold (sparse vector, one answer)."""
-    dims = positions.shape[1]
-    limit = search.heavy + int(noise.laplace(noise_scale(2.0, epsilon), 1)[0])
-    query_scale = noise_scale(4.0, epsilon)
-    for _ in range(search.shifts):
-        shift = noise.integers(search.box, dims)
-        held = boxes(positions, counts, shift, search.box)[1]
-        fullest = int(held.max()) if len(held) else 0
-        if fullest + int(noise.laplace(query_scale, 1)[0]) >= limit:
-            return shift
-    return None
+    shifts = noise.integers(search.box, search.shifts * positions.shape[1]).reshape(search.shifts, -1)
+
+    def fullest(number: int) -> int:
+        return int(boxes(positions, counts, shifts[number], search.box)[1].max(initial=0))
+
+    first = noise.decide(
+        FirstAbove(
+            exact_query=fullest,
+            queries=search.shifts,
+            limit=search.heavy,
+            limit_scale=noise_scale(2.0, epsilon),
+            query_scale=noise_scale(4.0, epsilon),
+        )
+    )
+    return None if first is None else shifts[first]
 
 
-def stable_choice(held: Integers, epsilon: float, delta: float, noise: NoiseSource) -> int | None:
+def stable_choice(
+    indices: Integers, held: Integers, epsilon: float, delta: float, noise: NoiseSource
+) -> Integers | None:
     """[P8] The occupied box with the largest noisy count, if that passes the threshold of stability."""
-    if len(held) == 0:
-        return None
-    noisy = held + noise.laplace(noise_scale(2.0, epsilon), len(held))
-    best = int(np.argmax(noisy))
-    return best if noisy[best] >= stability_threshold(epsilon, delta) else None
+    chosen = noise.decide(
+        StableChoice(
+            places=tuple(tuple(index) for index in indices.tolist()),
+            held=held,
+            scale=noise_scale(2.0, epsilon),
+            threshold=stability_threshold(epsilon, delta),
+            delta=delta,
+        )
+    )
+    return None if chosen is None else np.array(chosen, np.int64)
 
 
 def stability_threshold(epsilon: float, delta: float) -> int:
@@ -105,7 +118,7 @@ def noisy_middle(
     offsets = 2 * positions + 1 - middle
     scale = noise_scale(2.0 * dims * reach, epsilon)
     exact = np.concatenate([[reach * int(counts.sum())], (offsets * counts[:, None]).sum(axis=0)])
-    noisy = exact + noise.laplace(scale, dims + 1)
+    noisy = noise.add_laplace(exact, scale, sensitivity=2.0 * dims * reach)
     if noisy[0] < reach:
         return np.asarray(middle, np.int64)
     mean = np.clip(np.rint(noisy[1:] * (reach / noisy[0])), -reach, reach)

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dpviz.domain import Grid
 
 FINEST_HALVES = (0, 1, 2, 3, 4, 5, 6, 7, 9)
@@ -38,6 +41,19 @@ def ladder(side: int) -> tuple[Window, ...]:
         level += 1
     kept = [rung for rung in rungs if rung.half_width_cells < side]
     return tuple(kept) if kept else (rungs[0],)
+
+
+def window_counts(exact_cells: NDArray[np.int64], window: Window) -> NDArray[np.int64]:
+    """How many records each window of a size holds, from whole summed-area tables; for laws, tests and benchmarks."""
+    side = len(exact_cells)
+    size = side >> window.level
+    blocks = exact_cells.reshape(size, 2**window.level, size, 2**window.level).sum(axis=(1, 3))
+    table = np.zeros((size + 1, size + 1), np.int64)
+    table[1:, 1:] = blocks.cumsum(axis=0).cumsum(axis=1)
+    low = np.maximum(np.arange(size) - window.half, 0)
+    high = np.minimum(np.arange(size) + window.half + 1, size)
+    counts = table[np.ix_(high, high)] - table[np.ix_(low, high)] - table[np.ix_(high, low)] + table[np.ix_(low, low)]
+    return np.asarray(counts, np.int64)
 
 
 def integer_metric(grid: Grid) -> tuple[int, int]:

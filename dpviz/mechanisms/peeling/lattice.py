@@ -7,6 +7,8 @@ Steps [P3] to [P6] of docs/proofs/peeled_balls.md.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,9 @@ from dpviz.mechanisms.peeling._lattice_kernels import clipped_moments, count_box
 from dpviz.mechanisms.peeling.measuring import measured
 from dpviz.mechanisms.peeling.refine import merged
 from dpviz.mechanisms.peeling.schedule import Spending
-from dpviz.noise import NoiseSource
+from dpviz.noise import NoiseSource, Question, Sampler
+from dpviz.noise.coins import selection_rate
+from dpviz.noise.laws import ExponentialLaw
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -113,14 +117,44 @@ def peel_boxes(
 
 def select_box(state: LatticePeeler, rung: int, weight: int, epsilon: float, monotone: bool, noise: NoiseSource) -> int:
     """[P4] A box by the exponential mechanism on min(count, w), by groups of equal scores, then uniformly."""
-    scores = state.exact_scores(rung, weight)
-    groups = np.bincount(scores)
-    present = np.flatnonzero(groups)
-    chosen = noise.select(
-        present.astype(np.int64), epsilon=epsilon, sensitivity=1.0, monotone=monotone, multiplicity=groups[present]
-    )
-    members = np.flatnonzero(scores == present[chosen])
-    return int(members[noise.integers(len(members), 1)[0]])
+    return noise.decide(BoxChoice(scores=state.exact_scores(rung, weight), epsilon=epsilon, monotone=monotone))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoxChoice:
+    """[P4] One box of all, by its score; boxes of one score are drawn as a group."""
+
+    scores: Integers
+    epsilon: float
+    monotone: bool
+
+    @property
+    def question(self) -> Question:
+        """What is asked: all boxes of a rung are candidates, whether anybody is in them or not."""
+        return Question(
+            kind="box", epsilon=self.epsilon, sensitivity=1.0, monotone=self.monotone, public=(len(self.scores),)
+        )
+
+    def draw(self, noise: Sampler) -> int:
+        """A group, then a box of it."""
+        groups = np.bincount(self.scores)
+        present = np.flatnonzero(groups)
+        values = present.astype(np.int64)
+        chosen = noise.select(
+            values, epsilon=self.epsilon, sensitivity=1.0, monotone=self.monotone, multiplicity=groups[present]
+        )
+        members = np.flatnonzero(self.scores == present[chosen])
+        return int(members[noise.integers(len(members), 1)[0]])
+
+    def exact_law(self) -> ExponentialLaw:
+        """Of all boxes."""
+        occupied = np.flatnonzero(self.scores)
+        return ExponentialLaw(
+            rate=selection_rate(self.epsilon, monotone=self.monotone),
+            candidates=len(self.scores),
+            listed=occupied,
+            scores=self.scores[occupied],
+        )
 
 
 def refined_boxes(

@@ -32,17 +32,16 @@ def measured(
     add_remove = relation is Adjacency.ADD_REMOVE_ONE
     for part in range(parts):
         vector = exact[part].copy()
-        vector[0] *= lengths[part]
+        vector[:1] *= lengths[part]  # an array, which wraps round in silence
         if spend.refine_rho is not None:
             scale = scale_of_gaussian((math.sqrt(2.0) if add_remove else 2.0) * float(lengths[part]), spend.refine_rho)
-            drawn = noise.gaussian(scale, width)
+            noisy[part] = noise.add_gaussian(vector, scale)
             scales[part] = scale
         else:
             once = float(lengths[part] + reach[part].sum())
             scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon)
-            drawn = noise.laplace(scale, width)
+            noisy[part] = noise.add_laplace(vector, scale)
             scales[part] = scale * math.sqrt(2.0)
-        noisy[part] = vector + drawn
     return noisy[:, 0] / lengths, noisy[:, 1:], scales, lengths
 
 

@@ -7,14 +7,16 @@ everything is drawn again, with what was learned. What comes out has the law of 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.mechanisms.peeling.ladder import Window
-from dpviz.noise import NoiseSource
+from dpviz.mechanisms.peeling.ladder import Window, window_counts
+from dpviz.noise import NoiseSource, Question, Sampler
 from dpviz.noise.coins import coin, selection_rate
+from dpviz.noise.laws import ExponentialLaw
 
 UNCOUNTED = 1.0  # utility only: uncounted candidates weigh at most this times the best one: up to 2 draws on average …
 UNCOUNTED_EMPTY = 8.0  # utility only: … or this times what all would weigh without a record: up to 8
@@ -46,6 +48,8 @@ class ExactState(Protocol):
     def candidates(self, rung: int) -> int: ...
 
     def remove(self, center: tuple[int, int], wanted: int) -> None: ...
+
+    def exact_cells(self) -> NDArray[np.int64]: ...
 
 
 class LargestCounts:
@@ -84,17 +88,44 @@ class LargestCounts:
 
 def select_radius(counts: LargestCounts, weight: int, epsilon: float, noise: NoiseSource) -> int:
     """[P3] A rung where the largest window passes `weight`: score min(w − M(r⁻), M(r) − w), sensitivity 1."""
-    counts.settle(weight)
-    while True:
-        bounds = counts.best_scores(weight)
-        rung = noise.select(bounds, epsilon=epsilon, sensitivity=1.0)
-        best = int(bounds[rung])
-        if counts.least_score(rung, weight) == best:
-            return rung
-        counts.learn(rung)
-        counts.learn(rung - 1)
-        if coin(noise, selection_rate(epsilon), best - counts.least_score(rung, weight)):
-            return rung
+    return noise.decide(RadiusChoice(counts=counts, weight=weight, epsilon=epsilon))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RadiusChoice:
+    """[P3] The choice of a rung, by rejection."""
+
+    counts: LargestCounts
+    weight: int
+    epsilon: float
+
+    @property
+    def question(self) -> Question:
+        """What is asked: every rung is a candidate."""
+        public = (len(self.counts.state.windows), self.weight)
+        return Question(kind="radius", epsilon=self.epsilon, sensitivity=1.0, public=public)
+
+    def draw(self, noise: Sampler) -> int:
+        """Rungs by bounds on their scores, until one is kept."""
+        counts, weight, epsilon = self.counts, self.weight, self.epsilon
+        counts.settle(weight)
+        while True:
+            bounds = counts.best_scores(weight)
+            rung = noise.select(bounds, epsilon=epsilon, sensitivity=1.0)
+            best = int(bounds[rung])
+            if counts.least_score(rung, weight) == best:
+                return rung
+            counts.learn(rung)
+            counts.learn(rung - 1)
+            if coin(noise, selection_rate(epsilon), best - counts.least_score(rung, weight)):
+                return rung
+
+    def exact_law(self) -> ExponentialLaw:
+        """From M of every rung."""
+        state = self.counts.state
+        largest = np.array([0, *(state.exact_largest(rung) for rung in range(len(state.windows)))], np.int64)
+        scores = np.minimum(self.weight - largest[:-1], largest[1:] - self.weight)
+        return ExponentialLaw.of_all(selection_rate(self.epsilon), scores)
 
 
 def select_center(
@@ -107,30 +138,70 @@ def select_center(
     monotone: bool,
     uncounted: float = UNCOUNTED,
 ) -> tuple[int, int]:
-    """[P4] A lattice point by the exponential mechanism on min(count, w): by groups of like scores, then uniformly."""
-    most = state.exact_largest(rung, weight)
-    candidates = state.candidates(rung)
-    rate = selection_rate(epsilon, monotone=monotone)
-    floor, step = least_counted(most, candidates, float(rate), uncounted), max(1, int(GRAIN / rate))
-    groups = state.exact_groups(rung, most, floor, step) if floor <= most else np.zeros(0, np.int64)
-    present = np.flatnonzero(groups)
-    highest = np.minimum(floor + (present + 1) * step - 1, most)  # the best score that a group may hold
-    scores = np.append(highest, floor - 1).astype(np.int64)
-    multiplicity = np.append(groups[present], candidates - groups.sum())
-    while True:
-        chosen = noise.select(scores, epsilon=epsilon, sensitivity=1.0, monotone=monotone, multiplicity=multiplicity)
-        bound = int(scores[chosen])
-        if chosen < len(present):
-            place = int(noise.integers(int(multiplicity[chosen]), 1)[0])
-            low = floor + int(present[chosen]) * step
-            index, score = state.candidate(rung, most, low, bound, place)
-        else:
-            score = floor
-            while score >= floor:  # one of the uncounted candidates, uniformly
-                index = int(noise.integers(candidates, 1)[0])
-                score = state.exact_score(rung, most, index)
-        if score == bound or coin(noise, rate, bound - score):
-            return state.center(rung, index)
+    """[P4] A lattice point by the exponential mechanism on min(count, w)."""
+    choice = CenterChoice(
+        state=state, rung=rung, weight=weight, epsilon=epsilon, monotone=monotone, uncounted=uncounted
+    )
+    return state.center(rung, noise.decide(choice))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CenterChoice:
+    """[P4] The choice of a candidate's index, by groups of like scores, then uniformly, by rejection."""
+
+    state: ExactState
+    rung: int
+    weight: int
+    epsilon: float
+    monotone: bool
+    uncounted: float = UNCOUNTED
+
+    @property
+    def question(self) -> Question:
+        """What is asked: every point of the rung's lattice is a candidate."""
+        public = (self.rung, self.state.candidates(self.rung), self.weight)
+        return Question(kind="center", epsilon=self.epsilon, sensitivity=1.0, monotone=self.monotone, public=public)
+
+    def draw(self, noise: Sampler) -> int:
+        """Candidates by bounds on their scores, until one is kept."""
+        state, rung, epsilon, monotone = self.state, self.rung, self.epsilon, self.monotone
+        most = state.exact_largest(rung, self.weight)
+        candidates = state.candidates(rung)
+        rate = selection_rate(epsilon, monotone=monotone)
+        floor, step = least_counted(most, candidates, float(rate), self.uncounted), max(1, int(GRAIN / rate))
+        groups = state.exact_groups(rung, most, floor, step) if floor <= most else np.zeros(0, np.int64)
+        present = np.flatnonzero(groups)
+        highest = np.minimum(floor + (present + 1) * step - 1, most)  # the best score that a group may hold
+        scores = np.append(highest, floor - 1).astype(np.int64)
+        multiplicity = np.append(groups[present], candidates - groups.sum())
+        while True:
+            chosen = noise.select(
+                scores, epsilon=epsilon, sensitivity=1.0, monotone=monotone, multiplicity=multiplicity
+            )
+            bound = int(scores[chosen])
+            if chosen < len(present):
+                place = int(noise.integers(int(multiplicity[chosen]), 1)[0])
+                low = floor + int(present[chosen]) * step
+                index, score = state.candidate(rung, most, low, bound, place)
+            else:
+                score = floor
+                while score >= floor:  # one of the uncounted candidates, uniformly
+                    index = int(noise.integers(candidates, 1)[0])
+                    score = state.exact_score(rung, most, index)
+            if score == bound or coin(noise, rate, bound - score):
+                return index
+
+    def exact_law(self) -> ExponentialLaw:
+        """From the score of every candidate."""
+        counted = window_counts(self.state.exact_cells(), self.state.windows[self.rung])
+        scores = np.minimum(counted, self.weight).ravel()
+        occupied = np.flatnonzero(scores)
+        return ExponentialLaw(
+            rate=selection_rate(self.epsilon, monotone=self.monotone),
+            candidates=len(scores),
+            listed=occupied,
+            scores=scores[occupied],
+        )
 
 
 def least_counted(most: int, candidates: int, rate: float, uncounted: float) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Grid
-from dpviz.mechanisms.peeling.ladder import Window, block_center_halves, integer_metric, ladder
+from dpviz.mechanisms.peeling.ladder import Window, block_center_halves, integer_metric, ladder, window_counts
 
 
 class NaivePeeler:
@@ -19,17 +19,7 @@ class NaivePeeler:
         self.cells = exact_cells.astype(np.int64).copy()
 
     def _counts(self, rung: int) -> NDArray[np.int64]:
-        window = self.windows[rung]
-        size = self.side >> window.level
-        blocks = self.cells.reshape(size, 2**window.level, size, 2**window.level).sum(axis=(1, 3))
-        table = np.zeros((size + 1, size + 1), np.int64)
-        table[1:, 1:] = blocks.cumsum(axis=0).cumsum(axis=1)
-        low = np.maximum(np.arange(size) - window.half, 0)
-        high = np.minimum(np.arange(size) + window.half + 1, size)
-        counts = (
-            table[np.ix_(high, high)] - table[np.ix_(low, high)] - table[np.ix_(high, low)] + table[np.ix_(low, low)]
-        )
-        return np.asarray(counts, np.int64)
+        return window_counts(self.cells, self.windows[rung])
 
     def exact_largest(self, rung: int, cap: int = 2**62, least: int = -1) -> int:
         """M(r), cut at both ends."""

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Compiled loops of `adaptive_tree`: deterministic, without the GIL, each with a plain twin in `_twins.py`."""
 
 import numpy as np

@@ -55,13 +55,7 @@ class Bisection:
 
         As many sides as the number of boxes allows: all of them on small trees, one at least.
         """
-        turns = ROOT_TURNS + depth
-        low = np.zeros((len(nodes), self.frame.dims))
-        size = np.ones(self.frame.dims)
-        for turn in range(turns):
-            axis = self.axes[turn]
-            size[axis] /= 2.0
-            low[:, axis] += ((nodes >> (turns - 1 - turn)) & 1) * size[axis]
+        low, size = self._cube_boxes(depth, nodes)
         middles = (low + size / 2.0) * self.frame.extent
         sides = size * self.frame.extent
         room = max(1, int(math.log2(max(MOST_PIECES / max(len(nodes), 1), 2.0))))
@@ -71,6 +65,22 @@ class Bisection:
             corners[:, axis] = np.where(np.arange(len(corners)) >> bit & 1, 1.0, -1.0) * sides[axis] / 4.0
         placed: Floats = middles[:, None, :] + corners
         return placed
+
+    def boxes(self, depth: int, nodes: Integers) -> tuple[Floats, Floats]:
+        """Lower and upper corners of boxes, local, (m, d) each."""
+        low, size = self._cube_boxes(depth, nodes)
+        return low * self.frame.extent, (low + size) * self.frame.extent
+
+    def _cube_boxes(self, depth: int, nodes: Integers) -> tuple[Floats, Floats]:
+        """Lower corners in the unit cube, (m, d), and the size of the boxes of this depth, (d,)."""
+        turns = ROOT_TURNS + depth
+        low = np.zeros((len(nodes), self.frame.dims))
+        size = np.ones(self.frame.dims)
+        for turn in range(turns):
+            axis = self.axes[turn]
+            size[axis] /= 2.0
+            low[:, axis] += ((nodes >> (turns - 1 - turn)) & 1) * size[axis]
+        return low, size
 
     def exact_clipped_sums(self, centers: Floats, radii: Floats, lattice: int) -> Integers:
         """[P7] Per part: the sum of the records' clipped integer offsets from the part's center, (k, d)."""

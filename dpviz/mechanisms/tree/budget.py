@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from dpviz.domain import Adjacency
 from dpviz.mechanisms.interface import Public
@@ -89,9 +90,15 @@ class Ladder:
 
     def rest(self, depth: int, easy: int) -> Fraction:
         """What a chain down to a live node of this depth has left, `easy` of its steps having been easy ones."""
-        kept: Fraction = (1 - self.step) ** (depth - easy) * (1 - self.easy_step) ** easy
-        return (self.share - self.spend_on_roots()) * kept
+        return _rest(self, depth, easy)
 
     def spend(self, depth: int, easy: int, *, easily: bool) -> Fraction:
         """What the first count of a child costs when a live node splits."""
         return self.rest(depth, easy) * (self.easy_step if easily else self.step)
+
+
+@lru_cache(maxsize=4096)
+def _rest(ladder: Ladder, depth: int, easy: int) -> Fraction:
+    """Remembered, because a run asks for the same few exact fractions hundreds of times."""
+    kept: Fraction = (1 - ladder.step) ** (depth - easy) * (1 - ladder.easy_step) ** easy
+    return (ladder.share - ladder.spend_on_roots()) * kept

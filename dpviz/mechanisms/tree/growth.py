@@ -7,7 +7,7 @@ down is nearly free, so that what is left for the leaves at its end is most of t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -64,15 +64,30 @@ class Thresholds:
         return replace(self, fine=(self.fine[0] * factor, self.fine[1] * factor))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """Noisy counts as they were drawn: of which nodes of their depth, and the variance of the noise."""
+
+    at: Integers
+    values: Floats
+    variances: Floats
+
+
 @dataclass(kw_only=True)
 class Depth:
     """Nodes of one depth; noisy things only. Children of one node lie together, in blocks of `fan`."""
 
     nodes: Integers
     parents: Integers  # index of each block's parent in the depth above, (blocks,); empty at depth 0
-    values: Floats  # noisy counts, (m,)
+    values: Floats  # noisy counts, (m,); a node that was counted twice has the average by inverse variance
     variances: Floats
     leaf: NDArray[np.bool_]
+    drawn: list[Drawn] = field(default_factory=list)  # every count of the depth, before any averaging
+
+    def __post_init__(self) -> None:
+        if not self.drawn:
+            everywhere = np.arange(len(self.nodes))
+            self.drawn = [Drawn(at=everywhere, values=self.values.copy(), variances=self.variances.copy())]
 
 
 def laplace_variance(scale: float) -> float:
@@ -85,7 +100,7 @@ def grow(data: Counted, ladder: Ladder, thresholds: Thresholds, noise: NoiseSour
     """[P4] [P5] The noisy tree. Decisions read noisy values and public numbers only."""
     roots = data.roots()
     scale = scale_for(ladder.spend_on_roots())
-    values = (data.exact_counts(0, roots) + noise.laplace(scale, len(roots))).astype(np.float64)  # [P4]
+    values = noise.add_laplace(data.exact_counts(0, roots), scale).astype(np.float64)  # [P4]
     spread = np.full(len(roots), laplace_variance(scale))
     tree = [Depth(nodes=roots, parents=roots[:0], values=values, variances=spread, leaf=np.zeros(len(roots), bool))]
     alive = Alive(at=np.arange(len(roots)), easy=np.zeros(len(roots), np.int64), estimate=values, doubt=spread)
@@ -137,26 +152,29 @@ def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, strengt
     return action
 
 
-def _drawn(
-    depth: int, easy: Integers, spend: Callable[[int], Fraction], times: int, noise: NoiseSource
-) -> tuple[Integers, Floats]:
-    """`times` draws of noise for each of some nodes that are ordered by their easy steps, and their variances.
+def _counted(
+    exact: Integers, depth: int, easy: Integers, spend: Callable[[int], Fraction], noise: NoiseSource
+) -> tuple[Floats, Floats]:
+    """Noisy counts of some nodes, or of all their children, that are ordered by easy steps; and their variances.
 
-    One vector of draws, perhaps empty, for every number of easy steps there may be: who sees only the draws can tell
+    One vector of counts, perhaps empty, for every number of easy steps there may be: who sees only the draws can tell
     what every chain has spent.
     """
-    draws, variances = [], []
+    times = len(exact) // max(len(easy), 1)
+    noisy, variances, first = [], [], 0
     for steps, count in enumerate(np.bincount(easy, minlength=depth + 1)):
-        scale = scale_for(spend(steps))
-        draws.append(noise.laplace(scale, int(count) * times))
-        variances.append(np.full(int(count) * times, laplace_variance(scale)))
-    return np.concatenate(draws), np.concatenate(variances)
+        scale, past = scale_for(spend(steps)), first + int(count) * times
+        noisy.append(noise.add_laplace(exact[first:past], scale))
+        variances.append(np.full(past - first, laplace_variance(scale)))
+        first = past
+    return np.concatenate(noisy).astype(np.float64), np.concatenate(variances)
 
 
 def _count_again(data: Counted, depth: int, here: Depth, chosen: Alive, ladder: Ladder, noise: NoiseSource) -> None:
     """[P5] *stop*: a second count with all that is left, averaged with the first by inverse variance."""
-    drawn, second = _drawn(depth, chosen.easy, lambda easy: ladder.rest(depth, easy), 1, noise)
-    again = (data.exact_counts(depth, here.nodes[chosen.at]) + drawn).astype(np.float64)
+    exact = data.exact_counts(depth, here.nodes[chosen.at])
+    again, second = _counted(exact, depth, chosen.easy, lambda easy: ladder.rest(depth, easy), noise)
+    here.drawn.append(Drawn(at=chosen.at, values=again.astype(np.float64), variances=second))
     first = here.variances[chosen.at]
     here.values[chosen.at] = (here.values[chosen.at] * second + again * first) / (first + second)
     here.variances[chosen.at] = first * second / (first + second)
@@ -179,18 +197,23 @@ def _split(
     hard, easy = alive.chosen((ends == SPLIT) & ~easily), alive.chosen((ends == SPLIT) & easily)
     parents = np.concatenate([last.at, hard.at, easy.at])
     nodes = data.children(depth, above[parents])
+    exact = data.exact_counts(depth + 1, nodes)
+    ended, hard_ended = len(last.at) * fan, (len(last.at) + len(hard.at)) * fan
     counted = [
-        _drawn(depth, last.easy, lambda steps: ladder.rest(depth, steps), fan, noise),
-        _drawn(depth, hard.easy, lambda steps: ladder.spend(depth, steps, easily=False), fan, noise),
-        _drawn(depth, easy.easy, lambda steps: ladder.spend(depth, steps, easily=True), fan, noise),
+        _counted(exact[:ended], depth, last.easy, lambda steps: ladder.rest(depth, steps), noise),
+        _counted(
+            exact[ended:hard_ended],
+            depth,
+            hard.easy,
+            lambda steps: ladder.spend(depth, steps, easily=False),
+            noise,
+        ),
+        _counted(exact[hard_ended:], depth, easy.easy, lambda steps: ladder.spend(depth, steps, easily=True), noise),
     ]
-    ended = len(last.at) * fan
     below = Depth(
         nodes=nodes,
         parents=parents,
-        values=(data.exact_counts(depth + 1, nodes) + np.concatenate([draws for draws, _ in counted])).astype(
-            np.float64
-        ),
+        values=np.concatenate([values for values, _ in counted]),
         variances=np.concatenate([variances for _, variances in counted]),
         leaf=np.arange(len(nodes)) < ended,
     )

@@ -70,6 +70,13 @@ class Pyramid:
         placed: NDArray[np.float64] = middles[:, None, :] + corners * step / 4.0
         return placed
 
+    def boxes(self, depth: int, nodes: Integers) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """South-west and north-east corners of blocks, local, (m, 2) each."""
+        side = self.side_at(depth)
+        rows, cols = np.divmod(nodes, side)
+        step = np.array([self.width, self.height]) / side
+        return np.column_stack([cols, side - rows - 1]) * step, np.column_stack([cols + 1, side - rows]) * step
+
     def exact_clipped_sums(self, centers: NDArray[np.float64], radii: NDArray[np.float64], lattice: int) -> Integers:
         """[P7] Per part: the sum of the records' clipped integer offsets from the part's center, (k, 2).
 

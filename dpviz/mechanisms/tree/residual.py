@@ -24,6 +24,7 @@ MOST_STEPS = 100
 STEPS_IN_MANY_DIMENSIONS = 3  # there borders are guessed, and centers that follow them for long end far away
 CLOSE = 1e-7  # of the box: centers that move less have arrived
 DEEP = 0.5  # of the weight of a part, the farthest from its borders
+RADII = 50  # candidates for the radius of a part, spread over its points
 MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
 
 
@@ -53,23 +54,24 @@ def residual_round(
     offsets = synopsis.positions - centers[labels]
     reach = np.abs(offsets).sum(axis=1)
     epsilon = float(spend)
+    doubts = point_errors(synopsis.weights, synopsis.variances)
+    parts = [np.flatnonzero(labels == j) for j in range(len(centers))]
     radii = np.array(
-        [_radius(synopsis, offsets, reach, np.flatnonzero(labels == j), epsilon) for j in range(len(centers))]
+        [_radius(offsets[part], reach[part], synopsis.weights[part], doubts[part], epsilon) for part in parts]
     )
     exact = data.exact_clipped_sums(centers, radii, LATTICE)
-    noisy = exact + noise.laplace(scale_for(spend, LATTICE), exact.size).reshape(exact.shape)  # [P8]
+    noisy = noise.add_laplace(exact, scale_for(spend, LATTICE))  # [P8]
     measured = noisy * (radii / LATTICE)[:, None]
     shifts = np.zeros(centers.shape)
     left = np.ones(len(centers))
-    for j in range(len(centers)):
-        members = np.flatnonzero(labels == j)
+    for j, members in enumerate(parts):
         weight = float(synopsis.weights[members].sum())
         if weight <= 0.0:
             continue
         clip = np.minimum(1.0, radii[j] / np.maximum(reach[members], 1e-300))
         clipped = offsets[members] * clip[:, None]
         expected = synopsis.weights[members] @ clipped
-        doubt = point_errors(synopsis.weights[members], synopsis.variances[members])
+        doubt = doubts[members]
         error = float(doubt @ (clipped**2).sum(axis=1))
         trust = error / (error + _noise_variance(radii[j], epsilon, centers.shape[1]))
         shift = trust * (measured[j] - expected) / weight
@@ -138,18 +140,31 @@ def point_errors(weights: Floats, variances: Floats) -> Floats:
     return variances + (MODEL_ERROR * weights) ** 2
 
 
-def _radius(synopsis: Synopsis, offsets: Floats, reach: Floats, members: Integers, epsilon: float) -> float:
-    """[P6] The ℓ₁ radius with the least expected error: noise against what the clip leaves to the synopsis."""
-    if len(members) == 0:
-        return 1.0
-    dims = offsets.shape[1]
-    candidates = np.unique(np.quantile(reach[members], np.linspace(0.02, 1.0, 50)))
+def _radius(offsets: Floats, reach: Floats, weights: Floats, error: Floats, epsilon: float) -> float:
+    """[P6] The ℓ₁ radius with the least expected error: noise against what the clip leaves to the synopsis.
+
+    What a clip at c leaves of a point at reach r is its share 1 − c/r beyond it, so sums over the points beyond c are
+    sums of 1, 1/r and 1/r² that run down from the farthest point.
+    """
+    order = np.argsort(reach)
+    far = reach[order]
+    places = np.linspace(0.02, 1.0, RADII) * (len(far) - 1)
+    candidates = np.unique(np.interp(places, np.arange(len(far)), far)) if len(far) else far
     candidates = candidates[candidates > 0.0]
     if len(candidates) == 0:
         return 1.0
-    weights = synopsis.weights[members]
-    error = point_errors(weights, synopsis.variances[members])
-    length = np.sqrt((offsets[members] ** 2).sum(axis=1))
-    left = np.maximum(1.0 - candidates[:, None] / np.maximum(reach[members], 1e-300)[None, :], 0.0) * length
-    risk = left**2 @ error + (MODEL_ERROR * (left @ weights)) ** 2
-    return float(candidates[np.argmin(_noise_variance(1.0, epsilon, dims) * candidates**2 + risk)])
+    inverse = 1.0 / np.maximum(far, candidates[0])  # nearer points lie beyond no candidate
+    squared = (offsets[order] ** 2).sum(axis=1)
+    doubt, held = error[order] * squared, weights[order] * np.sqrt(squared)
+    beyond = np.searchsorted(far, candidates, side="right")
+    sums = [_from_the_end(values)[beyond] for values in (doubt, doubt * inverse, doubt * inverse**2)]
+    noise_left = sums[0] - 2.0 * candidates * sums[1] + candidates**2 * sums[2]
+    misplaced = _from_the_end(held)[beyond] - candidates * _from_the_end(held * inverse)[beyond]
+    risk = np.maximum(noise_left, 0.0) + (MODEL_ERROR * misplaced) ** 2
+    noise = _noise_variance(1.0, epsilon, offsets.shape[1]) * candidates**2
+    return float(candidates[np.argmin(noise + risk)])
+
+
+def _from_the_end(values: Floats) -> Floats:
+    """Sums of all values from each one on, and a 0 behind the last."""
+    return np.append(np.cumsum(values[::-1])[::-1], 0.0)

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from dpviz.clustering import assign, average_distance, cost, match_centers, merge_points, packing, sphere_packing_start
+from dpviz.clustering import (
+    assign,
+    average_distance,
+    cost,
+    match_centers,
+    merge_points,
+    merging,
+    packing,
+    sphere_packing_start,
+)
 
 
 def test_assignment_takes_the_nearest_and_the_lowest_index_on_ties() -> None:
@@ -157,3 +166,15 @@ def test_packing_looks_at_no_data() -> None:
 def test_packing_refuses_a_box_inside_out() -> None:
     with pytest.raises(ValueError, match="low ≤ high"):
         sphere_packing_start(2, [1.0], [0.0], seed=0)
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3, 5])
+def test_the_kernel_counts_occupied_cells_as_its_twin_numbers_them(dims: int) -> None:
+    generator = np.random.default_rng(dims)
+    rows = generator.random((300, dims)) ** 2
+    low, extent = rows.min(axis=0), np.ptp(rows, axis=0)
+    for sides in ([1] * dims, [3] * dims, list(range(2, 2 + dims))):
+        for limit in (1, 10, 60, 300):
+            wanted = np.array(sides)
+            numbered = merging._numbered(rows, low, extent, wanted, limit)
+            assert merging._at_most(rows, low, extent, wanted, limit) == (numbered is not None)

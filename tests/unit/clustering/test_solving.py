@@ -288,3 +288,15 @@ def test_guided_search_seldom_misses_what_a_plain_multistart_often_misses() -> N
     assert np.sum(np.array(guided) > 1e-3) <= 4
     assert np.sum(np.array(plain) > 1e-3) >= 8  # what the guided moves are for
     assert np.mean(guided) < np.mean(plain) / 3.0
+
+
+def test_one_center_is_the_mean_however_little_is_searched() -> None:
+    """Also where some weights are negative, and where no weight is left and the search decides."""
+    rng = np.random.default_rng(8)
+    points = rng.normal((4000.0, -70.0), 1.0, (300, 2))
+    for weights in (rng.random(300), rng.laplace(size=300) + 0.4):
+        mean = weights @ points / weights.sum()
+        assert np.abs(solve_kmeans(points, weights, 1, seed=3).centers[0] - mean).max() < 1e-9
+    low, high = points.min(axis=0), points.max(axis=0)
+    (at,) = solve_kmeans(points, -np.ones(300), 1, seed=3, low=low, high=high).centers
+    assert (low <= at).all() and (at <= high).all()

@@ -110,3 +110,38 @@ def test_rows_outside_are_clipped_and_counted() -> None:
 def test_without_a_seed_two_fits_differ() -> None:
     one, two = (PrivateKMeans(n_clusters=2, bounds=(-10, 10)).fit(groups()).cluster_centers_ for _ in range(2))
     assert not np.array_equal(one, two)
+
+
+def test_weights_are_repetition_unless_a_row_is_bounded() -> None:
+    rng = np.random.default_rng(3)
+    rows = np.concatenate([rng.normal(-5, 0.5, (300, 2)), rng.normal(5, 0.5, (300, 2))])
+    weights = rng.integers(0, 4, 600)
+    made = {"n_clusters": 2, "epsilon": 1.0, "bounds": (-10, 10), "random_state": 1}
+    weighted = PrivateKMeans(**made).fit(rows, sample_weight=weights)
+    repeated = PrivateKMeans(**made).fit(np.repeat(rows, weights, axis=0))
+    assert (weighted.cluster_centers_ == repeated.cluster_centers_).all()
+    assert "one record (a weight of 1)" in str(weighted.guarantee_)
+    bounded = PrivateKMeans(**made, weight_bound=2).fit(rows, sample_weight=weights)
+    assert "of weight at most 2" in str(bounded.guarantee_)
+    assert bounded.score(rows, sample_weight=weights) < 0
+    assert PrivateKMeans(**made).fit_predict(rows, sample_weight=weights).shape == (600,)
+
+
+@pytest.mark.parametrize(
+    "weights", [[1.5] * 4, [-1] * 4, [np.nan] * 4, [1] * 3, [[1]] * 4, [0] * 4], ids=lambda weights: str(weights[0])
+)
+def test_weights_that_are_no_whole_numbers_are_refused(weights: list[float]) -> None:
+    with pytest.raises(ValueError, match="weight"):
+        PrivateKMeans(n_clusters=1, bounds=(0, 1)).fit([[0.1], [0.2], [0.3], [0.4]], sample_weight=weights)
+
+
+def test_what_it_cannot_do_is_refused_with_a_reason() -> None:
+    model = PrivateKMeans(bounds=(0, 1))
+    assert not hasattr(model, "partial_fit")
+    with pytest.raises(AttributeError, match="budget of its own"):
+        model.partial_fit([[0.1]])
+
+
+def test_auto_answers_in_any_number_of_dimensions() -> None:
+    rows = np.random.default_rng(4).uniform(-1, 1, (2000, 40))
+    assert PrivateKMeans(n_clusters=2, bounds=(-1, 1), random_state=0).fit(rows).method_ == "noisy_lloyd"

@@ -14,7 +14,7 @@ import polars
 import pytest
 
 from dpviz.errors import DpvizError, InputError
-from dpviz.experiments import bench_billion, bench_ingest
+from dpviz.experiments import bench_billion, bench_ingest, bench_trips
 from dpviz.experiments.bench import BENCHMARKS, run_benchmark
 from dpviz.ingest.synthetic import synthetic_city
 
@@ -99,3 +99,11 @@ def test_memory_is_the_highest_of_a_process_and_not_of_its_parent() -> None:
     freed = peak_in_a_new_process("held = b'x' * (100 << 20)\ndel held")
     assert len(held) == 300 << 20 and without < 300 and freed > 100
     assert freed > without
+
+
+@pytest.mark.slow
+def test_trips_through_workers_give_the_same_release_as_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(bench_trips, "LARGEST_PART", 200)
+    once, often, *tenths = run_benchmark("billion_trips", quick=True, records=16 * 400, out=tmp_path)
+    assert (once["records"], often["records"], len(tenths)) == (3200, 6400, 10)
+    assert all(row["all_counted"] and row["identical_to_local"] for row in (once, often))

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.citymap import embedded
+from dpviz.citymap.embedded import load_basemap
 from dpviz.domain import Adjacency, GeoBox
 from dpviz.errors import FileError, InputError
 from dpviz.ingest import cities
@@ -97,14 +99,14 @@ def test_a_city_is_read_once_and_shared() -> None:
 
 
 def test_data_come_from_the_package_where_there_is_no_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = tmp_path / "dpviz" / "ingest" / "cities.py"
+    module = tmp_path / "dpviz" / "citymap" / "embedded.py"
     data = tmp_path / "dpviz" / "_data" / "basemap.json"
     data.parent.mkdir(parents=True)
     data.write_text("{}")
-    monkeypatch.setattr(cities, "__file__", str(module))
-    assert cities.data_file("basemap.json") == data
+    monkeypatch.setattr(embedded, "__file__", str(module))
+    assert embedded.data_file("basemap.json") == data
     with pytest.raises(FileError, match=r"nyc-taxi\.npz"):
-        cities.data_file("nyc-taxi.npz")
+        embedded.data_file("nyc-taxi.npz")
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_many_names_at_once_are_the_names_one_by_one() -> None:
 
 
 def test_every_label_lies_in_its_own_neighbourhood() -> None:
-    labels = cities.load_basemap()["labels"]
+    labels = load_basemap()["labels"]
     assert len(labels) == 262
     names = cities.neighbourhoods([one["lon"] for one in labels], [one["lat"] for one in labels])
     assert names == [one["name"] for one in labels]
@@ -166,7 +168,7 @@ def test_a_watched_area_measures_distance_to_its_edge_in_metres() -> None:
 
 
 def test_the_water_of_the_basemap_is_water() -> None:
-    water = cities.load_basemap()["water"]
+    water = load_basemap()["water"]
 
     def inside(lon: float, lat: float) -> bool:
         odd = False

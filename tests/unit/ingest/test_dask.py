@@ -5,26 +5,34 @@ from __future__ import annotations
 import gzip
 import os
 import signal
+import socket
+import ssl
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import dask
 import numpy as np
 import pandas as pd
 import psutil
 import pytest
 from distributed import Client, LocalCluster
 
+import dpviz
 from dpviz.errors import FileError, InputError, NothingInBox
-from dpviz.ingest import dask_engine, read_counts, read_counts_with_report, read_points, workers
+from dpviz.ingest import dask_engine, read_counts, read_points, workers
 from dpviz.ingest.batches import Wanted
 from dpviz.ingest.sources import Place
 from dpviz.ingest.tables import open_tables
 from dpviz.ingest.text_table import TextTable
 from dpviz.noise import replayable_source
+
+pytestmark = pytest.mark.filterwarnings("ignore::dpviz.ingest.workers.ClusterWarning")  # its own tests: at the end
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
 SIDE = 256
@@ -51,7 +59,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(11)
     lon, lat = rng.uniform(-74.06, -73.89, 60_000), rng.uniform(40.69, 40.81, 60_000)
     lon[::1000] = np.nan
-    trips = pd.DataFrame({"rider": rng.integers(0, 900, 60_000), "lon": lon, "lat": lat})
+    trips = pd.DataFrame({"who": rng.integers(0, 900, 60_000), "lon": lon, "lat": lat})
     (place / "month=1").mkdir()
     trips[:20_000].to_parquet(place / "month=1" / "a.parquet", row_group_size=1500)
     trips[20_000:40_000].to_csv(place / "b.csv", index=False, lineterminator="\r\n")
@@ -68,9 +76,9 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_counts_and_report_are_those_of_the_local_engine(folder: Path, scheduler: str) -> None:
-    here, report = read_counts_with_report(folder, box=BOX, side=SIDE, relation="replace")
+    here = read_counts(folder, box=BOX, side=SIDE, relation="replace")
     seen: list[tuple[int, int]] = []
-    there, other = read_counts_with_report(
+    there = read_counts(
         folder,
         box=BOX,
         side=SIDE,
@@ -80,6 +88,7 @@ def test_counts_and_report_are_those_of_the_local_engine(folder: Path, scheduler
         progress=lambda done, total: seen.append((done, total)),
     )
     assert (here.to_numpy() == there.to_numpy()).all() and here.public_rows == there.public_rows == 60_000
+    report, other = here.report, there.report
     assert (report.exact_inside, report.exact_unusable) == (other.exact_inside, other.exact_unusable)
     assert len(seen) > 4 and seen[-1][0] <= seen[-1][1]
 
@@ -124,16 +133,16 @@ class Part:
 def test_sums_grow_on_the_worker_that_holds_them_and_meet_at_the_end() -> None:
     client = Adding()
     parts = ((worker, Part(f"{worker}{i}")) for i, worker in enumerate("ABAACB"))
-    assert dask_engine._sum(client, parts) == "((B1+B5)+(((A0+A2)+A3)+C4))"  # type: ignore[comparison-overlap]
+    assert dask_engine.summed(client, parts) == "((B1+B5)+(((A0+A2)+A3)+C4))"  # type: ignore[comparison-overlap]
     assert [near for *_, near in client.asked] == ["A", "A", "B", None, None]
-    assert dask_engine._sum(client, iter(())) is None
+    assert dask_engine.summed(client, iter(())) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cap", [1, 7, 10**6])
 def test_the_cap_is_over_all_files_and_keeps_the_same_records(folder: Path, scheduler: str, cap: int) -> None:
     here, there = (
-        read_counts(folder, box=BOX, side=SIDE, person="rider", cap=cap, noise=replayable_source(3), **engine)
+        read_counts(folder, box=BOX, side=SIDE, person="who", cap=cap, noise=replayable_source(3), **engine)
         for engine in ({}, {"engine": "dask", "scheduler": scheduler})
     )
     assert (here.to_numpy() == there.to_numpy()).all()
@@ -142,12 +151,33 @@ def test_the_cap_is_over_all_files_and_keeps_the_same_records(folder: Path, sche
 
 @pytest.mark.slow
 def test_points_come_in_the_order_of_the_files(folder: Path, scheduler: str) -> None:
-    for capped in ({}, {"person": "rider", "cap": 2}):
+    for capped in ({}, {"person": "who", "cap": 2}):
         here = read_points(folder, box=BOX, noise=replayable_source(4), **capped)
-        there = read_points(folder, box=BOX, noise=replayable_source(4), engine="dask", scheduler=scheduler, **capped)
+        there = read_points(
+            folder, box=BOX, noise=replayable_source(4), engine="dask", scheduler=scheduler, stream=False, **capped
+        )
         assert (here.exact_cube == there.exact_cube).all()
         if here.exact_persons is not None:
             assert (here.exact_persons == there.exact_persons).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cap", [1, 7])
+def test_a_cap_on_points_is_held_on_the_workers_and_keeps_the_same_records(
+    folder: Path, scheduler: str, cap: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Persons stand in several files; neither their rows nor their keys come here, and a release has the same bits."""
+    asked = {"box": BOX, "person": "who", "cap": cap}
+    here = read_points(folder, noise=replayable_source(4), **asked)
+    there = read_points(folder, noise=replayable_source(4), engine="dask", scheduler=scheduler, **asked)
+    assert there.exact_total == here.exact_total and here.unit == there.unit
+    monkeypatch.setattr(there._rows, "gathered", lambda: pytest.fail("rows were gathered"))  # type: ignore[attr-defined]
+    budget = dpviz.Budget(epsilon=2.0)
+    one, other = (dpviz.release(data, 3, budget, "adaptive_tree", seed=1) for data in (here, there))
+    assert isinstance(one, dpviz.Release) and isinstance(other, dpviz.Release)
+    assert (one.raw_centers == other.raw_centers).all() and one.guarantee == other.guarantee
+    monkeypatch.undo()
+    assert (np.sort(here.exact_cube, axis=0) == np.sort(there.exact_cube, axis=0)).all()
 
 
 @pytest.mark.slow
@@ -210,20 +240,26 @@ def test_pieces_of_a_text_hold_every_line_once(end: str, last: bool) -> None:
 @pytest.mark.slow
 def test_own_workers_listen_on_this_machine_alone_and_are_gone_afterwards(folder: Path) -> None:
     before = {child.pid for child in psutil.Process().children(recursive=True)}
+    others = _listening([psutil.Process(), *psutil.Process().children(recursive=True)])  # of the other tests' cluster
     addresses: set[str] = set()
     started: set[int] = set()
+    strangers: list[str] = []
 
     def look(done: int, total: int) -> None:
         if not started:
             family = [psutil.Process(), *psutil.Process().children(recursive=True)]
             started.update({process.pid for process in family} - before)
-            for process in family:
-                addresses.update(each.laddr.ip for each in process.net_connections("inet") if each.status == "LISTEN")
+            new = _listening(family) - others
+            addresses.update(address for address, _ in new)
+            strangers.extend(_said_to_a_stranger(port) for _, port in new)
 
     here = read_counts(folder, box=BOX, side=SIDE)
     there = read_counts(folder, box=BOX, side=SIDE, engine="dask", progress=look)
     assert (here.to_numpy() == there.to_numpy()).all()
     assert addresses == {"127.0.0.1"} and len(started) > 2
+    # Each port of scheduler, workers and nannies wants a certificate, or serves pages and has none.
+    assert strangers and set(strangers) <= {"a certificate is wanted", "no TLS and not found"}, strangers
+    assert strangers.count("a certificate is wanted") >= 3
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
 
 
@@ -246,3 +282,53 @@ def test_a_plain_script_without_a_guard_may_use_workers(folder: Path) -> None:
     )
     assert done.stdout.split() == ["once", str(read_counts(folder, box=BOX, side=8).exact_total)]
     assert done.stderr == ""
+
+
+def _listening(family: list[psutil.Process]) -> set[tuple[str, int]]:
+    return {
+        (each.laddr.ip, each.laddr.port)
+        for process in family
+        for each in process.net_connections("inet")
+        if each.status == "LISTEN"
+    }
+
+
+def _said_to_a_stranger(port: int) -> str:
+    """What somebody without the credentials of this start gets."""
+    anybody = ssl.create_default_context()
+    anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as line, anybody.wrap_socket(line) as locked:
+            return f"let in: {locked.recv(100)!r}"
+    except OSError as refused:  # a server of pages waits for more words until the time is over
+        if "CERTIFICATE_REQUIRED" in str(refused).upper():
+            return "a certificate is wanted"
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(b"GET /info/main/workers.html HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        answer = line.recv(200)
+        return "no TLS and not found" if answer.startswith(b"HTTP/1.1 404") else f"no TLS: {answer!r}"
+
+
+def test_a_named_scheduler_without_tls_is_taken_with_a_warning(folder: Path, scheduler: str) -> None:
+    with pytest.warns(workers.ClusterWarning, match="without TLS"):
+        read_counts(folder / "b.csv", box=BOX, side=4, engine="dask", scheduler=scheduler)
+
+
+def test_a_scheduler_whose_address_leaves_tls_open_is_refused(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"tls://localhost:8786.*tcp://localhost:8786"):
+        read_counts(folder, box=BOX, side=4, engine="dask", scheduler="localhost:8786")
+
+
+@pytest.mark.parametrize(("limit", "spill", "said"), [(1 << 30, 0.7, True), (1 << 30, False, False), (0, 0.7, False)])
+def test_workers_that_would_write_records_to_disk_are_told_of(limit: int, spill: float | bool, said: bool) -> None:
+    worker = SimpleNamespace(memory_manager=SimpleNamespace(memory_limit=limit))
+    client = SimpleNamespace(run=lambda ask: {"tcp://a:1": ask(dask_worker=worker)})
+    with (
+        dask.config.set({"distributed.worker.memory.spill": spill, "distributed.worker.memory.target": False}),
+        warnings.catch_warnings(record=True) as heard,
+    ):
+        warnings.simplefilter("always")
+        workers._say_if_it_spills(client, "tls://x")
+    assert [str(each.message).partition(" what")[0] for each in heard] == (
+        ["workers of the scheduler at tls://x write to disk"] if said else []
+    )

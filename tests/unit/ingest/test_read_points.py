@@ -25,7 +25,7 @@ def trips() -> pd.DataFrame:
     values = rng.uniform([-74.06, 40.69, -74.06, 40.69], [-73.89, 40.81, -73.89, 40.81], (2000, 4))
     values[:10, 3] = np.nan
     frame = pd.DataFrame(values, columns=FOUR)
-    frame["rider"] = rng.integers(0, 150, 2000)
+    frame["who"] = rng.integers(0, 150, 2000)
     return frame
 
 
@@ -66,12 +66,12 @@ def test_under_replace_all_rows_are_public(trips: pd.DataFrame) -> None:
 
 
 def test_a_cap_holds_for_points_and_persons_are_told_apart(trips: pd.DataFrame) -> None:
-    everyone = read_points(trips, columns=FOUR, box=BOX, person="rider", cap=10**6, noise=replayable_source(1))
-    capped = read_points(trips, columns=FOUR, box=BOX, person="rider", cap=3, noise=replayable_source(1))
+    everyone = read_points(trips, columns=FOUR, box=BOX, person="who", cap=10**6, noise=replayable_source(1))
+    capped = read_points(trips, columns=FOUR, box=BOX, person="who", cap=3, noise=replayable_source(1))
     assert everyone.exact_persons is not None and capped.exact_persons is not None
     sizes = np.bincount(everyone.exact_persons)
     assert sorted(np.bincount(capped.exact_persons)) == sorted(np.minimum(sizes, 3))
-    assert capped.unit.cap == 3 and capped.unit.person_column == "rider"
+    assert capped.unit.cap == 3 and capped.unit.person_column == "who"
     assert {tuple(row) for row in capped.exact_cube} <= {tuple(row) for row in everyone.exact_cube}
 
 
@@ -100,7 +100,7 @@ def test_nothing_in_the_box_is_refused_unless_strict(trips: pd.DataFrame) -> Non
         {"boxes": [BOX, BOX]},
         {"frame": BOX.frame, "columns": FOUR},
         {"box": BOX, "columns": ["pickup_lon", "nothing"]},
-        {"box": BOX, "columns": FOUR, "person": "rider"},
+        {"box": BOX, "columns": FOUR, "person": "who"},
         {"box": BOX, "columns": FOUR, "person": "pickup_lon", "cap": 1},
     ],
     ids=str,

@@ -12,6 +12,7 @@ from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.noise import NoiseSource, replayable_source, secure_source
+from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget
 
 SQUARE = PlainBox((0.0, 0.0), (4000.0, 2000.0))
@@ -114,7 +115,7 @@ def test_replacing_costs_as_much_as_half_the_budget() -> None:
 
 
 def test_a_cap_multiplies_every_scale() -> None:
-    class Watched:
+    class Watched(Adding):
         kind, seed = "replayable", 0
 
         def __init__(self) -> None:

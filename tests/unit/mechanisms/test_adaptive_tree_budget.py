@@ -17,6 +17,7 @@ from dpviz.mechanisms.tree.budget import Ladder, Shares, charges_of, floor_float
 from dpviz.mechanisms.tree.growth import Alive, grow
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.noise import replayable_source
+from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget
 
 SQUARE = PlainBox((0.0, 0.0), (1.0, 1.0))
@@ -30,7 +31,7 @@ def lumpy(side: int, total: int) -> ExactCounts:
     return ExactCounts.from_array(Grid(SQUARE, side), cells)
 
 
-class WatchedNoise:
+class WatchedNoise(Adding):
     """Hands out replayable noise and writes down every scale, draw by draw."""
 
     kind, seed = "replayable", 0

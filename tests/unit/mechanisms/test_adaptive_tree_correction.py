@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 from dpviz.clustering import assign, cost, improve_kmeans, lloyd
 from dpviz.domain import ExactCounts, Grid, PlainBox
+from dpviz.mechanisms.tree import residual
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.noise import replayable_source
@@ -119,3 +121,27 @@ def test_wild_or_empty_corrections_on_strong_data_leave_centers_inside_the_box()
     for weights in (mass, np.zeros_like(mass)):
         _, centers = settled(synopsis_of(points, weights), np.full((3, 2), 0.5), np.full((3, 2), 7.0), EXTENT)
         assert (centers >= 0).all() and (centers <= 1).all()
+
+
+def test_the_radius_is_the_one_of_least_risk_by_its_definition() -> None:
+    generator = np.random.default_rng(4)
+    for size in (1, 2, 40, 900):
+        offsets = generator.normal(0.0, 1.0, (size, 2)) ** 3
+        offsets[0] = 0.0
+        reach = np.abs(offsets).sum(axis=1)
+        weights, error = generator.exponential(5.0, size), generator.exponential(2.0, size)
+        found = residual._radius(offsets, reach, weights, error, 0.3)
+        candidates = np.unique(np.quantile(reach, np.linspace(0.02, 1.0, residual.RADII)))
+        candidates = candidates[candidates > 0.0]
+        length = np.sqrt((offsets**2).sum(axis=1))
+        left = np.maximum(1.0 - candidates[:, None] / np.maximum(reach, 1e-300)[None, :], 0.0) * length
+        risk = left**2 @ error + (residual.MODEL_ERROR * (left @ weights)) ** 2 + 4.0 * (candidates / 0.3) ** 2
+        if len(candidates) == 0:
+            assert found == 1.0
+        else:
+            assert found == pytest.approx(candidates[np.argmin(risk)])
+
+
+def test_a_part_without_points_has_a_radius_above_0() -> None:
+    none = np.zeros(0)
+    assert residual._radius(np.zeros((0, 2)), none, none, none, 0.3) == 1.0

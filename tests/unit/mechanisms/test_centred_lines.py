@@ -18,7 +18,7 @@ from dpviz.mechanisms.centred_lines import CENTRED_LINES, Layout, line_direction
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, ExactData, NoAnswer, Public
 from dpviz.mechanisms.lattice_view import STEPS, LatticeRecords
-from dpviz.noise import Draw, NoiseSource, RecordedSource, replayable_source
+from dpviz.noise import Draw, RecordedSource, Sampler, adding, replayable_source
 from dpviz.privacy import Budget
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
@@ -33,7 +33,7 @@ def groups(records: int, relation: str = "add-remove") -> ExactCounts:
     return ExactCounts.from_array(GRID, cells, relation=relation)
 
 
-def run(data: ExactData, epsilon: float, noise: NoiseSource, k: int = 3) -> Answer | NoAnswer:
+def run(data: ExactData, epsilon: float, noise: Sampler, k: int = 3) -> Answer | NoAnswer:
     return CENTRED_LINES.run(data, CENTRED_LINES.plan(Public.of(data), k=k, budget=Budget(epsilon=epsilon)), noise)
 
 
@@ -123,14 +123,14 @@ def priced_run(
     data = groups(records, relation.value)
     touched = 1 if relation is Adjacency.ADD_REMOVE_ONE else 2
     spent: list[float] = []
-    drawn = centred_lines.joint_laplace
+    drawn = adding.joint_laplace
 
-    def joint(noise: NoiseSource, *, epsilon: float, radius: int, dims: int, size: int) -> np.ndarray:
+    def joint(noise: Sampler, *, epsilon: float, radius: int, dims: int, size: int) -> np.ndarray:
         assert radius**2 >= 2 * centred_lines.FINE**2
         spent.append(epsilon)
         return drawn(noise, epsilon=epsilon, radius=radius, dims=dims, size=size)
 
-    monkeypatch.setattr(centred_lines, "joint_laplace", joint)
+    monkeypatch.setattr(adding, "joint_laplace", joint)
     source = RecordedSource(replayable_source(3))
     plan = CENTRED_LINES.plan(Public.of(data), k=3, budget=Budget(epsilon=epsilon))
     answer = CENTRED_LINES.run(data, plan, source)

@@ -22,6 +22,7 @@ from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.grid_cover import GRID_COVER
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.noise import NoiseSource, RecordedSource, replayable_source
+from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget, basic, epsilon_of_zcdp, verify
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
@@ -71,9 +72,8 @@ def test_coverage_is_exact_and_falls_as_records_leave(dims: int, dense: int, mon
         assert dict(zip(scores.tolist(), times.tolist(), strict=True)) == dict(
             zip(values.tolist(), amounts.tolist(), strict=True)
         )
-        vertex = table.draw(
-            int(scores[number % len(scores)]), int(times[number % len(scores)]), replayable_source(number)
-        )
+        score, amount = int(scores[number % len(scores)]), int(times[number % len(scores)])
+        vertex = grid.vertex(table.draw(score, amount, replayable_source(number)))
         inside = ((points - vertex * 100) ** 2).sum(axis=1) <= 170**2
         assert held[inside & alive].sum() == scores[number % len(scores)]
         table.cover(vertex)
@@ -209,7 +209,7 @@ def test_parts_and_charges_add_up_under_both_relations() -> None:
     assert parts_of(Adjacency.REPLACE_ONE, budget, 0.03, grid_cover.SHARES, {})["cover"].epsilon < 0.5
 
 
-class NoNoise:
+class NoNoise(Adding):
     """Averages without noise, to see what is averaged; scales are kept."""
 
     def __init__(self) -> None:

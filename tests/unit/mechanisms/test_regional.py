@@ -46,6 +46,7 @@ class Watching(UniformGrid):
     """uniform_grid that remembers what it was given."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.seen: list[tuple[ExactCounts, Plan]] = []
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
@@ -159,6 +160,7 @@ class Silent(UniformGrid):
     """Has no answer at budgets below a level."""
 
     def __init__(self, below: float) -> None:
+        super().__init__()
         self.below = below
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:

@@ -14,7 +14,7 @@ from dpviz.domain import GeoBox, Grid
 from dpviz.domain.places import Area
 from dpviz.domain.regions import MOST_CORNERS, Outline
 from dpviz.errors import InputError
-from dpviz.privacy import Adjacency, Guarantee, Region, RegionLevel, Unit, read_regions
+from dpviz.privacy import Adjacency, Guarantee, Region, RegionLevel, Unit, level_numbers, read_regions
 from dpviz.privacy.regions import cell_parts, checked_regions
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -148,9 +148,9 @@ HOSTILE: list[tuple[str, str | bytes]] = [
     ("epsilon", geojson(feature(epsilon=10**400))),
     ("epsilon", geojson(feature()).replace('"properties": {}', '"properties": {"epsilon": 1e999}')),
     ("protects nobody", geojson(feature(epsilon=1e5))),
-    ("levels go from 1 to 7", geojson(feature(level=0))),
-    ("levels go from 1 to 7", geojson(feature(level=2.5))),
-    ("levels go from 1 to 7", geojson(feature(level=[1]))),
+    (f"levels go from {level_numbers()}", geojson(feature(level=0))),
+    (f"levels go from {level_numbers()}", geojson(feature(level=2.5))),
+    (f"levels go from {level_numbers()}", geojson(feature(level=[1]))),
     ("both an epsilon and a level", geojson(feature(level=1, epsilon=1))),
     ("says no level", geojson(feature(name="A"))),
     ("same name", geojson(feature(name="A", level=1), feature(name="a", level=1))),

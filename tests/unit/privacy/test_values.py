@@ -16,6 +16,9 @@ from dpviz.privacy import (
     epsilon_of_zcdp,
     histogram_l1,
     histogram_l2,
+    level_by_name,
+    level_numbers,
+    levels_across,
     rho_of_selection,
     verify,
 )
@@ -76,8 +79,15 @@ def test_sensitivities_follow_the_relation_and_the_cap() -> None:
 
 
 def test_levels_run_from_most_leakage_to_least() -> None:
-    assert [level.epsilon for level in LEVELS] == [4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05]
-    assert [level.number for level in LEVELS] == list(range(1, 8))
+    budgets = [level.epsilon for level in LEVELS]
+    assert budgets == sorted(set(budgets), reverse=True) and {4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05} <= set(budgets)
+    assert [level.number for level in LEVELS] == list(range(1, len(LEVELS) + 1))
+    assert len({level.name for level in LEVELS}) == len(LEVELS) and level_numbers() == f"1 to {len(LEVELS)}"
+
+
+def test_a_few_levels_are_spread_over_the_slider_with_both_ends() -> None:
+    assert [LEVELS[0], LEVELS[-1]] == [levels_across(3)[0], levels_across(3)[-1]] and len(set(levels_across(3))) == 3
+    assert levels_across(len(LEVELS)) == LEVELS and level_by_name("Balanced").epsilon == 0.5
 
 
 def test_charges_within_the_budget_are_accepted_and_the_account_is_told() -> None:

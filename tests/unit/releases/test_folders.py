@@ -59,8 +59,14 @@ def test_a_folder_holds_every_file_of_the_contract(published: Release, tmp_path:
         "coreset.geojson",
         "centers.csv",
         "centers.geojson",
+        "cells.parquet",
+        "cells.geojson",
+        "measurements.parquet",
         "map.html",
         "PRIVACY.md",
+        "PROOF.md",
+        "manifest.json",
+        "manifest.sig",
     }
 
 
@@ -122,7 +128,7 @@ def test_every_release_document_follows_the_published_schema(
     ("path", "value"),
     [
         (["status"], "preview"),
-        (["schema_version"], 2),
+        (["schema_version"], 3),
         (["noise", "kind"], "replayable"),
         (["noise", "seed"], 5),
         (["dataset"], None),
@@ -146,7 +152,7 @@ def test_the_schema_refuses_what_no_published_release_says(published: Release, p
 
 def test_the_published_schema_is_the_one_in_the_docs(project_root: Path) -> None:
     text = (project_root / "docs" / "PROMISE.md").read_text(encoding="utf-8")
-    assert "dpviz/releases/schema/release-1.json" in text
+    assert "dpviz/releases/schema/release-2.json" in text
 
 
 def test_the_code_version_is_the_packages(project_root: Path) -> None:
@@ -207,7 +213,13 @@ def test_no_answer_is_stored_and_comes_back(dataset: Dataset, silent_method: Any
     assert silent_method.runs == 1 and first.files() == second.files()
     assert float(dataset.remaining.epsilon) == 1.5  # never refunded
     first.save(tmp_path / "out")
-    assert set(bytes_of(tmp_path / "out")) == {"release.json", "PRIVACY.md"}
+    assert set(bytes_of(tmp_path / "out")) == {
+        "release.json",
+        "PRIVACY.md",
+        "PROOF.md",
+        "manifest.json",
+        "manifest.sig",
+    }
     with pytest.raises(NoAnswerError) as refused:
         Release.load(tmp_path / "out")
     assert refused.value.exit_code == 4
@@ -302,7 +314,7 @@ def test_a_damaged_document_is_refused_without_a_traceback(published: Release, t
 @pytest.mark.parametrize(
     "change",
     [
-        {"schema_version": 2},
+        {"schema_version": 3},
         {"frame": None},
         {"request": {}},
         {"guarantee": []},
@@ -354,7 +366,7 @@ def test_another_release_in_its_folder_is_noticed(dataset: Dataset, published: R
 
     shutil.rmtree(dataset.ledger.folder_of(published.id))
     shutil.copytree(dataset.ledger.folder_of(other.id), dataset.ledger.folder_of(published.id))
-    with pytest.raises(StoreError, match="another release"):
+    with pytest.raises(StoreError, match="not those that were published"):
         publish(dataset, REQUEST)
 
 

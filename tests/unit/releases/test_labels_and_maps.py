@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -9,9 +10,21 @@ import pytest
 
 from dpviz.domain import Coreset, ExactCounts, ExactPoints, GeoBox, Grid, Unit
 from dpviz.domain.box import plain_frame
+from dpviz.errors import InputError
 from dpviz.mechanisms.interface import Answer, Plan, Public
 from dpviz.privacy import Budget
-from dpviz.releases import CHOICES_SENTENCE, Dataset, Release, ReleaseRequest, preview, privacy_label, publish, release
+from dpviz.releases import (
+    CHOICES_SENTENCE,
+    About,
+    Dataset,
+    Release,
+    ReleaseRequest,
+    preview,
+    privacy_label,
+    publish,
+    release,
+)
+from dpviz.releases.drawing.looks import LOOKS
 from dpviz.releases.label import harmless_markdown
 
 BUDGET = Budget(epsilon=0.5)
@@ -49,7 +62,7 @@ def test_the_label_says_promise_odds_unit_and_relation(published: Release) -> No
         str(published.guarantee),
         "right at most 63 times in 100",
         "Unit of protection: one record",
-        "The number of records is secret",
+        "The number of records is kept secret",
         "Published through the ledger",
         "docs/LIMITS.md",
     ):
@@ -64,8 +77,11 @@ def test_the_label_says_that_choices_are_not_covered(published: Release) -> None
 def test_the_label_of_replace_and_of_persons_says_what_is_different(counts: ExactCounts) -> None:
     replaced = ExactCounts.from_array(counts.grid, counts.to_numpy(), relation="replace")
     capped = ExactCounts.from_array(counts.grid, counts.to_numpy(), unit=Unit(person_column="rider", cap=3))
-    assert "number of rows is public" in privacy_label(release(replaced, 2, BUDGET, "uniform_grid", seed=1))
-    assert "one person (at most 3 records each)" in privacy_label(release(capped, 2, BUDGET, "uniform_grid", seed=1))
+    exchanged = privacy_label(release(replaced, 2, BUDGET, "uniform_grid", seed=1))
+    assert "one record is in the data, or any other in its place. The number of records is public" in exchanged
+    persons = privacy_label(release(capped, 2, BUDGET, "uniform_grid", seed=1))
+    assert "one person (at most 3 records each)" in persons
+    assert "no more than 3 are used, and any others are left out" in persons
 
 
 def test_the_label_of_a_preview_says_that_it_is_none(counts: ExactCounts) -> None:
@@ -92,6 +108,23 @@ def test_a_hostile_column_is_plain_text_in_the_map() -> None:
     assert page.tags.count("script") == 1
 
 
+def test_the_page_speaks_every_language_and_the_label_that_of_the_release(published: Release) -> None:
+    text = published.files()["map.html"].decode()
+    for words in (">Reset view</span>", ">Ganze Karte</span>", "data-speak=de", 'data-said-de="Zentrum 1'):
+        assert words in text, words
+    assert "höchstens 63 von 100 Malen" in text and "63 von 100" not in published.files()["PRIVACY.md"].decode()
+    german = replace(published, about={**published.about, "language": "de"}, loaded_files=None)
+    label, page = german.files()["PRIVACY.md"].decode(), german.files()["map.html"].decode()
+    assert label.startswith("# Beipackzettel zum Schutz") and "right at most" not in label
+    assert '<html lang="de">' in page and "<title>Wo sich Menschen" in page
+    assert privacy_label(german, "en") == privacy_label(published)
+
+
+def test_a_language_without_a_file_is_refused() -> None:
+    with pytest.raises(InputError, match="--language"):
+        About(language="xx")
+
+
 def test_markdown_is_escaped_on_one_line() -> None:
     assert harmless_markdown("a*b\nc<d>") == r"a\*b c\<d\>"
 
@@ -106,12 +139,41 @@ def test_the_map_asks_nobody_for_anything(published: Release) -> None:
     assert "default-src 'none'" in text
 
 
-def test_the_map_draws_every_point_and_center(published: Release) -> None:
+def test_the_map_draws_every_cell_that_is_more_than_noise_and_every_center(published: Release) -> None:
     text = published.files()["map.html"].decode()
-    drawn = text.split("</svg><figcaption>")[0].split("<g class=coreset>")[1]
-    assert published.coreset is not None
-    assert drawn.count("<circle") == len(published.coreset)
-    assert drawn.count("<path d=") == len(published.centers)
+    drawn = text.split("</svg><figcaption>")[0].split("<g class=cells>")[1]
+    cells = published.cells
+    assert cells is not None
+    shown = ((cells["count"] > 0) & (cells["count"] >= cells["variance"] ** 0.5)).sum()
+    assert drawn.split("<g class=names")[0].count("M") == shown > 0
+    assert drawn.split("<g class=centers>")[1].count("<path d=") == len(published.centers)
+
+
+def test_the_map_of_a_method_without_cells_draws_every_point(counts: ExactCounts) -> None:
+    found = release(counts, 3, BUDGET, "centred_lines", seed=1)
+    assert isinstance(found, Release) and found.coreset is not None
+    drawn = found.files()["map.html"].decode().split("</svg><figcaption>")[0].split("<g class=coreset>")[1]
+    assert drawn.count("<circle") == len(found.coreset)
+
+
+def test_the_page_opens_with_the_odds_as_a_hundred_marks_and_their_premise(published: Release) -> None:
+    text = published.files()["map.html"].decode()
+    icons = text.split("<svg class=icons")[1].split("</svg>")[0]
+    assert icons.count("class=right") == 63 and icons.count("<circle") == 100, "ε = 0.5 is 63 of 100"
+    assert text.index("class=icons") < text.index("class=map")
+    assert "toss a coin" in text and "×" not in text.split("<main>")[1].split("<script>")[0]
+
+
+def test_label_and_page_say_how_good_it_is_who_loses_and_whom_to_trust(published: Release) -> None:
+    for text in (privacy_label(published), published.files()["map.html"].decode()):
+        for words in (
+            "a thousandth of the area",
+            "few records lose most",
+            "You have to trust",
+            "with 30 trips",
+            "A usual center lies",
+        ):
+            assert words in text, words
 
 
 def test_weights_below_zero_are_hollow_and_in_the_legend(counts: ExactCounts, add_method: Any) -> None:
@@ -122,7 +184,7 @@ def test_weights_below_zero_are_hollow_and_in_the_legend(counts: ExactCounts, ad
     add_method("made", answer)
     text = release(counts, 1, BUDGET, "made", seed=1).files()["map.html"].decode()
     assert text.count("<circle class=below") == 1
-    assert "Weight below zero" in text
+    assert "Number below zero" in text
 
 
 def test_north_is_up_and_east_is_right(counts: ExactCounts, add_method: Any) -> None:
@@ -138,19 +200,27 @@ def test_north_is_up_and_east_is_right(counts: ExactCounts, add_method: Any) -> 
     text = release(counts, 2, BUDGET, "made", seed=1).files()["map.html"].decode()
     places = {
         int(number): (float(x), float(y))
-        for x, y, number in re.findall(r"translate\(([\d.]+) ([\d.]+)\)\"><title>Center (\d+)", text)
+        for x, y, number in re.findall(r"translate\(([\d.]+) ([\d.]+)\)\"><title[^>]*>Center (\d+)", text)
     }
     north_west, south_east = places[1], places[2]
     assert north_west[0] < south_east[0] and north_west[1] < south_east[1]
 
 
-def test_land_and_names_are_drawn_where_the_basemap_lies(counts: ExactCounts) -> None:
+def test_land_water_and_names_are_drawn_in_every_city(counts: ExactCounts) -> None:
+    look = LOOKS["light"]
     there = release(counts, 3, BUDGET, "uniform_grid", seed=1).files()["map.html"].decode()
-    assert "<path class=water" in there and "<th scope=col>near</th>" in there
+    assert f'fill="{look.water}"' in there and ">mostly in</span>" in there and "Map: " in there
     elsewhere = ExactCounts.from_array(Grid(GeoBox(13.0, 52.3, 13.8, 52.7), 32), counts.to_numpy())
     berlin = release(elsewhere, 3, BUDGET, "uniform_grid", seed=1).files()["map.html"].decode()
-    assert "<path class=water" not in berlin and "<th scope=col>near</th>" not in berlin
-    assert "<rect class=land" in berlin
+    assert f'fill="{look.land}"' in berlin and f'fill="{look.water}"' in berlin and ">Berlin</text>" in berlin
+    assert ">mostly in</span>" in berlin and "OpenStreetMap contributors" in berlin
+
+
+def test_a_portrait_box_shows_what_lies_beside_it(counts: ExactCounts) -> None:
+    narrow = ExactCounts.from_array(Grid(GeoBox(11.24, 43.70, 11.28, 43.85), 32), counts.to_numpy())
+    page = release(narrow, 3, BUDGET, "uniform_grid", seed=1).files()["map.html"].decode()
+    x, y, wide, high = (float(part) for part in page.split('viewBox="', 3)[-1].split('"')[0].split())
+    assert x < 0 and y == 0 and wide / high >= 1.49
 
 
 def test_a_given_basemap_is_drawn(counts: ExactCounts) -> None:
@@ -159,7 +229,7 @@ def test_a_given_basemap_is_drawn(counts: ExactCounts) -> None:
     far = [[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]]
     text = found.files(basemap={"park": [square, far], "labels": []})["map.html"].decode()
     assert text.count("<path class=park") == 1 and "<path class=water" not in text
-    assert "near" not in text.split("<table>")[1]
+    assert "mostly in" not in text.split("<table>")[1].split("</table>")[0]
 
 
 def test_a_basemap_in_geojson_is_drawn_with_the_built_in_names(counts: ExactCounts) -> None:
@@ -172,4 +242,24 @@ def test_a_basemap_in_geojson_is_drawn_with_the_built_in_names(counts: ExactCoun
     features = [{"type": "Feature", "properties": {"kind": kind}, "geometry": shape} for kind, shape in shapes.items()]
     text = found.files(basemap={"type": "FeatureCollection", "features": features})["map.html"].decode()
     assert text.count("<path class=park") == 1 and text.count("<path class=water") == 1
-    assert "<th scope=col>near</th>" in text
+    assert ">mostly in</span>" in text
+
+
+def test_a_center_over_water_is_called_after_where_its_records_are() -> None:
+    from dataclasses import replace
+
+    from dpviz.releases.record_names import names_by_records
+
+    cells = np.zeros((32, 32), np.int64)
+    cells[10:12, 4], cells[10:12, 24:27] = 900, 900
+    found = release(
+        ExactCounts.from_array(Grid(GeoBox(0.0, 0.0, 0.1, 0.1), 32), cells), 1, BUDGET, "uniform_grid", seed=1
+    )
+    between = np.array([[0.05, 0.066]])
+
+    def banks(lon: np.ndarray, lat: np.ndarray) -> list[str | None]:
+        return ["west" if x < 0.03 else "east" if x > 0.07 else "the river" for x in lon]
+
+    assert banks(*between.T) == ["the river"]
+    assert names_by_records(found, between, banks) == ["east"]
+    assert names_by_records(replace(found, raw_coreset=None, coreset_weights=None), between, banks) == ["the river"]

@@ -50,7 +50,7 @@ def test_a_release_outside_the_door_says_so(counts: ExactCounts) -> None:
     assert (secure.status, secure.noise, secure.seed) == ("unledgered", "secure", None)
     assert (seeded.status, seeded.noise, seeded.seed) == ("unledgered", "replayable", 0)
     assert "UNLEDGERED" in secure.files()["PRIVACY.md"].decode()
-    assert "REPLAYABLE NOISE, NOT PRIVATE" in seeded.files()["PRIVACY.md"].decode()
+    assert "NOT PRIVATE: the random changes can be undone" in seeded.files()["PRIVACY.md"].decode()
     assert "UNLEDGERED" in secure.files()["map.html"].decode()
     assert "UNLEDGERED" in repr(secure).upper()
 

@@ -89,7 +89,7 @@ def test_a_stand_in_that_a_crash_left_undrawn_completes_under_its_charge(
 
 
 def test_the_label_of_a_stand_in_says_what_it_is(strict: Dataset) -> None:
-    assert "Stand-in" in make_standin(strict).files()["PRIVACY.md"].decode()
+    assert "Made-up data" in make_standin(strict).files()["PRIVACY.md"].decode()
 
 
 def test_simulated_data_follow_the_stand_in_and_not_the_records(counts: ExactCounts, add_method: Any) -> None:

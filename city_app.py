@@ -1,0 +1,24 @@
+"""The curators' app of a hosted house: the pages that the person who signed in may open."""
+
+import streamlit as st
+
+if __name__ == "__main__":  # a browser's session; the server itself imports this file
+    from dpviz.ui import frame
+    from dpviz.ui.elements import page_icon, start_page
+    from dpviz.ui.hosting import page_desk, page_person
+
+    frame.begin()
+    titles = frame.titles()
+    st.set_page_config(page_title="dpviz", page_icon=page_icon(), layout="wide")
+    person = page_desk.here().person
+    page = st.navigation(page_desk.pages_of(person, titles), position="top")
+    start_page()
+    frame.languages(page.url_path)
+    page.run()
+    page_person.greeting(person)
+else:
+    from dpviz.ui import serving
+    from dpviz.ui.hosting import serving_city
+
+    at_start = serving_city.curators()
+    app = st.App(__file__, middleware=at_start.middleware, routes=serving.routes(), lifespan=at_start.lifespan)

@@ -1,0 +1,65 @@
+"""The files of the embedded city that anybody may see: where they lie, and the basemap of New York.
+
+No records are read here, so that programs without a way to records may draw the map too.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.errors import FileError
+
+
+def data_file(name: str) -> Path:
+    """A file of the built-in data: in the checkout, or in the installed package."""
+    package = Path(__file__).resolve().parents[1]
+    folders = (package.parent / "data", package / "_data")
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    raise FileError(
+        f"the built-in file {name!r} is missing; install dpviz again, or build it with data/build.py.", file=name
+    )
+
+
+@lru_cache(maxsize=1)
+def basemap_file() -> dict[str, Any]:
+    """The basemap of New York as it is stored."""
+    loaded: dict[str, Any] = json.loads(data_file("basemap.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+def unpacked(ring: list[int]) -> NDArray[np.float64]:
+    """A packed ring (first corner, then differences, in whole 1e-5 degrees) as (m, 2) degrees."""
+    return np.asarray(np.cumsum(np.reshape(ring, (-1, 2)), axis=0) / 1e5, dtype=np.float64)
+
+
+@lru_cache(maxsize=1)
+def load_basemap() -> dict[str, Any]:
+    """The basemap of New York for pictures outside the browser. Draw: land colour, then park, cemetery, airport, water.
+
+    `water`, `park`, `cemetery`, `airport`: lists of polygons, each a list of rings (outline, then holes) of [lon, lat];
+    `labels`: name, borough, kind, lon, lat of every neighbourhood; `colours`: by theme; `region`: where the water ends.
+    """
+    file = basemap_file()
+    drawn = {
+        kind: [[unpacked(ring).tolist() for ring in polygon] for polygon in polygons]
+        for kind, polygons in file["drawn"].items()
+    }
+    labels = [
+        {
+            "name": one["name"],
+            "borough": one["borough"],
+            "kind": one["kind"],
+            "lon": one["label"][0],
+            "lat": one["label"][1],
+        }
+        for one in file["neighbourhoods"]
+    ]
+    return {**drawn, "labels": labels, "colours": file["colours"], "region": tuple(file["region"])}

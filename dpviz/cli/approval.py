@@ -1,0 +1,201 @@
+"""A second person on the command line: approval (what waits), approval need, ask, approve, refuse.
+
+Who is at work is the account that the system says, never a word of the command or of the environment.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpviz.cli.inputs import chosen_budget, read_region_file, user_name
+from dpviz.cli.options import PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption
+from dpviz.cli.output import plain, print_json, print_table
+from dpviz.errors import InputError
+
+if TYPE_CHECKING:
+    from dpviz.releases.ledger import Ledger
+    from dpviz.releases.second_person import Asked
+
+app = typer.Typer(help="A second person for publishing: who asks, and somebody else who approves or refuses.")
+Number = Annotated[str, typer.Argument(help="The request's number, or its first digits; 'dpviz approval' lists them.")]
+Reason = Annotated[str, typer.Option("--why", help="Why; the ledger keeps it, and the other person reads it.")]
+
+
+@app.callback(invoke_without_command=True)
+def approval(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """List what waits for a second person, what was answered, and what needs one."""
+    if context.invoked_subcommand is None:
+        _show(ledger, as_json)
+    elif ledger is not None or as_json:
+        raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
+
+
+@app.command()
+def need(
+    name: Annotated[str, typer.Argument(help="A population or a dataset of the ledger.")],
+    why: Reason,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """From now on nothing is published of a population (or dataset) that nobody else approved. This stays so.
+
+    Example: dpviz approval need riders --why "decision of the data office"
+    """
+    from dpviz.releases.second_person import require_second_person
+
+    require_second_person(name, ledger=_book(ledger), who=account(), why=_said(why))
+    if as_json:
+        print_json({"name": name, "needs_second_person": True})
+        return
+    print(f"Whatever is published of {name!r} needs a second person from now on.")
+
+
+@app.command()
+def ask(
+    dataset: Annotated[str, typer.Argument(help="A registered dataset. Its records are not read.")],
+    why: Reason,
+    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 256.", rich_help_panel=PRIVACY)],
+    level: Level = None,
+    epsilon: Epsilon = None,
+    delta: Delta = None,
+    method: Method = "auto",
+    purpose: PurposeOption = "centers",
+    regions: Annotated[
+        Path | None,
+        typer.Option(help="GeoJSON polygons with stricter levels inside, as of 'release'.", rich_help_panel=PRIVACY),
+    ] = None,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask somebody else to approve a release. Nothing is read, charged or drawn.
+
+    Example: dpviz approval ask march --k 5 --level 4 --why "cycling plan"
+    """
+    from dpviz.releases import ReleaseRequest, open_dataset
+    from dpviz.releases.second_person import ask_for_approval, needs_second_person
+
+    book = _book(ledger)
+    known = open_dataset(dataset, ledger=book)
+    if not needs_second_person(book, known.name):
+        raise InputError(
+            f"{known.name!r} needs no second person: 'dpviz release' publishes it. "
+            "'dpviz approval need' makes the rule."
+        )
+    request = ReleaseRequest(
+        k=k,
+        budget=chosen_budget(level, epsilon, delta, method),
+        method=method,
+        purpose=purpose,
+        regions=read_region_file(regions),
+    )
+    found = ask_for_approval(
+        book, dataset=known.name, key=known.key_of(request), request=request, who=account(), why=_said(why)
+    )
+    _tell(found, as_json, f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
+
+
+@app.command()
+def approve(
+    number: Number,
+    why: Annotated[str, typer.Option(help="A word to who asked; the ledger keeps it.")] = "",
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Approve what somebody else asked for. No record is read; who holds the records publishes it then.
+
+    Example: dpviz approval approve 3f2a
+    """
+    from dpviz.releases.second_person import approve as step
+
+    book = _book(ledger)
+    found = step(book, _whole(book, number), who=account(), why=why)
+    _tell(found, as_json, f"Approved. 'dpviz release --dataset {found.dataset} …' with the same request publishes it.")
+
+
+@app.command()
+def refuse(number: Number, why: Reason, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Refuse what somebody else asked for, with a reason that they can read.
+
+    Example: dpviz approval refuse 3f2a --why "too fine for so few trips"
+    """
+    from dpviz.releases.second_person import refuse as step
+
+    book = _book(ledger)
+    found = step(book, _whole(book, number), who=account(), why=_said(why))
+    _tell(found, as_json, f"Refused. {plain(found.who)} reads the reason in 'dpviz approval'.")
+
+
+def account() -> str:
+    """The system's account of who runs this; the environment could say anybody."""
+    try:
+        import pwd
+
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except (ImportError, KeyError):  # no such list on this system
+        return user_name()
+
+
+def _book(ledger: Path | None) -> Ledger:
+    from dpviz.releases import Ledger
+
+    return Ledger(ledger, create=False)
+
+
+def _said(why: str) -> str:
+    if not why.strip():
+        raise InputError("--why is empty: the ledger keeps it, and the other person reads it.")
+    return why
+
+
+def _whole(book: Ledger, number: str) -> str:
+    """The number that begins so."""
+    from dpviz.releases.second_person import requests
+
+    found = [one.id for one in requests(book) if number and one.id.startswith(number.lower())]
+    if len(found) > 1:
+        raise InputError(f"{len(found)} requests begin with {number!r}: {', '.join(found)}. Give more digits.")
+    return found[0] if found else number
+
+
+def _show(ledger: Path | None, as_json: bool) -> None:
+    from dpviz.releases.second_person import requests, rules
+
+    book = _book(ledger)
+    found, needed = requests(book), rules(book)
+    if as_json:
+        print_json({"needed": list(needed), "requests": [_row(one) for one in found]})
+        return
+    print(f"A second person is needed for: {', '.join(plain(name) for name in needed) or 'nothing'}.")
+    if found:
+        columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
+        print_table(columns, [[plain(_row(one)[column]) for column in columns] for one in found])
+
+
+def _tell(found: Asked, as_json: bool, sentence: str) -> None:
+    if as_json:
+        print_json(_row(found))
+    else:
+        print(sentence)
+
+
+def _row(one: Asked) -> dict[str, Any]:
+    return {
+        "number": one.id,
+        "state": one.state,
+        "dataset": one.dataset,
+        "k": one.request.k,
+        "epsilon": one.request.budget.epsilon,
+        "delta": one.request.budget.delta,
+        "method": one.request.method,
+        "release": one.key,
+        "who": one.who,
+        "why": one.why,
+        "created": one.created,
+        "decided_by": one.decided_by,
+        "reason": one.reason,
+        "decided": one.decided,
+    }

@@ -1,0 +1,202 @@
+"""The command that asks a release: areas, plans of sites, flows of trips, with ranges; from protected things alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpviz.cli.options import AsJson
+from dpviz.cli.output import print_json, print_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dpviz.releases import Release
+
+RANGES = "Each range is to hold the true number in 90 of 100 draws of the noise."
+DEFAULT_WITHIN_M = 500.0
+
+
+def ask(
+    release: Annotated[Path, typer.Argument(help="A release folder.")],
+    areas: Annotated[
+        str | None,
+        typer.Option(
+            help="A GeoJSON file of zones, a box west,south,east,north, 'neighbourhoods' (New York), the name of "
+            "one, or tiles: squares:500, hexagons:500 (metres), h3:9. Default: the whole box."
+        ),
+    ] = None,
+    shares: Annotated[bool, typer.Option("--shares", help="Shares of all records instead of counts.")] = False,
+    end: Annotated[
+        str | None, typer.Option(help="Of trips: the end that is asked for, such as pickup or dropoff.")
+    ] = None,
+    flows: Annotated[
+        bool, typer.Option("--flows", help="Of trips: how many go from each of the areas to each other.")
+    ] = False,
+    sites: Annotated[
+        Path | None,
+        typer.Option(
+            help="A plan of sites: a table with the columns lon and lat (and capacity, where that is known), or a "
+            "GeoJSON file of points."
+        ),
+    ] = None,
+    when: Annotated[
+        str | None,
+        typer.Option(
+            help="Of a release by time: which parts together, such as '7,8,9' or 'Monday'; 'each' gives one row a part."
+        ),
+    ] = None,
+    within: Annotated[float, typer.Option(help="With --sites: how near is near, in metres.")] = DEFAULT_WITHIN_M,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a release how many records lie in areas or near sites; every number with the range that holds it in 90 of 100
+    draws.
+
+    Any number of questions costs no further privacy: they are answered from what was published.
+
+    Example: dpviz ask release --areas zones.geojson
+    """
+    from dpviz.releases import Release
+
+    _refuse_mixtures(areas, shares, end, flows, sites)
+    found = Release.load(release)
+    if found.request.parts is not None and when == "each":
+        if sites is not None or flows or end is not None:
+            raise typer.BadParameter("--when each asks about areas; leave out --sites, --flows and --end.")
+        _each(found, areas, shares, as_json)
+        return
+    if found.request.parts is not None and when is None:
+        when = ",".join(str(number) for number in range(len(found.request.parts.names)))  # the whole of the time
+    if when is not None:
+        found = found.by_time.at(*when.split(","))
+    if sites is not None:
+        _plan(found, sites, within, end, as_json)
+    elif flows:
+        _told(found, found.flows(areas), "trips", {"flows": True}, as_json)
+    else:
+        _areas(found, areas, shares, end, as_json)
+
+
+def _refuse_mixtures(areas: str | None, shares: bool, end: str | None, flows: bool, sites: Path | None) -> None:
+    """One question at a time."""
+    if sites is not None and (areas is not None or shares or flows):
+        raise typer.BadParameter("--sites asks about a plan; leave out --areas, --shares and --flows.")
+    if flows and (areas is None or shares or end is not None):
+        raise typer.BadParameter("--flows needs --areas, and goes without --shares and --end.")
+
+
+def _areas(found: Release, areas: str | None, shares: bool, end: str | None, as_json: bool) -> None:
+    if areas is not None:
+        table = found.table(areas, shares=shares, end=end)
+    else:
+        import pandas as pd
+
+        total = found.total()
+        told = {"area": total.area, "estimate": total.estimate, "low": total.low, "high": total.high}
+        table = pd.DataFrame([told | {"note": total.note}])
+    _told(found, table, "shares" if shares else "records", {}, as_json)
+
+
+def _told(found: Release, table: pd.DataFrame, of: str, more: dict[str, Any], as_json: bool) -> None:
+    """One row an area, or a pair of them."""
+    rows = _rows(table)
+    if as_json:
+        total = found.total()
+        whole = {"estimate": total.estimate, "low": total.low, "high": total.high}
+        print_json({"id": found.id, "of": of, "total": whole, ("flows" if more else "areas"): rows})
+        return
+    names = ["origin", "destination"] if more else ["area"]
+    form = "{:.2%}" if of == "shares" else "{:,.0f}"
+    cells = [
+        [
+            *(str(row[name]) for name in names),
+            *(_written(row[key], form) for key in ("estimate", "low", "high")),
+            str(row["note"]),
+        ]
+        for row in rows
+    ]
+    print_table((*names, "about", "low", "high", "note"), cells)
+    print(RANGES)
+
+
+def _each(release: Release, areas: str | None, shares: bool, as_json: bool) -> None:
+    """Every area in every part of time: a curve with ranges."""
+    view = release.by_time
+    rows: list[dict[str, Any]] = []
+    for name in view.parts.names:
+        part = view.at(name, k=1)
+        if areas is None:
+            total = part.total()
+            found = [{"area": total.area, "estimate": total.estimate, "low": total.low, "high": total.high}]
+        else:
+            table = part.table(areas, shares=shares)
+            found = [
+                {"area": str(area), "estimate": float(estimate), "low": float(low), "high": float(high)}
+                for area, estimate, low, high in table[["area", "estimate", "low", "high"]].itertuples(index=False)
+            ]
+        rows += [{view.parts.by: name, **row} for row in found]
+    rows.sort(key=lambda row: str(row["area"]))
+    if as_json:
+        print_json({"id": release.id, "of": "shares" if shares else "records", **view.parts.facts(), "areas": rows})
+        return
+    form = "{:.2%}" if shares else "{:,.0f}"
+    print_table(
+        ("area", view.parts.by, "about", "low", "high"),
+        [
+            [row["area"], row[view.parts.by], *(form.format(row[key]) for key in ("estimate", "low", "high"))]
+            for row in rows
+        ],
+    )
+    print(f"Each range is to hold the true number in 90 of 100 draws of the noise. Times of {view.parts.zone}.")
+
+
+def _plan(found: Release, path: Path, within: float, end: str | None, as_json: bool) -> None:
+    """How far records are from the sites, how many are near, what each site serves and what it cannot."""
+    from dpviz.cli.site_files import read_sites
+    from dpviz.releases import Circle
+
+    places = read_sites(path, found.frame)
+    pairs = places[["lon", "lat"]].to_numpy()
+    way = found.distance_to(pairs, end=end)
+    near = found.share([Circle(lon=float(lon), lat=float(lat), radius_m=within) for lon, lat in pairs], end=end)
+    serves = found.served_by(pairs, end=end)
+    serves["capacity"] = places["capacity"].to_numpy()
+    serves["too_small"] = serves["low"] > serves["capacity"]
+    if as_json:
+        told = {
+            name: {"estimate": one.estimate, "low": one.low, "high": one.high, "note": one.note}
+            for name, one in (("distance_m", way), ("share_within", near))
+        }
+        print_json({"id": found.id, "within_m": within, **told, "sites": _rows(serves)})
+        return
+    print(_sentence("Average distance to the nearest site", way.note, [way.estimate, way.low, way.high], "{:,.0f} m"))
+    nearest = f"Within {within:g} m of a site"
+    print(_sentence(nearest, near.note, [near.estimate, near.low, near.high], "{:.1%}"))
+    cells = [
+        [
+            str(row["site"]),
+            *(_written(row[key], "{:,.0f}") for key in ("estimate", "low", "high", "capacity")),
+            str(row["note"]) or ("more than it can serve" if row["too_small"] else ""),
+        ]
+        for row in _rows(serves)
+    ]
+    print_table(("site", "serves about", "low", "high", "capacity", "note"), cells)
+    print(RANGES)
+
+
+def _sentence(name: str, note: str, numbers: list[float], form: str) -> str:
+    """A number with its range; the range alone where cells are too coarse for the number."""
+    about, low, high = (form.format(number) for number in numbers)
+    return f"{name}: {note} ({low} to {high})." if note else f"{name}: about {about} ({low} to {high})."
+
+
+def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Plain rows, with nothing where there is no number."""
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.itertuples(index=False)]
+    return [{key: None if value != value else value for key, value in row.items()} for row in rows]
+
+
+def _written(value: float | None, form: str) -> str:
+    return "" if value is None else form.format(value)

@@ -1,0 +1,99 @@
+"""City maps of one's own: basemap add, basemap list, basemap remove."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dpviz.cli.options import AsJson
+from dpviz.cli.output import plain, print_json, print_table, progress
+from dpviz.errors import InputError
+
+app = typer.Typer(
+    help="Add a map file of a city, so that its streets, parks and names are drawn. Nothing is fetched from anywhere.",
+    no_args_is_help=True,
+)
+
+
+@app.command()
+def add(
+    extract: Annotated[
+        Path, typer.Argument(help="PMTiles, MBTiles, .osm.pbf, GeoPackage, Shapefile, GeoJSON or FlatGeobuf.")
+    ],
+    box: Annotated[str, typer.Option(help="The public box W,S,E,N, or a city's name.")],
+    name: Annotated[str, typer.Option(help="What to call the map; without it the file's name.")] = "",
+    credit: Annotated[
+        str, typer.Option(help="Whom the map's licence wants named; without it OpenStreetMap's contributors.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Read the part of a map file around a box and keep what is drawn of it in the user's data folder.
+
+    Example: dpviz basemap add firenze.pmtiles --box 11.20,43.75,11.30,43.80
+    """
+    from dpviz.citymap import kept
+    from dpviz.domain import GeoBox
+    from dpviz.ingest import parse_box
+
+    found = parse_box(box)
+    if not isinstance(found, GeoBox):
+        raise InputError("a map is drawn on degrees; give the box as W,S,E,N in degrees of longitude and latitude.")
+    corners = (found.west, found.south, found.east, found.north)
+    with progress("reading the map"):
+        added = kept.add(extract, corners, folder=maps_folder(), name=name, credit=credit)
+    city = kept.best(corners, maps_folder())
+    if as_json:
+        print_json({"name": added.name, "box": list(corners), "credit": added.credit})
+        return
+    drawn = "" if city is None else f" {city.corners:,} points to draw, {len(city.places)} names."
+    print(f"Added {added.name!r} for the box {', '.join(f'{value:g}' for value in corners)}.{drawn} {added.credit}")
+
+
+@app.command(name="list")
+def list_maps(as_json: AsJson = False) -> None:
+    """List the maps that were added.
+
+    Example: dpviz basemap list
+    """
+    from dpviz.citymap import kept
+
+    rows = kept.listed(maps_folder())
+    if as_json:
+        print_json([{"name": row.name, "box": list(row.box), "credit": row.credit} for row in rows])
+    elif rows:
+        cells = [[row.name, ", ".join(plain(value) for value in row.box), row.credit] for row in rows]
+        print_table(("name", "box", "credit"), cells)
+    else:
+        print("No map was added yet: dpviz basemap add FILE --box W,S,E,N")
+
+
+@app.command()
+def remove(
+    name: Annotated[str, typer.Argument(help="The name that `basemap list` shows.")], as_json: AsJson = False
+) -> None:
+    """Forget a map that was added.
+
+    Example: dpviz basemap remove firenze
+    """
+    from dpviz.citymap import kept
+
+    rows = kept.listed(maps_folder())
+    wanted = [row for row in rows if row.name == name]
+    if not wanted:
+        known = ", ".join(repr(row.name) for row in rows) or "none"
+        raise InputError(f"there is no map called {name!r}; there are: {known}.")
+    for row in wanted:
+        kept.remove(row)
+    if as_json:
+        print_json({"removed": name})
+        return
+    print(f"Removed {name!r}.")
+
+
+def maps_folder() -> Path:
+    """Where the maps are kept."""
+    from dpviz.releases.paths import user_data_folder
+
+    return user_data_folder() / "maps"

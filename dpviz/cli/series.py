@@ -1,0 +1,341 @@
+"""A series on the command line: series begin, publish, show, changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dpviz.cli.inputs import user_name
+from dpviz.cli.options import FILE, LEDGER, PRIVACY, AsJson, LedgerFile, Why
+from dpviz.cli.output import print_json, print_table, progress, say
+from dpviz.cli.outputs import RELEASE, Kind, Overwrite, claim, ledger_at, listed
+from dpviz.errors import ChargedError, InputError, StoreError
+
+if TYPE_CHECKING:
+    from dpviz.domain import ExactCounts
+    from dpviz.releases.series import Series
+    from dpviz.releases.series_reading import Records
+
+app = typer.Typer(
+    help="Publish period after period: begin a series, publish its next period, show it, compare periods."
+)
+CHANGES = Kind(
+    name="a map of changes", folder=False, example="changes.geojson", is_one=lambda path: _is_map_of_changes(path)
+)
+Name = Annotated[str, typer.Argument(help="The name of the series.")]
+
+
+@app.callback(invoke_without_command=True)
+def series(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Publish period after period: begin a series, publish its next period, show it, compare periods."""
+    if context.invoked_subcommand is None:
+        show(None, ledger, as_json)
+    elif ledger is not None or as_json:
+        raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
+
+
+@app.command()
+def begin(
+    name: Name,
+    population: Annotated[
+        str,
+        typer.Option(help="The people behind the records; begun with this budget when new.", rich_help_panel=LEDGER),
+    ],
+    epsilon: Annotated[
+        float,
+        typer.Option(help="What all releases about one of them may cost in one window.", rich_help_panel=PRIVACY),
+    ],
+    k: Annotated[int, typer.Option("--k", help="Number of clusters of every period.", rich_help_panel=PRIVACY)],
+    box: Annotated[str, typer.Option(help="The public box of every period, or a city.", rich_help_panel=FILE)],
+    person: Annotated[
+        str | None, typer.Option(help="The column that tells persons apart. Needs --cap.", rich_help_panel=PRIVACY)
+    ] = None,
+    cap: Annotated[
+        int | None,
+        typer.Option(help="At most this many records of a person and period.", rich_help_panel=PRIVACY),
+    ] = None,
+    unit: Annotated[
+        str | None,
+        typer.Option(help="record: single rows are protected, instead of --person.", rich_help_panel=PRIVACY),
+    ] = None,
+    delta: Annotated[
+        float, typer.Option(help="Above 0 allows Gaussian noise where that is smaller.", rich_help_panel=PRIVACY)
+    ] = 0.0,
+    every: Annotated[str, typer.Option(help="day, week or month.")] = "month",
+    window: Annotated[
+        str, typer.Option(help="year: the budget is renewed every January. always: never.", rich_help_panel=PRIVACY)
+    ] = "year",
+    periods: Annotated[
+        int | None, typer.Option(help="Periods of one window. Default: those of a year.", rich_help_panel=PRIVACY)
+    ] = None,
+    at_most_periods: Annotated[
+        int | None,
+        typer.Option(
+            help="Count each person in the first so many periods of a window in which they appear, and in no other: "
+            "only those add up. Every file must then hold all periods of the window so far.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None,
+    first_share: Annotated[
+        float | None,
+        typer.Option(
+            help="Share of the budget for the first period, on whose cells the others build. Default 0.7; less where "
+            "periods have little in common.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None,
+    side: Annotated[int, typer.Option(help="Cells along each side of the grid.", rich_help_panel=FILE)] = 256,
+    ledger: LedgerFile = None,
+    why: Why = "",
+    as_json: AsJson = False,
+) -> None:
+    """Begin a series: what every period keeps, and what all periods of a window may cost together.
+
+    Example: dpviz series begin trips --population riders --epsilon 1 --k 5 --box "New York" --person rider_id --cap 3
+    """
+    from dpviz.domain import GeoBox, Unit
+    from dpviz.ingest import parse_box
+    from dpviz.privacy import Budget
+    from dpviz.releases import Ledger
+    from dpviz.releases.series import begin_series
+
+    if (person is None) == (unit is None) or unit not in (None, "record"):
+        raise InputError("say what is protected: --person COLUMN --cap M, or --unit record.")
+    found = parse_box(box)
+    if not isinstance(found, GeoBox):
+        raise InputError("a series needs a box in degrees: --box west,south,east,north, or a city.")
+    begun = begin_series(
+        name,
+        people=population,
+        whole=Budget(epsilon=epsilon, delta=delta),
+        box=found,
+        k=k,
+        side=side,
+        every=every,
+        unit=Unit(person_column=person, cap=cap),
+        window=window,
+        periods=periods,
+        at_most=at_most_periods,
+        first_share=first_share,
+        ledger=Ledger(ledger),
+        who=user_name(),
+        why=why,
+    )
+    facts = _facts(begun)
+    if as_json:
+        print_json(facts)
+        return
+    print(f"The series {begun.name!r} about {begun.people.name!r}: one {begun.every} after the other.")
+    _tell_budget(begun)
+
+
+@app.command()
+def publish(
+    name: Name,
+    out: Annotated[Path, typer.Option(help="Folder for a copy of the release.")],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FILE", help="CSV or Parquet files, folders, globs. Default: those of the last period."),
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(
+            help="The column of dates, such as 2026-03-14. Default: that of the last period.", rich_help_panel=FILE
+        ),
+    ] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(help="2026-03, 2026-W11 or 2026-03-14. Default: the one after the last.", rich_help_panel=FILE),
+    ] = None,
+    lon: Annotated[str | None, typer.Option(help="The column of longitudes.", rich_help_panel=FILE)] = None,
+    lat: Annotated[str | None, typer.Option(help="The column of latitudes.", rich_help_panel=FILE)] = None,
+    ledger: LedgerFile = None,
+    overwrite: Overwrite = False,
+    why: Why = "",
+    as_json: AsJson = False,
+) -> None:
+    """Publish a period of a series: the rows whose date lies in it, on the cells that the last period published.
+
+    Box, grid, k, unit and budget are the series'. The same period again returns the stored release and spends nothing.
+    Without FILE the period is read where the last one was, by the same columns: the next month is one command.
+
+    Example: dpviz series publish trips rides.csv --time started --period 2026-02 --out february
+    """
+    from dpviz.releases import NoAnswer
+    from dpviz.releases.series import budget_of_next, open_series, publish_period
+    from dpviz.releases.series_reading import remember_records
+
+    opened = open_series(name, ledger=ledger_at(ledger, list(files or [])))
+    records = _records(opened, list(files or []), time, lon, lat)
+    place = claim(out, RELEASE, inputs=records.files, ledgers=listed(ledger), overwrite=overwrite)
+    label = period or opened.next_label()
+    if label is None:
+        raise InputError(f"{name!r} has no period yet; say which is the first, such as --period 2026-01.")
+    budget_of_next(opened, label)  # refused before anything is read
+    counts = _counts(opened, label, records)
+    with progress("publishing"):
+        answer = publish_period(opened, label, counts, who=user_name(), why=why)
+    remember_records(opened, records, who=user_name())
+    try:
+        answer.save(place)
+    except StoreError as error:
+        raise ChargedError(
+            f"{error.message}\nThe period is published and stored all the same: the same command with another --out "
+            "charges nothing."
+        ) from None
+    facts = _facts(opened) | {
+        "period": label,
+        "id": answer.id,
+        "guarantee": answer.guarantee.to_dict(),
+        "out": str(out),
+    }
+    if isinstance(answer, NoAnswer):
+        raise InputError("the period holds no answer.")
+    if as_json:
+        print_json(facts)
+        return
+    assert answer.request.period is not None
+    print(f"Published {label} of {opened.name!r} in {out}. {answer.guarantee}")
+    print(answer.request.period.sentence())
+    _tell_budget(opened)
+
+
+@app.command()
+def show(
+    name: Annotated[str | None, typer.Argument(help="A series; none: all of them.")] = None,
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a series: its periods, what its population has spent in each window, and what the next period may cost."""
+    from dpviz.releases import Ledger, default_ledger_path
+    from dpviz.releases.series import all_series, open_series
+
+    path = default_ledger_path() if ledger is None else ledger
+    book = Ledger(path, create=False) if Path(path).exists() else None
+    if book is None and ledger is not None:
+        raise InputError(f"there is no ledger at {ledger}; 'dpviz series begin' makes one.")
+    listed_series = [] if book is None else [open_series(name, ledger=book)] if name else all_series(ledger=book)
+    if as_json:
+        print_json([_facts(one) for one in listed_series])
+        return
+    if not listed_series:
+        print("No series is begun. 'dpviz series begin' begins one.")
+    for one in listed_series:
+        print(f"{one.name}: {one.k} centers every {one.every}, {one.people.unit}, population {one.people.name!r}.")
+        rows = [[each.period.label, each.period.window, each.id or "charged, not stored"] for each in one.published()]
+        if rows:
+            print_table(("period", "window", "release"), rows)
+        _tell_budget(one)
+
+
+@app.command()
+def changes(
+    before: Annotated[Path, typer.Argument(help="The release folder of a period.")],
+    after: Annotated[Path, typer.Argument(help="The release folder of a later period of the same series.")],
+    out: Annotated[Path | None, typer.Option(help="Write a map of the changes there, as GeoJSON.")] = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what changed between two periods and what of it is more than noise. Looks at protected things only.
+
+    Example: dpviz series changes january february --out changes.geojson
+    """
+    from dpviz.releases import Release
+    from dpviz.releases.changes import changes_between
+
+    place = None if out is None else claim(out, CHANGES, inputs=[before, after], overwrite=overwrite)
+    found = changes_between(Release.load(before), Release.load(after))
+    if place is not None:
+        found.save(place)
+    if as_json:
+        print_json(found.to_geojson())
+        return
+    clear = found.clear
+    print(
+        f"{len(clear)} of {len(found.table)} blocks changed by more than their noise, {found.before} to {found.after}."
+    )
+    rows = [
+        [
+            f"{row['west']:.4f}, {row['south']:.4f}, {row['east']:.4f}, {row['north']:.4f}",
+            f"{row['before']:.0f}",
+            f"{row['after']:.0f}",
+            f"{row['change']:+.0f}",
+            f"{row['low']:+.0f} to {row['high']:+.0f}",
+        ]
+        for row in clear.head(20).to_dict(orient="records")
+    ]
+    if rows:
+        print_table(("west, south, east, north", "before", "after", "change", "90 in 100"), rows)
+    by_chance = 0.1 * len(found.table)
+    print(f"About {by_chance:.0f} would seem changed by noise alone: one in ten lies outside its interval.")
+
+
+def _counts(opened: Series, label: str, records: Records) -> ExactCounts:
+    from dpviz.releases.series_reading import counts_of_period
+
+    files = records.files
+    with progress("reading"):
+        source = list(files) if len(files) > 1 else files[0]
+        counts = counts_of_period(opened, label, source, time=records.time, lon=records.lon, lat=records.lat)
+    if counts.report is not None:
+        say(f"dpviz: {counts.report.sentence}")
+    return counts
+
+
+def _records(opened: Series, files: list[str], time: str | None, lon: str | None, lat: str | None) -> Records:
+    """Those given, or those of the last period where none are."""
+    from dpviz.releases.series_reading import last_records, records_of
+
+    if files and time is not None:
+        return records_of(files, time=time, lon=lon, lat=lat)
+    before = last_records(opened)
+    if before is None:
+        raise InputError(
+            f"{opened.name!r} has no period yet, so say where its records lie: FILE and --time COLUMN. Later periods "
+            "are read from the same place unless another is given."
+        )
+    kept = files or list(before.files)
+    return records_of(kept, time=time or before.time, lon=lon or before.lon, lat=lat or before.lat)
+
+
+def _facts(opened: Series) -> dict[str, Any]:
+    from dpviz.releases.populations import spent_in_window, windows_of
+
+    people = opened.people
+    spent = {
+        window: spent_in_window(people, window, ledger=opened.ledger).epsilon
+        for window in windows_of(people, ledger=opened.ledger)
+    }
+    return {
+        "series": opened.name,
+        "population": people.name,
+        "epsilon_per_window": people.whole.epsilon,
+        "delta_per_window": people.whole.delta,
+        "window": people.window,
+        "spent": spent,
+        "periods": [one.period.label for one in opened.published() if one.id is not None],
+        "next": opened.next_label(),
+    }
+
+
+def _tell_budget(opened: Series) -> None:
+    facts = _facts(opened)
+    for window, epsilon in facts["spent"].items():
+        when = "in all" if window == "always" else f"in {window}"
+        print(f"{opened.people.name} has spent epsilon {epsilon:.6g} of {opened.people.whole.epsilon:g} {when}.")
+    divided = opened.divided
+    print(
+        f"The first period of a window may cost epsilon {divided.first.epsilon:g}, each later one "
+        f"{divided.later.epsilon:.4g}" + (f" with delta {divided.later.delta:g}." if divided.later.delta else ".")
+    )
+
+
+def _is_map_of_changes(path: Path) -> bool:
+    try:
+        with open(path, "rb") as stream:
+            head = stream.read(300)
+    except OSError:
+        return False
+    return b'"FeatureCollection"' in head and b'"interval"' in head

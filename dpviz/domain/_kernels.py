@@ -1,0 +1,283 @@
+# mypy: ignore-errors
+"""Compiled loops for the exact area of rectangles clipped by polygons: deterministic, without the GIL.
+
+Plain twins are in `_overlap_twins.py`.
+"""
+
+import numpy as np
+from numba import njit
+
+
+@njit(nogil=True, cache=True)
+def clip_half(xs, ys, along_x, bound, above):
+    """A ring cut by a line: what lies at or above (or below) `bound` on one axis. Sutherland and Hodgman 1974."""
+    n = xs.shape[0]
+    out_x = np.empty(2 * n + 2)
+    out_y = np.empty(2 * n + 2)
+    m = 0
+    for i in range(n):
+        j = i - 1 if i > 0 else n - 1
+        here = xs[i] if along_x else ys[i]
+        past = xs[j] if along_x else ys[j]
+        inside = here >= bound if above else here <= bound
+        was = past >= bound if above else past <= bound
+        if inside != was:
+            share = (bound - past) / (here - past)
+            if along_x:
+                out_x[m] = bound
+                out_y[m] = ys[j] + share * (ys[i] - ys[j])
+            else:
+                out_x[m] = xs[j] + share * (xs[i] - xs[j])
+                out_y[m] = bound
+            m += 1
+        if inside:
+            out_x[m] = xs[i]
+            out_y[m] = ys[i]
+            m += 1
+    return out_x[:m].copy(), out_y[:m].copy()
+
+
+@njit(nogil=True, cache=True)
+def clip_box(xs, ys, west, south, east, north):
+    """A ring cut by a rectangle."""
+    a, b = clip_half(xs, ys, True, west, True)
+    if a.shape[0] == 0:
+        return a, b
+    a, b = clip_half(a, b, True, east, False)
+    if a.shape[0] == 0:
+        return a, b
+    a, b = clip_half(a, b, False, south, True)
+    if a.shape[0] == 0:
+        return a, b
+    return clip_half(a, b, False, north, False)
+
+
+@njit(nogil=True, cache=True)
+def moments(xs, ys, x0, y0):
+    """Signed area of a ring, and its first moments about (x0, y0)."""
+    n = xs.shape[0]
+    area = 0.0
+    mx = 0.0
+    my = 0.0
+    for i in range(n):
+        j = i + 1 if i + 1 < n else 0
+        ax = xs[i] - x0
+        ay = ys[i] - y0
+        bx = xs[j] - x0
+        by = ys[j] - y0
+        cross = ax * by - bx * ay
+        area += cross
+        mx += (ax + bx) * cross
+        my += (ay + by) * cross
+    return area / 2.0, mx / 6.0, my / 6.0
+
+
+@njit(nogil=True, cache=True)
+def overlaps(
+    xs, ys, ring_start, ring_sign, zone_start, low, high, bucket_start, bucket_cells, side, west, south, east, north
+):
+    """For every zone the rectangles that it meets: (zone, rectangle, (share of its area, middle of the overlap)).
+
+    Zones are runs of rings, rings runs of corners. A ring adds its area times its sign. `bucket_…` list the rectangles
+    that meet each bucket of a side × side grid over the box. Middles are −1 to 1 from the rectangle's west to its east
+    edge and from south to north.
+    """
+    cells = low.shape[0]
+    zones = zone_start.shape[0] - 1
+    area = np.zeros(cells)
+    first_x = np.zeros(cells)
+    first_y = np.zeros(cells)
+    seen = np.zeros(cells, np.bool_)
+    touched = np.empty(cells, np.int64)
+    room = 1024
+    out_zone = np.empty(room, np.int64)
+    out_cell = np.empty(room, np.int64)
+    out_share = np.empty((room, 3))
+    found = 0
+    step_x = (east - west) / side
+    step_y = (north - south) / side
+    for zone in range(zones):
+        many = 0
+        for ring in range(zone_start[zone], zone_start[zone + 1]):
+            rx = xs[ring_start[ring] : ring_start[ring + 1]]
+            ry = ys[ring_start[ring] : ring_start[ring + 1]]
+            if rx.shape[0] < 3:
+                continue
+            whole, _, _ = moments(rx, ry, rx[0], ry[0])
+            if whole == 0.0:
+                continue
+            sign = ring_sign[ring] * (1.0 if whole > 0.0 else -1.0)
+            c0 = max(0, int(np.floor((rx.min() - west) / step_x)))
+            c1 = min(side - 1, int(np.floor((rx.max() - west) / step_x)))
+            r0 = max(0, int(np.floor((ry.min() - south) / step_y)))
+            r1 = min(side - 1, int(np.floor((ry.max() - south) / step_y)))
+            for col in range(c0, c1 + 1):
+                left = west + col * step_x
+                right = left + step_x if col + 1 < side else east
+                strip_x, strip_y = clip_half(rx, ry, True, left, True)
+                if strip_x.shape[0] < 3:
+                    continue
+                strip_x, strip_y = clip_half(strip_x, strip_y, True, right, False)
+                if strip_x.shape[0] < 3:
+                    continue
+                for row in range(r0, r1 + 1):
+                    bottom = south + row * step_y
+                    top = bottom + step_y if row + 1 < side else north
+                    px, py = clip_half(strip_x, strip_y, False, bottom, True)
+                    if px.shape[0] < 3:
+                        continue
+                    px, py = clip_half(px, py, False, top, False)
+                    if px.shape[0] < 3:
+                        continue
+                    here, hx, hy = moments(px, py, left, bottom)
+                    if here == 0.0:
+                        continue
+                    full = abs(here) >= (right - left) * (top - bottom) * (1.0 - 1e-12)
+                    bucket = row * side + col
+                    for at in range(bucket_start[bucket], bucket_start[bucket + 1]):
+                        cell = bucket_cells[at]
+                        w = max(left, low[cell, 0])
+                        e = min(right, high[cell, 0])
+                        s = max(bottom, low[cell, 1])
+                        n = min(top, high[cell, 1])
+                        if w >= e or s >= n:
+                            continue
+                        if full:
+                            piece = (e - w) * (n - s) * (1.0 if here > 0.0 else -1.0)
+                            qx = piece * ((w + e) / 2.0 - low[cell, 0])
+                            qy = piece * ((s + n) / 2.0 - low[cell, 1])
+                        elif w == left and e == right and s == bottom and n == top:
+                            piece = here
+                            qx = hx + here * (left - low[cell, 0])
+                            qy = hy + here * (bottom - low[cell, 1])
+                        else:
+                            cx, cy = clip_box(px, py, w, s, e, n)
+                            if cx.shape[0] < 3:
+                                continue
+                            piece, qx, qy = moments(cx, cy, low[cell, 0], low[cell, 1])
+                        if not seen[cell]:
+                            seen[cell] = True
+                            touched[many] = cell
+                            many += 1
+                        area[cell] += sign * piece
+                        first_x[cell] += sign * qx
+                        first_y[cell] += sign * qy
+        if found + many > room:
+            room = max(2 * room, found + many)
+            grown_zone = np.empty(room, np.int64)
+            grown_cell = np.empty(room, np.int64)
+            grown_share = np.empty((room, 3))
+            grown_zone[:found] = out_zone[:found]
+            grown_cell[:found] = out_cell[:found]
+            grown_share[:found] = out_share[:found]
+            out_zone, out_cell, out_share = grown_zone, grown_cell, grown_share
+        for at in range(many):
+            cell = touched[at]
+            wide = high[cell, 0] - low[cell, 0]
+            tall = high[cell, 1] - low[cell, 1]
+            share = area[cell] / (wide * tall)
+            if share > 1e-9:
+                out_zone[found] = zone
+                out_cell[found] = cell
+                out_share[found, 0] = 1.0 if share > 1.0 - 1e-9 else share
+                out_share[found, 1] = min(max(2.0 * first_x[cell] / area[cell] / wide - 1.0, -1.0), 1.0)
+                out_share[found, 2] = min(max(2.0 * first_y[cell] / area[cell] / tall - 1.0, -1.0), 1.0)
+                found += 1
+            seen[cell] = False
+            area[cell] = 0.0
+            first_x[cell] = 0.0
+            first_y[cell] = 0.0
+    return out_zone[:found], out_cell[:found], out_share[:found]
+
+
+@njit(nogil=True, cache=True)
+def ring_areas(xs, ys, ring_start):
+    """Signed area of every ring, about its first corner."""
+    areas = np.zeros(ring_start.shape[0] - 1)
+    for ring in range(areas.shape[0]):
+        first, past = ring_start[ring], ring_start[ring + 1]
+        if past > first:
+            areas[ring], _, _ = moments(xs[first:past], ys[first:past], xs[first], ys[first])
+    return areas
+
+
+@njit(nogil=True, cache=True)
+def _side(ax, ay, bx, by, cx, cy):
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+@njit(nogil=True, cache=True)
+def first_crossing(xs, ys, ring_start):
+    """Index of the first ring whose edges cross each other in their insides; −1 where none does.
+
+    Edges are swept from west to east. Edges that only touch do not cross.
+    """
+    for ring in range(ring_start.shape[0] - 1):
+        first, past = ring_start[ring], ring_start[ring + 1]
+        n = past - first
+        if n < 4:
+            continue
+        ax = xs[first:past]
+        ay = ys[first:past]
+        bx = np.empty(n)
+        by = np.empty(n)
+        for i in range(n):
+            j = i + 1 if i + 1 < n else 0
+            bx[i] = ax[j]
+            by[i] = ay[j]
+        begin = np.minimum(ax, bx)
+        order = np.argsort(begin)
+        for at in range(n):
+            i = order[at]
+            end = max(ax[i], bx[i])
+            bottom = min(ay[i], by[i])
+            top = max(ay[i], by[i])
+            for later in range(at + 1, n):
+                j = order[later]
+                if begin[j] > end:
+                    break
+                if min(ay[j], by[j]) > top or max(ay[j], by[j]) < bottom:
+                    continue
+                one = _side(ax[i], ay[i], bx[i], by[i], ax[j], ay[j])
+                two = _side(ax[i], ay[i], bx[i], by[i], bx[j], by[j])
+                if not ((one > 0.0 and two < 0.0) or (one < 0.0 and two > 0.0)):
+                    continue
+                one = _side(ax[j], ay[j], bx[j], by[j], ax[i], ay[i])
+                two = _side(ax[j], ay[j], bx[j], by[j], bx[i], by[i])
+                if (one > 0.0 and two < 0.0) or (one < 0.0 and two > 0.0):
+                    return ring
+    return -1
+
+
+@njit(nogil=True, cache=True)
+def box_overlaps(box_low, box_high, low, high):
+    """The same as `overlaps` for zones that are rectangles themselves: sides are clipped, nothing is cut."""
+    room = 1024
+    out_zone = np.empty(room, np.int64)
+    out_cell = np.empty(room, np.int64)
+    out_share = np.empty((room, 3))
+    found = 0
+    for zone in range(box_low.shape[0]):
+        west, south = box_low[zone, 0], box_low[zone, 1]
+        east, north = box_high[zone, 0], box_high[zone, 1]
+        for cell in range(low.shape[0]):
+            if low[cell, 0] >= east or high[cell, 0] <= west or low[cell, 1] >= north or high[cell, 1] <= south:
+                continue
+            w = max(west, low[cell, 0])
+            e = min(east, high[cell, 0])
+            s = max(south, low[cell, 1])
+            n = min(north, high[cell, 1])
+            if found == room:
+                room *= 2
+                zones, cells, shares = np.empty(room, np.int64), np.empty(room, np.int64), np.empty((room, 3))
+                zones[:found], cells[:found], shares[:found] = out_zone, out_cell, out_share
+                out_zone, out_cell, out_share = zones, cells, shares
+            wide = high[cell, 0] - low[cell, 0]
+            tall = high[cell, 1] - low[cell, 1]
+            out_zone[found] = zone
+            out_cell[found] = cell
+            out_share[found, 0] = (e - w) / wide * ((n - s) / tall)
+            out_share[found, 1] = (w + e - low[cell, 0] - high[cell, 0]) / wide
+            out_share[found, 2] = (s + n - low[cell, 1] - high[cell, 1]) / tall
+            found += 1
+    return out_zone[:found], out_cell[:found], out_share[:found]

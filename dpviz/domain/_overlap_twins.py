@@ -1,0 +1,46 @@
+"""Plain-numpy twins of the overlap kernels, and the one table of pairs that tests and benchmarks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import _kernels
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def clipped_area(ring: Floats, low: Floats, high: Floats) -> float:
+    """The signed area of a ring inside a rectangle: along every edge, the clamped height over the bottom."""
+    total = 0.0
+    for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        if ax == bx:
+            continue
+        # Cut the edge where it meets the four sides; between cuts the clamped curve is straight.
+        cuts = [0.0, 1.0, *((side - ax) / (bx - ax) for side in (low[0], high[0]))]
+        if ay != by:
+            cuts += [(side - ay) / (by - ay) for side in (low[1], high[1])]
+        stops = np.unique(np.clip(cuts, 0.0, 1.0))
+        x = np.clip(ax + stops * (bx - ax), low[0], high[0])
+        y = np.clip(ay + stops * (by - ay), low[1], high[1]) - low[1]
+        total -= float(((x[1:] - x[:-1]) * (y[1:] + y[:-1]) / 2.0).sum())
+    return total
+
+
+def ring_areas(xs: Floats, ys: Floats, ring_start: Integers) -> Floats:
+    """Shoelace formula, ring by ring."""
+    return np.array([_shoelace(xs[first:past], ys[first:past]) for first, past in pairwise(ring_start)])
+
+
+def _shoelace(x: Floats, y: Floats) -> float:
+    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2.0)
+
+
+TWINS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+    "ring_areas": (_kernels.ring_areas, ring_areas),
+}

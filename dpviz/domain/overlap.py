@@ -1,0 +1,141 @@
+"""Which rectangles a set of zones meets, and which share of each: exact areas, in one pass over zones and cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import _kernels
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+FINEST_BUCKETS = 256
+LONG_RING = 2048  # corners; longer rings are halved first, so that no strip walks along all of them
+MOST_HALVINGS = 16
+
+Rings = Sequence[tuple[Floats, float]]  # corners (m, 2) without the closing one, and +1 for an outline, −1 for a hole
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Overlaps:
+    """Rows: a zone meets a rectangle. Ordered by zone."""
+
+    zone: Integers
+    cell: Integers
+    share: Floats  # of the rectangle's area
+    middle: Floats  # (rows, 2): where the overlap is centered, −1 to 1 across the rectangle
+
+    def starts(self, zones: int) -> Integers:
+        """Where the rows of each zone begin, (zones + 1,)."""
+        begun: Integers = np.searchsorted(self.zone, np.arange(zones + 1)).astype(np.int64)
+        return begun
+
+    def chosen(self, rows: NDArray[np.bool_]) -> Overlaps:
+        """Some of the rows."""
+        return Overlaps(zone=self.zone[rows], cell=self.cell[rows], share=self.share[rows], middle=self.middle[rows])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rectangles:
+    """Rectangles in a box, sorted into the buckets of a coarse grid."""
+
+    low: Floats  # (m, 2)
+    high: Floats
+    side: int
+    bucket_start: Integers
+    bucket_cells: Integers
+    box: tuple[float, float, float, float]
+
+    @classmethod
+    def of(cls, low: Floats, high: Floats, box: tuple[float, float, float, float]) -> Rectangles:
+        """`box`: west, south, east, north of the space that is cut into buckets."""
+        wanted = max(1, int(np.sqrt(max(len(low), 1))))
+        side = min(FINEST_BUCKETS, 1 << (wanted - 1).bit_length())
+        west, south, east, north = box
+        size = np.array([east - west, north - south]) / side
+        origin = np.array([west, south])
+        first = np.clip(np.floor((low - origin) / size), 0, side - 1).astype(np.int64)
+        last = np.clip(np.ceil((high - origin) / size) - 1, first, side - 1).astype(np.int64)
+        spans = last - first + 1
+        times = spans.prod(axis=1)
+        cells = np.repeat(np.arange(len(low)), times)
+        within = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+        wide = np.repeat(spans[:, 0], times)
+        bucket = (first[cells, 1] + within // wide) * side + first[cells, 0] + within % wide
+        order = np.argsort(bucket, kind="stable")
+        return cls(
+            low=np.ascontiguousarray(low),
+            high=np.ascontiguousarray(high),
+            side=side,
+            bucket_start=np.searchsorted(bucket[order], np.arange(side * side + 1)).astype(np.int64),
+            bucket_cells=cells[order],
+            box=box,
+        )
+
+    def met_by(self, zones: Sequence[Rings]) -> Overlaps:
+        """The overlap of every zone, given as rings with signs, with every rectangle."""
+        split = [[piece for ring, sign in rings for piece in _halved(ring, sign)] for rings in zones]
+        corners, ring_start, signs, zone_start = packed(split)
+        found = _kernels.overlaps(
+            corners[0], corners[1], ring_start, signs, zone_start, self.low, self.high, self.bucket_start,
+            self.bucket_cells, self.side, *self.box,
+        )  # fmt: skip
+        return _overlaps(found)
+
+    def met_by_boxes(self, low: Floats, high: Floats) -> Overlaps:
+        """The same for zones that are rectangles, (zones, 2): several times faster."""
+        return _overlaps(_kernels.box_overlaps(low, high, self.low, self.high))
+
+
+def _overlaps(found: tuple[Integers, Integers, Floats]) -> Overlaps:
+    zone, cell, shares = found
+    return Overlaps(zone=zone, cell=cell, share=shares[:, 0].copy(), middle=shares[:, 1:].copy())
+
+
+def packed(zones: Sequence[Rings]) -> tuple[Floats, Integers, Floats, Integers]:
+    """Corners (2, m), where rings begin, their signs, where zones begin."""
+    rings = [ring for zone in zones for ring, _ in zone]
+    signs = np.array([sign for zone in zones for _, sign in zone], dtype=np.float64)
+    corners = np.concatenate(rings) if rings else np.empty((0, 2))
+    return (
+        np.ascontiguousarray(corners.T),
+        np.cumsum([0, *(len(ring) for ring in rings)]).astype(np.int64),
+        signs,
+        np.cumsum([0, *(len(zone) for zone in zones)]).astype(np.int64),
+    )
+
+
+def crossing_ring(zones: Sequence[Rings]) -> int | None:
+    """The first zone one of whose rings crosses itself."""
+    corners, ring_start, _, zone_start = packed(zones)
+    ring = int(_kernels.first_crossing(corners[0], corners[1], ring_start))
+    return None if ring < 0 else int(np.searchsorted(zone_start, ring, side="right")) - 1
+
+
+def signed_areas(zones: Sequence[Rings]) -> Floats:
+    """The area of every zone, holes taken off, (zones,)."""
+    corners, ring_start, signs, zone_start = packed(zones)
+    areas = np.abs(_kernels.ring_areas(corners[0], corners[1], ring_start)) * signs
+    summed = np.concatenate([[0.0], np.cumsum(areas)])
+    whole: Floats = summed[zone_start[1:]] - summed[zone_start[:-1]]
+    return whole
+
+
+def _halved(ring: Floats, sign: float, left: int = MOST_HALVINGS) -> list[tuple[Floats, float]]:
+    """A long ring cut into rings of at most about `LONG_RING` corners, along the longer side of its box."""
+    if len(ring) <= LONG_RING or left == 0:
+        return [(ring, sign)]
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    axis = int((high - low)[0] < (high - low)[1])
+    middle = float((low[axis] + high[axis]) / 2.0)
+    x, y = np.ascontiguousarray(ring[:, 0]), np.ascontiguousarray(ring[:, 1])
+    pieces = []
+    # A piece may lie on the other side of nothing: rings that keep their turn keep the sign of their area.
+    for above in (False, True):
+        cut = np.column_stack(_kernels.clip_half(x, y, axis == 0, middle, above))
+        if len(cut) >= 3:
+            pieces += _halved(cut, sign, left - 1)
+    return pieces

@@ -1,0 +1,179 @@
+"""What the curator alone is told about a reading: the columns, what became of the rows, what looks wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain._exact import Exact
+from dpviz.domain.box import Frame
+from dpviz.errors import show_name
+
+# What is counted of every piece of the data, in this order.
+TALLY = ("rows", "inside", "missing", "swapped", "beyond", "scaled", "wrapped", "cut")
+
+
+class ReadReport(Exact):
+    """Exact: never logged, stored or shown to anyone but the curator.
+
+    `columns`, `kinds`, `files` and `reason` come from names alone.
+    """
+
+    __slots__ = ("_tally", "_total", "columns", "degrees", "files", "kinds", "notes", "reason")
+
+    def __init__(
+        self, *, columns: tuple[str, ...], reason: str, files: int, kinds: tuple[str, ...], degrees: bool
+    ) -> None:
+        self.columns = columns
+        self.reason = reason
+        self.files = files
+        self.kinds = kinds
+        self.degrees = degrees
+        self.notes: tuple[str, ...] = ()
+        self._tally = np.zeros(len(TALLY), dtype=np.int64)
+        self._total = 0
+
+    def add(self, tally: NDArray[np.int64]) -> None:
+        """Count one more piece of the data."""
+        self._tally += tally
+
+    def note_total(self, counted: int) -> None:
+        """How much was counted in the end: after a person cap, and with weights."""
+        self._total = counted
+
+    def note(self, sentence: str) -> None:
+        """Something else that the curator should look at."""
+        self.notes = (*self.notes, sentence)
+
+    def __add__(self, other: ReadReport) -> ReadReport:
+        both = ReadReport(
+            columns=self.columns,
+            reason=self.reason,
+            files=self.files + other.files,
+            kinds=tuple(sorted({*self.kinds, *other.kinds})),
+            degrees=self.degrees,
+        )
+        both.notes = tuple(dict.fromkeys((*self.notes, *other.notes)))
+        both.add(self._tally + other._tally)
+        both.note_total(self._total + other._total)
+        return both
+
+    def _counted(self, name: str) -> int:
+        return int(self._tally[TALLY.index(name)])
+
+    @property
+    def exact_rows(self) -> int:
+        """All rows of the source."""
+        return self._counted("rows")
+
+    @property
+    def exact_inside(self) -> int:
+        """Rows with coordinates inside the box."""
+        return self._counted("inside")
+
+    @property
+    def exact_outside(self) -> int:
+        """Rows with coordinates outside the box."""
+        return self.exact_rows - self.exact_inside - self.exact_unusable
+
+    @property
+    def exact_unusable(self) -> int:
+        """Rows without two finite numbers, or without a weight where one is asked for."""
+        return self._counted("missing")
+
+    @property
+    def exact_swapped(self) -> int:
+        """Rows outside that would lie inside with longitude and latitude swapped."""
+        return self._counted("swapped")
+
+    @property
+    def exact_projected(self) -> int:
+        """Rows outside whose numbers are no degrees: metres or feet of a map projection, or scaled degrees."""
+        return self._counted("beyond")
+
+    @property
+    def exact_cut(self) -> int:
+        """Rows that weighed more than the public bound."""
+        return self._counted("cut")
+
+    @property
+    def exact_total(self) -> int:
+        """What was counted: rows inside the box, fewer with a person cap, more with weights."""
+        return self._total
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What the curator should look at, in words without numbers."""
+        if self.exact_rows == 0:
+            return ("The source holds no rows.", *self.notes)
+        finite = self.exact_rows - self.exact_unusable
+        if finite == 0:
+            return ("No row holds numbers in the coordinate columns: are these the right columns?", *self.notes)
+        found: list[str] = []
+        if self.exact_swapped * 2 > finite:
+            found.append(
+                "Most rows would lie inside the box if longitude and latitude were swapped: name the columns the other "
+                "way round (lon, lat), or read with crs='swapped'."
+            )
+        elif self._counted("scaled") * 2 > finite:
+            found.append("Most coordinates look like degrees times ten million: read them with crs='E7'.")
+        elif self._counted("wrapped") * 2 > finite:
+            found.append("Most longitudes look as if they went from 0 to 360: read them with crs='0-360'.")
+        elif self.degrees and self.exact_projected * 2 > finite:
+            found.append(
+                "Most coordinates are no degrees; these look like metres of a map projection. Say which with crs (such "
+                "as crs='EPSG:2263'), convert them to longitude and latitude (EPSG:4326), or check the columns."
+            )
+        elif self.exact_inside * 2 < finite:
+            found.append("Fewer than half of the rows lie inside the box: is it the right box?")
+        if self.exact_unusable * 2 > self.exact_rows:
+            found.append("More than half of the rows hold no numbers in the coordinate columns.")
+        return (*found, *self.notes)
+
+    @property
+    def sentence(self) -> str:
+        """What became of the rows, with the exact numbers, for the curator's terminal or screen."""
+        parts = [f"{self.exact_inside:,} used"]
+        if self.exact_total != self.exact_inside:
+            parts.append(f"which count {self.exact_total:,}")
+        parts += [f"{self.exact_outside:,} outside the box", f"{self.exact_unusable:,} without usable numbers"]
+        for count, what in (
+            (self.exact_swapped, "inside if longitude and latitude were swapped"),
+            (self.exact_projected, "no degrees"),
+            (self.exact_cut, "cut to the weight bound"),
+        ):
+            parts += [f"{count:,} {what}"] if count else []
+        shown = ", ".join(show_name(name) for name in self.columns)
+        return f"{self.exact_rows:,} rows read from the columns {shown}: {', '.join(parts)}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Exact numbers as plain data, for the curator."""
+        return {
+            "exact": True,
+            "columns": list(self.columns),
+            "files": self.files,
+            "kinds": list(self.kinds),
+            "rows": self.exact_rows,
+            "used": self.exact_inside,
+            "counted": self.exact_total,
+            "outside": self.exact_outside,
+            "invalid": self.exact_unusable,
+            "suspected_swapped": self.exact_swapped,
+            "suspected_projected": self.exact_projected,
+            "cut_to_the_weight_bound": self.exact_cut,
+            "hints": list(self.hints),
+        }
+
+    def __repr__(self) -> str:
+        return f"<ReadReport of columns {', '.join(show_name(name) for name in self.columns)}: exact, curator only>"
+
+
+def outside_everything(report: ReadReport, frame: Frame) -> str:
+    """The message for a source without a single row inside the box."""
+    hint = " ".join(report.hints) or "Usually longitude and latitude are swapped, or the box is another city's."
+    bounds = ", ".join(
+        f"{name} {low:g} to {high:g}" for name, low, high in zip(frame.names, frame.low, frame.high, strict=True)
+    )
+    return f"no row lies inside the box ({bounds}). {hint} Nothing was charged."

@@ -1,0 +1,54 @@
+"""Cities with true places for experiments: the embedded drop-offs by hour, the embedded trips, and made-up cities."""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import GeoBox
+from dpviz.errors import InputError
+from dpviz.ingest.cities import BUILTIN_BOX, load_counts, load_points
+from dpviz.ingest.synthetic import SYNTHETIC_BOX, synthetic_city
+
+Floats = NDArray[np.float64]
+CITIES = ("hour 8", "hour 3", "trips from", "peer", "suburbs", "hour 18", "trips to", "peer large")
+_SIZES = {"peer": 150_000, "suburbs": 150_000, "peer large": 1_000_000}
+_SEED = 20_260_401
+
+
+def city_places(name: str) -> tuple[Floats, GeoBox]:
+    """Places in the unit square (x to the east, y to the north), and the box. Public or made-up data."""
+    kind, _, rest = name.partition(" ")
+    if kind == "hour":
+        return _of_an_hour(int(rest)), BUILTIN_BOX
+    if kind == "trips":
+        axes = slice(0, 2) if rest == "from" else slice(2, 4)
+        return np.ascontiguousarray(load_points().exact_cube[:, axes]), BUILTIN_BOX
+    if name not in _SIZES:
+        raise InputError(f"there is no city {name!r} to try; use one of {', '.join(CITIES)}.")
+    points = synthetic_city(_SIZES[name], _SEED, "peer" if kind == "peer" else "suburbs")
+    west, south, east, north = SYNTHETIC_BOX.as_tuple()
+    cube = (points - np.array([west, south])) / np.array([east - west, north - south])
+    inside = ((cube >= 0.0) & (cube < 1.0)).all(axis=1)
+    return np.ascontiguousarray(cube[inside]), SYNTHETIC_BOX
+
+
+def own_seed(data: str, epsilon: float, draw: int) -> int:
+    """A seed of its own for each data set, level and draw: the same noise everywhere would be one draw, not many."""
+    return zlib.crc32(f"{data}, {epsilon:g}, {draw}".encode())
+
+
+def _of_an_hour(hour: int, most: int = 300_000) -> Floats:
+    """Drop-offs of one hour of the day, at most so many of them, spread evenly inside the cells they fell in."""
+    counts = load_counts(hours=[hour]).exact_cells
+    draw = np.random.default_rng([_SEED, hour])
+    kept = draw.binomial(counts, min(1.0, most / counts.sum()))
+    rows, columns = np.nonzero(kept)
+    side = len(kept)
+    times = kept[rows, columns]
+    shift = draw.random((int(times.sum()), 2))
+    x = (np.repeat(columns, times) + shift[:, 0]) / side
+    y = (np.repeat(side - 1 - rows, times) + shift[:, 1]) / side
+    return np.column_stack([x, y])

@@ -1,0 +1,59 @@
+"""Bugs in trips that are released with a map of each end."""
+
+from __future__ import annotations
+
+from dpviz.experiments.planting.patches import Bug
+
+TRIPS, CHECK = "trips", "transcripts of trips"
+RUN, PLAN, SEEN = (f"mechanisms.trip_ends:{name}" for name in ("TripEnds.run", "TripEnds.plan", "seen_from"))
+
+BUGS: tuple[Bug, ...] = (
+    Bug(
+        name="each map spends what both have",
+        room=TRIPS,
+        where=RUN,
+        old="share = Budget(epsilon=charge.epsilon)",
+        new="share = Budget(epsilon=2 * charge.epsilon)",
+        check=CHECK,
+    ),
+    Bug(
+        name="the trips spend everything and the maps come on top",
+        room=TRIPS,
+        where=RUN,
+        old="share = Budget(epsilon=trips.epsilon)",
+        new="share = plan.budget",
+        check=CHECK,
+    ),
+    Bug(
+        name="the charge leaves the second map out",
+        room=TRIPS,
+        where=PLAN,
+        old="charges=(trips, *ends),",
+        new="charges=(trips, ends[0]),",
+        check=CHECK,
+    ),
+    Bug(
+        name="the maps add up to the exact number of trips",
+        room=TRIPS,
+        where="mechanisms.trip_ends:TripEnds.run",
+        old="maps.append(found.cells)",
+        new="maps.append(_brought_to(float(data.exact_total), found.cells))",
+        check=CHECK,
+    ),
+    Bug(
+        name="a map protects one trip of a person",
+        room=TRIPS,
+        where=SEEN,
+        old="unit=data.unit,",
+        new="",
+        check=CHECK,
+    ),
+    Bug(
+        name="a map takes a replaced row for one that is added",
+        room=TRIPS,
+        where=SEEN,
+        old="relation=data.relation,",
+        new="",
+        check=CHECK,
+    ),
+)

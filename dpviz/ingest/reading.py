@@ -1,0 +1,189 @@
+"""`Reading`: how records are read, stated once, checked once and passed whole.
+
+Everything in it is public and chosen before the data are looked at. The library's readers and the command line make
+one from their keywords; the engines take it as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from dpviz.domain import Adjacency, Frame, GeoBox, Grid, PlainBox, Unit
+from dpviz.errors import InputError, show_name
+from dpviz.ingest.boxes import parse_box
+from dpviz.ingest.crs import checked_crs
+from dpviz.ingest.weights import HEAVIEST
+
+Column = str | int
+Progress = Callable[[int, int], None]
+ENGINES = ("local", "dask")
+WEIGHT_UNITS = ("row", "record")
+DEFAULT_SIDE = 1024
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reading:
+    """All that is stated about a reading; refuses what means nothing, with what is accepted, before any file opens.
+
+    `source`: a path, glob, folder, URL, upload, a list of these, a DataFrame or an array.
+    For counts: `box` (a GeoBox, four numbers, "W,S,E,N" or a known city) and `side`, with the columns `lon` and `lat`.
+    For points: `frame`, `box` or `boxes` (one for every pair of columns), with `columns`, and `stream`.
+    For both: `engine` and `scheduler`, `relation`, `person` with `cap` or `protect="record"`, `weight` with what it
+    means for the promise, `crs`, `layer` or `query`, and `strict`, which reads a source without a row inside the box
+    all the same.
+    """
+
+    source: Any = field(repr=False)
+    box: Any = None
+    side: int = DEFAULT_SIDE
+    lon: Column | None = None
+    lat: Column | None = None
+    columns: Sequence[Column] | None = None
+    frame: Frame | None = None
+    boxes: Sequence[Any] | None = None
+    engine: str = "local"
+    scheduler: str | None = None
+    relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE
+    person: str | None = None
+    cap: int | None = None
+    weight: str | None = None
+    weight_unit: str | None = None
+    weight_bound: float | None = None
+    weight_step: float = 1.0
+    crs: str | None = None
+    layer: str | None = None
+    query: str | None = None
+    strict: bool = False
+    protect: str | None = None  # "record": said, where a column may tell persons apart
+    stream: bool | None = None  # points: rows are read again for each question instead of kept; None: with Dask
+
+    def __post_init__(self) -> None:
+        settled: dict[str, Any] = {"relation": Adjacency.parse(self.relation)}
+        settled["crs"] = checked_crs(self.crs)
+        if self.layer is not None and self.query is not None:
+            raise InputError("give a layer or a query, not both.")
+        self._check_weights()
+        unit = self.unit  # refuses what belongs together and is not
+        if settled["relation"] is Adjacency.REPLACE_ONE and unit != Unit():
+            raise InputError("the relation 'replace' cannot be used with persons or weights; use 'add-remove'.")
+        if self.engine not in ENGINES:
+            raise InputError(f"engine={self.engine!r} is not known; use 'local' or 'dask'.", engine=self.engine)
+        if self.scheduler is not None and self.engine != "dask":
+            raise InputError("scheduler is given without engine='dask'.", scheduler=self.scheduler)
+        if self.stream and self.cap is not None and self.engine != "dask":
+            raise InputError(
+                "a person cap needs all rows of a person together; leave out stream=True, or add engine='dask', whose "
+                "workers bring them together."
+            )
+        if self.box is not None:
+            settled["box"] = parse_box(self.box)
+        if self.boxes is not None:
+            settled["boxes"] = tuple(parse_box(one) for one in self.boxes)
+        if self.columns is not None:
+            settled["columns"] = self._checked_columns()
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """The neighbouring relation."""
+        return Adjacency.parse(self.relation)
+
+    @property
+    def unit(self) -> Unit:
+        """What one unit of protection is."""
+        if self.weight is None:
+            return Unit(person_column=self.person, cap=self.cap)
+        bound = None
+        if self.weight_bound is not None:
+            bound = int(Fraction(str(self.weight_bound)) / Fraction(str(self.weight_step)))
+        return Unit(
+            person_column=self.person,
+            cap=self.cap,
+            weight_column=self.weight,
+            weight_bound=bound,
+            weight_step=float(self.weight_step),
+        )
+
+    @property
+    def grid(self) -> Grid:
+        """The public grid of counts."""
+        return Grid(parse_box(self.box), self.side)
+
+    @property
+    def streams(self) -> bool:
+        """Whether the rows of points stay where they are."""
+        return bool(self.stream) or (self.stream is None and self.engine == "dask")
+
+    def refuse_without_frame(self) -> None:
+        """Points need exactly one statement of their public bounds, with columns that fit it."""
+        if sum(given is not None for given in (self.frame, self.box, self.boxes)) != 1:
+            raise InputError("give one of frame, box and boxes: the public bounds of the points.")
+        if self.columns is None:
+            return
+        if self.frame is not None and len(self.columns) != self.frame.dims:
+            raise InputError(f"{len(self.columns)} columns are given for a frame of {self.frame.dims} dimensions.")
+        if self.frame is None and len(self.columns) % 2:
+            raise InputError("columns come in pairs, longitude first, when a box is given.")
+        if self.boxes is not None and 2 * len(self.boxes) != len(self.columns):
+            raise InputError(
+                f"{len(self.boxes)} boxes are given for {len(self.columns)} columns; one box for every two columns."
+            )
+
+    def frame_of(self, names: tuple[str, ...]) -> Frame:
+        """The public frame of points in these columns."""
+        if self.frame is not None:
+            if self.frame.dims != len(names):
+                raise InputError(
+                    f"the frame has {self.frame.dims} dimensions; {len(names)} columns were found. Name the columns."
+                )
+            return self.frame
+        pairs = len(names) // 2
+        each: list[GeoBox | PlainBox] = [self.box] * pairs if self.boxes is None else list(self.boxes)
+        if len(each) != pairs:
+            raise InputError(f"{len(each)} boxes are given for {pairs} pair of columns; one box for every pair.")
+        frames = [one.frame for one in each]
+        return Frame(
+            names=frames[0].names if pairs == 1 else names,
+            low=tuple(value for one in frames for value in one.low),
+            high=tuple(value for one in frames for value in one.high),
+            scale=tuple(value for one in frames for value in one.scale),
+            metric="m" if all(isinstance(one, GeoBox) for one in each) else "units",
+        )
+
+    def _check_weights(self) -> None:
+        """A weight says what it means for the promise, in numbers that are public."""
+        unit, bound, step = self.weight_unit, self.weight_bound, self.weight_step
+        if unit not in (None, *WEIGHT_UNITS):
+            raise InputError(f"weight_unit={unit!r} is not known; use 'row' or 'record'.", weight_unit=unit)
+        for name, value in (("weight_bound", bound), ("weight_step", step)):
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if value is not None and not (number and math.isfinite(value) and value > 0):
+                raise InputError(f"{name}={value!r}: give a number above 0, such as 1 or 0.5.")
+        if self.weight is None:
+            if bound is not None or step != 1 or unit == "record":
+                raise InputError("say which column holds the weights (weight='count').")
+            return
+        if unit == "record" and bound is not None:
+            raise InputError(
+                "with weight_unit='record' each unit of weight is a record of its own and needs no weight_bound."
+            )
+        if unit != "record" and bound is None:
+            raise InputError(
+                f"say what a weight in {show_name(self.weight)!r} means for the promise: weight_bound=W protects a row "
+                "with all its weight, of which at most W is counted; weight_unit='record' protects each unit of "
+                "weight, as in a table that counts records. (--weight-bound, --weight-unit)"
+            )
+        if bound is not None and not step <= bound < HEAVIEST * step:
+            raise InputError(f"weight_bound={bound!r}: give at least one step ({step:g}), and fewer than 2^31 of them.")
+
+    def _checked_columns(self) -> tuple[Column, ...]:
+        columns = self.columns
+        assert columns is not None
+        if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) != len(columns):
+            raise InputError(f"columns={columns!r}: give a list of different columns, such as ['lon', 'lat'].")
+        return tuple(columns)

@@ -1,0 +1,99 @@
+"""by_size: buy a noisy number of records first, then run the method that the table of simulations expects to be best.
+
+Releases: what the chosen method releases, its name, and the noisy number that chose it.
+Paper: none; ours.
+Guarantee: (ε, 0) under ADD_REMOVE_ONE (records, persons with a cap, weights). Where the number of rows is public
+nothing has to be bought, and `auto` chooses beforehand.
+Public inputs: frame, k, ε, unit, the table. Exact inputs: the number of records; then those of the chosen method.
+Departures: none.
+Proof: docs/proofs/by_size.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from dpviz.domain import Adjacency, CellTree
+from dpviz.mechanisms import auto
+from dpviz.mechanisms.interface import (
+    Answer,
+    Constant,
+    ExactData,
+    Mechanism,
+    MethodInfo,
+    NoAnswer,
+    Plan,
+    Public,
+    check_request,
+)
+from dpviz.mechanisms.tree.budget import floor_float
+from dpviz.noise import NoiseSource
+from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale, verify
+
+NAME = "by_size"
+SIZE_SHARE = Fraction(2, 100)  # privacy-bearing: share of ε that buys the number that the choice looks at
+COUNTING, CHOSEN = "number of records", "chosen method"
+
+
+class BySize:
+    """A method that is several: which of them runs is decided by a noisy number of records."""
+
+    def __init__(self, candidates: Mapping[str, Mechanism]) -> None:
+        self.candidates = candidates
+        infos = [method.info for method in candidates.values()]
+        self.info = MethodInfo(
+            name=NAME,
+            title="Chosen by size",
+            summary="Buys a noisy number of records, then runs the method that simulations of that size favour.",
+            paper="dpviz",
+            adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE}),
+            needs_delta=False,
+            dims=(3, auto.SIMULATED_DIMENSIONS),
+            takes="points",
+            gives_coreset=True,
+            proof=NAME,
+            vetted=all(info.vetted for info in infos),  # this page and theirs: all must have been read
+            person_cap=all(info.person_cap for info in infos),
+        )
+
+    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
+        check_request(self.info, public, k=k, budget=budget)
+        whole = Fraction(budget.epsilon)
+        counting = Charge(name=COUNTING, epsilon=floor_float(whole * SIZE_SHARE))  # [P1]
+        chosen = Charge(name=CHOSEN, epsilon=floor_float(whole - Fraction(counting.epsilon)))
+        for method in self.candidates.values():  # whatever would be refused is refused now, before any draw
+            verify(
+                method.plan(public, k=k, budget=Budget(epsilon=chosen.epsilon)).charges, Budget(epsilon=chosen.epsilon)
+            )
+        return Plan(method=self.info.name, k=k, budget=budget, charges=(counting, chosen))
+
+    def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
+        public = Public.of(data)
+        counting, main = plan.charges
+        touched = histogram_l1(public.relation, public.unit)
+        scale = noise_scale(touched, counting.epsilon)
+        noisy_n = int(noise.add_laplace(np.array([data.exact_total]), scale, sensitivity=touched)[0])  # [P2]
+        rest = Budget(epsilon=main.epsilon)
+        choice = auto.choose(public, plan.k, rest, float(noisy_n))  # [P3]
+        method = self.candidates[choice.method]
+        answer = method.run(data, method.plan(public, k=plan.k, budget=rest), noise)  # [P4]
+        told: dict[str, Constant] = {
+            "chosen_method": choice.method,
+            "chosen_for_records": noisy_n,
+            "why": choice.reason,
+        }
+        if isinstance(answer, NoAnswer):
+            return replace(answer, constants={**answer.constants, **told})
+        names = tuple(charge.name for charge in plan.charges)
+        return replace(answer, constants={**answer.constants, **told}, cells=_paid(answer.cells, names))  # [P5]
+
+
+def _paid(cells: CellTree | None, names: tuple[str, ...]) -> CellTree | None:
+    """All measurements of the chosen method were paid by its one charge."""
+    if cells is None:
+        return None
+    return replace(cells, charges=names, charge=np.full(len(cells.charge), len(names) - 1, np.int64))

@@ -1,0 +1,67 @@
+"""How a charge is written in its proof: from the name in a release to the symbol and the numbered steps of the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpviz.privacy import Charge
+
+
+@dataclass(frozen=True, kw_only=True)
+class InTheProof:
+    """The symbol of a share of ε and the steps that spend it."""
+
+    symbol: str
+    steps: str
+
+
+def _at(symbol: str, steps: str) -> InTheProof:
+    return InTheProof(symbol=symbol, steps=steps)
+
+
+_TOTAL = _at("ε₁", "[P1]")
+_AVERAGES = {"averages": _at("ε_G", "[P8]"), "last step": _at("ε_R", "[P9]")}
+_TREE = {
+    "noisy number of records": _at("a_n", "[P2]"),
+    "tree and residual rounds": _at("a", "[P4] [P5] [P8]"),
+}
+SYMBOLS: Mapping[str, Mapping[str, InTheProof]] = {  # by proof page, then by the charge's name
+    "uniform_grid": {"total": _TOTAL, "counts": _at("ε₂", "[P3]")},
+    "noisy_lloyd": {"round": _at("ε/t", "[P3]")},
+    "hybrid": {"total": _TOTAL, "synopsis and step": _at("ε₂", "[P3] [P5]")},
+    "genetic": {"total": _TOTAL, "selections": _at("ε₂", "[P4] [P6]")},
+    "sample_aggregate": {"total": _TOTAL, "ranges": _at("ε₂/2", "[P5]"), "averages": _at("ε₂/2", "[P7]")},
+    "centred_lines": {
+        "total": _TOTAL,
+        "quantiles": _at("ε_Q", "[P3]"),
+        "means": _at("ε_M", "[P4]"),
+        "sizes": _at("ε_S", "[P7]"),
+        "intervals": _at("ε_I", "[P8]"),
+    },
+    "grid_cover": {"total": _TOTAL, "cover": _at("ε_C", "[P4] [P5]"), "counts": _at("ε_L", "[P6]"), **_AVERAGES},
+    "balcan": {"total": _TOTAL, "tree": _at("ε_T", "[P3]"), "search": _at("ε_S", "[P6] [P7]"), **_AVERAGES},
+    "adaptive_tree": _TREE,
+    "peeled_balls": {"total": _TOTAL, "rounds": _at("ε₂", "[P3] [P4] [P6]")},
+    "peeled_balls_paper": {"rounds": _at("ε′", "[P6] [P7] [P8] [P9]")},
+    "subsampled": {"run on a secret sample": _at("ε₀", "[P1] [P3]")},
+    "by_size": {"number of records": _at("ε_n", "[P2]"), "chosen method": _at("ε_M", "[P4]")},
+    "trip_ends": {
+        "trips": _at("ε_T", "[P2]"),
+        "map of the first ends": _at("ε_1", "[P4]"),
+        "map of the second ends": _at("ε_2", "[P4]"),
+    },
+    "regional": {"one record, in whichever part it lies": _at("ε_j", "[P2] [P4]")},
+    "series": {
+        "cells of the period": _at("ε", "[P1] [P4]"),
+        "noisy number of records": _at("ε", "[P6]"),
+        "tree and residual rounds": _at("ε", "[P6]"),
+    },
+}
+
+
+def in_the_proof(page: str, charge: Charge) -> InTheProof | None:
+    """Where the page spends this charge; numbered rounds have one entry. None for a method that is not listed."""
+    listed = SYMBOLS.get(page, {})
+    return listed.get(charge.name) or listed.get(re.sub(r" \d+$", "", charge.name))

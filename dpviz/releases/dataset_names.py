@@ -1,0 +1,50 @@
+"""Names of datasets: tidied before they are kept, and found again when they are written a little otherwise."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from dpviz.errors import InputError
+
+LONGEST_NAME = 200
+# Letters of other scripts that look like these of ours in every common font.
+_TWINS = str.maketrans(
+    "аеорсухіјѕһԁԛԝвкмнтαοερκντυχιβ" + "ɡıо０",
+    "aeopcyxijshdqwbkmhtaoepkvtuxib" + "gio0",
+)
+
+
+def checked_name(name: Any) -> str:
+    """A name of 1 to 200 printable characters in any script. It is never used as a path."""
+    if not isinstance(name, str):
+        raise InputError(f"the dataset's name is {type(name).__name__}; give a text such as 'trips-2026'.")
+    tidy = unicodedata.normalize("NFC", name).strip()
+    if not tidy or len(tidy) > LONGEST_NAME or not tidy.isprintable():
+        shown = name[:40] + ("…" if len(name) > 40 else "")
+        raise InputError(
+            f"the dataset's name {shown!a} has {len(name)} characters; give 1 to {LONGEST_NAME} printable characters "
+            "in any script, such as 'trips-2026' (--dataset NAME).",
+        )
+    return tidy
+
+
+def tidied(name: Any) -> str:
+    """The name as the ledger keeps it, or as it was given where it cannot be kept."""
+    return unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else ""
+
+
+def look(name: str) -> str:
+    """What a name looks like to a hasty reader: without case, width, accents' spelling, doubled spaces and twins."""
+    folded = unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
+    return " ".join(folded.split())
+
+
+def same_look(name: str, known: Iterable[str]) -> list[str]:
+    """The known names that look like this one; the name itself alone where it is among them."""
+    listed = list(known)
+    if name in listed:
+        return [name]
+    wanted = look(name)
+    return [other for other in listed if look(other) == wanted]

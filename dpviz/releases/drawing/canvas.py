@@ -1,0 +1,114 @@
+"""What a picture is drawn on: areas, lines and words in units of a page, x to the right and y down."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+Anchor = Literal["start", "middle", "end"]
+
+# Advance widths of Helvetica's letters, in thousandths of the size, from the space to the tilde.
+_WIDTHS: Final = (
+    *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
+    *(556,) * 10,
+    *(278, 278, 584, 584, 584, 556, 1015),
+    *(667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833),
+    *(722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611),
+    *(278, 278, 278, 469, 556, 333),
+    *(556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833),
+    *(556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500),
+    *(334, 260, 334, 584),
+)
+_UNKNOWN: Final = 600  # of letters that are in no table, about the mean of capitals and small ones
+_BOLD: Final = 1.07  # how much wider bold letters are
+
+
+class Canvas(Protocol):
+    """A page that is drawn on from below."""
+
+    def areas(self, rings: Sequence[Points], colour: str, *, opacity: float = 1.0, sharp: bool = False) -> None:
+        """Fill what lies in an odd number of rings. `sharp`: edges along the axes that shall touch without a seam."""
+        ...
+
+    def lines(self, paths: Sequence[Points], colour: str, width: float, *, opacity: float = 1.0) -> None:
+        """Open lines with round joints."""
+        ...
+
+    def words(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        colour: str,
+        *,
+        bold: bool = False,
+        anchor: Anchor = "start",
+        halo: str | None = None,
+    ) -> None:
+        """One line of words; (x, y) is on the line that the letters stand on."""
+        ...
+
+    def clip(self, box: tuple[float, float, float, float] | None) -> None:
+        """Draw only inside x, y, width, height from here on; None ends that."""
+        ...
+
+    def finished(self) -> bytes:
+        """The file."""
+        ...
+
+
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
+    """How wide words are, by Helvetica's measures; fonts of other pages come near."""
+    total = 0
+    for letter in unicodedata.normalize("NFKD", text):
+        if unicodedata.combining(letter):
+            continue
+        place = ord(letter) - 32
+        if 0 <= place < len(_WIDTHS):
+            total += _WIDTHS[place]
+        else:
+            total += 1000 if unicodedata.east_asian_width(letter) in "WF" else _UNKNOWN
+    return total * size / 1000 * (_BOLD if bold else 1.0)
+
+
+def wrapped(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
+    """Lines of words that are not wider than asked; a single word that is wider stands alone."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size, bold=bold) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def shortened(text: str, size: float, width: float, *, bold: bool = False) -> str:
+    """As much of a line as fits, with an ellipsis where something is left out."""
+    if text_width(text, size, bold=bold) <= width:
+        return text
+    while text and text_width(text + "…", size, bold=bold) > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def rectangle(x: float, y: float, width: float, height: float) -> Points:
+    """A ring."""
+    return np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], dtype=np.float64)
+
+
+def circle(x: float, y: float, radius: float, corners: int = 24) -> Points:
+    """A ring that looks round at the size of a mark."""
+    turn = np.linspace(0.0, 2.0 * np.pi, corners, endpoint=False)
+    return np.column_stack([x + radius * np.cos(turn), y + radius * np.sin(turn)])
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of #RRGGBB."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -1,0 +1,65 @@
+"""Registering a dataset of a population's people: what is published of it is charged to the population's window."""
+
+from __future__ import annotations
+
+import warnings
+
+from dpviz.domain import Adjacency
+from dpviz.errors import InputError, LedgerRefusal
+from dpviz.mechanisms.interface import ExactData
+from dpviz.privacy import Budget
+from dpviz.releases.dataset_names import checked_name
+from dpviz.releases.datasets import Dataset, SameContentWarning, open_dataset
+from dpviz.releases.ledger import LedgerLike, as_ledger
+from dpviz.releases.ledger_rows import person_at_work
+from dpviz.releases.period import window_of
+from dpviz.releases.populations import Membership, membership, population
+from dpviz.releases.registering import register
+from dpviz.releases.relatives import MEMBER
+
+
+def register_member(
+    name: str,
+    data: ExactData,
+    *,
+    of: str,
+    when: str,
+    period: bool = False,
+    total: Budget | None = None,
+    ledger: LedgerLike = None,
+    who: str = "",
+    why: str = "",
+) -> Dataset:
+    """Register a dataset of a population's people. It needs no total of its own: the window's budget holds.
+
+    `when` is the time of its records, a period such as "2026-03", which decides the window. `period=True` says that the
+    records are those of exactly this period, by their own time stamps.
+    """
+    book, people = as_ledger(ledger), population(of, ledger=ledger)
+    known = checked_name(name)
+    if data.unit != people.unit or data.relation is not Adjacency.ADD_REMOVE_ONE:
+        raise InputError(
+            f"the population {people.name!r} protects {people.unit} under add-remove; these records are read for "
+            f"{data.unit} under {data.relation.value}. Read them with the population's person column and cap."
+        )
+    place = Membership(population=people.name, window=window_of(when, people.window), period=when if period else None)
+    before = membership(book, known)
+    if before is None and book.dataset(known) is not None:
+        raise LedgerRefusal(
+            f"the dataset {known!r} is registered without a population and keeps its own total; give these records "
+            "another name.",
+            dataset=known,
+        )
+    if before is not None and before != place:
+        raise LedgerRefusal(
+            f"the dataset {known!r} belongs to the window {before.window} of {before.population!r}, and keeps that.",
+            dataset=known,
+        )
+    if before is None:  # noted first: a dataset without its place would have a budget beside the window's
+        facts = {"population": place.population, "window": place.window, "period": place.period}
+        book.note(MEMBER, known, facts, who=person_at_work(who), why=why)
+    if book.dataset(known) is not None:
+        return open_dataset(known, data, ledger=book)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SameContentWarning)  # the window adds up what the same people spend
+        return register(known, data, total=people.whole if total is None else total, ledger=book, who=who, why=why)

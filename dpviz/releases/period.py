@@ -1,0 +1,137 @@
+"""The place of a release in a series, as part of its request: public, and written into the release."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from dpviz.errors import InputError
+
+# A day, a week (ISO 8601) or a month: the calendar decides, nobody's records do.
+LABELS = {
+    "day": re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"),
+    "week": re.compile(r"\d{4}-W(0[1-9]|[1-4]\d|5[0-3])"),
+    "month": re.compile(r"\d{4}-(0[1-9]|1[0-2])"),
+}
+EXAMPLES = {"day": "2026-03-14", "week": "2026-W11", "month": "2026-03"}
+YEAR, ALWAYS = "year", "always"
+WINDOWS = (YEAR, ALWAYS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Period:
+    """One period of a series. `previous` is the release it builds on; the window's budget is shared by its releases.
+
+    `whole_epsilon` and `whole_delta` are what all releases about one unit of the population may cost in the window.
+    """
+
+    series: str
+    label: str
+    number: int  # of the window, from 0
+    population: str
+    window: str
+    whole_epsilon: str  # decimals, as the ledger spells them
+    whole_delta: str
+    disjoint: bool
+    at_most: int | None = None
+    previous: str | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_facts(cls, values: Mapping[str, Any]) -> Period:
+        """The period that `facts` wrote."""
+        texts = {
+            name: values[name] for name in ("series", "label", "population", "window", "whole_epsilon", "whole_delta")
+        }
+        at_most, previous, number = values["at_most"], values["previous"], values["number"]
+        sound = (
+            all(isinstance(text, str) for text in texts.values())
+            and isinstance(values["disjoint"], bool)
+            and isinstance(number, int)
+            and number >= 0
+            and (at_most is None or (isinstance(at_most, int) and at_most >= 1))
+            and (previous is None or re.fullmatch(r"[0-9a-f]{32}", previous) is not None)
+        )
+        if not sound:
+            raise InputError("the period of this release is not what a period holds; the release is damaged or edited.")
+        return cls(**texts, number=number, disjoint=values["disjoint"], at_most=at_most, previous=previous)
+
+    def sentence(self) -> str:
+        """What the promise is over time, for every file of the release."""
+        delta = "" if float(self.whole_delta) == 0 else f" and delta {float(self.whole_delta):g}"
+        when = f"in {self.window}" if self.window != ALWAYS else "for all time"
+        if self.disjoint:
+            return (
+                f"Period {self.label} of the series {self.series!r}. A record belongs to the period of its own time "
+                f"stamp, so it lies in one of them: all periods together cost it at most epsilon "
+                f"{float(self.whole_epsilon):g}{delta} {when}."
+            )
+        some = (
+            ""
+            if self.at_most is None
+            else (f" Each person is counted in the first {self.at_most} periods in which they appear, and in no other.")
+        )
+        renewed = (
+            " The budget is renewed with the calendar: over several windows the epsilons add up."
+            if (self.window != ALWAYS)
+            else ""
+        )
+        return (
+            f"Period {self.label} of the series {self.series!r}. All releases about the population "
+            f"{self.population!r} together cost one of its persons at most epsilon {float(self.whole_epsilon):g}"
+            f"{delta} {when}.{some}{renewed}"
+        )
+
+
+def kind_of(label: str) -> str:
+    """day, week or month; refuses what is none."""
+    for kind, pattern in LABELS.items():
+        if isinstance(label, str) and pattern.fullmatch(label):
+            return kind
+    shown = ", ".join(EXAMPLES.values())
+    raise InputError(f"period {label!r}: give a day, a week or a month, such as {shown} (--period).")
+
+
+def in_words(label: str) -> str:
+    """2026-03 is March 2026."""
+    week = re.fullmatch(r"(\d{4})-W(\d\d)", label)
+    if week:
+        return f"week {int(week[2])} of {week[1]}"
+    year, month, *day = label.split("-")
+    named = f"{calendar.month_name[int(month)]} {year}"
+    return f"{int(day[0])} {named}" if day else named
+
+
+def days_of(label: str) -> tuple[str, str]:
+    """The first and the last day of a period."""
+    kind = kind_of(label)
+    if kind == "week":
+        monday = date.fromisocalendar(int(label[:4]), int(label[6:]), 1)
+        return monday.isoformat(), (monday + timedelta(days=6)).isoformat()
+    if kind == "month":
+        year, month = (int(part) for part in label.split("-"))
+        return f"{label}-01", f"{label}-{calendar.monthrange(year, month)[1]:02d}"
+    return label, label
+
+
+def checked_label(label: str, every: str) -> str:
+    """A period of this kind."""
+    if every not in LABELS:
+        raise InputError(f"every={every!r}: a series is made every 'day', 'week' or 'month'.")
+    if kind_of(label) != every:
+        raise InputError(f"period {label!r} is no {every}; this series goes by {every}s, such as {EXAMPLES[every]}.")
+    return label
+
+
+def window_of(label: str, window: str) -> str:
+    """The window that a period belongs to: its year, or the one window that there is."""
+    if window not in WINDOWS:
+        raise InputError(f"window={window!r}: give 'year' (renewed every January) or 'always' (never renewed).")
+    return label[:4] if window == YEAR else ALWAYS

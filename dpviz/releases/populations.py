@@ -1,0 +1,244 @@
+"""Populations: the people behind several datasets, with one budget over a window of time.
+
+A dataset may name its population when it is registered; what is then published of it is charged to the population's
+window, whatever the dataset is called. Everything stands in the ledger as notes: who is added stays.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from dpviz.domain import Adjacency, Unit
+from dpviz.errors import InputError, LedgerRefusal
+from dpviz.privacy import Budget, rho_within
+from dpviz.privacy.accountant import Account
+from dpviz.privacy.windows import Spending, Together, fits, window_account
+from dpviz.releases.amounts import Amount
+from dpviz.releases.dataset_names import checked_name
+from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
+from dpviz.releases.ledger_rows import ChargeRow, person_at_work
+from dpviz.releases.period import ALWAYS, WINDOWS, YEAR, kind_of
+from dpviz.releases.relatives import MEMBER, POPULATION
+
+
+@dataclass(frozen=True, kw_only=True)
+class Population:
+    """The people: what all releases about one of them may cost in one window. `at_most`: periods per person."""
+
+    name: str
+    whole: Budget
+    window: str
+    unit: Unit
+    at_most: int | None = None
+
+    @property
+    def together(self) -> Together:
+        """How periods meet in one unit: a record lies in one period, a person may stand in all."""
+        return Together(disjoint=self.unit.cap is None, relation=Adjacency.ADD_REMOVE_ONE, at_most=self.at_most)
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values for the ledger."""
+        return {
+            "epsilon": repr(self.whole.epsilon),
+            "delta": repr(self.whole.delta),
+            "window": self.window,
+            "unit": self.unit.facts(),
+            "at_most": self.at_most,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Membership:
+    """A dataset's place: its population, the window, and the period where it has one."""
+
+    population: str
+    window: str
+    period: str | None
+
+
+def begin_population(
+    name: str,
+    *,
+    whole: Budget,
+    unit: Unit,
+    window: str = YEAR,
+    at_most: int | None = None,
+    ledger: LedgerLike = None,
+    who: str = "",
+    why: str = "",
+) -> Population:
+    """Register a population with what one of its units may be charged in a window; the same again changes nothing."""
+    book, known = as_ledger(ledger), checked_name(name)
+    if window not in WINDOWS:
+        raise InputError(f"window={window!r}: give 'year' (renewed every January) or 'always' (never renewed).")
+    wanted = Population(name=known, whole=whole, window=window, unit=unit, at_most=at_most)
+    wanted.together  # noqa: B018 - refuses what means nothing before anything is written
+    present = find_population(known, ledger=book)
+    if present is None:
+        book.note(POPULATION, known, wanted.facts(), who=person_at_work(who), why=why)
+        return wanted
+    if present != wanted:
+        raise LedgerRefusal(
+            f"the population {known!r} was registered with epsilon {present.whole.epsilon:g} per {present.window} for "
+            f"{present.unit}, and keeps that. Leave the budget out, or begin a population of other people.",
+            population=known,
+        )
+    return present
+
+
+def find_population(name: str, *, ledger: LedgerLike = None) -> Population | None:
+    """The population of this name."""
+    notes = as_ledger(ledger).notes(POPULATION, checked_name(name))
+    if not notes:
+        return None
+    facts = notes[0].facts  # the first counts: a population keeps what it was registered with
+    return Population(
+        name=notes[0].subject,
+        whole=Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])),
+        window=str(facts["window"]),
+        unit=Unit.from_facts(facts["unit"]),
+        at_most=facts["at_most"],
+    )
+
+
+def population(name: str, *, ledger: LedgerLike = None) -> Population:
+    """The population of this name, or a sentence that says how to begin one."""
+    found = find_population(name, ledger=ledger)
+    if found is None:
+        raise InputError(
+            f"no population {name!r} is registered in this ledger; begin one with its budget (dpviz.begin_population, "
+            "dpviz series begin)."
+        )
+    return found
+
+
+def populations(*, ledger: LedgerLike = None) -> list[Population]:
+    """All populations in the order of their registration."""
+    book = as_ledger(ledger)
+    names = dict.fromkeys(note.subject for note in book.notes(POPULATION))
+    return [population(name, ledger=book) for name in names]
+
+
+def membership(ledger: Ledger, dataset: str) -> Membership | None:
+    """A dataset's place in a population; the first one noted counts."""
+    notes = ledger.notes(MEMBER, dataset)
+    if not notes:
+        return None
+    facts = notes[0].facts
+    return Membership(population=str(facts["population"]), window=str(facts["window"]), period=facts["period"])
+
+
+def spent_in_window(people: Population, window: str, *, ledger: LedgerLike = None) -> Account:
+    """What all releases about one unit of the population come to in this window."""
+    book = as_ledger(ledger)
+    return window_account(_spendings(book, people, window), people.together, delta=people.whole.delta)
+
+
+def remaining_in_window(ledger: Ledger, dataset: str) -> Amount | None:
+    """What a dataset's population may still spend in its window; None for a dataset without a population."""
+    place = membership(ledger, dataset)
+    if place is None:
+        return None
+    people = population(place.population, ledger=ledger)
+    spent = spent_in_window(people, place.window, ledger=ledger)
+    left = max(Fraction(repr(people.whole.epsilon)) - Fraction(repr(round(spent.epsilon, 9))), Fraction(0))
+    return Amount(epsilon=left, delta=Fraction(repr(people.whole.delta)))
+
+
+def windows_of(people: Population, *, ledger: LedgerLike = None) -> list[str]:
+    """The windows in which something was registered."""
+    places = _places(as_ledger(ledger))
+    found = {place.window for place in places.values() if place.population == people.name}
+    return sorted(found - {ALWAYS}) + sorted(found & {ALWAYS})
+
+
+def allowance(ledger: Ledger, charge: ChargeRow) -> Callable[[sqlite3.Connection], Amount] | None:
+    """For the door: what may still be spent on a dataset with a population; None for a dataset without."""
+    place = membership(ledger, charge.dataset)
+    if place is None:
+        return None
+    people = population(place.population, ledger=ledger)
+
+    def what_remains(connection: sqlite3.Connection) -> Amount:
+        """Inside the transaction of the charge, so that two charges cannot both be the last."""
+        rows = connection.execute("SELECT dataset, epsilon, delta, request FROM charges").fetchall()
+        notes = connection.execute("SELECT subject, facts FROM notes WHERE kind = ? ORDER BY number", (MEMBER,))
+        listed = _first_places((str(row["subject"]), json.loads(row["facts"])) for row in notes)
+        members = {name: other for name, other in listed.items() if _same_window(place, other)}
+        spent = [
+            _spending(members[row["dataset"]], people.together, row["epsilon"], row["delta"], row["request"])
+            for row in rows
+            if row["dataset"] in members
+        ]
+        wanted = _spending(place, people.together, *charge.amount.text(), charge.request)
+        if not fits([*spent, wanted], people.together, people.whole):
+            raise _refused(people, place, spent, wanted)
+        return charge.amount
+
+    return what_remains
+
+
+def _refused(people: Population, place: Membership, spent: Sequence[Spending], wanted: Spending) -> LedgerRefusal:
+    delta = people.whole.delta
+    before = window_account(spent, people.together, delta=delta).epsilon
+    after = window_account([*spent, wanted], people.together, delta=delta).epsilon
+    when = f"in {place.window}" if place.window != ALWAYS else "in all"
+    return LedgerRefusal(
+        f"the ledger refuses: the population {people.name!r} may spend epsilon {people.whole.epsilon:g} {when}, has "
+        f"spent {before:g}, and this release would bring it to {after:g}. Nothing was charged or drawn. Ask for less, "
+        "wait for the next window, or ask again for what was published before, which costs nothing.",
+        part="epsilon",
+        population=people.name,
+        requested=wanted.epsilon,
+        remaining=max(people.whole.epsilon - before, 0.0),
+    )
+
+
+def _places(ledger: Ledger) -> dict[str, Membership]:
+    return _first_places((note.subject, note.facts) for note in ledger.notes(MEMBER))
+
+
+def _first_places(notes: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, Membership]:
+    """Where each dataset belongs: the first note about it counts."""
+    found: dict[str, Membership] = {}
+    for dataset, facts in notes:
+        place = Membership(population=str(facts["population"]), window=str(facts["window"]), period=facts["period"])
+        found.setdefault(dataset, place)
+    return found
+
+
+def _same_window(one: Membership, other: Membership) -> bool:
+    return (one.population, one.window) == (other.population, other.window)
+
+
+def _spendings(ledger: Ledger, people: Population, window: str) -> list[Spending]:
+    here = Membership(population=people.name, window=window, period=None)
+    places = {name: place for name, place in _places(ledger).items() if _same_window(here, place)}
+    return [
+        _spending(places[charge.dataset], people.together, *charge.amount.text(), charge.request)
+        for charge in ledger.charges()
+        if charge.dataset in places
+    ]
+
+
+def _spending(place: Membership, together: Together, epsilon: str, delta: str, request: Any) -> Spending:
+    """A charge as the account of a window sees it; ρ where the method drew Gaussian noise of that ρ alone.
+
+    Periods that may hold the same records are of different tracks (docs/proofs/series.md, section 6). Persons are
+    counted in their first periods by series only: what is no series is added for everybody.
+    """
+    facts = json.loads(request) if isinstance(request, str) else request
+    rho = None
+    if float(delta) > 0 and facts.get("method") == "series_cells" and facts.get("period", {}).get("previous"):
+        rho = rho_within(Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])))
+    series = (facts.get("period") or {}).get("series", "")
+    if place.period is None or (together.at_most is not None and not series):
+        return Spending(epsilon=float(epsilon), delta=float(delta), rho=rho)
+    # Months never overlap months, and they do overlap weeks; whose first periods count is a series' own rule.
+    track = kind_of(place.period) if together.disjoint else series
+    return Spending(epsilon=float(epsilon), delta=float(delta), rho=rho, period=place.period, track=track)

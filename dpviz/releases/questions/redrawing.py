@@ -1,0 +1,102 @@
+"""Synthetic releases around a release: other draws of its noise on the counts that it came to. Post-processing.
+
+The release's own consistent counts stand for the truth; every measurement is drawn again around them with its own
+variance, and the counts are made consistent as the mechanism makes them. The cells stay what they are: the way the tree
+grew is part of what is given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import assign, merge_points, solve_kmeans
+from dpviz.domain import CellTree
+from dpviz.domain.protected import MAX_PUBLISHED_POINTS
+from dpviz.errors import InputError, NotOffered
+from dpviz.noise import replayable_source
+from dpviz.releases.questions import _kernels
+from dpviz.releases.questions.noise_model import NoiseModel
+from dpviz.releases.questions.points import cell_points
+from dpviz.releases.searching import seed_from, to_raw_inside
+from dpviz.releases.states import REDRAWN
+
+if TYPE_CHECKING:
+    from dpviz.releases.outcomes import Release
+
+Floats = NDArray[np.float64]
+MOST_REDRAWS = 1000
+_FINE = 1 << 53
+_SEARCH = {"starts": 12, "repeats": 1, "swaps": 20}
+
+
+def redrawn(release: Release, n: Any, k: int) -> list[Release]:
+    """n releases; the same for the same release and arguments."""
+    tree = release.protected_cells
+    if tree is None:
+        raise NotOffered(
+            f"this release was made by {release.method} and holds no counted cells, so nothing tells how other draws "
+            "would have come out.",
+            method=release.method,
+        )
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_REDRAWS:
+        raise InputError(f"redraw({n!r}): give a whole number of synthetic releases, 1 to {MOST_REDRAWS}.")
+    model, maps = NoiseModel.of(tree), [NoiseModel.of(one) for one in release.protected_ends or ()]
+    found = []
+    for at in range(int(n)):
+        again = _one(release, redrawn_cells(model, seed_from("redraw", release.id, at)), k, at)
+        if maps:
+            first, second = (
+                redrawn_cells(one, seed_from("redraw", release.id, at, end)) for end, one in enumerate(maps)
+            )
+            again = replace(again, protected_ends=(first, second))
+        found.append(again)
+    return found
+
+
+def redrawn_cells(model: NoiseModel, seed: int) -> CellTree:
+    """The cells of another draw."""
+    tree = model.tree
+    truth = model.agreed(bool((tree.count >= 0.0).all()))
+    known = model.precision > 0.0
+    scale = np.sqrt(0.5 / np.maximum(model.precision, 1e-300))
+    value = np.where(known, truth + scale * _laplace(len(truth), seed), 0.0)
+    best, spread, children = _kernels.pooled(tree.parent, value, model.precision)
+    again = replace(model, value=value, best=best, spread=spread, children=children)
+    return replace(tree, count=again.agreed(bool((tree.count >= 0.0).all()))[tree.cell])
+
+
+def _laplace(size: int, seed: int) -> Floats:
+    """Laplace noise of scale 1."""
+    half = (replayable_source(seed).integers(_FINE, size) + 0.5) / _FINE - 0.5
+    drawn: Floats = -np.sign(half) * np.log1p(-2.0 * np.abs(half))
+    return drawn
+
+
+def _one(release: Release, cells: CellTree, k: int, at: int) -> Release:
+    frame = release.frame
+    points, weights = cell_points(cells)
+    low, high = np.zeros(frame.dims), frame.extent
+    found = solve_kmeans(
+        points, weights, k, seed=seed_from("redrawn", release.id, at, k), low=low, high=high, **_SEARCH
+    )
+    held = np.bincount(assign(points, found.centers), weights=weights, minlength=k).astype(np.float64)
+    order = np.argsort(-held, kind="stable")
+    merged, heavy = merge_points(points, weights, limit=MAX_PUBLISHED_POINTS)
+    return replace(
+        release,
+        id=f"{release.id}~{at}",
+        status=REDRAWN,
+        raw_centers=to_raw_inside(frame, found.centers[order]),
+        center_weights=held[order],
+        raw_coreset=to_raw_inside(frame, merged),
+        coreset_weights=heavy,
+        coreset_variances=None,
+        protected_cells=cells,
+        loaded_files=None,
+        _answers={},
+        _kept={},
+    )

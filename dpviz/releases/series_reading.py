@@ -1,0 +1,120 @@
+"""The records of a period: read by the series' own box, grid, unit and cap. Where they lie is kept for the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpviz.domain import ExactCounts
+from dpviz.errors import InputError
+from dpviz.releases.ledger_rows import person_at_work
+from dpviz.releases.period import ALWAYS, window_of
+from dpviz.releases.series import Series, all_series
+
+READING = "series reading"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Records:
+    """Where the records of a series lie, and which columns hold their dates and places (guessed where None)."""
+
+    files: tuple[str, ...]
+    time: str
+    lon: str | None = None
+    lat: str | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values for the ledger."""
+        return {"files": list(self.files), "time": self.time, "lon": self.lon, "lat": self.lat}
+
+
+def counts_of_period(
+    series: Series, label: str, source: Any, *, time: str, lon: str | None = None, lat: str | None = None
+) -> ExactCounts:
+    """The rows whose date lies in the period, capped with the ledger's coins where persons are protected."""
+    from dpviz.ingest import Reading, count_records
+    from dpviz.ingest.periods import rows_of_period
+
+    people = series.people
+    window = window_of(label, people.window)
+    _refuse_another_time_stamp(series, time)
+    _refuse_files_without_earlier_periods(series, label, source, time)
+    rows = rows_of_period(
+        source,
+        label,
+        every=series.every,
+        time=time,
+        person=people.unit.person_column,
+        at_most=people.at_most,
+        window="" if window == ALWAYS else window,
+    )
+    if not len(rows):
+        raise InputError(f"no row of the files lies in {label} by its column {time!r}; check --period and --time.")
+    reading = Reading(
+        source=rows,
+        box=series.box,
+        side=series.side,
+        lon=lon,
+        lat=lat,
+        person=people.unit.person_column,
+        cap=people.unit.cap,
+        protect=None if people.unit.person_column else "record",
+        strict=True,
+    )
+    return count_records(reading, noise=series.ledger.cap_source())
+
+
+def _refuse_another_time_stamp(series: Series, time: str) -> None:
+    """A record has one time stamp: by two columns it could lie in two periods (docs/proofs/series.md, section 2)."""
+    people = series.people
+    if not people.together.disjoint and people.at_most is None:
+        return  # periods add up, whoever stands in them
+    alike = [one for one in all_series(ledger=series.ledger) if one.people.name == people.name]
+    used = {records.time for one in alike if (records := last_records(one)) is not None}
+    if used and time not in used:
+        raise InputError(
+            f"the periods of the population {people.name!r} are told by the column {min(used)!r}, and {time!r} is "
+            "another one: by two columns a record could lie in two periods. Give --time "
+            f"{min(used)}, or name the column so if it is the same in other files."
+        )
+
+
+def _refuse_files_without_earlier_periods(series: Series, label: str, source: Any, time: str) -> None:
+    """Who was counted before is seen in the files only: they hold every period of the window that was published."""
+    from dpviz.ingest.periods import labels_in
+
+    people = series.people
+    window = window_of(label, people.window)
+    published = [one.period for one in series.published()]
+    earlier = {one.label for one in published if one.window == window and one.label < label}
+    if people.at_most is None or not earlier:
+        return
+    missing = earlier.difference(labels_in(source, every=series.every, time=time))
+    if missing:
+        raise InputError(
+            f"each person is counted in the first {people.at_most} periods in which they appear, and the files hold no "
+            f"row of {min(missing)}, which is published already. Give the files of all periods of the window together."
+        )
+
+
+def records_of(files: Sequence[str], *, time: str, lon: str | None = None, lat: str | None = None) -> Records:
+    """These files under their full names, so that they are found again from another folder."""
+    full = tuple(file if "://" in file else str(Path(file).expanduser().absolute()) for file in files)
+    return Records(files=full, time=time, lon=lon, lat=lat)
+
+
+def remember_records(series: Series, records: Records, *, who: str = "") -> None:
+    """Note where the records lie, for the next period. The note stays in the ledger and is not published."""
+    if last_records(series) != records:
+        series.ledger.note(READING, series.name, records.facts(), who=person_at_work(who))
+
+
+def last_records(series: Series) -> Records | None:
+    """Where the records of the last period lay; None before the first."""
+    notes = series.ledger.notes(READING, series.name)
+    if not notes:
+        return None
+    facts = notes[-1].facts
+    return Records(files=tuple(facts["files"]), time=str(facts["time"]), lon=facts["lon"], lat=facts["lat"])

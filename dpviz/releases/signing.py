@@ -1,0 +1,233 @@
+"""Keys and signatures: who made a release folder, for anybody without the ledger. Ed25519, by the library cryptography.
+
+The own key is made on first use and kept in the user's data folder, readable by its owner only. Keys of others become
+known by name when somebody says so (`dpviz verify DIR --key FILE --remember NAME`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpviz.errors import InputError, StoreError
+from dpviz.releases.locking import exclusive
+from dpviz.releases.paths import user_data_folder
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+ALGORITHM = "Ed25519"
+HOUSE_KEY = "DPVIZ_HOUSE_KEY"  # where the public key of the house lies that this program belongs to
+NO_SIGNATURE = "no signature"
+UNKNOWN_SIGNATURE = "signature unknown"
+_OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Signature:
+    """What is known about who signed: `name` is empty where this machine does not know the key."""
+
+    key: str = ""  # public key, hexadecimal; "" where nobody signed
+    name: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether somebody signed whose key this machine knows."""
+        return bool(self.name)
+
+    def __str__(self) -> str:
+        if not self.key:
+            return NO_SIGNATURE
+        return (
+            f"signed by {self.name} ({fingerprint(self.key)})"
+            if self.name
+            else f"{UNKNOWN_SIGNATURE} ({fingerprint(self.key)})"
+        )
+
+
+def own_key_file() -> Path:
+    """Where the signing key lies; its public half lies beside it with the ending .pub, to be handed out."""
+    return user_data_folder() / "signing-key.pem"
+
+
+def own_public_key() -> str:
+    """The public key of this user, hexadecimal; made with its secret half on first use."""
+    return _public(_own_key())
+
+
+def sign(kind: str, content: bytes) -> bytes:
+    """A detached signature of this content, as the bytes of a small JSON file."""
+    key = _own_key()
+    facts = {"algorithm": ALGORITHM, "key": _public(key), "signature": key.sign(_message(kind, content)).hex()}
+    return (json.dumps(facts, indent=2) + "\n").encode("ascii")
+
+
+def checked_signature(kind: str, content: bytes, signature: bytes, *, trusted: str = "") -> Signature:
+    """Who signed this content; raises where the signature is none or does not fit. `trusted` is a key just given."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        facts = json.loads(signature)
+        if facts["algorithm"] != ALGORITHM:
+            raise ValueError
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(facts["key"]))
+        public.verify(bytes.fromhex(facts["signature"]), _message(kind, content))
+        key = public.public_bytes_raw().hex()
+    except (InvalidSignature, ValueError, KeyError, TypeError, RecursionError):
+        raise StoreError(
+            "the signature does not fit the files: they were changed after they were signed, or it is damaged. Get the "
+            "folder again from where it was published."
+        ) from None
+    return Signature(key=key, name="the key that you gave" if key == trusted else known_keys().get(key, ""))
+
+
+def known_keys() -> dict[str, str]:
+    """The keys that this machine knows and their names: its own, and those that somebody asked to remember."""
+    found: dict[str, str] = {}
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        listed = json.loads(_read_ordinary(_known_file()))
+        found = {str(key): str(name) for key, name in listed.items()}
+    with contextlib.suppress(OSError):
+        if own_key_file().is_file():
+            found[own_public_key()] = "you"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        facts = json.loads(_read_ordinary(Path(os.environ[HOUSE_KEY])))
+        found[public_key(str(facts["key"]))] = _tidy(str(facts["name"]))
+    return found
+
+
+def write_house_key(file: Path, name: str) -> None:
+    """Hand out the own public key under the name of a house, for programs that are told of the file."""
+    known = {"name": _tidy(name), "key": own_public_key()}
+    _write_whole(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode("utf-8"), 0o644)
+
+
+def remember_key(key: str, name: str) -> None:
+    """Know this public key under a name from now on."""
+    tidy = _tidy(name)
+    file = _known_file()
+    with exclusive(file.with_name(file.name + ".lock")):
+        known = {key: name for key, name in known_keys().items() if name != "you"} | {public_key(key): tidy}
+        _write_whole(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode("utf-8"), 0o644)
+
+
+def _tidy(name: str) -> str:
+    tidy = " ".join(name.split())
+    if not tidy or len(tidy) > 100 or not tidy.isprintable() or tidy == "you":
+        raise InputError(
+            f"{name[:40]!a} cannot name a key; give 1 to 100 printable characters, such as 'City of Turin'."
+        )
+    return tidy
+
+
+def public_key(given: str) -> str:
+    """A public key as 64 hexadecimal digits, from those digits or from a file that holds them or a PEM."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+    text = given.strip()
+    try:
+        if len(text) != 64 or not set(text.lower()) <= set("0123456789abcdef"):
+            text = _read_ordinary(Path(given).expanduser()).decode("ascii").strip()
+        if text.startswith("-----"):
+            loaded = load_pem_public_key(text.encode("ascii"))
+            if not isinstance(loaded, Ed25519PublicKey):
+                raise ValueError
+            return loaded.public_bytes_raw().hex()
+        return Ed25519PublicKey.from_public_bytes(bytes.fromhex(text)).public_bytes_raw().hex()
+    except (OSError, ValueError, UnicodeError):
+        raise InputError(
+            f"{given[:80]!a} is no public key: give 64 hexadecimal digits, or the publisher's file signing-key.pub "
+            "(--key)."
+        ) from None
+
+
+def fingerprint(key: str) -> str:
+    """A short name of a public key, to be compared by eye: four groups of four hexadecimal digits."""
+    digits = hashlib.sha256(bytes.fromhex(key)).hexdigest()[:16]
+    return " ".join(digits[start : start + 4] for start in range(0, 16, 4))
+
+
+def _message(kind: str, content: bytes) -> bytes:
+    """A signature of one kind of document fits no other."""
+    return b"dpviz " + kind.encode("ascii") + b" 1\n" + content
+
+
+def _own_key() -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    file = own_key_file()
+    try:
+        if not file.exists() and not file.is_symlink():
+            with exclusive(file.with_name(file.name + ".lock")):
+                if not file.exists():
+                    _make_key(file)
+        loaded: Any = load_pem_private_key(_read_ordinary(file, secret=True), password=None)
+    except OSError as error:
+        raise _unusable(file, error.strerror or type(error).__name__) from None
+    except (ValueError, TypeError):
+        raise _unusable(file, "it holds no key") from None
+    if not isinstance(loaded, Ed25519PrivateKey):
+        raise _unusable(file, "it holds another kind of key")
+    return loaded
+
+
+def _make_key(file: Path) -> None:
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.generate()
+    secret = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    public = key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
+    _write_whole(file.with_suffix(".pub"), public, 0o644)
+    _write_whole(file, secret, 0o600)
+
+
+def _public(key: Ed25519PrivateKey) -> str:
+    return key.public_key().public_bytes_raw().hex()
+
+
+def _known_file() -> Path:
+    return user_data_folder() / "known-keys.json"
+
+
+def _unusable(file: Path, why: str) -> StoreError:
+    return StoreError(
+        f"cannot use the signing key {str(file)!r}: {why}. Restore it from a backup, or move it away and a new one is "
+        "made, which those who check your releases have to be told. Nothing was charged.",
+        file=str(file),
+    )
+
+
+def _read_ordinary(file: Path, *, secret: bool = False) -> bytes:
+    """A small ordinary file; no link, pipe or folder."""
+    handle = os.open(file, _OPEN)
+    with open(handle, "rb") as readable:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(0, "it is no ordinary file")
+        if secret and os.name == "posix" and status.st_mode & 0o077:
+            raise OSError(0, "others can read it (chmod 600, and think about a new one)")
+        return readable.read(2**20)
+
+
+def _write_whole(file: Path, content: bytes, mode: int) -> None:
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = file.with_name(f".{file.name}.{secrets.token_hex(4)}.new")
+    try:
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(fresh, file)
+    finally:
+        fresh.unlink(missing_ok=True)

@@ -1,0 +1,250 @@
+"""The dialog *Use your own data*: a file, its columns, a public box, who is protected, a budget.
+
+The box is public and never read off the data; the columns are guessed from their names alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dpviz.domain import GeoBox
+from dpviz.errors import DpvizError, InputError, LedgerRefusal
+from dpviz.language.speaking import as_now, told
+from dpviz.privacy import LEVELS, Budget, level_by_name
+from dpviz.releases import DEFAULT_TOTAL_DELTA, looked_at_through_standin
+from dpviz.ui import cache, state, words
+from dpviz.ui.choose import dialog_box, dialog_unit
+from dpviz.ui.choose import words as say
+from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, own_words
+from dpviz.ui.choose.own_source import opened as read
+from dpviz.ui.hosting.config import names_another_machine
+from dpviz.ui.session import Session, here, theme
+
+
+@dataclass(kw_only=True)
+class Mending:
+    """What a click on a report's suggestion asks of the next run."""
+
+    fix: str = ""  # how the coordinates are written
+    goes_on: bool = False  # read at once
+    as_it_is: bool = False  # what looks converted is read as it stands
+
+
+def open_own_data(session: Session) -> None:
+    """The dialog."""
+    st.dialog(say.OWN_TITLE, width="large", on_dismiss=session.close_dialog)(_body)(session)
+
+
+def _body(session: Session) -> None:
+    st.markdown(say.OWN_INTRO)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        upload = st.file_uploader(say.OWN_FILE, key="own_file", help=say.OWN_UPLOAD_TYPES)
+        path = st.text_input(say.OWN_PATH, key="own_path", placeholder="/home/me/trips.parquet")
+    try:
+        given = upload if upload is not None else _checked_path(path)
+        names, guess = _columns(given)
+    except DpvizError as problem:
+        st.error(own_words(problem))
+        return
+    except Exception:  # a reader's own message may quote a row
+        st.error(say.OWN_UNREADABLE)
+        return
+    with right:
+        box_text = dialog_box.choose(theme().name)
+        suggested = _suggested_name(upload, path)
+        name = st.text_input(say.OWN_NAME, value=suggested, key=f"own_name_{suggested}")
+        total = _choose_total()
+        share = _choose_strict()  # before the unit: a strict preview says nothing about what the file holds
+    strict = share > 0 or _seen_through_standin(name)
+    with left:
+        lon, lat = _choose_columns(names, guess)
+        if not strict:
+            _sample(given, names)
+        crs = _choose_crs() if given is not None else None
+        unit = _choose_unit(given, lon, lat, strict=strict)
+    mending = session.part(Mending)
+    go_on, as_it_is = mending.goes_on, mending.as_it_is
+    mending.goes_on = mending.as_it_is = False
+    asked = st.button(say.OWN_GO, type="primary", disabled=given is None or unit is None, key="own_go")
+    if not (asked or go_on) or given is None or unit is None:
+        if given is None or unit is None:
+            st.caption(say.OWN_FIRST_FILE if given is None else say.OWN_UNIT_FIRST)
+        return
+    person, cap = unit
+    try:
+        box = GeoBox.parse(box_text)
+        wish = Wish(
+            box=box,
+            lon=lon,
+            lat=lat,
+            person=person,
+            cap=cap,
+            name=name,
+            total=total,
+            standin_share=share,
+            crs=crs,
+            as_it_is=as_it_is,
+        )
+        with st.spinner(say.OWN_READING):
+            source = read(given, wish)
+    except LedgerRefusal as refusal:
+        st.error(words.sentence(refusal.message))
+        return
+    except DpvizError as problem:
+        st.error(own_words(problem))
+        _offer(problem)
+        return
+    except Exception:
+        st.error(say.OWN_UNREADABLE)
+        return
+    mending.fix = ""
+    session.open_own(source)
+    session.close_dialog()
+    st.rerun()
+
+
+def _checked_path(path: str) -> str | None:
+    text = path.strip()
+    if "://" in text:
+        raise InputError(say.OWN_NO_ADDRESS)
+    if names_another_machine(text):  # opening it would show that machine who asks
+        raise InputError(say.OWN_NO_SHARE)
+    return text or None
+
+
+def _columns(given: Any) -> tuple[tuple[str, ...], Any]:
+    if given is None:
+        return (), None
+    from dpviz.ingest import guess_columns
+    from dpviz.ingest.tables import open_tables
+
+    table = open_tables(given)[0]
+    if hasattr(given, "seek"):
+        given.seek(0)
+    if table.geometry is not None:
+        return (), None
+    return tuple(table.names), guess_columns(table.names)
+
+
+def _choose_columns(names: tuple[str, ...], guess: Any) -> tuple[str, str]:
+    if not names:
+        return "", ""
+    found = guess.found
+    st.caption(say.OWN_COLUMNS_GUESSED if found else say.OWN_COLUMNS_ASK)
+    options = ["", *names]
+    one, two = st.columns(2)
+    at = {name: options.index(name) for name in names}
+    with one:
+        lon = st.selectbox(say.OWN_LON, options, index=at.get(guess.lon, 0) if found else 0, key="own_lon")
+    with two:
+        lat = st.selectbox(say.OWN_LAT, options, index=at.get(guess.lat, 0) if found else 0, key="own_lat")
+    return lon, lat
+
+
+def _sample(given: Any, names: tuple[str, ...]) -> None:
+    """The first rows, for the curator: what a column holds says more than its name."""
+    if given is None or not names:
+        return
+    key = (getattr(given, "file_id", None) or str(given), names)
+    rows = cache.last("own_sample", key, lambda: _first_rows(given))
+    if rows:
+        with st.expander(say.OWN_SAMPLE, expanded=names[0] == "column_1"):
+            st.dataframe(rows, hide_index=True, width="stretch")
+
+
+def _first_rows(given: Any) -> list[dict[str, str]]:
+    from dpviz.ingest.samples import first_rows
+    from dpviz.ingest.tables import open_tables
+
+    try:
+        return first_rows(open_tables(given)[0])
+    except Exception:  # a reader's own message may quote a row, and the sample is only a help
+        return []
+    finally:
+        if hasattr(given, "seek"):
+            given.seek(0)
+
+
+def _choose_crs() -> str | None:
+    """How the coordinates are written; a click on what the report suggests sets it."""
+    options = list(say.OWN_CRS_WORDS)
+    fixed = here().part(Mending).fix
+    chosen = st.selectbox(
+        say.OWN_CRS,
+        options,
+        index=options.index(fixed),
+        format_func=as_now(lambda name: say.OWN_CRS_WORDS[name]),
+        key=f"own_crs_{fixed}",
+    )
+    if chosen != "EPSG":
+        return str(chosen) or None
+    code = st.text_input(say.OWN_EPSG, placeholder="2263", key="own_epsg").strip().upper().removeprefix("EPSG:")
+    return f"EPSG:{code}" if code else None
+
+
+def _offer(problem: DpvizError) -> None:
+    """One click to read the coordinates as the report suggests, or as they are."""
+    fix = fix_of(problem.message)
+    if fix is None:
+        return
+    one, two = st.columns(2)
+    with one:
+        st.button(say.OWN_FIX[fix], key="own_fix_go", type="primary", on_click=_take, args=(fix, fix != "EPSG", False))
+    if isinstance(problem, LooksConverted):
+        with two:
+            st.button(say.OWN_AS_IT_IS, key="own_as_it_is", on_click=_take, args=("", True, True))
+
+
+def _take(fix: str, go: bool, as_it_is: bool) -> None:
+    mending = here().part(Mending)
+    mending.fix, mending.goes_on, mending.as_it_is = fix, go, as_it_is
+
+
+def _choose_unit(given: Any, lon: str, lat: str, *, strict: bool) -> dialog_unit.Unit | None:
+    try:
+        return dialog_unit.choose(given, lon=lon, lat=lat, strict=strict)
+    except DpvizError as problem:
+        st.error(own_words(problem))
+    except Exception:  # a reader's own message may quote a row
+        st.error(say.OWN_UNREADABLE)
+    return None
+
+
+def _seen_through_standin(name: str) -> bool:
+    try:
+        return bool(name.strip()) and looked_at_through_standin(name)
+    except DpvizError:  # is told when the data are opened
+        return False
+
+
+def _choose_total() -> Budget:
+    one, two = st.columns(2)
+    with one:
+        times = st.number_input(
+            say.OWN_TOTAL, min_value=1, max_value=100, value=2, key="own_times", help=say.OWN_TOTAL_HELP
+        )
+    with two:
+        level = st.selectbox(
+            say.OWN_TOTAL_LEVEL,
+            [level.name for level in LEVELS],
+            index=LEVELS.index(level_by_name("Detailed")),
+            format_func=as_now(told),
+            key="own_total_level",
+        )
+    return Budget(epsilon=min(100.0, times * state.level_named(level).epsilon), delta=DEFAULT_TOTAL_DELTA)
+
+
+def _choose_strict() -> float:
+    if not st.checkbox(say.OWN_STRICT, key="own_strict"):
+        return 0.0
+    share = st.slider(say.OWN_STRICT_SHARE, min_value=5, max_value=90, value=20, step=5, key="own_share")
+    return share / 100
+
+
+def _suggested_name(upload: Any, path: str) -> str:
+    given = upload.name if upload is not None else path.strip().replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    return str(given) or "data"  # the rule of the command line: one file has one name, however it was opened

@@ -1,0 +1,229 @@
+"""The publish dialog: what leaves, what it costs, the ledger before and after, one typed word; then the download."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from dpviz.errors import DpvizError, LedgerRefusal
+from dpviz.language import ENGLISH, speaking
+from dpviz.language.speaking import as_now
+from dpviz.releases import (
+    About,
+    Dataset,
+    NoAnswer,
+    Quote,
+    Release,
+    ReleaseRequest,
+    privacy_label,
+    publish,
+    quote,
+)
+from dpviz.ui import charts, elements, icons, methods, regions, words, workspace
+from dpviz.ui.choose import door
+from dpviz.ui.choose import words as say
+from dpviz.ui.hosting import page_desk
+from dpviz.ui.hosting import words as hosted
+from dpviz.ui.hosting.roles import Role
+from dpviz.ui.preview import Refused
+from dpviz.ui.session import Published, Session, here, theme
+from dpviz.ui.sources import Mode, Source
+from dpviz.ui.state import ChooseState
+
+CENTERS = "centers"
+
+
+def open_publishing(session: Session, source: Source) -> None:
+    """The dialog, titled with the level's name. It is about what is chosen: a step of the slider that the server hears
+    of after the click opens it anew, for the level that the page shows.
+    """
+    title = say.PUBLISH_TITLE.format(level=words.level_name(session.chosen.level))
+    show = st.dialog(title, width="medium", on_dismiss=session.close_dialog)(_body)
+    show(source, session.chosen)
+
+
+def _body(source: Source, chosen: ChooseState) -> None:
+    purpose = _purpose(chosen)
+    key = (source.id, chosen.level.number, chosen.k, chosen.method, chosen.regions, purpose)
+    done = here().published
+    if done is not None and done.key == key:
+        after_publishing(done, demonstration=source.mode is Mode.DEMONSTRATION)
+        return
+    try:
+        dataset = door.dataset_of(source)
+        request = replace(door.request_of(chosen), purpose=purpose)
+        price = quote(dataset, request)
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
+        return
+    _explain(source, chosen, dataset, price, purpose)
+    if not price.allowed or _is_asked_elsewhere(dataset, request, price):
+        return
+    typed = st.text_input(say.PUBLISH_CONFIRM.format(level=words.level_name(chosen.level)), key="publish_word")
+    if not st.button(say.PUBLISH_GO, type="primary", key="publish_go"):
+        return
+    if typed.strip().casefold() != words.level_name(chosen.level).casefold():
+        st.error(say.PUBLISH_WRONG.format(level=words.level_name(chosen.level)))
+        return
+    outcome = _publish(source, dataset, request)
+    if outcome is not None:
+        here().published = Published(key=key, outcome=outcome, again=price.stored)
+        st.rerun(scope="fragment")
+
+
+def _is_asked_elsewhere(dataset: Dataset, request: ReleaseRequest, price: Quote) -> bool:
+    """In a hosted house: whether this person may not publish, or somebody else has to approve it."""
+    desk = page_desk.desk_or_none()
+    if desk is None or price.stored:
+        return False
+    if not desk.person.may(Role.PUBLISHER):
+        st.info(hosted.NOT_PUBLISHER)
+        return True
+    if dataset.demonstration or not desk.needs_second_person(dataset.name):
+        return False
+    if desk.has_asked(dataset, request):
+        st.success(hosted.ASK_DONE)
+        return True
+    st.info(words.as_text(hosted.ASK_NOTE.format(dataset=dataset.name), 300))
+    why = st.text_input(hosted.ASK_WHY, key="publish_why", max_chars=300)
+    if st.button(hosted.ASK_GO, type="primary", key="publish_ask"):
+        try:
+            desk.ask(dataset, request, why)
+        except DpvizError as problem:
+            st.error(words.sentence(problem.message))
+        else:
+            st.rerun(scope="fragment")
+    return True
+
+
+def _purpose(chosen: ChooseState) -> str:
+    """What the budget is for, in words with what each choice costs the other; only where a method can be made so."""
+    if not methods.takes_purposes(chosen.method):
+        return CENTERS
+    names = list(say.PURPOSES)
+    found = st.radio(
+        say.PURPOSE,
+        names,
+        format_func=as_now(lambda name: say.PURPOSES[name][0]),
+        captions=[say.PURPOSES[name][1] for name in names],
+        key="publish_purpose",
+    )
+    return str(found)
+
+
+def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote, purpose: str) -> None:
+    st.markdown(f"**{say.PUBLISH_LEAVES}**\n\n" + say.PUBLISH_LEAVES_LIST.format(k=chosen.k))
+    fresh = say.PUBLISH_FRESH_STRICT if source.mode is Mode.STRICT else say.PUBLISH_FRESH
+    st.markdown(fresh if purpose == CENTERS else f"{fresh} {say.PUBLISH_FRESH_PURPOSE}")
+    guarantee = methods.guarantee_of(source, chosen.level, chosen.method)
+    st.markdown(f"**{say.PUBLISH_RISK}**\n\n" + words.odds_told(guarantee, source.record))
+    previews = workspace.previews(source, chosen.regions)
+    if isinstance(previews.known(chosen.method, chosen.k).get(chosen.level.number), Refused) and not price.stored:
+        costs = "" if source.mode is Mode.DEMONSTRATION else " " + say.PUBLISH_MAY_FAIL_COSTS
+        st.warning(say.PUBLISH_MAY_FAIL + costs)
+    st.markdown(f"**{say.PUBLISH_COST}**")
+    for sentence in regions.told(chosen.regions, chosen.level, source.unit):
+        st.markdown(f"- {sentence}")
+    if price.stored:
+        st.info(say.PUBLISH_AGAIN)
+    elif source.mode is Mode.DEMONSTRATION:
+        st.markdown(say.PUBLISH_DEMO_BUDGET)
+    else:
+        _budget(dataset, price)
+    if source.mode is not Mode.STRICT and price.allowed:
+        st.caption(say.PUBLISH_CHOICE)
+
+
+def _budget(dataset: Dataset, price: Quote) -> None:
+    """The ledger before and after, in parts of 100; what is missing where it does not suffice."""
+    total = float(dataset.total.epsilon)
+    left, cost = float(price.before.epsilon), float(price.cost.epsilon)
+    told = say.PUBLISH_BUDGET.format(
+        dataset=dataset.name,
+        before=parts_of_100(total - left, total),
+        request=parts_of_100(cost, total),
+        after=parts_of_100(max(left - cost, 0.0), total),
+    )
+    st.html(icons.picture(charts.budget_bar(total - left, cost, total, theme()), told))
+    if price.allowed:
+        st.html(charts.budget_key(theme()))
+        st.markdown(told)
+    elif cost > left:
+        st.error(too_much(cost, left, total))
+    else:
+        st.error(say.PUBLISH_NO_EXTRA)
+
+
+def too_much(requested: float, remaining: float, total: float) -> str:
+    """Requested, remaining, difference, in parts of 100 of the budget."""
+    return say.PUBLISH_REFUSED.format(
+        requested=parts_of_100(requested, total),
+        remaining=parts_of_100(remaining, total),
+        difference=parts_of_100(requested - remaining, total),
+    )
+
+
+def parts_of_100(value: float, total: float) -> str:
+    """A part of a budget as a number of 100, with one digit after the point where it is small."""
+    share = 100 * value / total if total else 0.0
+    return f"{share:.0f}" if share >= 9.95 or share == 0 else f"{share:.1f}"
+
+
+def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Release | NoAnswer | None:
+    try:
+        with st.spinner(say.PUBLISH_WORKING):
+            ground = None if source.map is None else source.map.geojson(source.box)
+            desk = page_desk.desk_or_none()
+            spoken = speaking.language()
+            about = None if spoken == ENGLISH else About(language=spoken)
+            return (publish if desk is None else desk.publish)(dataset, request, about=about, basemap=ground)
+    except LedgerRefusal as refusal:
+        st.error(refusal_words(refusal, dataset))
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
+    return None
+
+
+def refusal_words(refusal: LedgerRefusal, dataset: Dataset) -> str:
+    """Requested, remaining, difference where the ledger says them; its own sentence otherwise."""
+    values = refusal.values
+    if values.get("part") == "delta":
+        return say.PUBLISH_NO_EXTRA
+    if {"requested", "remaining"} <= set(values):
+        return too_much(float(values["requested"]), float(values["remaining"]), float(dataset.total.epsilon))
+    return words.sentence(refusal.message)
+
+
+def after_publishing(done: Published, *, demonstration: bool = False) -> None:
+    """Download and label. What a demonstration gives away costs nobody anything."""
+    outcome = done.outcome
+    if isinstance(outcome, NoAnswer):
+        told = say.PUBLISH_NO_ANSWER.format(reason=words.REASONS.get(str(outcome.reason), str(outcome.reason)))
+        st.warning(told if demonstration else f"{told} {say.PUBLISH_NO_ANSWER_COST}")
+        return
+    st.success(say.PUBLISH_AGAIN if done.again else say.PUBLISH_DONE)
+    st.download_button(
+        words.DOWNLOAD,
+        data=zip_of(outcome),
+        file_name=file_name(outcome),
+        mime="application/zip",
+        on_click="ignore",
+        type="primary",
+        icon=":material/download:",
+    )
+    with st.expander(words.LABEL, expanded=True):
+        elements.label(privacy_label(outcome, speaking.language()), outcome.method)
+
+
+def zip_of(release: Release) -> bytes:
+    """The release folder as one file, made once per session."""
+    return here().recent("zip", release.id, release.zip_bytes, most=1)
+
+
+def file_name(outcome: Any) -> str:
+    """A file name that every system takes."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", str(outcome.dataset or "release")).strip("-") or "release"
+    return f"{plain}-{outcome.id[:8]}.zip"

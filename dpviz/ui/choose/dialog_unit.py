@@ -1,0 +1,67 @@
+"""Who is protected, in the dialog *Use your own data*: asked wherever a column may tell persons apart, never guessed.
+
+What the columns hold is told to the curator, unless the preview is to be a strict one: then their names alone decide.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui import cache
+from dpviz.ui.choose import unit_choice
+from dpviz.ui.choose import words as say
+from dpviz.ui.choose.unit_choice import Candidate
+
+Unit = tuple[str | None, int | None]  # a person column and a cap, or neither
+
+
+def choose(given: Any, *, lon: str, lat: str, strict: bool) -> Unit | None:
+    """The unit of protection; None while the curator has not said it."""
+    if given is None:
+        return None, None
+    key = (getattr(given, "file_id", None) or str(given), lon, lat, strict)
+    with st.spinner(say.OWN_LOOKING):
+        found = cache.last("own_units", key, lambda: unit_choice.candidates(given, lon=lon, lat=lat, strict=strict))
+    return ask(found)
+
+
+def ask(found: list[Candidate]) -> Unit | None:
+    """The question about these columns; None while nobody has answered it."""
+    able = {one.name: one for one in found if one.able}
+    unit = st.radio(
+        say.OWN_UNIT,
+        ["record", "person"],
+        index=None if able else 0,
+        format_func={"record": say.OWN_UNIT_RECORD, "person": say.OWN_UNIT_PERSON}.get,
+        horizontal=True,
+        key=f"own_unit_{bool(able)}",
+        disabled=not able,
+    )
+    best = next(iter(able.values()), None)
+    if best is None:
+        st.caption(say.OWN_NO_PERSONS)
+        return None, None
+    if unit is None:
+        st.caption(best.proposal)
+        return None
+    if unit == "record":
+        st.caption(best.record)
+        return None, None
+    return _person(able, [one for one in found if not one.able])
+
+
+def _person(able: dict[str, Candidate], others: list[Candidate]) -> Unit:
+    one, two = st.columns(2)
+    with one:
+        person = st.selectbox(say.OWN_PERSON, list(able), key="own_person")
+    chosen = able[str(person)]
+    with two:
+        cap = st.number_input(
+            say.OWN_CAP, min_value=1, max_value=1000, value=chosen.advised_cap, key=f"own_cap_{person}"
+        )
+    for sentence in (chosen.kept(int(cap)), unit_choice.refused(others)):
+        if sentence:
+            st.caption(sentence)
+    return chosen.name, int(cap)

@@ -1,0 +1,233 @@
+"""The page *Choose*: title and mode, controls, the places of the stage, and the one part that draws itself again.
+
+What depends on the level is drawn in the browser by the stage, from a scene and from news that the part `living` hands
+over. That part is run by a clock, only while further draws are made, and whenever the stage has something to tell.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.errors import DpvizError
+from dpviz.language.speaking import told
+from dpviz.privacy import LEVELS
+from dpviz.releases import Release
+from dpviz.ui import address, elements, methods, sources, stage, state, words, workspace
+from dpviz.ui.choose import dialog_own_data, dialog_publish, forecasts, logic, news, opened, page_controls, scene
+from dpviz.ui.choose import words as say
+from dpviz.ui.choose.own_source import opened_again, own_words
+from dpviz.ui.hosting import house
+from dpviz.ui.map import counted
+from dpviz.ui.map.counted import Counted
+from dpviz.ui.session import Session, here, theme
+from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS, Mode, Source
+from dpviz.ui.stage import wire
+
+STAGE = "choose"
+_CLOCK_SECONDS = 1.0
+
+
+def draw() -> None:
+    """The whole page."""
+    session = here()
+    with session.page():
+        session.hear(stage.told(STAGE))
+        follow_address(session)
+        st.title(say.CHOOSE_TITLE)
+        head = st.container(key="choose_head", gap=None)
+        with st.container(key="choose_frame", gap=None):
+            slider = st.container(key="choose_dial", gap="small")
+            rest = st.container(key="choose_rest", gap="small")
+            with st.container(key="choose_picture", gap="small"):
+                stage.place(STAGE, "picture")  # says that the map is coming, before anything is computed
+        with head:
+            open_again(session)
+            source = workspace.current_source(session)
+            page_controls.keep_to_offered(session, source)
+            mode(source)
+            complain(session)
+            if session.own_told:
+                st.warning(session.own_told)
+        with slider:
+            dial(session, source)
+        with rest:
+            page_controls.draw(session, source)
+        st.header(say.LEVELS_COMPARED)
+        with st.container(key="curves"):
+            pictures, accept = st.columns([2, 1], gap="medium")
+        with pictures:
+            stage.place(STAGE, "curves")
+        with accept:
+            page_controls.limits(session)
+            stage.place(STAGE, "accepted")
+        stage.place(STAGE, "drawers")
+        write_address(session)
+        speaks = session.dialog == "publish" or page_controls.speak_of_the_level(session)
+        session.drawn_level = session.chosen.level if speaks else None
+        settled = news.is_settled(session.chosen, workspace.previews(source, session.chosen.regions))
+        st.fragment(key="living", run_every=None if settled else _CLOCK_SECONDS)(living)(settled)
+        if session.dialog == "publish":
+            dialog_publish.open_publishing(session, source)
+        elif session.dialog == "own" and house.city() is not None:
+            session.close_dialog()
+            st.switch_page("pages/data.py")  # no path is typed in a hosted house
+        elif session.dialog == "own":
+            dialog_own_data.open_own_data(session)
+
+
+def open_again(session: Session) -> None:
+    """Data of one's own that are asked for by name, or, after a reload, by the address, and are not open here."""
+    if session.chosen.data != "own" or session.own_name in session.own:
+        return
+    records = opened.known() if house.city() is None else ()  # hosted: by name on the page Data, by nobody's path
+    record = next((one for one in records if session.own_name in ("", one.name)), None)
+    told = ""
+    if record is not None:
+        try:
+            with st.spinner(say.OWN_OPENING.format(name=record.name)):
+                session.open_own(opened_again(record))
+            return
+        except DpvizError as problem:
+            told = own_words(problem)
+        except Exception:  # a reader's own message may quote a row
+            told = say.OWN_UNREADABLE
+    session.own_name, session.own_told = "", told
+    session.set(data="city")
+
+
+def mode(source: Source) -> None:
+    """Which mode the page is in, and what looks like a mistake in the curator's file."""
+    title, text = told(MODE_WORDS)[source.mode]
+    if source.mode is Mode.DEMONSTRATION:
+        text = words.MODE_DEMO_DATA.format(title=source.called, number=words.whole(source.exact_data.exact_total))
+    elements.banner((title, text), MODE_CLASSES[source.mode])
+    for hint in source.notes:
+        st.warning(words.sentence(hint))
+
+
+def dial(session: Session, source: Source) -> None:
+    """Where slider and odds stand."""
+    chosen = session.chosen
+    odds = session.recent("odds", (source.id, chosen.method), lambda: scene.odds(source, chosen.method), most=4)
+    stage.place(
+        STAGE,
+        "dial",
+        odds=odds,
+        help=say.LEVEL_HELP.format(unit=told(source.unit)),
+        turn=session.turn,
+        level=chosen.level.number,
+        shown=chosen.layers,
+    )
+
+
+def living(settled: bool) -> None:
+    """What the stage shows, and what it tells. Drawn again by itself while there is news, and after a step."""
+    session = here()
+    session.hear(stage.told(STAGE))
+    session.complete()
+    source = workspace.current_source(session)
+    _show(session, source)
+    chosen = session.chosen
+    previews = workspace.previews(source, chosen.regions)
+    write_address(session)
+    asked = news.Asked(
+        source=source,
+        chosen=chosen,
+        theme=theme(),
+        area=page_controls.watched_area(session, source),
+        forecast=forecasts.told(session, source, chosen),
+        with_chance="chance" in session.heard.open,
+        water=workspace.water(source),
+    )
+    previews.prepare(chosen.method, chosen.k, chosen.level, news.limit_of(chosen))
+    key = (source.id, chosen, previews.version, asked.theme.name, asked.area and asked.area.name, asked.with_chance)
+    stage.news(session.recent("news", key, lambda: news.news(asked, previews), most=2), key=STAGE)
+    if settled != news.is_settled(chosen, previews) and session.dialog is None:
+        session.is_drawn = False  # the clock starts or stops with the whole page
+        session.complete()
+
+
+def _show(session: Session, source: Source) -> None:
+    """The scene of what is chosen, with the level that is looked at at once and the others as they come."""
+    chosen = session.chosen
+    previews = workspace.previews(source, chosen.regions)
+    previews.main(logic.setting_of(chosen))
+    shows_density = "density" in chosen.layers
+    density = session.recent("density", source.id, lambda: sources.density_picture(source)) if shows_density else None
+    look = theme()
+
+    def ground(release: Release) -> Counted | None:
+        return session.recent(
+            "ground", (release.id, look.name), lambda: counted.counted(release, source.box, look), most=2 * len(LEVELS)
+        )
+
+    shown = scene.Shown(source=source, chosen=chosen, theme=look, density=density, ground=ground)
+    known = tuple(sorted(previews.known(chosen.method, chosen.k)))
+    key = (shown.about, chosen.layers, shown.theme.name, known, session.turn)
+    made = session.recent(
+        "scene",
+        key,
+        lambda: wire.scene(scene.scene(shown, previews), stage=STAGE, turn=session.turn, level=chosen.level.number),
+        most=4,
+    )
+    stage.show(made, key=STAGE, on_wish=_fulfil)
+
+
+def _fulfil() -> None:
+    """A button on the stage asks for other data or another method, or the browser has another address."""
+    wish = stage.told(STAGE).wish or {}
+    session = here()
+    session.hear(stage.told(STAGE))
+    fields: dict[str, object] = {}
+    if wish.get("address"):  # the browser went back or forward
+        fields = dict(vars(address.read(_asked()).applied_to(session.chosen)))
+    if wish.get("method") in {state.AUTO, *methods.names()}:
+        fields["method"] = wish["method"]
+    if wish.get("days") in state.DAYS:
+        fields["days"] = wish["days"]
+    if wish.get("hour") in range(24):
+        fields["hour"] = wish["hour"]
+    session.set(**fields)
+    if wish.get("address"):
+        session.address = address.written(session.chosen)
+
+
+# ---- the address -------------------------------------------------------------------------------------------------
+
+
+def follow_address(session: Session) -> None:
+    """The address of the first visit sets what is chosen. Who comes back from another page of the app finds the address
+    empty, and what was chosen there still is: it is written again.
+    """
+    if session.address is None:
+        found = address.read(_asked())
+        session.choose(**found.fields)
+        session.unknown, session.asked_first = found.unknown, session.chosen
+        session.address = address.written(session.chosen)
+    elif session.key("data") not in st.session_state:
+        session.address = {}
+
+
+def _asked() -> dict[str, str]:
+    return {key: st.query_params[key] for key in address.KEYS if key in st.query_params}
+
+
+def write_address(session: Session) -> None:
+    """The address says what the page shows. Written where that changed: a browser that went back has an older one, and
+    one that has just been told a new one may not know it yet.
+    """
+    wanted = address.written(session.chosen)
+    if wanted == session.address:
+        return
+    for key in address.KEYS:
+        if key in wanted and st.query_params.get(key) != wanted[key]:
+            st.query_params[key] = wanted[key]
+        elif key not in wanted and key in st.query_params:
+            del st.query_params[key]
+    session.address = wanted
+
+
+def complain(session: Session) -> None:
+    """One sentence on the parts of the first address that do not exist, until something is chosen."""
+    if session.unknown and session.chosen == session.asked_first:
+        st.info(address.complaint(session.unknown), icon=":material/link_off:")

@@ -1,0 +1,237 @@
+"""The controls of the page *Choose* beside its stage: data, clusters, method, stricter places, and the ways on."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpviz.domain import GeoBox
+from dpviz.errors import DpvizError
+from dpviz.language.speaking import as_now
+from dpviz.ui import elements, methods, sources, state, words, workspace
+from dpviz.ui.basemap import Area, rectangle
+from dpviz.ui.choose import opened, page_places
+from dpviz.ui.choose import words as say
+from dpviz.ui.hosting import house
+from dpviz.ui.preview import Drawn
+from dpviz.ui.session import Session
+from dpviz.ui.sources import Source
+from dpviz.ui.view import Box
+
+
+def draw(session: Session, source: Source) -> None:
+    """All of them, in the order in which one chooses."""
+    _data(session, source)
+    if source.id.startswith(sources.CITY):
+        one, two = st.columns(2, gap="small")
+        with one:
+            _hours(session)
+        with two:
+            _watched(session, source)
+    else:
+        _watched(session, source)
+    one, two = st.columns(2, gap="small")
+    with one:
+        _clusters(session)
+    with two:
+        _method(session, source)
+    one, two = st.columns(2, gap="small")
+    with one:
+        page_places.choose(session, source)
+    with two:
+        _details(session, source)
+    page_places.chosen_names(session.chosen.regions)
+    ask = partial(st.button, width="stretch", on_click=session.ask)
+    ask(words.PUBLISH, type="primary", icon=":material/publish:", args=("publish",))
+    ask(say.OWN_DATA, icon=":material/folder_open:", args=("own",))
+
+
+def keep_to_offered(session: Session, source: Source) -> None:
+    """What other data offered and these do not gives way to the usual."""
+    chosen = session.chosen
+    if chosen.method not in (state.AUTO, *methods.offered(source.exact_data)):
+        session.choose(method=state.AUTO)
+    if source.map is not None and chosen.watched not in source.map.boroughs:
+        session.choose(watched=source.map.boroughs[0])
+
+
+def _data(session: Session, source: Source) -> None:
+    names = dict.fromkeys([*session.own, *_listed()])
+    options = [*say.DATA_CHOICES, *(f"own:{name}" for name in names)]
+    current = f"own:{session.own_name}" if session.chosen.data == "own" else session.chosen.data
+    labels = say.DATA_CHOICES | {f"own:{name}": say.DATA_OWN.format(name=name) for name in names}
+    st.selectbox(
+        say.DATA,
+        options,
+        index=options.index(current) if current in options else 0,
+        format_func=lambda name: labels[name],
+        key=session.key("data"),
+        on_change=_take_data,
+        args=(session,),
+    )
+    if source.id.startswith(sources.CITY):
+        st.segmented_control(
+            say.DAYS,
+            state.DAYS,
+            default=session.chosen.days,
+            required=True,
+            format_func=as_now(lambda days: say.DAYS_NAMES[days]),
+            key=session.key("days"),
+            help=say.DAYS_HELP,
+            width="stretch",
+            on_change=session.take,
+            args=("days",),
+        )
+
+
+def _listed() -> list[str]:
+    """Data that were opened on this computer before; a hosted house lists its data on the page *Data*."""
+    return [record.name for record in opened.known()] if house.city() is None else []
+
+
+def _take_data(session: Session) -> None:
+    """Before the page is drawn: its title and its mode depend on it."""
+    kind, _, name = str(st.session_state[session.key("data")]).partition(":")
+    session.own_name, session.own_told = name, ""
+    session.choose(data=kind)
+    session.changed()
+
+
+def _hour(shown: int) -> int | None:
+    return None if shown == state.ALL_DAY else shown
+
+
+def _hours(session: Session) -> None:
+    hours = [state.ALL_DAY, *range(24)]
+    now = state.ALL_DAY if session.chosen.hour is None else session.chosen.hour
+    st.selectbox(
+        say.HOURS,
+        hours,
+        index=hours.index(now),
+        format_func=as_now(lambda hour: say.HOURS_ALL if hour == state.ALL_DAY else words.hour(hour)),
+        key=session.key("hour"),
+        help=say.HOURS_NOTE,
+        on_change=session.take,
+        args=("hour", _hour),
+    )
+
+
+def _watched(session: Session, source: Source) -> None:
+    names = list(source.map.boroughs) if source.map is not None else []
+    if names:
+        now = session.chosen.watched if session.chosen.watched in names else names[0]
+        st.selectbox(
+            say.WATCHED,
+            names,
+            index=names.index(now),
+            key=session.key("watched"),
+            help=say.WATCHED_HELP,
+            on_change=session.take,
+            args=("watched",),
+        )
+        return
+    box = source.box
+    st.text_input(
+        say.WATCHED,
+        value=session.chosen.watched_box,
+        key=session.key("watched_box"),
+        placeholder=f"{box.west:g}, {box.south:g}, {box.middle[0]:g}, {box.middle[1]:g}",
+        help=say.WATCHED_HELP + " " + say.WATCHED_TYPE,
+        on_change=session.take,
+        args=("watched_box",),
+    )
+
+
+def _clusters(session: Session) -> None:
+    st.number_input(
+        say.CLUSTERS,
+        min_value=1,
+        max_value=state.MOST_CLUSTERS,
+        value=session.chosen.k,
+        key=session.key("k"),
+        help=say.CLUSTERS_HELP,
+        on_change=session.take,
+        args=("k",),
+    )
+
+
+def _method(session: Session, source: Source) -> None:
+    offered = [state.AUTO, *methods.offered(source.exact_data)]
+    now = session.chosen.method if session.chosen.method in offered else state.AUTO
+    st.selectbox(
+        say.METHOD,
+        offered,
+        index=offered.index(now),
+        format_func=as_now(methods.title),
+        key=session.key("method"),
+        help=say.METHOD_HELP,
+        on_change=session.take,
+        args=("method",),
+    )
+
+
+def _details(session: Session, source: Source) -> None:
+    """The only place on screen with ε and δ. Its opening runs the page: what is closed is not drawn."""
+    drawer = st.popover(say.DETAILS, width="stretch", key="details_open", on_change="rerun")
+    if not drawer.open:
+        return
+    chosen = session.chosen
+    previews = workspace.previews(source, chosen.regions)
+    with drawer:
+        known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
+        used = known.release.method if isinstance(known, Drawn) else None
+        elements.reading(methods.details(chosen, source, used), say.DETAILS)
+
+
+def speak_of_the_level(session: Session) -> bool:
+    """Whether something beside the stage names the level: then a step draws the whole page."""
+    return bool(session.chosen.regions) or bool(st.session_state.get("details_open"))
+
+
+def limits(session: Session) -> None:
+    """Where the curator says what they can accept."""
+    st.subheader(say.ACCEPT)
+    chosen = session.chosen
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.number_input(
+            say.ACCEPT,
+            min_value=0.0,
+            value=float(chosen.accept_value),
+            key=session.key("accept_value"),
+            width=150,
+            label_visibility="collapsed",
+            on_change=session.take,
+            args=("accept_value",),
+        )
+        measures = ["error", "shift"]
+        st.radio(
+            say.ACCEPT_MEASURE,
+            measures,
+            index=measures.index(chosen.accept_measure),
+            format_func={"error": say.ACCEPT_ERROR, "shift": say.ACCEPT_SHIFT}.__getitem__,
+            key=session.key("accept_measure"),
+            horizontal=True,
+            label_visibility="collapsed",
+            on_change=session.take,
+            args=("accept_measure",),
+        )
+
+
+def watched_area(session: Session, source: Source) -> Area | None:
+    """The area to keep an eye on."""
+    found, chosen = source.map, session.chosen
+    if found is None:
+        return _typed_area(chosen.watched_box)
+    if chosen.watched not in found.boroughs:
+        return None
+    return session.recent("area", (source.id, chosen.watched), lambda: found.borough(chosen.watched), most=4)
+
+
+def _typed_area(text: str) -> Area | None:
+    """A rectangle that the curator typed; half-typed ones are no area yet."""
+    try:
+        box = GeoBox.parse(text)
+    except DpvizError:
+        return None
+    return rectangle(say.WATCHED_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))

@@ -1,0 +1,203 @@
+"""The page *Choose* as a scene: what all levels of one choice show, from the previews that exist by now. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import pandas as pd
+
+from dpviz.language.speaking import told
+from dpviz.privacy import LEVELS, Level, out_of_100
+from dpviz.releases import Release
+from dpviz.ui import icons, methods, sources, state, words
+from dpviz.ui.choose import logic
+from dpviz.ui.choose import words as say
+from dpviz.ui.map import counted, layers
+from dpviz.ui.map.counted import Counted
+from dpviz.ui.map.scene import Odds, Reason, Scene, Shades, Spot, Stop, Switch, Table, Way, without_hidden
+from dpviz.ui.preview import Drawn, Outcome, Previews, Refused
+from dpviz.ui.sources import Mode, Source
+from dpviz.ui.state import ChooseState
+from dpviz.ui.theme import Theme
+from dpviz.ui.view import MapView, Picture
+
+LAYER_WORDS = {
+    "coreset": (words.LAYER_CORESET, words.LAYER_CORESET_HELP),
+    "cells": (words.LAYER_CELLS, words.LAYER_CELLS_HELP),
+    "protected": (words.LAYER_PROTECTED, words.LAYER_PROTECTED_HELP),
+    "exact": (words.LAYER_EXACT, words.LAYER_EXACT_HELP),
+    "pairs": (words.LAYER_PAIRS, words.LAYER_PAIRS_HELP),
+    "spread": (words.LAYER_SPREAD, words.LAYER_SPREAD_HELP),
+    "density": (words.LAYER_DENSITY, words.LAYER_DENSITY_HELP),
+    "regions": (words.LAYER_REGIONS, words.LAYER_REGIONS_HELP),
+}
+
+
+def place_of(source: Source) -> str:
+    """The name of a source's camera: all parts of the city share one."""
+    return sources.CITY if source.mode is Mode.DEMONSTRATION else source.id
+
+
+def odds(source: Source, method: str) -> tuple[Odds, ...]:
+    """What each level gives away with this method."""
+    found = []
+    for level in LEVELS:
+        guarantee = methods.guarantee_of(source, level, method)
+        right = out_of_100(guarantee.epsilon, guarantee.delta)
+        bold = words.odds_right(guarantee)
+        before, _, after = words.odds_told(guarantee, source.record).partition(bold)
+        alt = words.odds_alt(guarantee.epsilon, guarantee.delta)
+        found.append(Odds(name=words.level_name(level), before=before, right=bold, after=after, dots=right, alt=alt))
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """What a scene depends on beside the previews."""
+
+    source: Source
+    chosen: ChooseState
+    theme: Theme
+    density: Picture | None = None  # the exact records, where their layer is on
+    ground: Callable[[Release], Counted | None] = lambda release: None  # what a release counted, where it is asked for
+
+    @property
+    def about(self) -> tuple[object, ...]:
+        """What it is a scene of, whatever the level, the layers and the appearance."""
+        chosen = self.chosen
+        return (self.source.id, chosen.method, chosen.k, chosen.regions)
+
+
+def scene(shown: Shown, previews: Previews) -> Scene:
+    """The pictures of all levels that are known; the others are asked for when somebody comes to them."""
+    source, chosen = shown.source, shown.chosen
+    known = previews.known(chosen.method, chosen.k)
+    stops = tuple(
+        None if level.number not in known else stop(shown, level, known[level.number], known) for level in LEVELS
+    )
+    legend = switches(shown, known)
+    first = MapView(box=source.box, place=source.called, exact_density=shown.density)
+    return Scene(
+        about=str(hash(shown.about)),
+        place=place_of(source),
+        box=source.box,
+        stops=stops,
+        base=without_hidden(layers.base(first, shown.theme), chosen.layers),
+        legend=legend,
+        ground=shown.theme.style.lstrip("/"),
+        shown=chosen.layers,
+        watermark="" if source.mode is Mode.DEMONSTRATION else words.WATERMARK,
+        note=words.LAYER_ARCS_NOTE if source.has_trips else "",
+    )
+
+
+def switches(shown: Shown, known: dict[int, Outcome]) -> tuple[Switch, ...]:
+    """The legend: layers that some level of this choice may show."""
+    drawn = [found for found in known.values() if isinstance(found, Drawn)]
+    missing = set()
+    if drawn and all(found.release.coreset_variances is None for found in drawn):
+        missing.add("spread")
+    if not any(has_ground(found.release) for found in drawn):
+        missing.add("cells")
+    if not shown.chosen.regions:
+        missing.add("regions")
+    if shown.source.has_trips:
+        missing.add("density")
+    # In strict mode nothing on the page is exact: all of it comes from the stand-in.
+    named = told(LAYER_WORDS) | words.LAYERS_STRICT if shown.source.mode is Mode.STRICT else told(LAYER_WORDS)
+    return tuple(
+        Switch(name=name, label=label, help=explained, picture=icons.legend_key(name, shown.theme))
+        for name, (label, explained) in named.items()
+        if name not in missing
+    )
+
+
+def stop(shown: Shown, level: Level, outcome: Outcome, known: dict[int, Outcome]) -> Stop:
+    """What one level shows."""
+    if isinstance(outcome, Refused):
+        return Stop(reason=reason(shown.chosen, level, outcome, known))
+    source, visible = shown.source, shown.chosen.layers
+    everything, ground = logic.map_view(source, outcome), None
+    if visible.issuperset(layers.SHOWS["counted"]) and has_ground(outcome.release):
+        ground = shown.ground(outcome.release)
+        everything = replace(everything, counted=None if ground is None else ground.picture)
+    view = everything.showing(visible)
+    return Stop(
+        layers=without_hidden(layers.of_stop(view, shown.theme), visible),
+        alt=view.alt,
+        centers=tuple(
+            Spot(
+                number=marker.number,
+                name=words.center_name(marker.number, marker.place),
+                lon=round(marker.lon, 6),
+                lat=round(marker.lat, 6),
+            )
+            for marker in everything.centers
+        ),
+        told={marker.number: view.told(marker.number) for marker in view.centers},
+        shades=None if ground is None else shades(ground, told(source.record)),
+        tables=tables(replace(view, dots=everything.dots if "coreset" in visible else None), source),
+    )
+
+
+def shades(ground: Counted, record: str) -> Shades:
+    """The key of the ground: records on a square kilometre, step by step."""
+    numbers = tuple(map(words.count, ground.begins))
+    steps = tuple(words.GROUND_STEP.format(low=low, high=high, record=record) for low, high in pairwise(numbers))
+    return Shades(
+        colours=ground.colours,
+        opaque=tuple(counted.alphas()),
+        told=(*steps, words.GROUND_MOST.format(low=numbers[-1], record=record)),
+        key=words.GROUND_KEY.format(least=numbers[0], most=numbers[-1], record=record),
+    )
+
+
+def has_ground(release: Release) -> bool:
+    """Whether the ground can be coloured instead of many points; trips' points are a lattice, however few."""
+    many = (
+        release.frame.dims == 4
+        or len(release.raw_coreset if release.raw_coreset is not None else ()) >= counted.CELLS_FROM
+    )
+    return many and counted.can_count(release)
+
+
+def tables(view: MapView, source: Source) -> tuple[Table, ...]:
+    """The content of the map as tables."""
+    found = []
+    centers = logic.centers_table(view)
+    if len(centers):
+        found.append(of_frame(centers, say.TABLE_CENTERS, note=say.TABLE_PICK, picks="center"))
+    places = logic.places_table(view, source)
+    if len(places):
+        numbers = tuple(range(1, len(places.columns)))
+        found.append(of_frame(places, say.TABLE_PLACES, numbers=numbers, picks="place"))
+    return tuple(found)
+
+
+def of_frame(
+    frame: pd.DataFrame, title: str, *, numbers: tuple[int, ...] = (), note: str = "", picks: str = ""
+) -> Table:
+    """A table of plain texts."""
+    rows = tuple(tuple(str(value) for value in row) for row in frame.itertuples(index=False, name=None))
+    heads = tuple(map(str, frame.columns))
+    return Table(title=title, heads=heads, rows=rows, numbers=numbers, note=note, picks=picks)
+
+
+def reason(chosen: ChooseState, level: Level, refused: Refused, known: dict[int, Outcome]) -> Reason:
+    """Why this level has no answer, and the ways out."""
+    answering = [other for other in LEVELS if isinstance(known.get(other.number), Drawn)]
+    nowhere = len(known) == len(LEVELS) and not answering
+    ways = []
+    if chosen.method != state.AUTO:
+        ways.append(Way(label=say.NO_ANSWER_AUTO, wish={"method": state.AUTO}))
+    nearest = min(answering, key=lambda other: abs(other.number - level.number), default=None)
+    if nearest is not None:
+        ways.append(Way(label=say.ACCEPT_GO.format(level=words.level_name(nearest)), level=nearest.number))
+    return Reason(
+        title=words.NO_ANSWER.format(level=words.level_name(level)),
+        why=say.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason).rstrip(".")),
+        help=say.TOO_SMALL if nowhere else say.NO_ANSWER_HELP,
+        ways=tuple(ways),
+    )

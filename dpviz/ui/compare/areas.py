@@ -1,0 +1,252 @@
+"""Counts by area of a published release, flows between areas: tables, colours, arcs. Pure; spends no privacy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.domain.trip_ends import end_frame, end_names
+from dpviz.errors import InputError, NotOffered
+from dpviz.language import speaking
+from dpviz.releases import Release
+from dpviz.releases.questions.answers import OUTSIDE, TOO_COARSE
+from dpviz.releases.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
+from dpviz.ui import words
+from dpviz.ui.compare import words as say
+from dpviz.ui.view import Flow, Shade
+
+Floats = NDArray[np.float64]
+SQUARES, HEXAGONS, OWN, DRAWN = "squares", "hexagons", "own", "drawn"
+WIDTHS_M = (250, 500, 1000, 2000)
+MOST_DRAWN = 3000  # areas on the map
+MOST_FLOWS_DRAWN, MOST_FLOW_AREAS = 60, 120
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Counts:
+    """Areas and what a release says of each."""
+
+    zones: tuple[Zone, ...]
+    table: pd.DataFrame  # area, estimate, low, high, note
+    end: str | None
+
+
+def ends_of(release: Release) -> tuple[str, ...]:
+    """What the ends of trips are called; none for places."""
+    return end_names(release.frame) if release.frame.dims == 4 else ()
+
+
+def has_names(release: Release) -> bool:
+    """Whether the built-in neighbourhoods lie in its box."""
+    try:
+        return bool(asked_zones(release, NEIGHBOURHOODS))
+    except InputError:
+        return False
+
+
+def tiles(kind: str, width_m: float) -> Tiles:
+    """The box in equal tiles."""
+    return Tiles(kind=kind, size=float(width_m))
+
+
+def asked_zones(release: Release, areas: Any) -> list[Zone]:
+    """The areas as the release's plane sees them, checked."""
+    frame = release.frame
+    return zones_of(areas, end_frame(frame, end_names(frame)[0]) if frame.dims == 4 else frame)
+
+
+def counts_of(release: Release, areas: Any, end: str | None) -> Counts:
+    """Every area with its count and range."""
+    zones = tuple(asked_zones(release, areas))
+    return Counts(zones=zones, table=release.table(list(zones), end=end), end=end)
+
+
+def shown(table: pd.DataFrame, total: float) -> pd.DataFrame:
+    """The table for reading, largest first: whole numbers, so that it can be sorted by each column."""
+    found = table.sort_values("estimate", ascending=False, na_position="last", kind="stable")
+    whole = {name: found[name].round().astype("Int64") for name in ("estimate", "low", "high")}
+    coarse = (found["note"] == TOO_COARSE).to_numpy()
+    share = (100.0 * found["estimate"] / max(total, 1.0)).round(2)
+    return pd.DataFrame(
+        {
+            say.AREA: found["area"].to_numpy(),
+            say.AREA_ABOUT: whole["estimate"].mask(coarse).to_numpy(),
+            say.AREA_LOW: whole["low"].to_numpy(),
+            say.AREA_HIGH: whole["high"].to_numpy(),
+            say.AREA_SHARE: share.mask(coarse).to_numpy(),
+            say.AREA_NOTE: _notes(found["note"]),
+        }
+    )
+
+
+def _notes(notes: pd.Series) -> list[str]:
+    return [speaking.told(str(note)) for note in notes]
+
+
+def shades_of(counts: Counts) -> tuple[Shade, ...]:
+    """The areas in colours by records on the same ground; those that cannot be told stay pale."""
+    table = counts.table
+    size = np.array([sum(sign * abs(_area(ring)) for ring, sign in zone.rings) for zone in counts.zones])
+    estimate = table["estimate"].fillna(0.0).to_numpy(np.float64)
+    known = (table["note"] != TOO_COARSE).to_numpy() & (table["note"] != OUTSIDE).to_numpy()
+    density = np.where(known, np.maximum(estimate, 0.0) / np.maximum(size, 1e-12), 0.0)
+    strength = np.sqrt(density / max(float(density.max()), 1e-12))
+    found = []
+    for row in range(min(len(counts.zones), MOST_DRAWN)):
+        tip = told(table.iloc[row])
+        found += [
+            Shade(rings=polygon, strength=float(strength[row]), tip=tip) for polygon in polygons(counts.zones[row])
+        ]
+    return tuple(found)
+
+
+def told(row: Any) -> str:
+    """One area in one line."""
+    if row["note"] == OUTSIDE:
+        return say.AREA_TIP_NOTE.format(area=row["area"], note=speaking.told(row["note"]))
+    low, high = words.count(round(row["low"])), words.count(round(row["high"]))
+    if row["note"] == TOO_COARSE:
+        return say.AREA_TIP_COARSE.format(area=row["area"], high=high)
+    return say.AREA_TIP.format(area=row["area"], about=words.count(round(row["estimate"])), low=low, high=high)
+
+
+def polygons(zone: Zone) -> list[tuple[Floats, ...]]:
+    """Outer rings, each with the holes inside it; closed."""
+    outer = [ring for ring, sign in zone.rings if sign > 0]
+    holes = [ring for ring, sign in zone.rings if sign < 0]
+    return [(_closed(ring), *(_closed(hole) for hole in holes if _bounds_hold(ring, hole))) for ring in outer]
+
+
+def _closed(ring: Floats) -> Floats:
+    return np.vstack([ring, ring[:1]])
+
+
+def _bounds_hold(ring: Floats, hole: Floats) -> bool:
+    return bool((hole.min(axis=0) >= ring.min(axis=0)).all() and (hole.max(axis=0) <= ring.max(axis=0)).all())
+
+
+def _area(ring: Floats) -> float:
+    x, y = (ring - ring[0]).T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2.0
+
+
+def csv_of(table: pd.DataFrame) -> str:
+    """The table as a file."""
+    return str(table.to_csv(index=False))
+
+
+def geojson_of(counts: Counts) -> str:
+    """The areas with their numbers, for a map program."""
+    features = []
+    for zone, (_, row) in zip(counts.zones, counts.table.iterrows(), strict=True):
+        shapes = [[np.round(ring, 6).tolist() for ring in polygon] for polygon in polygons(zone)]
+        numbers = {
+            name: None if pd.isna(row[name]) else round(float(row[name]), 1) for name in ("estimate", "low", "high")
+        }
+        features.append(
+            {
+                "type": "Feature",
+                "properties": {"name": zone.name, **numbers, "note": row["note"]},
+                "geometry": {"type": "MultiPolygon", "coordinates": shapes},
+            }
+        )
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+# ---- flows -----------------------------------------------------------------------------------------------------
+
+
+def flows_of(release: Release, zones: Sequence[Zone]) -> pd.DataFrame | None:
+    """Trips from each area to each, largest first; None where there are too many areas or no counted cells."""
+    if len(zones) > MOST_FLOW_AREAS:
+        return None
+    try:
+        found = release.flows(list(zones))
+    except NotOffered:
+        return None
+    return found.sort_values("estimate", ascending=False, kind="stable").reset_index(drop=True)
+
+
+def arcs_of(flows: pd.DataFrame, zones: Sequence[Zone]) -> tuple[Flow, ...]:
+    """The largest flows between different areas that are more than noise, as arcs."""
+    middles = {zone.name: _middle(zone) for zone in zones}
+    sure = flows[(flows["low"] > 0.0) & (flows["note"] == "") & (flows["origin"] != flows["destination"])]
+    sure = sure.head(MOST_FLOWS_DRAWN)
+    most = float(sure["estimate"].max()) if len(sure) else 1.0
+    return tuple(
+        Flow(
+            start=middles[row["origin"]],
+            end=middles[row["destination"]],
+            strength=float(row["estimate"]) / most,
+            tip=say.FLOW_TIP.format(
+                origin=row["origin"],
+                destination=row["destination"],
+                about=words.count(round(row["estimate"])),
+                low=words.count(round(row["low"])),
+                high=words.count(round(row["high"])),
+            ),
+        )
+        for row in sure.iloc[::-1].to_dict(orient="records")
+    )
+
+
+def _middle(zone: Zone) -> tuple[float, float]:
+    """The middle of the largest outline."""
+    ring = max((ring for ring, sign in zone.rings if sign > 0), key=lambda ring: abs(_area(ring)))
+    x, y = (ring - ring[0]).T
+    cross = x * np.roll(y, -1) - y * np.roll(x, -1)
+    whole = cross.sum()
+    if abs(whole) < 1e-15:
+        return float(ring[:, 0].mean()), float(ring[:, 1].mean())
+    middle = ring[0] + np.array([((x + np.roll(x, -1)) * cross).sum(), ((y + np.roll(y, -1)) * cross).sum()]) / (
+        3.0 * whole
+    )
+    return float(middle[0]), float(middle[1])
+
+
+def shown_flows(flows: pd.DataFrame) -> pd.DataFrame:
+    """The origin–destination table for reading."""
+    whole = {name: flows[name].round().astype("Int64").to_numpy() for name in ("estimate", "low", "high")}
+    return pd.DataFrame(
+        {
+            say.FLOW_FROM: flows["origin"].to_numpy(),
+            say.FLOW_TO: flows["destination"].to_numpy(),
+            say.AREA_ABOUT: whole["estimate"],
+            say.AREA_LOW: whole["low"],
+            say.AREA_HIGH: whole["high"],
+            say.AREA_NOTE: _notes(flows["note"]),
+        }
+    )
+
+
+# ---- A against B -----------------------------------------------------------------------------------------------
+
+
+def against(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+    """Both releases area by area, and whether the difference is more than the noise of the two."""
+    spread = [(table["high"] - table["low"]) / 2.0 for table in (first, second)]
+    apart = (second["estimate"] - first["estimate"]).to_numpy(np.float64)
+    reach = np.sqrt(spread[0].to_numpy(np.float64) ** 2 + spread[1].to_numpy(np.float64) ** 2)
+    coarse = (first["note"] == TOO_COARSE).to_numpy() | (second["note"] == TOO_COARSE).to_numpy()
+    outside = (first["note"] == OUTSIDE).to_numpy()
+    verdict = np.where(np.abs(apart) > reach, say.AREA_DIFFERS, say.AREA_SAME).astype(object)
+    verdict[coarse] = speaking.told(TOO_COARSE)
+    verdict[outside] = speaking.told(OUTSIDE)
+    found = pd.DataFrame(
+        {
+            say.AREA: first["area"].to_numpy(),
+            say.AREA_A: first["estimate"].round().astype("Int64").to_numpy(),
+            say.AREA_B: second["estimate"].round().astype("Int64").to_numpy(),
+            say.AREA_APART: pd.array(np.round(apart), dtype="Int64"),
+            say.AREA_NOISE: pd.array(np.round(reach), dtype="Int64"),
+            say.AREA_VERDICT: verdict,
+        }
+    )
+    order = np.argsort(-np.nan_to_num(np.abs(apart) / np.maximum(reach, 1e-9)), kind="stable")
+    return found.iloc[order].reset_index(drop=True)

@@ -1,0 +1,263 @@
+"""The page *Compare* below its controls. Reads published releases and nothing else; no exact type is imported here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.clustering import match_centers
+from dpviz.language.speaking import told
+from dpviz.releases import UNVERIFIED, NoAnswer, Release, methods
+from dpviz.releases.record_names import names_by_records
+from dpviz.ui import basemap, words
+from dpviz.ui.compare import words as say
+from dpviz.ui.map import surroundings
+from dpviz.ui.regions import shapes
+from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers
+
+MAP = "m"  # the metric of records that are places
+
+
+def level_name(release: Release | NoAnswer) -> str:
+    """The level of a release in words."""
+    return words.level_in_words(release.guarantee.epsilon)
+
+
+def method_name(release: Release | NoAnswer) -> str:
+    """The method's title; its name where the catalogue does not know it."""
+    names = {row["name"]: told(row["title"]) for row in methods()}
+    return str(names.get(release.method.removeprefix("regional:"), release.method))
+
+
+def dataset_name(release: Release | NoAnswer) -> str:
+    """The data set's name on one line, not longer than a line can take. It is somebody's free text."""
+    name = "".join(letter if letter.isprintable() else " " for letter in release.dataset or say.NO_NAME)
+    return name if len(name) <= say.LONGEST_NAME else name[: say.LONGEST_NAME - 1] + "…"
+
+
+def data_title(release: Release) -> str:
+    """What the publisher calls it; the name of its data where it has no title."""
+    given = str(release.about.get("title", ""))
+    name = "".join(letter if letter.isprintable() else " " for letter in given)
+    called = (name if len(name) <= say.LONGEST_NAME else name[: say.LONGEST_NAME - 1] + "…") or dataset_name(release)
+    return f"{called}: {release.when}" if release.when else called
+
+
+def day_of(release: Release) -> str:
+    """The day of its publication, where it tells one."""
+    return str(release.about.get("published", ""))
+
+
+def title(release: Release) -> str:
+    """A release in one line, what tells it from others first."""
+    return say.NAME.format(
+        title=data_title(release),
+        level=level_name(release),
+        centers=words.counted(len(release.raw_centers), "center"),
+    )
+
+
+def title_of_none(outcome: NoAnswer) -> str:
+    """A request without an answer in one line."""
+    reason = str(outcome.reason.value)
+    return say.NAME_NO_ANSWER.format(
+        level=level_name(outcome),
+        dataset=dataset_name(outcome),
+        method=method_name(outcome),
+        reason=words.REASONS.get(reason, reason),
+    )
+
+
+def warnings_about(release: Release) -> list[str]:
+    """What an analyst must know before trusting a release; `{which}` stands for its letter."""
+    if release.noise != "secure":
+        return [say.NOT_PROTECTED]
+    if release.status == UNVERIFIED:
+        return [say.NOT_SIGNED if not release.signature.key else say.UNKNOWN_SIGNATURE]
+    return [] if release.status == "published" else [say.NO_LEDGER]
+
+
+# ---- on a map --------------------------------------------------------------------------------------------------
+
+
+def on_a_map(release: Release) -> bool:
+    """Whether the records are places (or trips between places)."""
+    return release.frame.metric == MAP and release.frame.dims in (2, 4)
+
+
+def are_trips(release: Release) -> bool:
+    """Whether each record has a pick-up and a drop-off."""
+    return on_a_map(release) and release.frame.dims == 4
+
+
+def box_of(release: Release) -> Box:
+    """The public box in degrees; for trips the one of the drop-offs."""
+    frame = release.frame
+    return Box(west=frame.low[-2], south=frame.low[-1], east=frame.high[-2], north=frame.high[-1])
+
+
+def namer_of(box: Box) -> Namer:
+    """Neighbourhood names where the embedded map has them, else the places around."""
+    return surroundings.namer_of(box)
+
+
+def asked_k(a: Release, b: Release) -> int | None:
+    """How many centers both must be shown with, where one of them cannot be asked; None where both can."""
+    fixed = [len(release.raw_centers) for release in (a, b) if release.raw_coreset is None]
+    return min(fixed) if fixed else None
+
+
+def centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
+    """The release's own centers, or those of any other k and objective asked of its coreset: free."""
+    if release.raw_coreset is None or (k == len(release.raw_centers) and objective == "k-means"):
+        return release.centers
+    return release.centers_for(k, objective)
+
+
+def markers_of(
+    release: Release, centers: pd.DataFrame, what: str, numbers: Sequence[int] | None = None
+) -> tuple[Marker, ...]:
+    """Centers of a release as map markers (trips: their drop-off ends). No map: markers without a place."""
+    named = on_a_map(release)
+    lon, lat = release.frame.names[-2:] if release.frame.dims > 1 else release.frame.names * 2
+    return make_markers(
+        centers[lon].to_numpy(),
+        centers[lat].to_numpy(),
+        centers["weight"].to_numpy(),
+        name_places=_named_by_records(release, centers) if named else basemap.nameless,
+        what=what,
+        numbers=numbers,
+    )
+
+
+def _named_by_records(release: Release, centers: pd.DataFrame) -> Namer:
+    """A center is called after where its records are; what it stands on may be water."""
+    namer, raw = namer_of(box_of(release)), centers[list(release.frame.names)].to_numpy(np.float64)
+    return lambda lon, lat: names_by_records(release, raw, namer)
+
+
+def view_of(release: Release, centers: pd.DataFrame, what: str) -> MapView:
+    """One release on a map."""
+    box = box_of(release)
+    view = MapView(box=box, place=title(release))
+    if release.raw_coreset is not None and release.coreset_weights is not None:
+        view = demand_view(release, release.raw_coreset[:, -2:], release.coreset_weights, box)
+    markers = markers_of(release, centers, what)
+    return replace(view, centers=markers, arcs=make_arcs(release.frame, centers))
+
+
+def demand_view(release: Release, raw: NDArray[np.float64], weights: NDArray[np.float64], box: Box) -> MapView:
+    """Points of a release on a map. Those of negative weight correct their neighbours and are not drawn."""
+    there = weights > 0
+    unit = "trip" if are_trips(release) else "record"
+    dots = make_dots(raw[there, 0], raw[there, 1], weights[there], name_places=namer_of(box), unit=unit)
+    return MapView(box=box, place=title(release), dots=dots, regions=shapes(release.request.regions))
+
+
+def negative_points(release: Release) -> int:
+    """How many coreset points stand for fewer than no records."""
+    return 0 if release.coreset_weights is None else int((release.coreset_weights < 0).sum())
+
+
+# ---- pairs -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matched:
+    """Centers of A and B in pairs. Trips are paired by both ends; `pairs` then lie between the drop-offs."""
+
+    first: tuple[Marker, ...]
+    second: tuple[Marker, ...]
+    pairs: tuple[Pair, ...]
+    starts_m: tuple[float, ...] = ()  # trips: how far apart the pick-ups of each pair are
+    first_from: tuple[str, ...] = ()  # trips: where each center's pick-ups are
+    second_from: tuple[str, ...] = ()
+
+    @property
+    def average_m(self) -> float | None:
+        """The average distance of a pair."""
+        return sum(pair.metres for pair in self.pairs) / len(self.pairs) if self.pairs else None
+
+    @property
+    def farthest(self) -> Pair | None:
+        """The pair farthest apart."""
+        return max(self.pairs, key=lambda pair: pair.metres, default=None)
+
+
+def comparable(a: Release, b: Release) -> bool:
+    """Whether two releases live in the same box and dimensions."""
+    return a.frame == b.frame
+
+
+def matched(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
+    """Pair the centers; B takes A's numbers."""
+    names = list(a.frame.names)
+    left = a.frame.to_local(first[names].to_numpy())
+    right = a.frame.to_local(second[names].to_numpy())
+    pairs = match_centers(left, right)
+    numbers = {j: i + 1 for i, j in pairs}
+    spare = iter(range(len(first) + 1, len(first) + len(second) + 1))
+    markers_a = markers_of(a, first, say.CENTER_A)
+    markers_b = markers_of(b, second, say.CENTER_B, [numbers.get(j) or next(spare) for j in range(len(second))])
+    trips = are_trips(a)
+    ends = slice(2, 4) if trips else slice(None)
+    lines = tuple(_line(markers_a[i], markers_b[j], left[i, ends], right[j, ends]) for i, j in pairs)
+    starts = tuple(float(np.linalg.norm(left[i, :2] - right[j, :2])) for i, j in pairs) if trips else ()
+    return Matched(
+        first=markers_a,
+        second=markers_b,
+        pairs=lines,
+        starts_m=starts,
+        first_from=_pick_ups(a, first) if trips else (),
+        second_from=_pick_ups(b, second) if trips else (),
+    )
+
+
+def _pick_ups(release: Release, centers: pd.DataFrame) -> tuple[str, ...]:
+    lon, lat = (centers[name].to_numpy() for name in release.frame.names[:2])
+    places = namer_of(box_of(release))(lon, lat)
+    return tuple(place or f"{y:.4f}, {x:.4f}" for place, x, y in zip(places, lon, lat, strict=True))
+
+
+def apart(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
+    """Centers of two releases that cannot be paired."""
+    return Matched(first=markers_of(a, first, say.CENTER_A), second=markers_of(b, second, say.CENTER_B), pairs=())
+
+
+def _line(one: Marker, other: Marker, left: NDArray[np.float64], right: NDArray[np.float64]) -> Pair:
+    metres = float(np.linalg.norm(left - right))
+    return Pair(
+        number=one.number,
+        start=(one.lon, one.lat),
+        end=(other.lon, other.lat),
+        metres=metres,
+        tip=say.tip_pair(one.number, metres),
+    )
+
+
+def overlay(a: Release, match: Matched) -> MapView:
+    """One map: A hollow, B filled, lines between the pairs."""
+    return MapView(
+        box=box_of(a),
+        place=title(a),
+        centers=match.first,
+        other_centers=match.second,
+        other_pairs=match.pairs,
+        regions=shapes(a.request.regions),
+    )
+
+
+def map_alt(view: MapView) -> str:
+    """The map in words."""
+    shown = []
+    if view.dots is not None and len(view.dots):
+        shown.append(say.MAP_POINTS.format(count=words.count(len(view.dots))))
+    if view.centers:
+        shown.append(say.MAP_A.format(count=len(view.centers)))
+    if view.other_centers:
+        shown.append(say.MAP_B.format(count=len(view.other_centers)))
+    return say.MAP_ALT.format(box=view.place, shown=", ".join(shown) or say.MAP_NOTHING, table=say.PAIRS)

@@ -1,0 +1,335 @@
+"""The parts of the page *Compare*, shared by the app and the analysts' server."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.language import speaking
+from dpviz.releases import Release, privacy_label
+from dpviz.ui import elements, shared, state, tables, words
+from dpviz.ui.compare import (
+    likeness,
+    logic,
+    naming,
+    page_areas,
+    page_choice,
+    page_maps,
+    page_siting,
+    page_when,
+    pair_tables,
+    shelf,
+)
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.kept import Opened
+from dpviz.ui.compare.likeness import Exchange
+from dpviz.ui.compare.logic import Matched
+from dpviz.ui.compare.page_choice import Examples
+from dpviz.ui.compare.shelf import Shelf
+from dpviz.ui.evidence import page as evidence_page
+from dpviz.ui.session import here
+from dpviz.ui.view import Marker
+
+_CSS = """
+<style>
+.st-key-compare_files h3 { font-size:1.08rem !important; padding:.5rem 0 .1rem 0 !important; }
+.st-key-compare_files h4 { font-size:1rem !important; padding:.5rem 0 .1rem 0 !important; }
+@media (max-width: 1300px) {  /* the tables below or beside the maps need the whole width */
+  .st-key-compared [data-testid=stColumn], .st-key-compared_one [data-testid=stColumn],
+  .st-key-compared_sites [data-testid=stColumn] { min-width:100%; }
+}
+@media (max-width: 640px) {  /* A, B, and then both buttons in one row */
+  .st-key-compare_choice > :has(.stSelectbox) { flex:1 1 100% !important; order:-1; }
+}
+</style>
+"""
+
+
+def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
+    """The whole page. `examples` publishes two example releases, where the process can."""
+    st.title(say.TITLE)
+    elements.banner(words.MODE_ANALYST, "dpv-strict")
+    st.html(_CSS)
+    found = shelf.on_disk(folders)
+    found = found.with_opened(here().part(Opened).outcomes)
+    page_choice.unreadable(found)
+    if not found.releases:
+        page_choice.empty(found, examples)
+        return
+    a, other = page_when.at_times(*page_choice.choose(found, examples))
+    b = other or a  # nothing to compare with: A alone
+    _caveats(a, b, found)
+    k, objective, way = _question(a, b)
+    first, second = _centers_of(a, k, objective), _centers_of(b, k, objective)
+    tabs = st.tabs(list(say.TABS.values()), key="compare_tabs", on_change="rerun")
+    with tabs[0]:
+        if tabs[0].open:
+            _compared(a, first, b, second, (k, objective), way)
+    with tabs[1]:
+        if tabs[1].open:
+            page_areas.draw(a, b)
+    with tabs[2]:
+        if tabs[2].open:
+            page_siting.draw(a, k)
+    with tabs[3]:
+        if tabs[3].open:
+            evidence_page.method_errors()
+    with tabs[4]:
+        if tabs[4].open:
+            with st.container(key="compare_files"):
+                _exports(a, first, b, second)
+                page_choice.no_answers(found)
+
+
+def _centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
+    return shared.made("centers", [release], (k, objective), lambda: logic.centers_of(release, k, objective))
+
+
+def _caveats(a: Release, b: Release, found: Shelf) -> None:
+    both = ((a, say.A),) if a.id == b.id else ((a, say.A), (b, say.B))
+    said: dict[str, list[str]] = {}
+    for release, which in both:
+        for sentence in (*naming.news_of(release, found), *logic.warnings_about(release)):
+            said.setdefault(sentence, []).append(which)
+    for sentence, named in said.items():
+        st.warning(sentence.format(which=say.AND.join(named)), icon=":material/warning:")
+    if a.id == b.id:
+        st.info(say.ALONE if len(found.releases) == 1 else say.ALONE_OF_ITS_DATA)
+    elif not logic.comparable(a, b):
+        st.info(say.OTHER_BOX)
+    elif not naming.same_data(a, b):
+        st.info(say.OTHER_DATA)
+    if a.demonstration and b.demonstration:
+        st.caption(say.EXAMPLES_NOTE)
+
+
+def _question(a: Release, b: Release) -> tuple[int, str, str]:
+    fixed = logic.asked_k(a, b)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        k = st.number_input(
+            say.K,
+            min_value=1,
+            max_value=max(state.MOST_CLUSTERS, fixed or 1, len(a.raw_centers)),
+            value=fixed or len(a.raw_centers),
+            key=f"compare_k_{a.id}_{fixed}",
+            disabled=fixed is not None,
+            width=170,
+        )
+        objective = st.selectbox(
+            say.OBJECTIVE,
+            list(say.OBJECTIVES),
+            format_func=lambda name: say.OBJECTIVES[name],
+            key=f"compare_objective_{fixed}",
+            disabled=fixed is not None,
+            width=300,
+        )
+        way = "two"
+        if a.id != b.id and logic.comparable(a, b) and logic.on_a_map(a):
+            way = st.segmented_control(
+                say.WAY,
+                list(say.WAYS),
+                format_func=lambda name: say.WAYS[name],
+                default="two",
+                required=True,
+                key="way",
+            )
+        if way == "two":
+            page_maps.drawn_as(a, b)
+    without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
+    if len(without) == 2:
+        st.caption(say.CENTERS_ONLY_BOTH)
+    else:
+        st.caption(say.CENTERS_ONLY.format(which=without[0]) if without else say.FREE)
+    return int(k), str(objective), str(way)
+
+
+# ---- A beside B ------------------------------------------------------------------------------------------------
+
+
+def _compared(
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: tuple[int, str], way: str
+) -> None:
+    if a.id == b.id:
+        _alone(a, first)
+        return
+    match, exchanged = _laid_side_by_side(a, first, b, second, about)
+    _figures(a, b, match, exchanged)
+    answer = st.container()
+    _beside(a, first, b, second, match, way, about)
+    if exchanged is not None and about[1] == "k-means":
+        with answer:
+            _within_noise(a, first, b, second, match, about)
+
+
+def _laid_side_by_side(
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: tuple[int, str]
+) -> tuple[Matched, Exchange | None]:
+    """The pairs, and what each one's centers cost the other; None where they are of other boxes."""
+    if not logic.comparable(a, b):
+        return shared.made("matched", [a, b], about, lambda: logic.apart(a, first, b, second)), None
+    match = shared.made("matched", [a, b], about, lambda: logic.matched(a, first, b, second))
+    exchanged = shared.made("exchanged", [a, b], about, lambda: likeness.exchange(a, first, b, second, about[1]))
+    return match, exchanged
+
+
+def _noise_alone(
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: Hashable
+) -> likeness.NoiseAlone | None:
+    left, right = _moves_of(a, first, about), _moves_of(b, second, about)
+    return shared.made("noise-alone", [a, b], about, lambda: likeness.noise_alone(a, first, b, second, left, right))
+
+
+def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> likeness.Moves | None:
+    return shared.made("moves", [release], about, lambda: likeness.moves(release, centers))
+
+
+def prepare(folders: Sequence[Path]) -> None:
+    """What the first visitor would wait for: the releases, and the two that the page begins with. Draws nothing."""
+    found = shelf.on_disk(folders)
+    if not found.releases:
+        return
+    a, b = naming.opening(found.releases, found.news)
+    about = (logic.asked_k(a, b or a) or len(a.raw_centers), "k-means")
+    first = _centers_of(a, *about)
+    if b is not None:
+        second = _centers_of(b, *about)
+        _, exchanged = _laid_side_by_side(a, first, b, second, about)
+        if exchanged is not None:
+            _noise_alone(a, first, b, second, about)
+
+
+def _within_noise(
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, about: Hashable
+) -> None:
+    """Whether what lies between the centers may be noise; worked out when the maps are there."""
+    average = match.average_m
+    with st.spinner(say.NOISE_WORKING):
+        alone = _noise_alone(a, first, b, second, about)
+    if alone is None or average is None or not logic.on_a_map(a):
+        return
+    told = say.NOISE_EXPLAINS if alone.explains(average) else say.NOISE_EXPLAINS_NOT
+    apart, expected, most = (words.distance(found) for found in (average, alone.expected_m, alone.seldom_more_m))
+    st.markdown(told.format(apart=apart, expected=expected, most=most))
+
+
+def _beside(
+    a: Release,
+    first: pd.DataFrame,
+    b: Release,
+    second: pd.DataFrame,
+    match: Matched,
+    way: str,
+    about: Hashable,
+) -> None:
+    """A and B on maps, their pairs, and what they are."""
+    page_maps.hear(match)
+    paired = logic.comparable(a, b)
+    drawn = logic.on_a_map(a) and logic.on_a_map(b)
+    if drawn and paired and way == "one":
+        with st.container(key="compared_one"):
+            left, right = st.columns([0.52, 0.48], gap="medium")
+        with left:
+            page_maps.draw(a, first, b, second, match, way, about)
+        with right:
+            page_maps.table(match, narrow=True)
+            _facts(a, b)
+        return
+    if drawn:
+        page_maps.draw(a, first, b, second, match, "two", about)
+    else:
+        st.info(say.NO_MAP)
+    with st.container(key="compared"):
+        left, right = st.columns([0.58, 0.42], gap="medium")
+    with left:
+        if paired and drawn:
+            page_maps.table(match)
+        else:
+            _apart(a, first, b, second, match)
+    with right:
+        _facts(a, b)
+
+
+def _alone(release: Release, centers: pd.DataFrame) -> None:
+    """A single release: its map, its centers, what it is."""
+    markers = logic.markers_of(release, centers, say.CENTER_A)
+    odds, size = str(pair_tables.guesses(release)), pair_tables.points(release)
+    items = [(say.RIGHT_GUESSES, odds, say.RIGHT_NOTE), (say.POINTS, size, "")]
+    left, right = st.columns([0.58, 0.42], gap="medium")
+    with left:
+        if logic.on_a_map(release):
+            page_maps.alone(release, centers, markers)
+        else:
+            st.info(say.NO_MAP)
+    with right:
+        elements.figures(items, columns=2)
+        _centers(release, centers, markers, "A")
+        _facts(release, release)
+
+
+def _apart(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched) -> None:
+    _centers(a, first, match.first, "A")
+    _centers(b, second, match.second, "B")
+
+
+def _facts(a: Release, b: Release) -> None:
+    st.header(say.FACTS)
+    both = a.id != b.id
+    facts = pair_tables.facts_table(a, b if both else None)
+    tables.show(facts, caption=say.A_THEN_B if both else say.A, cards=False)
+
+
+def _centers(release: Release, centers: pd.DataFrame, markers: Sequence[Marker], letter: str) -> None:
+    st.header(say.CENTERS.format(letter=letter))
+    if logic.on_a_map(release):
+        table = pair_tables.centers_table(markers, letter)
+    else:
+        table = pair_tables.coordinates_table(release, centers)
+    tables.show(table, caption=say.CENTERS.format(letter=letter), cards=False)
+
+
+def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None) -> None:
+    farthest, average = match.farthest, match.average_m
+    items = []
+    if farthest is not None and average is not None and logic.on_a_map(a):
+        items.append((say.AVERAGE, words.distance(average), ""))
+        items.append((say.FARTHEST, words.distance(farthest.metres), say.FARTHEST_WHERE.format(number=farthest.number)))
+    if exchanged is not None and (exchanged.a_for_b is not None or exchanged.b_for_a is not None):
+        other = say.EXCHANGED_NOTE.format(other=pair_tables.worse(exchanged.b_for_a))
+        items.append((say.EXCHANGED, pair_tables.worse(exchanged.a_for_b), other))
+    odds = (str(pair_tables.guesses(a)), str(pair_tables.guesses(b)))
+    items.append((say.RIGHT_GUESSES, say.A_AND_B.format(a=odds[0], b=odds[1]), f"{say.A_THEN_B}; {say.RIGHT_NOTE}"))
+    elements.figures(items)
+
+
+# ---- files -----------------------------------------------------------------------------------------------------
+
+
+def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> None:
+    for letter, release, centers in (("A", a, first), ("B", b, second)):
+        if letter == "B" and b.id == a.id:
+            continue
+        st.html(page_maps.heading(letter, release))
+        with st.container(horizontal=True):
+            st.download_button(
+                words.DOWNLOAD,
+                shared.made("zip", [release], (), release.zip_bytes),
+                file_name=f"release-{release.id[:8]}.zip",
+                mime="application/zip",
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"zip_{letter}",
+            )
+            if logic.on_a_map(release):
+                st.download_button(
+                    say.SAVE_CENTERS.format(k=len(centers)),
+                    pair_tables.centers_geojson(release, centers),
+                    file_name=f"centers-{release.id[:8]}-{len(centers)}.geojson",
+                    mime="application/geo+json",
+                    on_click="ignore",
+                    key=f"centers_{letter}",
+                )
+        with st.expander(words.LABEL):
+            elements.label(privacy_label(release, speaking.language()), release.method)

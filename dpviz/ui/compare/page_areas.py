@@ -1,0 +1,170 @@
+"""Counts by area on screen: which areas, their table with ranges, the same on the map, and flows of trips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.errors import DpvizError
+from dpviz.releases import Release
+from dpviz.releases.questions.areas import NEIGHBOURHOODS
+from dpviz.releases.questions.geojson_areas import areas_of_text
+from dpviz.ui import cache, shared, stage, words
+from dpviz.ui.compare import areas, logic
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.areas import Counts
+from dpviz.ui.view import MapView
+
+
+def draw(a: Release, b: Release) -> None:
+    """Areas of release A; of B beside it where both can be asked."""
+    st.markdown(say.AREAS_NOTE)
+    if not logic.on_a_map(a):
+        st.info(say.NO_MAP)
+        return
+    if a.protected_cells is None:
+        st.info(say.AREAS_NO_CELLS)
+        return
+    both = a.id != b.id and logic.comparable(a, b) and b.protected_cells is not None
+    wanted, end, compared = _asked(a, both)
+    if wanted is None:
+        return
+    try:
+        counts = _counts(a, wanted, end)
+        other = _counts(b, wanted, end) if compared else None
+    except DpvizError as problem:
+        st.error(problem.message)
+        return
+    left, right = st.columns([0.5, 0.5], gap="medium")
+    with right:
+        _map(a, counts)
+    with left:
+        if other is None:
+            _table(a, counts)
+        else:
+            _against(counts, other)
+    if a.frame.dims == 4:
+        _flows(a, counts)
+
+
+def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
+    """Which areas, which end of trips, and whether B stands beside A."""
+    kinds = [
+        *([NEIGHBOURHOODS] if areas.has_names(release) else []),
+        areas.SQUARES,
+        areas.HEXAGONS,
+        areas.OWN,
+        areas.DRAWN,
+    ]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kind = st.selectbox(say.AREAS_KIND, kinds, format_func=lambda name: say.AREAS_KINDS[name], width=260)
+        wanted: Any = NEIGHBOURHOODS
+        if kind in (areas.SQUARES, areas.HEXAGONS):
+            width = st.selectbox(
+                say.AREAS_WIDTH, areas.WIDTHS_M, index=2, format_func=lambda metres: words.distance(metres), width=130
+            )
+            wanted = areas.tiles(kind, width)
+        end = None
+        names = areas.ends_of(release)
+        if names:
+            end = st.segmented_control(
+                say.AREAS_END, names, default=names[1], required=True, key=f"areas_end_{names[0]}"
+            )
+        compared = both and st.toggle(say.AREAS_COMPARED, key="areas_compared")
+    if kind == areas.OWN:
+        wanted = _own()
+    if kind == areas.DRAWN:
+        rings = stage.draw_areas(logic.box_of(release), cache.theme().name, key=f"areas_drawn_{release.frame.low}")
+        wanted = stage.as_geojson(rings) if rings else None
+    return wanted, None if end is None else str(end), bool(compared)
+
+
+def _own() -> Any:
+    """Polygons from a file."""
+    file = st.file_uploader(say.AREAS_FILE, type=["geojson", "json"], key="areas_file", max_upload_size=32, width=520)
+    if file is None:
+        return None
+    content = file.getvalue()
+    try:
+        areas_of_text(content)
+    except DpvizError as problem:
+        st.error(problem.message)
+        return None
+    return content.decode("utf-8-sig")
+
+
+def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
+    if isinstance(wanted, str) and wanted != NEIGHBOURHOODS:  # somebody's own outlines stay in their session
+        key = (release.id, wanted, end)
+        return cache.recent("area-counts", key, lambda: areas.counts_of(release, wanted, end), most=6)
+    about = (wanted if isinstance(wanted, str) else repr(wanted), end)
+    return shared.made("area-counts", [release], about, lambda: areas.counts_of(release, wanted, end), most=16)
+
+
+def _table(release: Release, counts: Counts) -> None:
+    total = release.total()
+    about, low, high = (words.whole(number) for number in (total.estimate, total.low, total.high))
+    st.caption(say.AREAS_READ.format(about=about, low=low, high=high))
+    _shown(areas.shown(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)
+    with st.container(horizontal=True):
+        _save(say.SAVE_TABLE, areas.csv_of(counts.table), "areas.csv", "text/csv")
+        _save(say.SAVE_AREAS, areas.geojson_of(counts), "areas.geojson", "application/geo+json")
+
+
+def _against(counts: Counts, other: Counts) -> None:
+    st.caption(say.AREAS_AGAINST)
+    table = areas.against(counts.table, other.table)
+    _shown(table, "areas_against", say.AREAS_TABLE)
+    _save(say.SAVE_TABLE, areas.csv_of(table), "areas-a-and-b.csv", "text/csv")
+
+
+def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
+    """A table that can be sorted by each column."""
+    numbers = [name for name in table.columns if pd.api.types.is_numeric_dtype(table[name].dtype)]
+    config: dict[str, Any] = {name: st.column_config.NumberColumn(name, format="localized") for name in numbers}
+    config |= {str(table.columns[0]): st.column_config.TextColumn(str(table.columns[0]), width=170)}
+    st.dataframe(
+        table, hide_index=True, height=min(520, 38 + 35 * max(1, len(table))), column_config=config, key=key, alt=alt
+    )
+
+
+def _save(label: str, content: str, name: str, mime: str) -> None:
+    st.download_button(
+        label, content, file_name=name, mime=mime, on_click="ignore", icon=":material/download:", key=f"save_{name}"
+    )
+
+
+def _map(release: Release, counts: Counts) -> None:
+    box = logic.box_of(release)
+    view = MapView(box=box, place=logic.title(release), shades=areas.shades_of(counts))
+    stage.draw_map(view, cache.theme(), key="areas_map", asked=stage.Asked(place=f"areas-{release.id}"))
+    st.caption(say.AREAS_KEY)
+    if len(counts.zones) > areas.MOST_DRAWN:
+        st.caption(say.AREAS_MANY.format(most=words.count(areas.MOST_DRAWN)))
+
+
+def _flows(release: Release, counts: Counts) -> None:
+    """Trips between these areas: arcs and an origin–destination table."""
+    st.header(say.FLOWS)
+    if len(counts.zones) > areas.MOST_FLOW_AREAS:
+        st.info(say.FLOWS_MANY.format(most=areas.MOST_FLOW_AREAS))
+        return
+    with st.spinner(say.FLOWS_WORKING):
+        key = (release.id, tuple(zone.name for zone in counts.zones))
+        found = cache.recent("flows", key, lambda: areas.flows_of(release, counts.zones), most=4)
+    if found is None:
+        st.info(say.AREAS_NO_CELLS)
+        return
+    arcs = areas.arcs_of(found, counts.zones)
+    left, right = st.columns([0.5, 0.5], gap="medium")
+    with left:
+        st.caption(say.FLOWS_READ)
+        _shown(areas.shown_flows(found.head(2000)), "flows_table", say.FLOWS)
+        _save(say.SAVE_TABLE, areas.csv_of(found), "flows.csv", "text/csv")
+    with right:
+        box = logic.box_of(release)
+        view = MapView(box=box, place=logic.title(release), flows=arcs)
+        stage.draw_map(view, cache.theme(), key="flows_map", asked=stage.Asked(place=f"areas-{release.id}"))
+        st.caption(say.FLOWS_KEY.format(count=len(arcs)) if arcs else say.FLOWS_NONE)

@@ -1,0 +1,145 @@
+"""What the page *Compare* has to show: the releases found, those opened from a file, and the two that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from dpviz.errors import DpvizError
+from dpviz.releases import Release
+from dpviz.ui import words
+from dpviz.ui.compare import logic, naming, shelf
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.kept import Opened, Pair
+from dpviz.ui.compare.shelf import Shelf
+from dpviz.ui.session import here
+
+Examples = Callable[[], tuple[str, str]]
+
+
+def unreadable(found: Shelf) -> None:
+    """Which folders hold no release that can be read."""
+    if found.unreadable:
+        st.warning(
+            say.UNREADABLE.format(names=_some([words.as_text(name, say.LONGEST_NAME) for name in found.unreadable]))
+        )
+
+
+def _some(names: Sequence[str]) -> str:
+    listed = ", ".join(names[:5])
+    return say.AND_MORE.format(names=listed, more=len(names) - 5) if len(names) > 5 else listed
+
+
+def empty(found: Shelf, examples: Examples | None) -> None:
+    """What to do where nothing has been published yet."""
+    with st.container(border=True):
+        st.header(say.EMPTY)
+        st.markdown(say.EMPTY_ANALYST if examples is None else say.EMPTY_APP)
+        if examples is not None:
+            with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+                _offer(examples)
+                st.page_link("pages/choose.py", label=say.GO_CHOOSE, icon=":material/tune:")
+        _open_file()
+    no_answers(found)
+
+
+def _offer(examples: Examples) -> None:
+    if st.button(say.EXAMPLES, type="primary", icon=":material/compare:", key="examples"):
+        with st.spinner(say.EXAMPLES_WORKING):
+            _put(*examples())
+        st.rerun()
+
+
+def _open_file() -> None:
+    opened = here().part(Opened)
+    file = st.file_uploader(
+        say.ADD_FILE, type=["zip"], help=say.ADD_FILE_HELP, key=f"open_{opened.turn}", max_upload_size=64, width=520
+    )
+    if file is None:
+        return
+    try:
+        outcome = shelf.opened(file.getvalue())
+    except DpvizError as problem:
+        st.error(problem.message)
+        return
+    opened.add(outcome)
+    opened.turn += 1
+    if isinstance(outcome, Release):
+        _put(here().part(Pair).a or outcome.id, outcome.id)
+    st.rerun()
+
+
+def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | None]:
+    """Releases A and B, and the ways to more of them. B is another release, of A's data until somebody wants more."""
+    by_id = {release.id: release for release in found.releases}
+    pair = here().part(Pair)
+    if pair.a in by_id:
+        a = by_id[pair.a]
+        b = naming.partner(found.releases, a, pair.b, found.news)
+    else:
+        a, b = naming.opening(found.releases, found.news)
+    names = naming.names_of(found.releases)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
+        picked = by_id[str(_pick(say.A, list(found.releases), a, names))]
+        if st.button("", icon=":material/swap_horiz:", help=say.SWAP, key="swap", disabled=b is None) and b is not None:
+            _put(b.id, a.id)
+            st.rerun()
+        if picked.id != a.id:
+            keeps = b is not None and b.id != picked.id and naming.same_data(picked, b)
+            _put(picked.id, b.id if keeps and b is not None else _instead(a, picked))
+            st.rerun()
+        others = naming.beside(found.releases, a)
+        if others:
+            other = _pick(say.B, others, b, names, beside=a)
+            b = None if other is None else by_id[str(other)]
+        with st.popover(say.ADD, icon=":material/add:"):
+            if examples is not None:
+                _offer(examples)
+            _open_file()
+    _put(a.id, "" if b is None else b.id)
+    return a, b
+
+
+def _put(a: str, b: str) -> None:
+    pair = here().part(Pair)
+    pair.a, pair.b = a, b
+
+
+def _instead(before: Release, a: Release) -> str:
+    """B, where A takes its place: what A was before, if that is of the same data; else whatever is."""
+    return before.id if naming.same_data(before, a) else ""
+
+
+def _pick(
+    label: str, offered: list[Release], chosen: Release | None, names: dict[str, str], *, beside: Release | None = None
+) -> str | None:
+    """One of the releases. The key holds the choice, so that another one from outside (swap, examples) is shown."""
+    ids = [release.id for release in offered]
+    by_id = dict(zip(ids, offered, strict=True))
+
+    def shown(found: str) -> str:
+        strange = beside is not None and not naming.same_data(beside, by_id[found])
+        return say.OTHER_DATA_NAME.format(name=names[found]) if strange else names[found]
+
+    return st.selectbox(
+        label,
+        ids,
+        index=None if chosen is None else ids.index(chosen.id),
+        format_func=shown,
+        placeholder=say.CHOOSE_B,
+        key=f"{label}-{'' if beside is None else beside.id}-{'' if chosen is None else chosen.id}-{len(ids)}",
+    )
+
+
+def no_answers(found: Shelf) -> None:
+    """The requests that were charged and have no answer."""
+    if not found.no_answers:
+        return
+    count = len(found.no_answers)
+    told = say.NO_ANSWERS_ONE if count == 1 else say.NO_ANSWERS_MORE.format(count=count)
+    with st.expander(f"{say.NO_ANSWERS}: {told}"):
+        st.markdown(say.NO_ANSWERS_NOTE)
+        st.markdown(
+            "\n".join(f"- {words.as_text(logic.title_of_none(outcome), 400)}" for outcome in found.no_answers[:20])
+        )

@@ -1,0 +1,235 @@
+"""A and B on maps, their pairs in a table, and one chosen pair that both of them show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.releases import Release
+from dpviz.ui import cache, elements, icons, shared, stage, words
+from dpviz.ui.compare import logic, pair_tables
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.kept import Picked
+from dpviz.ui.compare.logic import Matched
+from dpviz.ui.map import counted
+from dpviz.ui.map.alone import spots_of
+from dpviz.ui.session import here
+from dpviz.ui.theme import PROTECTED, SECOND
+from dpviz.ui.view import MapView, Marker
+
+_TOGETHER, _KEYS = "compare", ("compare_one", "compare_A", "compare_B")
+_PLACE, _PLACE_NARROW, _PLACE_TELEPHONE = 205, 170, 102  # pixels of a place's column
+
+
+def heading(letter: str, release: Release) -> str:
+    """The symbol, the letter and the title of a release, as HTML: its name is somebody's free text."""
+    colour = PROTECTED if letter == "A" else SECOND
+    return (
+        f"<div class='dpv-release' style='font-size:.95rem;overflow-wrap:anywhere'><img src='"
+        f"{icons.diamond(letter, colour=colour)}' alt='' width='24' height='24' style='vertical-align:-6px'> "
+        f"<strong>{letter}</strong> · {escape(logic.title(release))}</div>"
+    )
+
+
+def draw(
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, way: str, about: Hashable
+) -> None:
+    """Two maps, or one with both; a click on a center chooses its pair. `about`: what the centers answer."""
+    if way == "one":
+        elements.key_line(
+            [
+                (icons.diamond("", hollow=True), say.KEY_A),
+                (icons.diamond("", colour=SECOND), say.KEY_B),
+                (icons.legend_key("pairs", cache.theme()), say.KEY_LINE),
+            ]
+        )
+        data = shared.made(
+            "map-one",
+            [a, b],
+            (about, *_shown(match)),
+            lambda: _encoded(logic.overlay(a, match), match, "compare_one", f"compare-{a.id}"),
+        )
+        stage.draw_encoded(data, key="compare_one", height=580)
+    else:
+        _two(a, first, b, second, match, about)
+    _notes(a, b, arcs=way != "one")
+
+
+def alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) -> None:
+    """The only release on a map of its own."""
+    view = ground(replace(logic.view_of(release, centers, say.CENTER_A), centers=markers), release)
+    st.html(heading("A", release))
+    asked = stage.Asked(place=f"compare-{release.id}-alone")
+    stage.draw_map(view, cache.theme(), key="compare_alone", height=580, asked=asked)
+    _notes(release)
+
+
+def drawn_as(*releases: Release) -> None:
+    """Whether ground or points are drawn; ground where there are many points, until somebody says otherwise."""
+    able = [release for release in releases if release.protected_cells is not None and logic.on_a_map(release)]
+    if not able:
+        return
+    many = any(logic.are_trips(release) or _points(release) >= counted.CELLS_FROM for release in able)
+    chosen = st.segmented_control(
+        say.DRAWN,
+        list(say.DRAWN_AS),
+        format_func=lambda name: say.DRAWN_AS[name],
+        default="cells" if many else "dots",
+        required=True,
+        key=f"drawn_as_{many}",
+    )
+    here().part(Picked).drawn_as = str(chosen)
+
+
+def _points(release: Release) -> int:
+    return 0 if release.raw_coreset is None else len(release.raw_coreset)
+
+
+def ground(view: MapView, release: Release) -> MapView:
+    """What the release counted instead of its points, where that is asked for."""
+    if here().part(Picked).drawn_as != "cells":
+        return view
+    found = _counted(release)
+    return view if found is None else replace(view, dots=None, counted=found.picture)
+
+
+def _counted(release: Release) -> counted.Counted | None:
+    theme = cache.theme()
+    return shared.made("counted", [release], theme.name, lambda: counted.counted(release, logic.box_of(release), theme))
+
+
+def _key_of(release: Release) -> str | None:
+    """What the colours of the ground say, in one line."""
+    if here().part(Picked).drawn_as != "cells" or not logic.on_a_map(release):
+        return None
+    if logic.are_trips(release):
+        return say.CELLS_KEY_TRIPS.format(tab=say.TABS["areas"])
+    found = _counted(release)
+    if found is None:
+        return None
+    return say.CELLS_KEY.format(least=words.count(found.begins[0]), most=words.count(found.begins[-1]))
+
+
+def _notes(*releases: Release, arcs: bool = True) -> None:
+    """What the maps do not show."""
+    for release, which in zip(releases, (say.A, say.B), strict=False):
+        count = logic.negative_points(release)
+        if count:
+            st.caption(say.NEGATIVE.format(which=which, count=words.whole(count)))
+    for told in dict.fromkeys(filter(None, map(_key_of, releases))):
+        st.caption(told)
+    if any(logic.are_trips(release) for release in releases):
+        st.caption(say.ARCS if arcs else say.DROP_OFFS)
+
+
+def _two(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, about: Hashable) -> None:
+    views: tuple[Callable[[], MapView], ...] = (
+        lambda: ground(replace(logic.view_of(a, first, say.CENTER_A), centers=match.first), a),
+        lambda: ground(replace(logic.view_of(b, second, say.CENTER_B), centers=(), other_centers=match.second), b),
+    )
+    together = logic.comparable(a, b)  # two releases of one box are looked at by one camera
+    for column, view, release, letter in zip(st.columns(2, gap="small"), views, (a, b), "AB", strict=True):
+        place = f"compare-{a.id if together else release.id}-half"
+        with column:
+            st.html(heading(letter, release))
+            _map(view, match, f"compare_{letter}", place, (a, b, about))
+
+
+def _map(
+    view: Callable[[], MapView], match: Matched, key: str, place: str, of: tuple[Release, Release, Hashable]
+) -> None:
+    """One of the two maps: it shows the pair that is chosen in the table or on the other one."""
+    a, b, about = of
+    data = shared.made(key, [a, b], (about, *_shown(match)), lambda: _encoded(view(), match, key, place))
+    stage.draw_encoded(data, key=key, height=480)
+
+
+def _shown(match: Matched) -> tuple[Hashable, ...]:
+    """What a map depends on beside the releases and the centers: appearance, points or ground, the chosen pair."""
+    picked = here().part(Picked)
+    return cache.theme().name, picked.drawn_as, _pair(match), picked.maps_turn
+
+
+def _encoded(view: MapView, match: Matched, key: str, place: str) -> bytes:
+    asked = stage.Asked(
+        alt=logic.map_alt(view),
+        place=place,
+        together=_TOGETHER,
+        picked=_pair(match),
+        spots=spots_of(replace(view, other_pairs=match.pairs)),
+    )
+    return stage.encoded(view, cache.theme(), key=key, asked=asked, turn=here().part(Picked).maps_turn)
+
+
+# ---- the chosen pair -------------------------------------------------------------------------------------------
+
+
+def hear(match: Matched) -> None:
+    """Before anything is drawn: the row of the table that was ticked, or the center that was picked on a map since."""
+    numbers = _numbers(match)
+    picked = here().part(Picked)
+    ticked = st.session_state.get(f"pairs_table_{picked.table_turn}")
+    rows = tuple(ticked["selection"]["rows"]) if ticked is not None else picked.rows
+    if rows != picked.rows:
+        picked.number = numbers[rows[0]] if rows and rows[0] < len(numbers) else None
+        picked.maps_turn += 1
+    picked.rows = rows
+    for key in _KEYS:
+        heard = stage.told(key)
+        is_new = heard.picks != picked.picks.get(key, 0)
+        picked.picks[key] = heard.picks
+        if not is_new or heard.turn != picked.maps_turn:
+            continue
+        picked.number = heard.center
+        picked.table_turn += 1  # it starts afresh with this row ticked
+        picked.rows = (numbers.index(heard.center),) if heard.center in numbers else ()
+
+
+def _pair(match: Matched) -> int | None:
+    chosen = here().part(Picked).number
+    return chosen if chosen in _numbers(match) else None
+
+
+def _numbers(match: Matched) -> list[int]:
+    return sorted({marker.number for marker in (*match.first, *match.second)})
+
+
+def table(match: Matched, *, narrow: bool = False) -> None:
+    """The pairs; a ticked row is ringed on the maps, and a center clicked there ticks its row here.
+
+    Beside a map (`narrow`) the places get less room, on a telephone still less, and there nothing but the places.
+    """
+    st.header(say.PAIRS)
+    st.caption(say.PICK)
+    picked, numbers = here().part(Picked), _numbers(match)
+    rows = [numbers.index(picked.number)] if picked.number in numbers else []
+    shown = pair_tables.pairs_table(match)
+    telephone = elements.on_telephone()
+    if telephone:
+        shown = shown.drop(columns=[say.SERVES.format(letter=letter) for letter in "AB"])
+    places = _PLACE_TELEPHONE if telephone else _PLACE_NARROW if narrow else _PLACE
+    st.dataframe(
+        shown,
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": rows, "columns": [], "cells": []}},
+        key=f"pairs_table_{picked.table_turn}",
+        height=min(560, 38 + 35 * len(shown)),
+        column_config=_widths(list(shown.columns), places),
+        alt=say.PAIRS,
+    )
+
+
+def _widths(columns: list[str], places: int) -> dict[str, Any]:
+    """As wide as each column's content needs, so that all columns are seen at once."""
+    near = {say.NEAR.format(letter=letter): st.column_config.Column(width=places) for letter in "AB"}
+    serves = {say.SERVES.format(letter=letter): st.column_config.Column(width=70) for letter in "AB"}
+    apart = {name: st.column_config.Column(width=70) for name in (say.APART,)}
+    found = {say.PAIR: st.column_config.NumberColumn(say.PAIR, width=46)} | apart | near | serves
+    return {name: config for name, config in found.items() if name in columns}

@@ -1,0 +1,358 @@
+"""Trying out sites on screen: table, map with clickable cells, reading, remembered plans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.domain import GeoBox
+from dpviz.errors import DpvizError
+from dpviz.language.speaking import figures, told
+from dpviz.releases import Release
+from dpviz.releases.questions.answers import Estimate
+from dpviz.ui import basemap, cache, elements, shared, stage, state, tables, words
+from dpviz.ui.basemap import Area, rectangle
+from dpviz.ui.compare import logic, plan_ranges, siting
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.kept import Sites
+from dpviz.ui.compare.plan_ranges import PlanRanges
+from dpviz.ui.compare.siting import Demand, Reach, Site, SitePlan
+from dpviz.ui.map import counted
+from dpviz.ui.session import here
+from dpviz.ui.view import Box, Marker
+
+
+def draw(release: Release, k: int) -> None:
+    """Sites in a table and on a map, their reach, and plans to compare."""
+    st.markdown(say.SITES_NOTE)
+    if not logic.on_a_map(release):
+        st.info(say.SITES_NO_MAP)
+        return
+    end = _end() if logic.are_trips(release) else "drop-off"
+    demand = siting.demand_of(release, end)
+    if demand is None:
+        st.info(say.SITES_NO_POINTS)
+        return
+    with st.container(key="compared_sites"):
+        left, right = st.columns([0.43, 0.57], gap="medium")
+    with left:
+        above, table, more = st.container(), st.container(), st.expander(say.MORE)
+    with more:
+        forbidden = _forbidden(demand.box)
+        _file(demand)
+    with above:
+        _buttons(demand, k, forbidden)
+    with table:
+        sites = _table(demand)
+    with right:
+        _reading(demand, sites, forbidden)
+        _site_map(demand, sites, forbidden)
+    _plans(demand, sites)
+
+
+def _end() -> str:
+    chosen = st.segmented_control(
+        say.END, list(say.ENDS), format_func=lambda end: say.ENDS[end], default="drop-off", required=True, key="end"
+    )
+    return str(chosen)
+
+
+# ---- the sites -------------------------------------------------------------------------------------------------
+
+
+def _kept(demand: Demand) -> list[Site]:
+    return here().part(Sites).given.get(demand.name, [])
+
+
+def _set_sites(demand: Demand, sites: Sequence[Site]) -> None:
+    """New sites from outside the table: the table starts afresh."""
+    kept = here().part(Sites)
+    kept.given[demand.name] = list(sites)[: siting.MOST_SITES]
+    kept.turn += 1
+    st.rerun()
+
+
+def _now(demand: Demand) -> list[Site]:
+    """The sites with what was typed into the table since."""
+    return here().part(Sites).typed.get(demand.name, _kept(demand))
+
+
+def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        wanted = st.number_input(
+            say.HOW_MANY,
+            min_value=1,
+            max_value=siting.MOST_SITES,
+            value=min(k, state.MOST_CLUSTERS),
+            width=130,
+            help=say.HOW_MANY_HELP,
+        )
+        if st.button(say.SUGGEST, key="suggest", type="primary"):
+            standing = [site for site in _now(demand) if site.stands]
+            more = siting.suggested(demand, int(wanted), forbidden, standing)
+            _set_sites(demand, [*standing, *more])
+        if st.button(say.CLEAR, key="clear", disabled=not _now(demand)):
+            _set_sites(demand, [])
+    known = basemap.load()
+    names = known.names_in(demand.box) if known is not None and known.covers(demand.box) else []
+    if not names or known is None:
+        return
+    turn = here().part(Sites).turn
+    name = st.selectbox(
+        say.ADD_NEAR, names, index=None, placeholder=say.ADD_NEAR_PLACEHOLDER, key=f"near_{demand.name}_{turn}"
+    )
+    if name is not None:
+        place = next(place for place in known.neighbourhoods if place.name == name)
+        _set_sites(demand, [*_now(demand), Site(lon=place.label[0], lat=place.label[1])])
+
+
+def _table(demand: Demand) -> list[Site]:
+    st.caption(say.CLICK)
+    sites, kept = _kept(demand), here().part(Sites)
+    edited = st.data_editor(
+        siting.table_of_sites(sites, logic.namer_of(demand.box)),
+        num_rows="dynamic",
+        hide_index=True,
+        key=f"sites_table_{demand.name}_{kept.turn}",
+        column_config={
+            "site": st.column_config.NumberColumn(say.SITE, disabled=True, width=40),
+            "near": st.column_config.TextColumn(say.SITE_NEAR, disabled=True, width=95),
+            "lon": st.column_config.NumberColumn(say.SITE_LON, help=say.SITE_LON_HELP, format="%.4f", width=74),
+            "lat": st.column_config.NumberColumn(say.SITE_LAT, help=say.SITE_LAT_HELP, format="%.4f", width=74),
+            "stands": st.column_config.CheckboxColumn(
+                say.SITE_STANDS, help=say.SITE_STANDS_HELP, default=False, width=78
+            ),
+            "capacity": st.column_config.NumberColumn(
+                say.SITE_CAPACITY, help=say.SITE_CAPACITY_HELP, min_value=0, format="localized", width=92
+            ),
+        },
+        column_order=["site", "near", "stands", "capacity", "lon", "lat"],
+        height=min(318, 75 + 35 * max(1, len(sites))),
+    )
+    found, outside = siting.sites_of_table(edited, demand.box)
+    if outside:
+        st.warning(say.OUTSIDE_ONE if outside == 1 else say.OUTSIDE_MORE.format(count=outside))
+    if len(found) >= siting.MOST_SITES:
+        st.caption(say.TOO_MANY.format(most=siting.MOST_SITES))
+    kept.typed[demand.name] = found
+    return found
+
+
+def _file(demand: Demand) -> None:
+    upload = st.file_uploader(
+        say.FILE, type=["geojson", "json"], key=f"sites_file_{here().part(Sites).turn}", max_upload_size=5
+    )
+    if upload is None:
+        return
+    try:
+        sites = siting.from_geojson(upload.getvalue(), demand.box)
+    except DpvizError as problem:
+        st.error(problem.message)
+        return
+    _set_sites(demand, sites)
+
+
+# ---- the forbidden area ----------------------------------------------------------------------------------------
+
+
+def _forbidden(box: Box) -> Area | None:
+    known = basemap.load()
+    names = known.names_in(box) if known is not None and known.covers(box) else []
+    name = st.selectbox(say.FORBIDDEN, [say.NOWHERE, say.TYPED, *names], key="forbidden")
+    if name == say.TYPED:
+        middle = [box.west, box.south, *box.middle]
+        example = ", ".join(f"{number:.2f}" for number in middle)
+        return _typed_area(st.text_input(say.TYPED_BOX, key="forbidden_box", placeholder=example))
+    if known is None or name not in names:
+        return None
+    return known.neighbourhood(name)
+
+
+def _typed_area(text: str) -> Area | None:
+    if not text.strip():
+        return None
+    try:
+        box = GeoBox.parse(text)
+    except DpvizError as problem:
+        st.error(problem.message)
+        return None
+    return rectangle(say.TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------
+
+
+def _good_reach(demand: Demand, k: int, forbidden: Area | None) -> Reach | None:
+    """The reach of the suggested plan of so many sites."""
+    area = "" if forbidden is None else f"{forbidden.name} {forbidden.box}"
+    return shared.made(
+        "good-reach",
+        [demand.release],
+        (demand.name, k, area),
+        lambda: siting.reach(demand, siting.suggested(demand, k, forbidden)),
+    )
+
+
+def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
+    wrong = siting.in_forbidden(sites, forbidden)
+    if wrong:
+        told = say.IN_FORBIDDEN_ONE if len(wrong) == 1 else say.IN_FORBIDDEN_MORE
+        st.warning(told.format(numbers=", ".join(map(str, wrong))))
+    found = siting.reach(demand, sites)
+    if found is None:
+        st.info(say.NO_SITES)
+        return
+    good = _good_reach(demand, len(sites), forbidden)
+    note = ""
+    if good is not None:
+        worse = found.average_m > 1.005 * good.average_m
+        note = say.GOOD_PLAN.format(k=len(sites), distance=words.distance(good.average_m)) if worse else ""
+        note = note or say.GOOD_PLAN_NOW
+    key = (demand.name, tuple((site.lon, site.lat) for site in sites))
+    ranges = cache.recent("plan-ranges", key, lambda: plan_ranges.ranges_of(demand, sites), most=8)
+    items = _figures(found, ranges, note)
+    elements.figures(items, columns=len(items))
+    if ranges is None:
+        st.caption(say.SITES_NO_RANGES)
+        return
+    st.caption(say.SITES_RANGES)
+    for number, serves, capacity in plan_ranges.too_small(sites, ranges):
+        low, high, most = (words.count(round(value)) for value in (serves.low, serves.high, capacity))
+        st.warning(say.SITE_TOO_SMALL.format(number=number, low=low, high=high, capacity=most))
+    with st.expander(say.SITE_SERVES):
+        tables.show(_served(sites, ranges), caption=say.SITE_SERVES, numbers=say.SERVED_COLUMNS[1:])
+
+
+def _figures(found: Reach, ranges: PlanRanges | None, note: str) -> list[tuple[str, str, str]]:
+    """Numbers with ranges where the release has counted cells; else estimates of the coreset, which have none."""
+    names = {
+        m: say.WITHIN.format(distance=f"{m} m" if m < 1000 else figures(f"{m / 1000:g} km")) for m, _ in found.within
+    }
+    if ranges is None:
+        shares = [(names[m], words.percent(share), "") for m, share in found.within]
+        way = (say.AVERAGE_WAY, words.distance(found.average_m), note)
+        return [way, (say.HALF_WITHIN, words.distance(found.median_m), ""), *shares]
+    items = [_ranged(say.AVERAGE_WAY, ranges.average, words.distance, note)]
+    return [*items, *(_ranged(names[m], share, words.percent) for m, share in ranges.within.items())]
+
+
+def _ranged(name: str, found: Estimate, tell: Callable[[float], str], note: str = "") -> tuple[str, str, str]:
+    """A number and its range; the range alone where cells are too coarse for the number."""
+    spread = say.RANGE.format(low=tell(found.low), high=tell(found.high))
+    if found.note:
+        return name, "–", f"{told(found.note)}: {spread}"
+    return name, tell(found.estimate), f"{spread}; {note}" if note else spread
+
+
+def _served(sites: Sequence[Site], ranges: PlanRanges) -> pd.DataFrame:
+    """How many records each site serves."""
+    rows = []
+    for number, (site, serves) in enumerate(zip(sites, ranges.serves, strict=True), start=1):
+        numbers = (serves.estimate, serves.low, serves.high)
+        about, low, high = (words.count(round(value)) for value in numbers)
+        capacity = "" if site.capacity is None else words.count(round(site.capacity))
+        rows.append((str(number), "–" if serves.note else about, low, high, capacity))
+    return pd.DataFrame(rows, columns=list(say.SERVED_COLUMNS))
+
+
+@lru_cache(maxsize=8)
+def _cells(box: Box) -> list[dict[str, Any]]:
+    return siting.cell_rows(box)
+
+
+def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
+    release = demand.release
+    places = logic.namer_of(demand.box)([site.lon for site in sites], [site.lat for site in sites])
+    markers = tuple(
+        Marker(number=number, lon=site.lon, lat=site.lat, tip=say.tip_site(number, place))
+        for number, (site, place) in enumerate(zip(sites, places, strict=True), start=1)
+    )
+    view = replace(
+        logic.demand_view(release, demand.raw, demand.weights, demand.box),
+        sites=markers,
+        forbidden=() if forbidden is None else forbidden.polygons,
+    )
+    ground = shared.made(
+        "counted-sites",
+        [release],
+        (demand.name, cache.theme().name),
+        lambda: counted.counted(release, demand.box, cache.theme(), end=demand.end),
+    )
+    if ground is not None:
+        view = replace(view, dots=None, counted=ground.picture)
+    asked = stage.Asked(place=f"sites-{demand.name}", cells=_cells(demand.box))
+    hit = stage.draw_map(view, cache.theme(), key="site_map", asked=asked).hit
+    if hit is not None and hit["layer"] == "cells":
+        place = hit["row"]["c"]
+        _set_sites(demand, [*sites, Site(lon=place[0], lat=place[1])])
+        st.rerun()
+
+
+# ---- plans -----------------------------------------------------------------------------------------------------
+
+
+def _plans(demand: Demand, sites: list[Site]) -> None:
+    kept = here().part(Sites)
+    plans = kept.plans
+    found = siting.reach(demand, sites)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        default = say.PLAN.format(number=kept.plans_made + 1)
+        name = st.text_input(say.PLAN_NAME, value=default, width=220, max_chars=60, key=f"plan_{default}")
+        if st.button(say.REMEMBER, disabled=found is None, icon=":material/bookmark_add:") and found is not None:
+            plan = SitePlan(
+                name=name.strip() or default,
+                sites=tuple(sites),
+                reach=found,
+                demand=demand.name,
+                release=logic.title(demand.release),
+            )
+            plans.append(plan)
+            kept.plans_made += 1
+            st.rerun()
+        st.download_button(
+            say.SAVE_SITES,
+            siting.to_geojson(sites),
+            file_name="sites.geojson",
+            mime="application/geo+json",
+            disabled=not sites,
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    if not plans:
+        return
+    st.header(say.PLANS)
+    ranked = sorted(plans, key=lambda plan: plan.reach.average_m)
+    tables.show(_plan_table(ranked), caption=say.PLANS, numbers=say.PLAN_COLUMNS[1:5])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        at = st.selectbox(
+            say.PLAN_CHOOSE,
+            range(len(ranked)),
+            format_func=lambda at: ranked[at].name,
+            key=f"plan_of_{len(plans)}",
+            width=260,
+        )
+        if st.button(say.PLAN_OPEN, key="plan_open", disabled=ranked[at].demand != demand.name):
+            _set_sites(demand, ranked[at].sites)
+        if st.button(say.PLAN_FORGET, key="plan_forget"):
+            plans.remove(ranked[at])
+            st.rerun()
+
+
+def _plan_table(plans: Sequence[SitePlan]) -> pd.DataFrame:
+    rows = [
+        (
+            plan.name,
+            str(len(plan.sites)),
+            words.distance(plan.reach.average_m),
+            words.distance(plan.reach.median_m),
+            words.percent(dict(plan.reach.within)[1000]),
+            plan.release,
+        )
+        for plan in plans
+    ]
+    return pd.DataFrame(rows, columns=list(say.PLAN_COLUMNS))

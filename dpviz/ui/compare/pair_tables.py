@@ -1,0 +1,168 @@
+"""The page *Compare* as tables and files: pairs, centers, what each release is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from dpviz.releases import Release
+from dpviz.releases.signing import fingerprint
+from dpviz.ui import words
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.logic import Matched, dataset_name, day_of, level_name, method_name
+from dpviz.ui.view import Marker
+
+
+def pairs_table(match: Matched) -> pd.DataFrame:
+    """The pairs as a table."""
+    first = {marker.number: marker for marker in match.first}
+    second = {marker.number: marker for marker in match.second}
+    lines = {pair.number: pair.metres for pair in match.pairs}
+    pick_ups = dict(zip(lines, match.starts_m, strict=False))
+    sources: dict[Marker | None, str] = dict(
+        zip((*match.first, *match.second), (*match.first_from, *match.second_from), strict=False)
+    )
+    rows = []
+    for number in sorted(set(first) | set(second)):
+        one, two = first.get(number), second.get(number)
+        row: dict[str, object] = {say.PAIR: number}
+        if match.starts_m:
+            row[say.APART_PICK_UP], row[say.APART_DROP_OFF] = _metres(pick_ups, number), _metres(lines, number)
+        else:
+            row[say.APART] = _metres(lines, number)
+        starts = (sources.get(one), sources.get(two))
+        row |= {
+            say.NEAR.format(letter="A"): _way(starts[0], _place(one)),
+            say.NEAR.format(letter="B"): _way(starts[1], _place(two)),
+            say.SERVES.format(letter="A"): _share(one),
+            say.SERVES.format(letter="B"): _share(two),
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def centers_table(markers: Sequence[Marker], letter: str) -> pd.DataFrame:
+    """The centers of one release, where they cannot be paired."""
+    near, serves = say.NEAR.format(letter=letter), say.SERVES.format(letter=letter)
+    return pd.DataFrame(
+        [{say.PAIR_ALONE: marker.number, near: _place(marker), serves: _share(marker)} for marker in markers],
+    )
+
+
+def coordinates_table(release: Release, centers: pd.DataFrame) -> pd.DataFrame:
+    """The centers of a release that is no map: their coordinates."""
+    total = float(np.maximum(centers["weight"], 0).sum()) or 1.0
+    told = {say.PAIR_ALONE: [str(number) for number in range(1, len(centers) + 1)]}
+    told |= {name: [f"{value:,.6g}" for value in centers[name]] for name in release.frame.names}
+    told[say.SHARE] = [words.percent(max(0.0, float(weight)) / total) for weight in centers["weight"]]
+    return pd.DataFrame(told)
+
+
+def _metres(lines: dict[int, float], number: int) -> str:
+    return words.distance(lines[number]) if number in lines else say.NO_PARTNER
+
+
+def _place(marker: Marker | None) -> str:
+    return say.NO_PARTNER if marker is None else marker.place or f"{marker.lat:.4f}, {marker.lon:.4f}"
+
+
+def _way(start: str | None, end: str) -> str:
+    """Where trips go from and to; of places just where they are."""
+    return end if start is None else say.WAY_FROM_TO.format(start=start, end=end)
+
+
+def _share(marker: Marker | None) -> str:
+    return words.percent(marker.share) if marker is not None and marker.share is not None else say.NO_PARTNER
+
+
+def facts_table(a: Release, b: Release | None) -> pd.DataFrame:
+    """What each release is, side by side."""
+    rows = []
+    for fact, tell in zip(say.FACT_NAMES, _FACTS, strict=True):
+        rows.append({say.FACT: fact, "A": tell(a)} | ({} if b is None else {"B": tell(b)}))
+    return pd.DataFrame(rows)
+
+
+def _data(release: Release) -> str:
+    name = dataset_name(release)
+    return say.DEMONSTRATION.format(dataset=name) if release.demonstration else name
+
+
+def points(release: Release) -> str:
+    """The size of the coreset in words."""
+    return say.CENTERS_NO_POINTS if release.raw_coreset is None else words.whole(len(release.raw_coreset))
+
+
+def _records(release: Release) -> str:
+    total = release.noisy_total
+    return say.NO_PARTNER if total is None else say.ABOUT.format(count=words.count(max(0.0, total)))
+
+
+def guesses(release: Release) -> int:
+    """Right guesses of 100, at most."""
+    return words.odds_of_100(release.guarantee.epsilon, release.guarantee.delta)
+
+
+def worse(share: float | None) -> str:
+    """How much more the other release's centers cost."""
+    if share is None:
+        return say.NO_PARTNER
+    if abs(share) < 5e-5:
+        return say.EXCHANGED_SAME
+    told = say.EXCHANGED_WORSE if share > 0 else say.EXCHANGED_BETTER
+    return told.format(share=words.percent(abs(share)))
+
+
+def _made(release: Release) -> str:
+    if release.noise != "secure":
+        return say.LEDGER["replayable"]
+    return say.LEDGER.get(release.status, say.LEDGER["unledgered"])
+
+
+def _signed(release: Release) -> str:
+    signature = release.signature
+    if not signature.key:
+        return say.SIGNED_NOT
+    told = say.SIGNED if signature.name else say.SIGNED_UNKNOWN
+    return told.format(name=signature.name, key=fingerprint(signature.key))
+
+
+_FACTS: tuple[Callable[[Release], str], ...] = (
+    _data,
+    level_name,
+    lambda release: say.ODDS.format(right=guesses(release)),
+    lambda release: words.unit_told(release.guarantee.unit),
+    _records,
+    points,
+    method_name,
+    lambda release: ", ".join(region.name for region in release.guarantee.regions) or "–",
+    lambda release: day_of(release) or "–",
+    _made,
+    _signed,
+)
+
+
+# ---- files -----------------------------------------------------------------------------------------------------
+
+
+def centers_geojson(release: Release, centers: pd.DataFrame) -> str:
+    """Centers as GeoJSON points; trips as lines from pick-up to drop-off."""
+    names = list(release.frame.names)
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"center": row + 1, "weight": round(float(weight), 1)},
+            "geometry": _geometry([round(float(value), 6) for value in place]),
+        }
+        for row, (place, weight) in enumerate(zip(centers[names].to_numpy(), centers["weight"], strict=True))
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": features}, indent=1)
+
+
+def _geometry(place: list[float]) -> dict[str, object]:
+    if len(place) == 4:
+        return {"type": "LineString", "coordinates": [place[:2], place[2:]]}
+    return {"type": "Point", "coordinates": place}

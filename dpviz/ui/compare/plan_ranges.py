@@ -1,0 +1,55 @@
+"""What a release's cells say of a plan of sites, each number with its range, and a refusal where cells are too coarse.
+
+Middles of wide cells are no addresses: shares within 500 m are read off the cells' ground. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import dpviz
+from dpviz.errors import NotOffered
+from dpviz.releases.questions.answers import Estimate
+from dpviz.ui.compare.siting import WITHIN_M, Demand, Site
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanRanges:
+    """How far records are from a plan's sites, how many are near, and how many each site serves."""
+
+    average: Estimate
+    within: Mapping[int, Estimate]  # by metres
+    serves: tuple[Estimate, ...]  # by site
+
+
+def ranges_of(demand: Demand, sites: Sequence[Site]) -> PlanRanges | None:
+    """None without sites, and where a release holds no counted cells."""
+    if not sites:
+        return None
+    release, places = demand.release, [(site.lon, site.lat) for site in sites]
+    try:
+        average = release.distance_to(places, end=demand.end)
+        within = {
+            metres: release.share(
+                [dpviz.Circle(lon=lon, lat=lat, radius_m=metres) for lon, lat in places], end=demand.end
+            )
+            for metres in WITHIN_M
+        }
+        table = release.served_by(places, end=demand.end)
+    except NotOffered:
+        return None
+    serves = tuple(
+        Estimate(area=str(row["site"]), estimate=row["estimate"], low=row["low"], high=row["high"], note=row["note"])
+        for row in table.to_dict(orient="records")
+    )
+    return PlanRanges(average=average, within=within, serves=serves)
+
+
+def too_small(sites: Sequence[Site], found: PlanRanges) -> list[tuple[int, Estimate, float]]:
+    """Sites whose capacity is surely below what they serve: number, what they serve, capacity."""
+    return [
+        (number, serves, site.capacity)
+        for number, (site, serves) in enumerate(zip(sites, found.serves, strict=True), start=1)
+        if site.capacity is not None and serves.low > site.capacity
+    ]

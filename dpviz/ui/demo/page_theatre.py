@@ -1,0 +1,56 @@
+"""The stage of the Demo as a component of our own, and the page of votes that the presenter may switch on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui import installed
+from dpviz.ui.demo import story
+from dpviz.ui.demo.voting import Ballots
+
+NAME = f"{installed.NAME}.theatre"
+EVERY = 1.0  # seconds between two looks at the votes
+
+
+@lru_cache(maxsize=1)
+def _component() -> Any:
+    """Known to Streamlit from the first script run on; before there is a server it could not be."""
+    return st.components.v2.component(NAME, js="component.js", css="theatre.css", isolate_styles=False)
+
+
+@lru_cache(maxsize=4)
+def _story(language: str) -> dict[str, Any]:
+    """Public data and words only, so that all sessions may share it."""
+    return {**story.document(language), "phones": True}
+
+
+def show(language: str, scene: int | None, ballots: Ballots) -> None:
+    """The stage, and what its buttons ask of the server: to open or close the page of votes."""
+    _component()(
+        key="theatre",
+        data={"kind": "story", "story": _story(language), "scene": scene},
+        on_said_change=lambda: obey(st.session_state["theatre"].get("said"), ballots),
+    )
+    _votes(ballots)
+
+
+def obey(said: Mapping[str, Any] | None, ballots: Ballots) -> None:
+    """Open votes for a round, or close the page of votes."""
+    if not isinstance(said, Mapping):
+        return
+    if said.get("phones") is True and isinstance(said.get("round"), int):
+        ballots.open(said["round"])
+    elif said.get("phones") is False:
+        ballots.close()
+
+
+def _votes(ballots: Ballots) -> None:
+    @st.fragment(run_every=EVERY if ballots.is_open else None)
+    def votes() -> None:
+        _component()(key="theatre-votes", data={"kind": "ballot", "ballot": ballots.told()}, height=1)
+
+    votes()

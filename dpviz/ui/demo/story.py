@@ -1,0 +1,204 @@
+"""The story as one plain document for the browser: the real city, what finds her in it, recorded draws, the words."""
+
+from __future__ import annotations
+
+import json
+import math
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import GeoBox
+from dpviz.domain.box import METRES_PER_DEGREE
+from dpviz.language import languages, number, translated
+from dpviz.ui import state
+from dpviz.ui.demo import words as say
+
+PLAYED = Path(__file__).with_name("played.json")
+DEFAULT = state.DEFAULT_LEVEL.number - 1
+HOME, CLINIC = "home", "clinic"
+NAMED = 3  # neighbourhoods that are named
+IN_90_OF_100 = math.log(10)  # so many scales of Laplace noise hold it in 90 of 100 draws
+
+
+@lru_cache(maxsize=1)
+def played() -> dict[str, Any]:
+    """The draws that were recorded: `python -m dpviz.experiments.find_her.record` makes them again."""
+    found: dict[str, Any] = json.loads(PLAYED.read_text(encoding="utf-8"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def ends() -> NDArray[np.float64]:
+    """The public trips, and hers behind them: pick-up lon, lat, drop-off lon, lat."""
+    from dpviz.ingest.cities import load_points
+
+    return np.vstack([load_points("nyc-trips").to_numpy(), played()["her"]["ends"]])
+
+
+def her_lines() -> list[list[int]]:
+    """Of the lines that at least five trips share those at her square: from, to, trips, 1."""
+    return [line for line in played()["found"]["lines"] if line[3]]
+
+
+def city_box() -> GeoBox:
+    """The public box of the embedded city."""
+    from dpviz.ingest.cities import BUILTIN_BOX
+
+    return BUILTIN_BOX
+
+
+def document(language: str = "en") -> dict[str, Any]:
+    """Everything that the stage draws, in all languages; `language` is the one that it opens with."""
+    trips, box, record = ends(), city_box(), played()
+    found, her = record["found"], record["her"]
+    return {
+        "title": say.UI["title"],
+        "language": language,
+        "words": {name: _spoken(name) for name in languages()},
+        "box": [box.west, box.south, box.east, box.north],
+        "degree": METRES_PER_DEGREE / 1000,
+        "squares": found["squares"],
+        "trips": {"count": len(trips), "places": _packed(trips, box)},
+        "shapes": _shapes(),
+        "places": her["places"],
+        "week": her["week"],
+        "found": {
+            "names": {part: found["names"][part] for part in ("fit_home", "fit_both")},
+            "rounded": {
+                "fit_both": found["rounded"]["fit_both"],
+                "hers": list(range(len(trips) - len(her["ends"]), len(trips))),
+            },
+        },
+        "connections": found["lines"],
+        "default": DEFAULT,
+        **{name: record[name] for name in ("exact", "stops", "per_trip", "hours", "made")},
+    }
+
+
+def _packed(trips: NDArray[np.float64], box: GeoBox) -> str:
+    """Places as steps of the box's width and height, two bytes each."""
+    low = np.array([box.west, box.south] * 2)
+    size = np.array([box.east - box.west, box.north - box.south] * 2)
+    return b64encode(np.clip(np.round((trips - low) / size * 65535), 0, 65535).astype("<u2").tobytes()).decode()
+
+
+@lru_cache(maxsize=1)
+def _shapes() -> list[dict[str, Any]]:
+    """Parks and water of the embedded map, as they lie in its file."""
+    from dpviz.citymap.embedded import data_file
+
+    drawn = json.loads(data_file("basemap.json").read_text(encoding="utf-8"))["drawn"]
+    return [{"kind": kind, "rings": rings} for kind in ("park", "water") for rings in drawn[kind]]
+
+
+# ---- words ----------------------------------------------------------------------------------------------------
+
+
+def numbers(language: str) -> dict[str, str]:
+    """Every number that the words name."""
+    record = played()
+    found, lines = record["found"], her_lines()
+    middle, trip = record["stops"][DEFAULT], record["per_trip"]
+    asked = middle["asked"]
+
+    def told(value: float) -> str:
+        return number(value, language)
+
+    return {
+        "trips": told(len(ends())),
+        "codes": told(found["names"]["codes"]),
+        "names_home": told(found["names"]["codes_fit_home"]),
+        "names_both": told(found["names"]["codes_fit_both"]),
+        "rounded_home": told(found["rounded"]["codes_fit_home"]),
+        "rounded_both": told(found["rounded"]["codes_fit_both"]),
+        "other_mornings": _times(found["other_mornings"], language),
+        "lines": told(len(found["lines"])),
+        "lines_home": told(len(lines)),
+        "line_trips": told(min(trips for _, _, trips, _ in lines)),
+        "month": told(record["trips"]),
+        **{
+            f"{place}_{part}": told(max(0, asked[place][at]) if part != "estimate" else asked[place][at])
+            for place in (HOME, CLINIC)
+            for at, part in enumerate(("estimate", "low", "high"))
+        },
+        **_truth(record, language),
+        "morning_top": _listed(_most(record["hours"]["morning"]["shares"])),
+        "night_top": _listed(_most(_more(record["hours"]["night"]["shares"], record["hours"]["morning"]["shares"]))),
+        "trip_reachable": told(round(trip["reachable"])),
+        "person_reachable": told(round(middle["reachable"])),
+        "shown": told(len(middle["rounds"])),
+        "shift": told(round(middle["shift_m"])),
+        "worse": f"{number(100 * middle['worse'], language, digits=2)} %",
+        "morning": told(record["hours"]["morning"]["total"]),
+        "night": told(record["hours"]["night"]["total"]),
+        "noise": told(round(IN_90_OF_100 * record["cap"] / middle["epsilon"])),
+        "level_name": translated(middle["name"], language),
+    }
+
+
+def _truth(record: Mapping[str, Any], language: str) -> dict[str, str]:
+    """The exact count at her door, which only a demonstration with public data may tell."""
+    exact, said = record["exact"], record["stops"][DEFAULT]["asked"][HOME][0]
+    hers = exact["moved"][HOME]
+    truth = exact["without"][HOME] + hers
+    values = {"home_truth": truth, "home_hers": hers, "home_moved": abs(said - truth)}
+    return {name: number(value, language) for name, value in values.items()}
+
+
+def _more(shares: Mapping[str, float], than: Mapping[str, float]) -> dict[str, float]:
+    """By how much the share of each neighbourhood is larger."""
+    return {name: share - than.get(name, 0.0) for name, share in shares.items()}
+
+
+def _most(shares: Mapping[str, float]) -> list[str]:
+    return sorted(shares, key=lambda name: -shares[name])[:NAMED]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _times(count: int, language: str) -> str:
+    found = say.OTHER_MORNINGS.get(count, say.OTHER_MORNINGS_MORE.format(times=count))
+    return translated(found, language) if count in say.OTHER_MORNINGS else found
+
+
+def _spoken(language: str) -> dict[str, Any]:
+    """All words of the stage in one language, the numbers filled in."""
+    values = numbers(language)
+
+    def fill(text: str) -> str:
+        return translated(text, language).format_map(values) if text else ""
+
+    return {
+        **{name: translated(text, language) for name, text in say.UI.items()},
+        "doors": {name: translated(text, language) for name, text in say.DOORS.items()},
+        "levels": [translated(stop["name"], language) for stop in played()["stops"]],
+        "week": [[translated(when, language), translated(what, language), secret] for when, what, secret in say.WEEK],
+        "questions": [[translated(asked, language), fill(answer)] for asked, answer in say.QUESTIONS],
+        "scenes": [_scene(scene, fill) for scene in say.SCENES],
+    }
+
+
+def _scene(scene: say.Scene, fill: Any) -> Mapping[str, Any]:
+    return {
+        "name": scene.name,
+        "title": fill(scene.title),
+        "note": fill(scene.note),
+        "beats": [
+            {
+                "text": fill(beat.text),
+                "say": fill(beat.say),
+                "chip": fill(beat.chip),
+                "big": fill(beat.big),
+                "unit": fill(beat.unit),
+            }
+            for beat in scene.beats
+        ],
+    }

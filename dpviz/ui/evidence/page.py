@@ -1,0 +1,167 @@
+"""The page *Evidence* on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from dpviz.language import ENGLISH, speaking
+from dpviz.privacy import LEVELS
+from dpviz.ui import cache, elements, plain, tables, words
+from dpviz.ui.compare import words as compare_words
+from dpviz.ui.evidence import logic, pictures, short
+from dpviz.ui.evidence import words as say
+from dpviz.ui.evidence.logic import Record
+
+LONG = 12  # rows of a table that is shown at once
+
+
+def draw() -> None:
+    """The whole page."""
+    st.title(say.TITLE)
+    elements.banner(words.MODE_EVIDENCE, "dpv-demo")
+    st.html(logic.CSS)
+    for tab, draw in zip(st.tabs(list(say.TABS), key="evidence_tabs", on_change="rerun"), _TABS, strict=True):
+        with tab:
+            if tab.open:
+                draw()
+
+
+def _short() -> None:
+    st.markdown(say.CLAIM)
+    for answer in short.answers(cache.theme()):
+        st.header(answer.question)
+        st.markdown(answer.sentence)
+        st.html(pictures.of_both_sizes(answer.drawing, answer.narrow, answer.alt))
+        st.caption(answer.caption)
+        with st.expander(say.BEHIND):
+            for caption, table in answer.tables:
+                if len(answer.tables) > 1:
+                    st.markdown(f"**{caption}**")
+                tables.show(table, caption=caption)
+
+
+def _methods() -> None:
+    st.markdown(say.METHODS_NOTE)
+    tables.show(logic.catalogue(), caption=say.TABS[1])
+    with st.expander(say.PROOFS):
+        pages = logic.proofs()
+        title = st.selectbox(say.PROOF_OF, list(pages), key="proof_of", width=420)
+        text = logic.document(pages[title].removeprefix("docs/"))
+        _original(say.ORIGINAL_PAGE)
+        st.markdown(say.NO_PAGE.format(name=pages[title]) if text is None else text)
+
+
+def _errors() -> None:
+    found = [record for record in logic.records() if record.kind not in logic.AUDIT_KINDS]
+    first = [record for record in found if record.name in logic.FIRST_RECORDS]
+    _records(first, say.NO_RECORDS)
+    others = [record for record in found if record not in first]
+    if others:
+        st.header(say.MORE_RECORDS)
+    for record in others:
+        with st.expander(record.called):
+            _record(record)
+
+
+def _audits() -> None:
+    st.markdown(say.AUDITS_NOTE)
+    _records([record for record in logic.records() if record.kind in logic.AUDIT_KINDS], say.NO_AUDITS)
+
+
+def _promise() -> None:
+    with st.container(key="document"):
+        for name in say.PAGES:
+            _document(name)
+
+
+def method_errors() -> None:
+    """Error curves of the methods on demonstration data, for readers who compare releases."""
+    st.html(logic.CSS)
+    st.markdown(compare_words.METHODS_NOTE)
+    found = [record for record in logic.records() if record.kind == "accuracy"]
+    _records(found, say.NO_RECORDS)
+
+
+def _records(found: Sequence[Record], nothing: str) -> None:
+    if not found:
+        st.info(nothing)
+    for record in found:
+        st.header(record.called)
+        _record(record)
+
+
+def _record(record: Record) -> None:
+    if what := logic.in_words(record):
+        _original(say.ORIGINAL)
+        st.markdown(what)
+    if record.kind == "accuracy":
+        _accuracy(record)
+    elif record.kind == "audit" and len(record.rows) > LONG:
+        _audit(record)
+    elif record.kind == "planted":
+        _planted(record)
+    elif record.kind in logic.LONG_KINDS:
+        with st.expander(say.WALKED_ALL):
+            tables.show(record.table(), caption=record.title, numbers=record.numbers)
+    else:
+        tables.show(record.table(), caption=record.called, numbers=record.numbers)
+    st.html(logic.made(record, say.MADE))
+    with st.expander(say.DETAILS):
+        if plain.has_symbols(record.what):
+            st.markdown(record.what)
+        st.markdown(say.DETAILS_COLUMNS)
+        st.html(logic.made(record, say.MADE_DETAILS))
+
+
+def _original(said: str) -> None:
+    """In other languages than English: that what follows is."""
+    if speaking.language() != ENGLISH:
+        st.caption(said)
+
+
+def _audit(record: Record) -> None:
+    attacks = len(record.rows)
+    summary = say.AUDIT_SUMMARY.format(attacks=words.whole(attacks))
+    st.caption(summary)
+    tables.show(logic.audit_summary(record), caption=summary, numbers=say.AUDIT_COLUMNS[1:6])
+    with st.expander(say.AUDIT_ALL.format(attacks=words.whole(attacks))):
+        tables.show(record.table(), caption=record.called, numbers=record.numbers)
+
+
+def _planted(record: Record) -> None:
+    tables.show(logic.planted_summary(record), caption=record.called, numbers=say.PLANTED_COLUMNS[1:3])
+    with st.expander(say.PLANTED_ALL):
+        tables.show(record.table(), caption=record.called, numbers=record.numbers)
+
+
+def _accuracy(record: Record) -> None:
+    cells = dict(logic.cells(record))
+    name = st.selectbox(say.CELL, list(cells), key=f"cell_{record.name}", width=420)
+    rows = cells[name]
+    chart = logic.accuracy_chart(rows, cache.theme(), narrow=elements.on_telephone())
+    st.html(logic.picture(*chart))
+    budgets = {float(row["epsilon"]) for row in rows}
+    levels = budgets <= {level.epsilon for level in LEVELS}
+    across = say.CHART_LEVELS.format(levels=len(LEVELS)) if levels else say.CHART_BUDGETS
+    st.caption(say.CHART_NOTE.format(across=across))
+    with st.expander(words.TABLE_NUMBERS):
+        part = replace(record, rows=tuple(rows))
+        tables.show(part.table(), caption=f"{record.called}: {name}", numbers=part.numbers)
+
+
+def _document(name: str) -> None:
+    text = logic.document(name)
+    if text is None:
+        st.info(say.NO_PAGE.format(name=name))
+        return
+    st.header(say.PAGES[name])
+    _original(say.ORIGINAL_PAGE)
+    st.markdown(plain.without_symbols(text))
+    with st.expander(say.DETAILS_PAGE):
+        st.markdown(text)
+
+
+_TABS: tuple[Callable[[], None], ...] = (_short, _methods, _errors, _audits, _promise)

@@ -1,0 +1,284 @@
+"""What the page *Evidence* says beside the records themselves."""
+
+from __future__ import annotations
+
+from dpviz.language import speaking
+
+TITLE = "What this rests on"
+TABS = ("In short", "Methods", "Error and speed", "Audits", "Promise and limits")
+CLAIM = (
+    "**The claim:** any map comes out almost as often with one person’s records as without them; how nearly, the level "
+    "says. So at a strict level a map can tell much about a city and next to nothing about one person in it."
+)
+SAFE_QUESTION, GOOD_QUESTION, WHO_QUESTION = "Is this safe?", "Is it any good?", "Who says so?"
+SAFE = (
+    "**Yes, as far as the chosen level goes.** At “{level}”, {players} simulated players who knew everything but "
+    "one person’s week guessed right **{score} of 100** times. Nobody can do better than {reachable}, the promise "
+    "is at most {promised}, and a coin has 50. Where only single trips are protected, the same week is guessed "
+    "{trip} of 100 times."
+)
+SAFE_PICTURE = "Right guesses of 100, from the 50 of a coin to all 100."
+SAFE_ALT = "Right guesses of 100 at every level of the dial. "
+SAFE_ROW = (
+    "{level}: players were right {score} times, the best possible is {reachable}, the promise is at most {promised}"
+)
+SAFE_COLUMNS = ("Protected", "Level", "Players were right, of 100", "Best that can be reached", "Promised: at most")
+REACHED, REACHABLE, PROMISED = "reached by players", "best that can be reached", "promised: at most"
+PROTECTED = ("one trip", "her whole week")
+GOOD = (
+    "**On maps, yes.** In {cells} comparisons on New York the best other method was {times} times as far off as "
+    "ours, and was clearly better in {clearly}. But our method was adjusted on that city. Of {held} comparisons on "
+    "data that it was never adjusted on, ours clearly won {won} and clearly lost {beaten}; {open} are too close to "
+    "tell. For counts of areas others still win {lost} of {compared} comparisons. Tables behind the picture list "
+    "each one that another method wins."
+)
+GOOD_PICTURE = (
+    "How many times as far off as ours other methods are: 10 times is one step of the bar, 100 times two, 1,000 "
+    "times three."
+)
+GOOD_ALT = "How many times as far off as ours other methods are on New York. "
+BEST_OF_ALL = "The best of them, each time"
+LOST_COLUMNS = ("Data", "Level", "Size of the areas", "Best other method", "Its error, in records", "Our error")
+LOST_CAPTION = "Where another method counts areas better"
+BEATEN_COLUMNS = ("Data", "Our constants", "Level", "Best other method", "Its error", "Our error", "Verdict")
+BEATEN_CAPTION = "Where another method places ten centers better than ours, or too close to tell"
+KINDS = {"used for constants": "chosen on these data", "held back": "not chosen on these data"}
+VERDICTS = {"won": "ours is clearly better", "lost": "the other is clearly better", "open": "too close to tell"}
+DATA = {  # as records call them
+    "embedded city": "New York, taxi drop-offs",
+    "dense city": "a made-up dense city",
+    "sparse suburbs": "made-up sparse suburbs",
+    "check-ins": "check-ins of an app",
+    "road traces": "traces of cars",
+    "equal clusters": "made-up clusters of equal size",
+    "far cluster": "a made-up cluster far from the others",
+    "hour 8": "New York, arrivals from 8 to 9",
+    "hour 18": "New York, arrivals from 18 to 19",
+    "peer": "a made-up dense city",
+    "suburbs": "made-up sparse suburbs",
+    "hour 3": "New York, arrivals from 3 to 4",
+    "trips from": "New York, where trips begin",
+    "trips to": "New York, where trips end",
+    "hexagon": "hexagons",
+}
+WHO = (
+    "**Read it yourself, or trust who did.** For {read} of {proofs} methods a second reader went through the "
+    "mathematical proof that it protects, line by line with the program as it is now. To try out our checks, "
+    "{bugs} faults were put into it on purpose, one at a time: the checks found **{found}**."
+)
+WHO_PICTURE = "One dot for each fault put in on purpose; it is filled where the checks found it."
+WHO_ALT = "{found} of {bugs} faults put in on purpose were found."
+WHO_COLUMNS = ("Method", "Last reading of its proof: by whom, and when", "Read as it is now")
+WHO_CAPTION = "Who read which proof"
+BEHIND = "Details: the table behind it"
+METHODS_NOTE = (
+    "Most methods follow a published paper; a few are our own, and the column *Paper* says so. For each there is a "
+    "mathematical proof that it protects. *Checked* means that a second reader compared proof and program."
+)
+NO_RECORDS = "This copy holds no recorded experiments yet. A technician can record some: `python -m dpviz bench`."
+NO_AUDITS = (
+    "This copy holds no recorded attacks on the methods yet. A technician can make one: `python -m dpviz audit METHOD`."
+)
+AUDITS_NOTE = (
+    "In an audit we attack one of our own methods many times, with two files that differ in one record. So we find out "
+    "how much its answers give away at least. Each such number is wrong in at most one audit of 1,000. If it is more "
+    "than the method promises, there is a fault. If it is less, that proves nothing by itself. So beside it stands the "
+    "most that these two files could give away in the runs we saw, computed from the random changes. As far as these "
+    "runs show, the truth for the two files lies between. Faults are also put in on purpose, to see that audits find "
+    "them."
+)
+NO_PAGE = "The page {name} is not part of this copy."
+PROOFS = "Details: read a proof"
+PROOF_OF = "Method, and who read its proof last"
+PROOF_READ = "{title} ({reading})"
+PAGES = {"PROMISE.md": "The promise", "LIMITS.md": "The limits"}
+MORE_RECORDS = "More records"
+CELL = "Data, records and clusters"
+N, K, ONE = "{n} records", "{k} clusters", "1 cluster"
+CHART_NOTE = (
+    "Upwards: how much worse than without protection; each line up means several times as much as the line below. "
+    "Across: {across}, with more privacy to the right. A triangle at the bottom: too little to be shown."
+)
+CHART_LEVELS = "the levels of the slider, from 1 (protects least) to {levels} (most)"
+CHART_BUDGETS = "the privacy budgets of the paper"
+DETAILS = "Details"
+DETAILS_PAGE = "Details: the whole page, with its symbols"
+DETAILS_COLUMNS = (
+    "*Privacy budget* (ε): how much may be given away at most. *Failure chance* (δ): how likely the promise may "
+    "fail. Smaller protects more, for both."
+)
+LEVEL = "level “{level}”"
+IN_PLAIN_WORDS = {  # records whose own words need symbols
+    "questions": (
+        "How far counts of areas are off, for areas of four sizes: our method, set for three different purposes, "
+        "beside other methods."
+    ),
+    "groups": (
+        "How well a person with many records is protected: when all records are used, and when only a random part "
+        "of them is, kept secret."
+    ),
+}
+CHART_AT = "{share} at {level}"
+CHART_ALT = (
+    "For each method, how much worse its centers fit than without protection; in each line from least to most privacy. "
+)
+AUDIT_SUMMARY = "{attacks} attacks, the strongest on each method"
+AUDIT_NOTHING = "nothing shown"
+AUDIT_ALL = "Details: all {attacks} attacks"
+AUDIT_COLUMNS = (
+    "Method",
+    "Attacks",
+    "Claimed",
+    "These files could give away",
+    "Given away at least",
+    "Of what they could",
+    "Above the claim",
+)
+WALKED_ALL = "Details: file by file"
+PLANTED_COLUMNS = ("Planted in", "Faults", "Found", "For example")
+PLANTED_ALL = "Details: all faults put in on purpose, and what found each"
+MADE = {
+    "seed": "Seed",
+    "commit": "Commit",
+    "date": "Date",
+    "data": "Data",
+}
+MADE_DETAILS = {"machine": "Machine", "script": "Script", "command": "Command"}
+RIVALS = {  # methods of other programs, and limits that no private method can reach
+    "eugkm": "Uniform grid of Su et al.",
+    "privtree": "PrivTree",
+    "adaptive_grid": "Adaptive grid of Qardaji et al.",
+    "uniform grid": "Uniform grid of Su et al.",
+    "adaptive grid": "Adaptive grid of Qardaji et al.",
+    "thresholded_grid": "Grid without its small cells",
+    "oracle_step": "Best centers, one noisy step",
+    "tight_oracle_step": "The same, tighter noise",
+    "scikit_learn": "scikit-learn, no privacy",
+}
+COLUMNS = {
+    "title": "Method",
+    "summary": "What it does",
+    "paper": "Paper",
+    "guarantee": "Promise",
+    "relations": "Proved for",
+    "dims": "Dimensions",
+    "coreset": "Gives points to ask",
+    "vetted": "Checked",
+    "method": "Method",
+    "epsilon": "Privacy budget",
+    "delta": "Failure chance",
+    "n": "Records",
+    "k": "Clusters",
+    "data": "Data",
+    "median": "Error (middle)",
+    "quartile_1": "Error (a quarter lower)",
+    "quartile_3": "Error (a quarter higher)",
+    "low": "Low",
+    "high": "High",
+    "draws": "Repeats",
+    "answers": "Answers",
+    "seconds": "Seconds",
+    "cpu_seconds": "Processor seconds",
+    "coreset_points": "Points",
+    "protected": "Protected",
+    "players": "Players",
+    "rounds_each": "Rounds each",
+    "score_mean": "Right, of 100",
+    "score_low": "… 5 of 100 players had less",
+    "score_high": "… 5 of 100 players had more",
+    "whole_maps": "Right on whole maps",
+    "reachable": "Best that can be reached",
+    "promised": "Promised: at most",
+    "rival": "Rival",
+    "times_our_error": "Times our error",
+    "cells": "Comparisons",
+    "cells_lower_than_ours": "… where lower",
+    "cells_significantly_lower_than_ours": "… clearly lower",
+    "cells_significantly_higher_than_ours": "… clearly higher",
+    "claim": "Claimed",
+    "lower_bound": "Given away at least",
+    "relation": "Two files that differ by",
+    "pair": "Attack",
+    "trials": "Runs",
+    "violated": "Above the claim",
+    "exact_maximum": "These files could give away",
+    "bound_from_all_numbers": (
+        "Given away at least to somebody who also sees numbers in between: changed at random, but not published"
+    ),
+    "trials_of_all_numbers": "Runs of that one",
+    "room": "Planted in",
+    "bug": "Fault",
+    "check": "Check",
+    "said": "What the check said",
+    "transcripts": "Runs written down",
+    "forced_runs": "Forced on other data",
+    "questions": "Questions asked",
+    "worst_share_of_epsilon": "Worst cost, of what is claimed",
+    "worst_exact_ratio": "Worst exact ratio, of what is claimed",
+    "stated_share": "Stated, of what is claimed",
+    "lines_walked_%": "Lines walked, in 100",
+    "branches_walked_%": "Branches walked, in 100",
+    "file": "File",
+    "lines": "Lines",
+    "lines_walked": "Lines walked",
+    "branches": "Branches",
+    "branches_walked": "Branches walked",
+    "refusals_not_walked": "Refusals not walked",
+    "lines_not_walked": "Which lines not",
+    "branches_not_walked": "Which branches not",
+    "why_not": "Why not",
+    "commit": "Commit",
+    "honest_noise_errors": "Random changes as they must be",
+    "half_noise_errors": "Random changes, only half",
+    "lower_bound_of_half": "Given away at least, with half",
+    "found": "Fault found",
+    "as_it_must_be": "As it must be",
+    "name": "Experiment",
+    "what": "What it shows",
+    "base_epsilon": "Budget of one record",
+    "records_of_the_person": "Records of the person",
+    "without_a_sample": "Without a sample",
+    "how": "How",
+    "printed_in_the_paper": "Printed in the paper",
+    "measured_mean": "Measured",
+    "not_private": "Without protection",
+    "nicv_mean": "Mean squared distance",
+    "data_sha256": "Checksum of the data",
+}
+GUARANTEES = {"pure": "without exception", "approximate": "except with a tiny probability"}
+SAMPLED = "{title}, on a sample"
+YES, NO, NOT_YET = "yes", "no", "not yet"
+TITLES = {  # of records, where the page opens them; others keep what was recorded
+    "error-by-level": "Error of every method by level",
+    "speed": "Speed of every method",
+    "elsewhere-summary": "Accuracy on data of many kinds: geometric means",
+    "elsewhere-verdicts": "Accuracy on data of many kinds: every comparison, won and lost",
+    "elsewhere": "Accuracy on data of many kinds: all methods in all comparisons",
+    "accuracy-summary": "Accuracy on maps: geometric means",
+    "accuracy": "Accuracy on maps",
+    "accuracy-parts": "Accuracy on maps: geometric means over parts",
+    "accuracy-peers": "Accuracy on maps, beside diffprivlib",
+    "accuracy-searches": "What the search misses",
+    "audit-methods": "Attacks on every method",
+    "audit-planted": "Half the noise in every method",
+    "billion": "A thousand million simulated records, counted by two programs at once",
+    "billion-memory": "Memory of the two programs meanwhile",
+    "find-her": "Find Her: 1,000 simulated players at every level",
+    "groups": "A person with many records",
+    "ingest": "Reading and counting a file by engine",
+    "many-dimensions": "Accuracy in more than two dimensions",
+    "months": "A map each month of the same people, within one limit for the year",
+    "planted": "Faults put in on purpose",
+    "purposes": "What each purpose costs the centers",
+    "questions": "Counts of areas against grids and PrivTree",
+    "questions-coverage": "How often an interval holds the truth",
+    "radii-coverage": "How often the true middle lies within the circle stated around a center",
+    "run-times": "Run times of the reproductions",
+    "su2016": "A published study repeated (Su et al. 2016, Figures 1 and 5): its methods",
+    "su2016-printed": "A published study repeated (Su et al. 2016): numbers in its text",
+    "trips-planner": "Trips near chosen places: as a release says, and as counted exactly",
+}
+ORIGINAL = "Described as it was recorded."
+ORIGINAL_PAGE = "This page of the documentation."
+
+speaking.answers(__name__)

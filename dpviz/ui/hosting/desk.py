@@ -1,0 +1,247 @@
+"""What hosted people do with data and releases: register, open again, ask, decide. Pure: the pages draw.
+
+Each step checks the person's role again, takes the name for the ledger from the sign-in, and never a path from anybody.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpviz.domain import ExactCounts
+from dpviz.errors import DpvizError, InputError
+from dpviz.privacy import Budget
+from dpviz.releases import (
+    Dataset,
+    Ledger,
+    NoAnswer,
+    Release,
+    ReleaseRequest,
+    SameContentWarning,
+    open_dataset,
+    publish,
+    register_member,
+)
+from dpviz.releases import register as enter
+from dpviz.releases import second_person as second
+from dpviz.releases.audit_log import HOW
+from dpviz.releases.populations import populations
+from dpviz.ui.hosting.config import City
+from dpviz.ui.hosting.reading import Given, Reading, Wish
+from dpviz.ui.hosting.roles import Person, Role
+
+_MOST_HELD = 8
+
+
+class NotYourRole(DpvizError):
+    """The person's roles do not include this step."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What a steward states of a new dataset beside its reading."""
+
+    name: str
+    total: Budget
+    why: str
+    standin_share: float = 0.0
+    second_person: bool = False
+    population: str = ""
+    when: str = ""  # the time of the records, where they belong to a population
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruled:
+    """A population or a data set, and whether publishing of it needs a second person."""
+
+    name: str
+    needed: bool
+    is_population: bool = False
+
+
+class Desk:
+    """The steps of one person in a house."""
+
+    def __init__(self, house: City, person: Person, ledger: Ledger | None = None) -> None:
+        self.house, self.person = house, person
+        self.ledger = Ledger() if ledger is None else ledger
+
+    # ---- data ----
+
+    def given(self, *, source: str = "", upload: Any = None) -> Given:
+        """What is to be read: data that the administrator named, or an upload within the role's limit."""
+        if upload is None:
+            found = self.house.source(source)
+            return Given(name=found.name, place=found.place)
+        self._needs(Role.STEWARD, Role.PUBLISHER)
+        most = self.house.limits.upload_bytes(self.person.roles)
+        content = bytes(upload.getbuffer())
+        if len(content) > most:
+            raise InputError(
+                f"“{upload.name}” has {len(content) / 2**20:,.1f} MB; your role may send {most // 2**20} MB."
+            )
+        return Given(name=Path(str(upload.name)).name, content=content)
+
+    def register(self, given: Given, wish: Wish, reading: Reading, terms: Terms) -> tuple[Dataset, tuple[str, ...]]:
+        """Enter a dataset into the ledger under the steward's name, with how its records are read again."""
+        self._needs(Role.STEWARD)
+        if not terms.why.strip():
+            raise InputError("say why: the ledger keeps it.")
+        counts, hints = reading.counts()
+        who = self.person.name
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
+            if terms.population:
+                dataset = register_member(
+                    terms.name, counts, of=terms.population, when=terms.when, ledger=self.ledger, who=who, why=terms.why
+                )
+            else:
+                dataset = enter(
+                    terms.name,
+                    counts,
+                    total=terms.total,
+                    ledger=self.ledger,
+                    standin_share=terms.standin_share,
+                    who=who,
+                    why=terms.why,
+                )
+        facts = {**wish.facts(), "source": given.name if given.place else "", "file": given.name}
+        if not self.ledger.notes(HOW, dataset.name):
+            self.ledger.note(HOW, dataset.name, facts, who=who, why=terms.why)
+        if terms.second_person or self.house.always_second_person:
+            second.require_second_person(dataset.name, ledger=self.ledger, who=who, why=terms.why)
+        return dataset, hints if not dataset.notice else (*hints, dataset.notice)
+
+    def how(self, dataset: str) -> Mapping[str, Any] | None:
+        """How the records of a dataset were read."""
+        notes = self.ledger.notes(HOW, dataset)
+        return notes[0].facts if notes else None
+
+    def begin_reading(self, dataset: str, upload: Any = None) -> Reading:
+        """Read a registered dataset again: from its named source, or from the same upload."""
+        facts = self.how(dataset)
+        if facts is None:
+            raise InputError(
+                f"{dataset!r} was not registered here, so it is not known how to read it; the steward can."
+            )
+        if not facts["source"] and upload is None:
+            raise InputError(f"the records of {dataset!r} came as the file “{facts['file']}”; send it again.")
+        given = self.given(source=str(facts["source"]), upload=None if facts["source"] else upload)
+        return self.reading(given, wish_of(facts))
+
+    def reading(self, given: Given, wish: Wish | None) -> Reading:
+        """Begin to read; with a person cap by the ledger's coins, so that the same file stays the same."""
+        self.ledger.make()
+        return Reading(given, wish, self.house.limits, self.ledger.cap_source().seed or 0)
+
+    def opened(self, dataset: str, counts: ExactCounts) -> Dataset:
+        """The registered dataset with its records; other records than those registered are refused."""
+        return open_dataset(dataset, counts, ledger=self.ledger)
+
+    # ---- the second person ----
+
+    def ruled(self) -> list[Ruled]:
+        """Populations, then data sets, and whether a second person is needed for them."""
+        people = [
+            Ruled(name=one.name, is_population=True, needed=one.name in second.rules(self.ledger))
+            for one in populations(ledger=self.ledger)
+        ]
+        return people + [
+            Ruled(name=row.name, needed=self.needs_second_person(row.name)) for row in self.ledger.datasets()
+        ]
+
+    def require_second_person(self, name: str, why: str) -> None:
+        """Make the rule for a population or a data set. It stays."""
+        self._needs(Role.STEWARD)
+        if not why.strip():
+            raise InputError("say why: the ledger keeps it.")
+        second.require_second_person(name, ledger=self.ledger, who=self.person.name, why=why)
+
+    # ---- releases ----
+
+    def needs_second_person(self, dataset: str) -> bool:
+        """Whether somebody else has to approve what is published of it."""
+        return self.house.always_second_person or second.needs_second_person(self.ledger, dataset)
+
+    def publish(self, dataset: Dataset, request: ReleaseRequest, **more: Any) -> Release | NoAnswer:
+        """Publish under the person's name, where no second person is needed."""
+        self._needs(Role.PUBLISHER)
+        if not dataset.demonstration and self.needs_second_person(dataset.name):
+            second.refuse_unapproved(self.ledger, dataset.name, dataset.key_of(request), request)
+        return publish(dataset, request, who=self.person.name, **more)
+
+    def has_asked(self, dataset: Dataset, request: ReleaseRequest) -> bool:
+        """Whether this release waits for an answer already."""
+        key = dataset.key_of(request)
+        return any(one.key == key and one.state == second.WAITING for one in second.requests(self.ledger))
+
+    def ask(self, dataset: Dataset, request: ReleaseRequest, why: str) -> second.Asked:
+        """Ask for approval. Records that came as an upload stay in memory until somebody decides."""
+        self._needs(Role.PUBLISHER)
+        if self.house.always_second_person:
+            second.require_second_person(dataset.name, ledger=self.ledger, who=self.person.name, why="the city's file")
+        found = second.ask_for_approval(
+            self.ledger,
+            dataset=dataset.name,
+            key=dataset.key_of(request),
+            request=request,
+            who=self.person.name,
+            why=why,
+        )
+        how = self.how(dataset.name)
+        if dataset.data is not None and (how is None or not how["source"]):
+            _hold(found.id, dataset)
+        return found
+
+    def needs_reading(self, asked: second.Asked) -> bool:
+        """Whether the records have to be read again before this can be published."""
+        return asked.id not in _HELD
+
+    def approve(self, asked: second.Asked, counts: ExactCounts | None, why: str = "") -> Release | NoAnswer:
+        """Approve and publish: the fresh draw is made now. Who approves sees no record."""
+        self._needs(Role.APPROVER)
+        dataset = _HELD.get(asked.id) if counts is None else self.opened(asked.dataset, counts)
+        if dataset is None:
+            raise InputError(f"the records of this request are not held here any more; {asked.who} can ask again.")
+        second.approve(self.ledger, asked.id, who=self.person.name, why=why)
+        outcome = publish(dataset, asked.request, who=asked.who, why=asked.why)
+        _HELD.pop(asked.id, None)
+        return outcome
+
+    def refuse(self, asked: second.Asked, why: str) -> second.Asked:
+        """Refuse, with the reason that who asked will read."""
+        self._needs(Role.APPROVER)
+        found = second.refuse(self.ledger, asked.id, who=self.person.name, why=why)
+        _HELD.pop(asked.id, None)
+        return found
+
+    def _needs(self, *roles: Role) -> None:
+        if not self.person.may(*roles):
+            listed = " or ".join(roles)
+            raise NotYourRole(f"this step is for a {listed}; {self.person.name} is none.")
+
+
+_HELD: OrderedDict[str, Dataset] = OrderedDict()  # exact; in this process only, until somebody decides
+
+
+def _hold(number: str, dataset: Dataset) -> None:
+    _HELD[number] = dataset
+    while len(_HELD) > _MOST_HELD:
+        _HELD.popitem(last=False)
+
+
+def wish_of(facts: Mapping[str, Any]) -> Wish:
+    """How records were read, as it was noted."""
+    return Wish(
+        box=str(facts["box"]),
+        lon=str(facts["lon"]),
+        lat=str(facts["lat"]),
+        person=str(facts["person"]),
+        cap=int(facts["cap"]),
+        side=int(facts["side"]),
+        strict=bool(facts["strict"]),
+    )

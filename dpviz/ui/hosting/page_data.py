@@ -1,0 +1,217 @@
+"""The page *Data* of a hosted house: open registered data, and register new ones. No path is typed anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.errors import DpvizError
+from dpviz.language.speaking import as_now, told
+from dpviz.privacy import LEVELS, Budget, level_by_name
+from dpviz.releases import DEFAULT_TOTAL_DELTA
+from dpviz.releases.populations import populations
+from dpviz.ui import elements, tables, words
+from dpviz.ui.choose import dialog_box, dialog_unit, unit_choice
+from dpviz.ui.choose.own_source import source_of
+from dpviz.ui.hosting import page_rules, page_running
+from dpviz.ui.hosting import words as say
+from dpviz.ui.hosting.desk import Desk, Terms
+from dpviz.ui.hosting.reading import Given, Reading, Wish
+from dpviz.ui.hosting.roles import Role
+from dpviz.ui.publications.logic import accounts
+from dpviz.ui.session import here, theme
+
+_OPEN, _REGISTER = "data_open", "data_register"  # where a reading is asked for
+
+
+@dataclass(kw_only=True)
+class Looked:
+    """The file whose columns were looked at last, by name and size, and what was found."""
+
+    about: tuple[str, int] | None = None
+    columns: Mapping[str, Any] = field(default_factory=dict)
+
+
+def draw(desk: Desk) -> None:
+    """The whole page."""
+    st.title(say.DATA_TITLE)
+    title, text = say.DATA_MODE
+    elements.banner((title.format(city=desk.house.name), text), "dpv-preview")
+    busy = page_running.settle()
+    with st.container():
+        page_running.head(_OPEN, _REGISTER, page_rules.PLACE)
+    _registered(desk, busy)  # while something is read too: Streamlit forgets controls that a run leaves out
+    page_running.at(_OPEN)
+    if desk.person.may(Role.STEWARD):
+        _register(desk, busy)
+        page_running.at(_REGISTER)
+        page_rules.draw(desk)
+
+
+def _registered(desk: Desk, busy: bool) -> None:
+    st.header(say.REGISTERED)
+    listed = accounts(desk.ledger)
+    if not listed:
+        people = ", ".join(sorted(desk.house.roles[Role.STEWARD].people | desk.house.roles[Role.STEWARD].groups))
+        is_steward = desk.person.may(Role.STEWARD)
+        st.markdown(
+            say.NOTHING_REGISTERED if is_steward else words.as_text(say.NOTHING_TO_OPEN.format(people=people), 300)
+        )
+        return
+    rows = [
+        (one.dataset, one.unit, one.left_parts, say.YES if desk.needs_second_person(one.dataset) else say.NO, one.who)
+        for one in listed
+    ]
+    tables.show(pd.DataFrame(rows, columns=list(say.REGISTERED_COLUMNS)), caption=say.REGISTERED)
+    chosen = st.selectbox(say.OPEN_WHICH, [one.dataset for one in listed], key="data_open")
+    facts = desk.how(str(chosen)) or {}
+    upload = None
+    if facts and not facts["source"]:
+        upload = st.file_uploader(words.as_text(say.SEND_AGAIN.format(file=facts["file"])), key="data_again")
+    lacks_file = bool(facts) and not facts["source"] and not upload
+    if st.button(say.OPEN, type="primary", key="data_go", disabled=busy or lacks_file):
+        name = str(chosen)
+        page_running.begin(
+            _OPEN, name, lambda: desk.begin_reading(name, upload), lambda reading: _open(desk, name, reading)
+        )
+
+
+def _open(desk: Desk, name: str, reading: Reading) -> None:
+    counts, hints = reading.counts()
+    dataset = desk.opened(name, counts)
+    here().open_own(replace(source_of(dataset, counts), notes=() if dataset.has_standin else hints))
+    st.switch_page("pages/choose.py")
+
+
+# ---- a new data set --------------------------------------------------------------------------------------------
+
+
+def _register(desk: Desk, busy: bool) -> None:
+    st.header(say.REGISTER)
+    st.markdown(say.REGISTER_NOTE)
+    most = desk.house.limits.upload_bytes(desk.person.roles) // 2**20
+    by_upload = say.SOURCE_UPLOAD.format(most=words.whole(most))
+    options = [*(source.name for source in desk.house.sources), *([by_upload] if most else [])]
+    if not options:
+        st.info(say.SOURCE_NONE)
+        return
+    source = str(st.selectbox(say.SOURCE, options, key="data_source"))
+    upload = None
+    if source == by_upload:
+        upload = st.file_uploader(say.UPLOAD, key="data_file", help=say.UPLOAD_NOTE)
+        if upload is None:
+            return
+    try:
+        given = desk.given(source=source, upload=upload)
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
+        return
+    looked = here().part(Looked)
+    about = (given.name, len(given.content or b""))
+    if looked.about != about:
+        if st.button(say.LOOK, key="data_look", disabled=busy):
+            page_running.begin(
+                _REGISTER,
+                given.name,
+                lambda: desk.reading(given, None),
+                lambda reading: _remember_columns(about, reading),
+            )
+        return
+    _terms(desk, given, looked.columns, busy)
+
+
+def _remember_columns(about: tuple[str, int], reading: Reading) -> None:
+    looked = here().part(Looked)
+    looked.about, looked.columns = about, reading.columns()
+
+
+def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        lon, lat = _coordinates(columns)
+        box = dialog_box.choose(theme().name, takes_maps=False)
+        unit = _unit(list(columns["names"]), lon, lat)
+    with right:
+        name = st.text_input(say.NAME, value=given.name, key=f"data_name_{given.name}")
+        population, when, total = _budget(desk)
+        share = 0 if population else st.slider(say.STRICT, 0, 90, 0, 5, key="data_strict")
+    second = True
+    if desk.house.always_second_person:
+        st.caption(say.SECOND_ALWAYS)
+    else:
+        second = st.checkbox(say.SECOND, value=True, key="data_second")
+    why = st.text_input(say.WHY, key="data_why", max_chars=300)
+    if (
+        not st.button(say.REGISTER_GO, type="primary", key="data_register", disabled=busy or unit is None)
+        or unit is None
+    ):
+        return
+    person, cap = unit
+    wish = Wish(box=box, lon=lon, lat=lat, person=person, cap=cap, strict=share > 0)
+    terms = Terms(
+        name=name,
+        total=total,
+        why=why,
+        standin_share=share / 100,
+        second_person=second,
+        population=population,
+        when=when,
+    )
+    if not why.strip():
+        st.error(say.WHY_MISSING)
+        return
+    page_running.begin(
+        _REGISTER,
+        given.name,
+        lambda: desk.reading(given, wish),
+        lambda reading: _enter(desk, given, wish, terms, reading),
+    )
+
+
+def _enter(desk: Desk, given: Given, wish: Wish, terms: Terms, reading: Reading) -> None:
+    dataset, hints = desk.register(given, wish, reading, terms)
+    here().part(Looked).about = None
+    page_running.say_later("success", " ".join([say.REGISTERED_DONE.format(name=dataset.name), *hints]), _REGISTER)
+
+
+def _coordinates(columns: Mapping[str, Any]) -> tuple[str, str]:
+    names = list(columns["names"])
+    if not names:
+        return "", ""
+    options = ["", *names]
+    one, two = st.columns(2)
+    with one:
+        lon = st.selectbox(say.LON, options, index=options.index(columns["lon"] or ""), key="data_lon")
+    with two:
+        lat = st.selectbox(say.LAT, options, index=options.index(columns["lat"] or ""), key="data_lat")
+    return str(lon), str(lat)
+
+
+def _unit(names: list[str], lon: str, lat: str) -> tuple[str, int] | None:
+    """A person column and a cap, or neither; None while nobody has said it. The names alone decide what is asked."""
+    found = dialog_unit.ask(unit_choice.by_names(names, lon, lat))
+    return None if found is None else (found[0] or "", found[1] or 0)
+
+
+def _budget(desk: Desk) -> tuple[str, str, Budget]:
+    """The population with the time of the records, or a budget of its own."""
+    known = [one.name for one in populations(ledger=desk.ledger)]
+    population = ""
+    if known:
+        called = {"": say.POPULATION_NONE} | {name: name for name in known}
+        names = list(called)
+        population = st.selectbox(say.POPULATION, names, format_func=lambda name: called[name], key="data_population")
+    if population:
+        return population, st.text_input(say.WHEN, key="data_when"), Budget(epsilon=1.0)
+    one, two = st.columns(2)
+    with one:
+        times = st.number_input(say.TIMES, min_value=1, max_value=100, value=4, key="data_times")
+    with two:
+        names = [level.name for level in LEVELS]
+        level = st.selectbox(say.LEVEL, names, index=3, format_func=as_now(told), key="data_level")
+    epsilon = min(100.0, times * level_by_name(str(level)).epsilon)
+    return "", "", Budget(epsilon=epsilon, delta=DEFAULT_TOTAL_DELTA)

@@ -1,0 +1,148 @@
+"""A program of its own that reads one file and ends: what a file does to memory and time, it does to this program.
+
+Started by `reading`; asked in one line of JSON on standard input, followed by an upload's bytes where there is one. It
+answers in lines of JSON (how far it is, what is wrong), then with the counts as bytes. They are exact: only its starter
+hears them.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import warnings
+from typing import Any, BinaryIO
+
+from dpviz.errors import DpvizError, FileError, InputError
+
+TOO_LARGE = "needs more memory than a reading may take here ({memory_mb:,} MB). Give it in parts."
+
+
+_COMPILED = 16 * 2**20  # bytes of one file: the compiler keeps what it made
+
+
+def main(heard: BinaryIO, answer: BinaryIO) -> None:
+    """One question, one answer."""
+    asked = json.loads(heard.readline())
+    _limit_memory(int(asked["memory_mb"]))
+    try:
+        source = asked["place"] if asked["upload"] is None else _upload(heard, asked["upload"], asked["bytes"])
+        _refuse_size(source, asked)
+        if asked["what"] == "columns":
+            _say(answer, columns=_columns(source))
+        else:
+            _count(source, asked, answer)
+    except MemoryError:
+        _say(answer, error=f"{_name(asked)} {TOO_LARGE.format(memory_mb=asked['memory_mb'])}")
+    except DpvizError as problem:
+        _say(answer, error=_without_place(problem.message, asked))
+    except Exception as error:  # its text may hold a row
+        _say(answer, error=f"{_name(asked)} could not be read ({type(error).__name__}).")
+
+
+def _limit_memory(megabytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # where the system has no such limits the starter's clock is the only one
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 2**20, megabytes * 2**20))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no image of exact data on the disk
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_COMPILED, _COMPILED))  # and nothing large but what is compiled
+
+
+def _upload(heard: BinaryIO, name: str, length: int) -> io.BytesIO:
+    content = io.BytesIO(heard.read(length))
+    content.name = name
+    return content
+
+
+def _refuse_size(source: Any, asked: dict[str, Any]) -> None:
+    """Bytes, and rows where a file states them, before anything is read."""
+    from dpviz.ingest.sources import find_places
+
+    places = find_places(source)
+    size = sum(place.size() for place in places)
+    if size > asked["file_mb"] * 2**20:
+        raise FileError(
+            f"the data have {size / 2**20:,.0f} MB; a reading takes {asked['file_mb']:,} MB at most here. Give fewer."
+        )
+    rows = 0
+    for place in places:
+        if place.kind() == "parquet":
+            import pyarrow.parquet as parquet
+
+            with place.open() as stream:
+                rows += parquet.ParquetFile(stream).metadata.num_rows
+    if rows > asked["rows"]:
+        raise FileError(f"the data state {rows:,} rows; a reading takes {asked['rows']:,} at most here.")
+    if hasattr(source, "seek"):
+        source.seek(0)
+
+
+def _columns(source: Any) -> dict[str, Any]:
+    from dpviz.ingest import guess_columns
+    from dpviz.ingest.tables import open_tables
+
+    table = open_tables(source)[0]
+    if table.geometry is not None:
+        return {"names": [], "found": True, "lon": "", "lat": ""}
+    guess = guess_columns(table.names)
+    return {"names": list(table.names), "found": bool(guess.found), "lon": guess.lon or "", "lat": guess.lat or ""}
+
+
+def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
+    from dpviz.domain import GeoBox
+    from dpviz.ingest import read_counts
+    from dpviz.noise import replayable_source
+
+    def progress(done: int, total: int) -> None:
+        _say(answer, done=done, total=total)
+
+    wish = asked["wish"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        counts = read_counts(
+            source,
+            box=GeoBox.parse(wish["box"]),
+            side=wish["side"],
+            lon=wish["lon"] or None,
+            lat=wish["lat"] or None,
+            person=wish["person"] or None,
+            cap=wish["cap"] or None,
+            weight_unit="row",
+            protect=None if wish["person"] else "record",
+            strict=wish["strict"],
+            noise=replayable_source(int(asked["coins"])) if wish["person"] else None,
+            progress=progress,
+        )
+    report = counts.report
+    if report is not None and report.exact_rows > asked["rows"]:
+        raise InputError(f"the data have more than {asked['rows']:,} rows, the most that a reading takes here.")
+    cells = counts.to_numpy().astype("<i8").tobytes()
+    hints = [] if wish["strict"] or report is None else list(report.hints)
+    _say(answer, bytes=len(cells), unit=counts.unit.facts(), hints=hints)
+    answer.write(cells)
+    answer.flush()
+
+
+def _say(answer: BinaryIO, **told: Any) -> None:
+    answer.write(json.dumps(told).encode() + b"\n")
+    answer.flush()
+
+
+def _name(asked: dict[str, Any]) -> str:
+    return f"“{asked['name']}”"
+
+
+def _without_place(text: str, asked: dict[str, Any]) -> str:
+    """Where the administrator's data lie is not for everybody who may choose them."""
+    place = asked["place"]
+    if not place:
+        return text
+    for part in (place, place.rsplit("/", 1)[0] if "/" in place else place):
+        text = text.replace(part, asked["name"]) if len(part) > 1 else text
+    return text
+
+
+if __name__ == "__main__":
+    main(sys.stdin.buffer, sys.stdout.buffer)

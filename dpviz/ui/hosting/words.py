@@ -1,0 +1,144 @@
+"""Every sentence of the pages that only a hosted house has."""
+
+from __future__ import annotations
+
+from dpviz.language import speaking
+
+DATA_TITLE = "Data"
+DATA_MODE = (
+    "Data of {city}",
+    "Named by the administrator, or sent by a steward. Opened data stay in your session and end with its tab.",
+)
+REGISTERED = "Registered data"
+REGISTERED_COLUMNS = ("Data", "Protects", "Left of 100 parts", "Second person", "Registered by")
+NOTHING_REGISTERED = "Nothing is registered yet. A steward registers data below."
+NOTHING_TO_OPEN = "Nothing is registered yet. Ask the steward ({people}) to register data."
+YES, NO = "needed", "not needed"
+OPEN_WHICH = "Open"
+OPEN = "Open and choose a level"
+SEND_AGAIN = "The file “{file}”, as it was registered"
+
+REGISTER = "Register data"
+REGISTER_NOTE = (
+    "A data set gets its box, its unit and its budget once and keeps them. State them without looking at the records."
+)
+SOURCE = "Where the records are"
+SOURCE_UPLOAD = "A file that I send (up to {most} MB)"
+SOURCE_NONE = "The administrator has named no data, and your role may not send files."
+UPLOAD = "The file"
+UPLOAD_NOTE = "It is held in memory, in your session only; nothing of it is written to a disk."
+LOOK = "Read the names of the columns"
+LON, LAT = "Longitude", "Latitude"
+NAME = "Name of the data set"
+POPULATION, POPULATION_NONE = "Population", "none: a budget of its own"
+WHEN = "When the records are from, such as 2026-03"
+TIMES, LEVEL = "Budget: as much as so many releases", "at the level"
+STRICT = (
+    "Percent of the privacy budget for made-up data that resemble the records, so that nobody looks at the records "
+    "themselves (0: none)"
+)
+SECOND = "Whatever is published of it needs a second person. This stays so."
+SECOND_ALWAYS = "In this house everything that is published needs a second person."
+WHY = "Why (the ledger keeps it)"
+REGISTER_GO = "Register"
+REGISTERED_DONE = "“{name}” is registered under your name."
+
+RULES = "A second person"
+RULES_NOTE = (
+    "Of what has the rule nothing leaves the house that nobody else approved; of a population, nothing of any of its "
+    "data. A rule stays once it is made."
+)
+RULES_COLUMNS = ("Name", "Kind", "Second person")
+RULE_POPULATION, RULE_DATA = "population", "data set"
+RULE_OF = "population “{name}”"
+RULE_WHICH, RULE_WHY, RULE_GO = (
+    "From now on for",
+    "Why the rule is made (the ledger keeps it)",
+    "Ask for a second person",
+)
+RULE_ALL = "Everything that is registered has the rule."
+RULE_ALWAYS = "In this house everything that is published needs a second person; nobody has to make a rule."
+RULE_DONE = "From now on whatever is published of “{name}” needs a second person."
+READING = "Reading “{name}” …"
+CANCEL = "Cancel"
+
+ASK_NOTE = (
+    "“{dataset}” needs a second person. Ask here; somebody else approves or refuses, and the release is made then."
+)
+ASK_WHY = "Why it should be published (who approves reads it)"
+ASK_GO = "Ask for approval"
+ASK_DONE = "It waits for an answer, which comes on the page Requests. Nothing is charged before somebody approves."
+NOT_PUBLISHER = "Publishing is for publishers. You may look at what a release would show."
+
+REQUESTS_TITLE = "Requests"
+REQUESTS_MODE = (
+    "A second pair of eyes",
+    "Who approves sees what would leave, at which price, and why; never a record. Who asked cannot approve.",
+)
+WAITING = "Waiting for an answer"
+NOTHING_WAITING = "Nothing is waiting."
+ASKED_BY = "{who} asks on {day}: {why}"
+WHAT = "{k} centers of “{dataset}” at {level}, with {method}."
+PRICE = "It costs {cost} of 100 parts of the budget; {left} are left."
+OWN_REQUEST = "You asked for this: somebody else decides."
+FOR_APPROVERS = "Approvers decide on it."
+REASON = "A word to {who}"
+APPROVE, REFUSE = "Approve and publish", "Refuse"
+COMPLETE = "Publish what was approved"
+UPLOADED = (
+    "The records came as a file, and this program was started again since. {who} has to open the file on the page Data "
+    "and ask again."
+)
+DECIDED = "Answered"
+DECIDED_COLUMNS = ("What", "Asked by", "Answer", "By", "On", "Reason")
+STATES = {"approved": "approved", "refused": "refused", "waiting": "waiting"}
+APPROVED_DONE = "Approved and published: {name}."
+APPROVED_NO_ANSWER = "Approved. The method had no answer at this budget; the charge stays."
+REFUSED_DONE = "Refused. {who} reads your reason on this page."
+
+AUDIT_TITLE = "Audit log"
+AUDIT_MODE = (
+    "Everything that somebody did",
+    "From the ledger, whose rows are chained: a changed or missing one is noticed.",
+)
+AUDIT_WHO, AUDIT_ALL = "Person", "everybody"
+AUDIT_COLUMNS = ("When", "Who", "What", "Concerns", "Charged", "Why")
+AUDIT_SHOWN = "The last {shown} of {all}."
+AUDIT_CSV, AUDIT_JSON = "Take away as CSV", "Take away as JSON"
+
+RELEASES_TITLE = "Published releases"
+RELEASES_MODE = ("Published", "What is here has left the house: it is protected, and may be passed on.")
+NO_RELEASES = "Nothing has been published yet."
+RELEASE = "Release"
+NEWS = {"withdrawn": "withdrawn", "superseded": "superseded"}
+
+AUTOMATIC = "the automatic method"
+WHY_MISSING = "Say why: the ledger keeps it."
+ROLES = {
+    "steward": "steward",
+    "publisher": "publisher",
+    "approver": "approver",
+    "analyst": "analyst",
+    "reader": "reader",
+}
+SIGN_OUT = "Sign out"
+REQUEST = "request {number}"
+EVENTS = {
+    "signed in": "signed in",
+    "signed in without a role": "signed in without a role",
+    "asked for a second person from now on": "asked for a second person from now on",
+    "asked for approval": "asked for approval",
+    "approved a release": "approved a release",
+    "refused a release": "refused a release",
+    "noted how the records are read": "noted how the records are read",
+    "registered a dataset": "registered a dataset",
+    "bought a stand-in": "bought a stand-in",
+    "published": "published",
+    "began a population": "began a population",
+    "put a dataset into a population": "put a dataset into a population",
+    "withdrew a release": "withdrew a release",
+    "superseded a release": "superseded a release",
+    "corrected a release's words": "corrected a release's words",
+}
+
+speaking.answers(__name__)

@@ -1,0 +1,68 @@
+"""A map without a slider, as a scene with one stop: for pages that show a map beside other things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.ui import words
+from dpviz.ui.map import layers
+from dpviz.ui.map.scene import Scene, Spot, Stop
+from dpviz.ui.theme import Theme
+from dpviz.ui.view import Box, MapView
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """How a map alone is drawn: what it says to a screen reader, and what it shares with other maps."""
+
+    alt: str = ""  # empty: what the view says of itself
+    place: str = ""  # maps of one place look at the same place; empty: a place of its own
+    together: str = ""  # maps of one name show the same picked center
+    picked: int | None = None
+    cells: Sequence[Mapping[str, Any]] = ()  # squares that the server hears of when they are clicked
+    spots: Sequence[Spot] | None = None  # what one can zoom to; None: the view's centers
+
+
+def scene(view: MapView, theme: Theme, asked: Asked, *, key: str) -> Scene:
+    """Everything that the view holds, with nothing to switch off."""
+    markers = (*view.centers, *view.other_centers)
+    spots = spots_of(view) if asked.spots is None else tuple(asked.spots)
+    base, marks = layers.base(view, theme), layers.of_stop(view, theme, asked.cells)
+    stop = Stop(
+        layers=marks,
+        alt=asked.alt or view.alt,
+        centers=spots,
+        told={marker.number: marker.tip for marker in reversed(markers)},
+    )
+    return Scene(
+        about=f"{key} {view.place}",
+        place=asked.place or key,
+        box=view.box,
+        stops=(stop,),
+        base=base,
+        shown=frozenset(name for layer in (*base, *marks) for name in layer.shows),
+        ground=theme.style.lstrip("/"),
+        hits=bool(asked.cells),
+        together=asked.together,
+        picked=asked.picked,
+    )
+
+
+def spots_of(view: MapView) -> tuple[Spot, ...]:
+    """The centers, each by its number and place; of a pair both ends are seen at once."""
+    ends = {pair.number: _around(pair.start, pair.end) for pair in view.other_pairs}
+    seen: dict[int, Spot] = {}
+    for marker in (*view.centers, *view.other_centers):
+        name = words.center_name(marker.number, marker.place)
+        spot = Spot(number=marker.number, name=name, lon=marker.lon, lat=marker.lat, around=ends.get(marker.number))
+        seen.setdefault(marker.number, spot)
+    return tuple(seen[number] for number in sorted(seen))
+
+
+def _around(one: tuple[float, float], other: tuple[float, float]) -> Box:
+    """Both ends with some room."""
+    lon, lat = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+    reach = max(abs(one[0] - other[0]), abs(one[1] - other[1]), 1e-4) * 1.6
+    return Box(west=lon - reach, south=lat - reach, east=lon + reach, north=lat + reach)

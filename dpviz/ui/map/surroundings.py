@@ -1,0 +1,143 @@
+"""The city beneath a map for boxes that the embedded map of New York does not cover: land, water, streets, names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import pydeck as pdk
+
+from dpviz.citymap.drawn import AREAS, LINES, CityMap, with_margin
+from dpviz.citymap.finding import city_map
+from dpviz.citymap.naming import place_names
+from dpviz.citymap.world import Places, places
+from dpviz.releases.drawing.ground import ground_of
+from dpviz.releases.paths import user_data_folder
+from dpviz.ui import basemap
+from dpviz.ui.theme import Theme, rgb
+from dpviz.ui.view import Box, Namer
+
+NAMES_AT_MOST: Final = 150  # a stage shows those of them that have room
+_LARGE: Final = 100_000  # inhabitants of a place whose name is written larger
+_GREEN: Final = {"light": "#DFE9D3", "dark": "#26332B"}
+_INLAND: Final = {"light": "#D3E6EF", "dark": "#141A22"}
+_STREETS: Final = {  # colour in light and dark, width in metres, least width in pixels
+    "stream": ("#C6DEEA", "#18212B", 6, 0.6),
+    "rail": ("#C2C2C0", "#3B4148", 4, 0.5),
+    "street": ("#FFFFFF", "#2E343B", 7, 0.4),
+    "road": ("#FFFFFF", "#373E46", 10, 0.8),
+    "main road": ("#F6E6B8", "#4B4531", 14, 1.1),
+    "motorway": ("#EFCB8E", "#5E4E2E", 18, 1.4),
+}
+ORDER: Final = ("city-sea", *(f"city-{kind}" for kind in (*AREAS, *LINES)))
+NAMES: Final = "city-names"
+
+
+def maps_folder() -> Path:
+    """Where maps that the user added are kept."""
+    return user_data_folder() / "maps"
+
+
+def city_of(box: Box) -> CityMap | None:
+    """The city map of a box; None where the embedded map covers it."""
+    found = basemap.load()
+    if found is not None and found.covers(box):
+        return None
+    folder = maps_folder()
+    changed = folder.stat().st_mtime if folder.is_dir() else 0.0
+    return _city((box.west, box.south, box.east, box.north), folder, changed)
+
+
+@lru_cache(maxsize=4)
+def _city(corners: tuple[float, float, float, float], folder: Path, changed: float) -> CityMap:
+    del changed  # a map that was added meanwhile is found
+    return city_map(corners, folder)
+
+
+def namer_of(box: Box) -> Namer:
+    """How points in a box are called: by neighbourhoods of the embedded map, else by the places around them."""
+    found = basemap.load()
+    if found is not None and found.covers(box):
+        return found.place_names
+    known = _known((box.west, box.south, box.east, box.north))
+    return lambda lon, lat: place_names(known, lon, lat)
+
+
+@lru_cache(maxsize=8)
+def _known(corners: tuple[float, float, float, float]) -> Places:
+    return places().within(*with_margin(corners))
+
+
+def layers(box: Box, theme: Theme) -> list[pdk.Layer]:
+    """The city's layers, bottom-up, without its names."""
+    city = city_of(box)
+    if city is None or not (city.areas or city.lines):
+        return []
+    west, south, east, north = with_margin(city.box)
+    sea = [[west, south], [east, south], [east, north], [west, north]]
+    found = [_areas("city-sea", [[sea]], theme.water)]
+    colours = {"land": theme.land, "green": _GREEN[theme.name], "water": _INLAND[theme.name]}
+    for kind in AREAS:
+        shapes = [[ring.round(5).tolist() for ring in polygon] for polygon in city.areas.get(kind, [])]
+        if shapes:
+            found.append(_areas(f"city-{kind}", shapes, colours[kind]))
+    for kind in LINES:
+        paths = [line.round(5).tolist() for line in city.lines.get(kind, [])]
+        if paths:
+            found.append(_paths(kind, paths, theme))
+    return found
+
+
+def names(box: Box, theme: Theme) -> list[pdk.Layer]:
+    """The names of places over the data, the largest first, of which a stage shows those that have room; and whom the
+    map is owed to.
+    """
+    city = city_of(box)
+    known = ground_of((box.west, box.south, box.east, box.north)).places if city is None else city.places
+    inside = known.within(box.west, box.south, box.east, box.north)
+    places = zip(inside.names, inside.lon, inside.lat, inside.inhabitants, strict=True)
+    rows: list[dict[str, Any]] = [
+        {"p": [round(float(lon), 5), round(float(lat), 5)], "t": name, "large": int(people) >= _LARGE, "tip": ""}
+        for name, lon, lat, people in islice(places, NAMES_AT_MOST)
+    ]
+    if city is not None:
+        rows.append({"p": [round(box.west, 5), round(box.south, 5)], "t": city.credit, "credit": True, "tip": ""})
+    if not rows:
+        return []
+    return [
+        pdk.Layer(
+            "TextLayer",
+            rows,
+            id=NAMES,
+            ink=pdk.types.String(theme.text),
+            halo=pdk.types.String(theme.land),
+            pickable=False,
+        )
+    ]
+
+
+def _areas(name: str, shapes: list[Any], colour: str) -> pdk.Layer:
+    rows = [{"polygon": shape, "tip": ""} for shape in shapes]
+    return pdk.Layer(
+        "SolidPolygonLayer", rows, id=name, get_polygon="polygon", get_fill_color=rgb(colour), pickable=False
+    )
+
+
+def _paths(kind: str, paths: list[Any], theme: Theme) -> pdk.Layer:
+    light, dark, metres, pixels = _STREETS[kind]
+    rows = [{"path": path, "tip": ""} for path in paths]
+    return pdk.Layer(
+        "PathLayer",
+        rows,
+        id=f"city-{kind}",
+        get_path="path",
+        get_color=rgb(light if theme.name == "light" else dark),
+        get_width=metres,
+        width_units=pdk.types.String("meters"),
+        width_min_pixels=pixels,
+        width_max_pixels=8,
+        joint_rounded=True,
+        pickable=False,
+    )

@@ -1,0 +1,133 @@
+"""The dialog that publishes a period of a series: who, why and where its records lie stand there from the last one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from dpviz.errors import DpvizError
+from dpviz.releases import Ledger, NoAnswer, Series, open_series, publish_period
+from dpviz.releases.series import budget_of_next
+from dpviz.releases.series_reading import (
+    Records,
+    counts_of_period,
+    last_records,
+    records_of,
+    remember_records,
+)
+from dpviz.ui import words
+from dpviz.ui.choose.own_source import own_words
+from dpviz.ui.publications import logic, series_logic
+from dpviz.ui.publications import words as say
+from dpviz.ui.publications.kept import Life
+from dpviz.ui.session import here
+
+
+def ask_for(series: str) -> None:
+    """Open the dialog for this series. It is remembered, because a run of the whole page closes dialogs."""
+    here().part(Life).series = series
+
+
+def draw(ledger: Ledger) -> None:
+    """The dialog that is open."""
+    name = here().part(Life).series
+    if not name:
+        return
+    series = open_series(name, ledger=ledger)
+    label = series.next_label()
+    shown = words.as_text(series.name)
+    title = say.FIRST_TITLE.format(name=shown)
+    if label is not None:
+        title = say.NEXT_TITLE.format(period=words.period(label), name=shown)
+    st.dialog(title, width="medium", on_dismiss=_close)(_body)(series, label)
+
+
+def _close() -> None:
+    here().part(Life).series = ""
+
+
+def _body(series: Series, label: str | None) -> None:
+    st.markdown(say.NEXT_NOTE)
+    chosen = label
+    if chosen is None:
+        suggested = series_logic.first_label(series.every, datetime.now(UTC).date())
+        chosen = st.text_input(say.NEXT_PERIOD, value=suggested, help=say.NEXT_PERIOD_HELP, key="period_label").strip()
+    cost = _cost(series, chosen)
+    if cost is None:
+        return
+    before = last_records(series)
+    path = st.text_input(
+        say.NEXT_FILE, value=before.files[0] if before else "", help=say.NEXT_FILE_HELP, key=f"period_file_{chosen}"
+    )
+    time = st.text_input(
+        say.NEXT_TIME, value=before.time if before else "", help=say.NEXT_TIME_HELP, key=f"period_time_{chosen}"
+    )
+    who = st.text_input(say.WHO, value=_usual_name(series), help=say.WHO_HELP, key="period_who", max_chars=100)
+    spoken = words.period(chosen)
+    why = st.text_input(
+        say.WHY, value=say.NEXT_WHY.format(period=spoken), help=say.WHY_HELP, key=f"period_why_{chosen}", max_chars=300
+    )
+    st.caption(cost)
+    if not st.button(say.NEXT_GO.format(period=spoken), type="primary", key="period_go"):
+        return
+    missing = _missing(path, time, who, why)
+    if missing:
+        st.error(missing)
+        return
+    places = before is not None and path.strip() == before.files[0]
+    records = records_of(
+        before.files if before is not None and places else [path.strip()],
+        time=time.strip(),
+        lon=before.lon if before is not None and places else None,
+        lat=before.lat if before is not None and places else None,
+    )
+    _publish(series, chosen, records, who, why)
+
+
+def _publish(series: Series, label: str, records: Records, who: str, why: str) -> None:
+    source = records.files[0] if len(records.files) == 1 else list(records.files)
+    try:
+        with st.spinner(say.NEXT_READING):
+            counts = counts_of_period(series, label, source, time=records.time, lon=records.lon, lat=records.lat)
+            answer = publish_period(series, label, counts, who=who, why=why)
+            remember_records(series, records, who=who)
+    except DpvizError as problem:
+        st.error(own_words(problem))
+        return
+    life = here().part(Life)
+    life.who = who
+    told = say.NEXT_NO_ANSWER if isinstance(answer, NoAnswer) else say.NEXT_DONE
+    done = told.format(period=words.period(label), name=words.as_text(series.name))
+    hints = [] if counts.report is None else list(counts.report.hints)
+    life.done = " ".join([done, *map(words.sentence, hints)])
+    _close()
+    st.rerun()
+
+
+def _cost(series: Series, label: str) -> str | None:
+    """What it will cost, in words; None where the period cannot be published, which is said."""
+    from dpviz.releases.populations import spent_in_window
+    from dpviz.releases.series import checked_period
+
+    try:
+        window = checked_period(series, label)
+        epsilon = budget_of_next(series, label).epsilon
+    except DpvizError as problem:
+        st.error(own_words(problem))
+        return None
+    whole = series.people.whole.epsilon
+    left = max(whole - spent_in_window(series.people, window, ledger=series.ledger).epsilon - epsilon, 0.0)
+    return say.NEXT_COST.format(parts=logic.parts_of_100(epsilon, whole), left=logic.parts_of_100(left, whole))
+
+
+def _missing(path: str, time: str, who: str, why: str) -> str:
+    if not path.strip() or not time.strip():
+        return say.NEXT_MISSING
+    return say.WHO_MISSING if not who.strip() else say.WHY_MISSING if not why.strip() else ""
+
+
+def _usual_name(series: Series) -> str:
+    """Who published last: in this session, or of this series."""
+    charges = [one.who for one in series.ledger.charges() if one.request.get("period")]
+    return here().part(Life).who or (charges[-1] if charges else "")

@@ -1,0 +1,38 @@
+"""The stage: slider, map, legend, odds, figures and curves, drawn in the browser from a scene.
+
+    from dpviz.ui import stage
+
+    stage.place("maps", "picture")                       # where the map, its legend and its figures stand
+    heard = stage.show(scene, key="maps", level=4)       # in the same script run, anywhere: it takes no room
+    heard.level, heard.center, heard.shown, heard.open   # what the browser has told, some time after it happened
+
+`place` may be called for several parts of one stage: `dial` (slider and odds), `picture` (map, legend, figures),
+`curves`, `accepted`, `drawers`. Steps, switches and picked centers are shown by the browser without a word with the
+server; it hears of them when the person pauses. `stage.news(news, key=…)` hands over figures that grow.
+
+`stage.draw_box(box, …)` and `stage.draw_areas(box, …)` are a map to draw on.
+
+A page that needs a map alone says `stage.draw_map(view, theme, key=…, asked=Asked(…))`;
+one that keeps what was made says `stage.encoded(…)` and `stage.draw_encoded(…)`.
+"""
+
+from dpviz.ui.map.alone import Asked
+from dpviz.ui.stage.stage_component import HEARD_NOTHING, Heard, news, place, show, told
+from dpviz.ui.stage.stage_drawing import as_geojson, draw_areas, draw_box
+from dpviz.ui.stage.stage_map import draw_encoded, draw_map, encoded
+
+__all__ = [
+    "HEARD_NOTHING",
+    "Asked",
+    "Heard",
+    "as_geojson",
+    "draw_areas",
+    "draw_box",
+    "draw_encoded",
+    "draw_map",
+    "encoded",
+    "news",
+    "place",
+    "show",
+    "told",
+]

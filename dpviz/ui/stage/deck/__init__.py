@@ -1,0 +1,1 @@
+"""How the stage's copy of deck.gl is made, for maintainers."""

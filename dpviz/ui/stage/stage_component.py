@@ -1,0 +1,133 @@
+"""The one component of our own, and the two ways in which a page speaks with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from dpviz.language import speaking
+from dpviz.ui import installed
+from dpviz.ui.map.scene import News, Odds, Scene
+from dpviz.ui.stage import wire, words
+
+NAME = f"{installed.NAME}.stage"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """What the browser has told. `turn` is that of the scene that it was looking at."""
+
+    turn: int = -1
+    level: int | None = None
+    shown: frozenset[str] | None = None  # the switches of the legend that are on
+    center: int | None = None  # the picked center
+    picks: int = 0  # how often something was picked here
+    open: frozenset[str] = frozenset()  # the drawers that are open
+    wish: Mapping[str, Any] | None = None  # once: what a button on the stage asks of the server
+    hit: Mapping[str, Any] | None = None  # once: another mark that was clicked (layer, index, row)
+
+
+HEARD_NOTHING = Heard()
+Callback = Callable[[], None]
+
+
+@lru_cache(maxsize=1)
+def _component() -> Any:
+    """Known to Streamlit from the first script run on; before there is a server it could not be."""
+    return st.components.v2.component(NAME, js="stage.js", css="stage.css", isolate_styles=False)
+
+
+def place(
+    stage: str,
+    part: str,
+    *,
+    odds: tuple[Odds, ...] = (),
+    help: str = "",
+    turn: int | None = None,
+    level: int | None = None,
+    shown: frozenset[str] | None = None,
+    height: int | None = None,
+) -> None:
+    """Where a part of a stage stands on the page. A dial needs the odds of its stops; a picture with a height stands
+    alone, without legend and figures; others need nothing.
+    """
+    given: dict[str, Any] = {"words": words.PARTS[part] | ({"help": help} if help else {})}
+    if height is not None:
+        given["height"] = height
+    if odds:
+        given["stops"] = wire.plain(odds)
+    wanted = {"level": level, "shown": None if shown is None else sorted(shown)}
+    if turn is not None:
+        wanted["turn"] = turn
+    _component()(
+        key=f"{stage}-{part}",
+        data={
+            "stage": stage,
+            "place": part,
+            "given": given,
+            "wanted": wanted,
+            "gone": words.SERVER_GONE,
+            "spoken": speaking.language(),
+        },
+    )
+
+
+def show(
+    scene: Scene | bytes,
+    *,
+    key: str,
+    turn: int = 0,
+    level: int = 1,
+    on_wish: Callback | None = None,
+    on_hit: Callback | None = None,
+) -> Heard:
+    """Hand the pictures of all stops to a stage, and take what the browser has told since.
+
+    A level and switches that the page sets are obeyed where `turn` is another one than before: count it up whenever
+    the server wants to move the stage. With bytes (`wire.scene`), which a page may keep, nothing is encoded again.
+    """
+    data = scene if isinstance(scene, bytes) else wire.scene(scene, stage=key, turn=turn, level=level)
+    answer = _component()(
+        key=f"{key}-scene",
+        data=data,
+        height=1,
+        on_state_change=_nothing,
+        on_wish_change=on_wish or _nothing,
+        on_hit_change=on_hit or _nothing,
+    )
+    return heard(answer)
+
+
+def told(key: str) -> Heard:
+    """What the browser has told, before the scene is drawn in this run; for callbacks too."""
+    return heard(st.session_state.get(f"{key}-scene") or {})
+
+
+def news(found: News, *, key: str) -> None:
+    """Hand the growing figures to a stage."""
+    _component()(key=f"{key}-news", data=wire.news(found, stage=key), height=1)
+
+
+def heard(answer: Any) -> Heard:
+    """The browser's words as a typed value; what is not of the stated form counts as not said."""
+    state = answer.get("state") or {}
+    level, center = state.get("level"), state.get("center")
+    shown = state.get("shown")
+    return Heard(
+        turn=state["turn"] if isinstance(state.get("turn"), int) else -1,
+        level=level if isinstance(level, int) else None,
+        shown=None if not isinstance(shown, list) else frozenset(map(str, shown)),
+        center=center if isinstance(center, int) else None,
+        picks=state["picks"] if isinstance(state.get("picks"), int) else 0,
+        open=frozenset(map(str, state.get("open") or ())),
+        wish=answer.get("wish"),
+        hit=answer.get("hit"),
+    )
+
+
+def _nothing() -> None:
+    """Streamlit takes in only what somebody listens to."""

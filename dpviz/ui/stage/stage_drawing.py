@@ -1,0 +1,97 @@
+"""A map to draw on: the public box, dragged; or areas, corner by corner. What is drawn is public."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui import installed
+from dpviz.ui import words as shared
+from dpviz.ui.map.paper import paper_of
+from dpviz.ui.view import Box
+
+NAME = f"{installed.NAME}.drawing"
+MOST_AREAS, MOST_CORNERS = 50, 500
+Ring = tuple[tuple[float, float], ...]
+
+
+@lru_cache(maxsize=1)
+def _component() -> Any:
+    """Known to Streamlit from the first script run on; before there is a server it could not be."""
+    return st.components.v2.component(NAME, js="drawing.js", css="drawing.css", isolate_styles=False)
+
+
+def draw_box(box: Box, appearance: str, *, key: str) -> Box | None:
+    """The box that was dragged on the map around `box`; None where nothing was."""
+    found: Any = _drawn(box, appearance, "box", around=0.6, key=key).get("box")
+    if not _numbers(found, 4):
+        return None
+    west, south, east, north = (float(value) for value in found)
+    return Box(west=west, south=south, east=east, north=north) if west < east and south < north else None
+
+
+def draw_areas(box: Box, appearance: str, *, key: str) -> tuple[Ring, ...]:
+    """The areas that were drawn on the map of the box, each as its corners (lon, lat)."""
+    found = _drawn(box, appearance, "areas", around=0.05, key=key).get("areas")
+    rings: list[Any] = found if isinstance(found, list) else []
+    return tuple(
+        tuple((float(lon), float(lat)) for lon, lat in ring)
+        for ring in rings[:MOST_AREAS]
+        if isinstance(ring, list) and 3 <= len(ring) <= MOST_CORNERS and all(_numbers(corner, 2) for corner in ring)
+    )
+
+
+def as_geojson(rings: tuple[Ring, ...]) -> str:
+    """Drawn areas as a file of outlines, named by their numbers."""
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"name": shared.DRAW_NAME.format(number=at)},
+            "geometry": {"type": "Polygon", "coordinates": [[*map(list, ring), list(ring[0])]]},
+        }
+        for at, ring in enumerate(rings, start=1)
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": features})
+
+
+def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> dict[str, Any]:
+    paper = paper_of(box, appearance, around)
+    said = {
+        "box": shared.DRAW_BOX,
+        "areas": shared.DRAW_AREAS,
+        "close": shared.DRAW_CLOSE,
+        "undo": shared.DRAW_UNDO,
+        "clear": shared.DRAW_CLEAR,
+    }
+    answer = _component()(
+        key=key,
+        data={
+            "sheet": f"{key} {mode} {paper.shown} {appearance}",
+            "svg": paper.svg,
+            "width": paper.width,
+            "height": paper.height,
+            "shown": list(paper.shown),
+            "mode": mode,
+            "box": [box.west, box.south, box.east, box.north],
+            "words": said,
+        },
+        on_box_change=_nothing,
+        on_areas_change=_nothing,
+    )
+    return {name: answer.get(name) for name in ("box", "areas")}
+
+
+def _numbers(values: Any, many: int) -> bool:
+    return (
+        isinstance(values, list)
+        and len(values) == many
+        and all(isinstance(value, int | float) and math.isfinite(value) for value in values)
+    )
+
+
+def _nothing() -> None:
+    """Streamlit takes in only what somebody listens to."""

@@ -1,0 +1,140 @@
+"""A scene as bytes for the browser: a length, a header of JSON, and the columns behind it as 32-bit numbers.
+
+`web/columns.js` reads it; both state the same form. Text stays text, and every number of a long layer is four bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.ui.map.scene import Column, Layer, News, Scene, Stop
+
+
+class Columns:
+    """The columns of a scene, one after another; each is known by where it starts and how many numbers it has."""
+
+    def __init__(self) -> None:
+        self._parts: list[NDArray[np.float32]] = []
+        self._known: dict[int, list[int]] = {}
+        self._end = 0
+
+    def place(self, column: Column) -> list[int]:
+        """Start and length; a column that several layers share is written once."""
+        found = self._known.get(id(column))
+        if found is None:
+            found = [self._end, column.values.size]
+            self._known[id(column)] = found
+            self._parts.append(column.values)
+            self._end += column.values.size
+        return found
+
+    def bytes(self) -> bytes:
+        """All of them."""
+        return b"".join(np.ascontiguousarray(part, dtype="<f4").tobytes() for part in self._parts)
+
+
+def scene(found: Scene, *, stage: str, turn: int, level: int) -> bytes:
+    """The pictures of all stops."""
+    columns = Columns()
+    document = {
+        "kind": "scene",
+        "stage": stage,
+        "turn": turn,
+        "level": level,
+        "about": found.about,
+        "place": found.place,
+        "box": [found.box.west, found.box.south, found.box.east, found.box.north],
+        "ground": found.ground,
+        "watermark": found.watermark,
+        "note": found.note,
+        "hits": found.hits,
+        "together": found.together,
+        "picked": found.picked,
+        "legend": [asdict(switch) for switch in found.legend],
+        "shown": sorted(found.shown),
+        "absent": found.absent,
+        "base": [described(layer, columns) for layer in found.base],
+        "stops": [None if stop is None else _stop(stop, columns) for stop in found.stops],
+    }
+    return _joined(document, columns.bytes())
+
+
+def news(found: News, *, stage: str) -> bytes:
+    """The figures that grow."""
+    document = {"kind": "news", "stage": stage, **{name: plain(getattr(found, name)) for name in _NEWS}}
+    return _joined(document, b"")
+
+
+_NEWS = ("figures", "curves", "accept", "levels", "chance")
+
+
+def plain(value: Any) -> Any:
+    """A typed value as JSON takes it; names of fields as the browser's language spells them."""
+    if hasattr(value, "__dataclass_fields__"):
+        return {_camel(name): plain(getattr(value, name)) for name in value.__dataclass_fields__}
+    if isinstance(value, Mapping):
+        return {str(key): plain(held) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(held) for held in value]
+    return value
+
+
+def described(layer: Layer, columns: Columns) -> dict[str, Any]:
+    """A layer as pydeck describes it, with its columns named beside it. Rows are plain data and need not be walked."""
+    rows, layer.look.data = layer.look.data, None
+    try:
+        found: dict[str, Any] = json.loads(layer.look.to_json())
+    finally:
+        layer.look.data = rows
+    found |= {"order": layer.order, "shows": layer.shows}
+    if layer.columns:
+        found["length"] = len(layer)
+        found["columns"] = {
+            name: {"at": columns.place(held), "size": held.size} for name, held in layer.columns.items()
+        }
+        found.pop("data", None)
+    elif rows is not None:
+        found["data"] = rows
+    if layer.tip is not None:
+        tip = layer.tip
+        found["tip"] = {
+            "text": tip.text,
+            "numbers": columns.place(tip.numbers),
+            "places": columns.place(tip.places),
+            "names": tip.names,
+            "elsewhere": tip.elsewhere,
+        }
+    return found
+
+
+def _stop(stop: Stop, columns: Columns) -> dict[str, Any]:
+    return {
+        "layers": [described(layer, columns) for layer in stop.layers],
+        "alt": stop.alt,
+        "centers": plain(stop.centers),
+        "told": {str(number): told for number, told in stop.told.items()},
+        "tables": plain(stop.tables),
+        "shades": plain(stop.shades),
+        "reason": plain(stop.reason),
+    }
+
+
+def _joined(document: dict[str, Any], columns: bytes) -> bytes:
+    """The header is filled up with blanks, so that the columns begin at a multiple of four."""
+    text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+    name = hashlib.sha256(text + columns).hexdigest()[:16]
+    text = b'{"id":"' + name.encode() + b'",' + text[1:]
+    text += b" " * (-len(text) % 4)
+    return len(text).to_bytes(4, "little") + text + columns
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)

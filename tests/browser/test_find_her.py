@@ -1,0 +1,204 @@
+"""The story on its stage: every key of a clicker and of a keyboard, the game, the questions, the presenter's window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from dpviz.language import languages
+from dpviz.ui.demo import offline
+from dpviz.ui.demo import words as say
+from tests.browser.conftest import serious
+
+NAMES = [scene.name for scene in say.SCENES]
+GAME, DIAL = NAMES.index("game"), NAMES.index("dial")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("demo") / "demo.html"
+    path.write_text(offline.page(), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def stage(browser: Browser, file: Path) -> Iterator[Page]:
+    """The one file, opened as from a stick, by somebody who asked for less motion."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    page.locator(".her h1").wait_for()
+    yield page
+    page.close()
+    assert set(asked) == {file.as_uri()}, "the file asks for nothing but itself"
+
+
+def at(page: Page) -> tuple[str, int]:
+    root = page.locator(".her")
+    return str(root.get_attribute("data-scene")), int(str(root.get_attribute("data-beat")))
+
+
+def go(page: Page, scene: int, beat: int = 0) -> None:
+    page.evaluate("([scene, beat]) => theatre.go(scene, beat)", [scene, beat])
+
+
+ALL = [(scene.name, beat) for scene in say.SCENES for beat in range(len(scene.beats))]
+
+
+@pytest.mark.parametrize("keys", [("PageDown", "PageUp"), ("ArrowRight", "ArrowLeft"), ("ArrowDown", "ArrowUp")])
+def test_a_clicker_walks_through_all_and_back(stage: Page, keys: tuple[str, str]) -> None:
+    for place in ALL[1:]:
+        stage.keyboard.press(keys[0])
+        assert at(stage) == place
+    stage.keyboard.press(keys[0])
+    assert at(stage) == ALL[-1], "the end is the end"
+    for place in reversed(ALL[:-1]):
+        stage.keyboard.press(keys[1])
+        assert at(stage) == place
+
+
+def test_space_home_end_black_and_full_screen(stage: Page) -> None:
+    stage.keyboard.press(" ")
+    assert at(stage) == ALL[1]
+    stage.keyboard.press("End")
+    assert at(stage) == (NAMES[-1], 0)
+    stage.keyboard.press("Home")
+    assert at(stage) == (NAMES[0], 0)
+    stage.keyboard.press("b")
+    assert stage.locator(".her-black").is_visible()
+    stage.keyboard.press("Escape")
+    assert stage.locator(".her-black").is_hidden()
+    stage.keyboard.press("f")
+    stage.locator(".her:fullscreen").wait_for()
+    stage.keyboard.press("f")
+    stage.locator(".her:not(:fullscreen)").wait_for()
+
+
+def test_the_start_key_of_a_clicker_fills_the_screen_and_a_step_ends_the_black(stage: Page) -> None:
+    stage.keyboard.press("F5")
+    stage.locator(".her:fullscreen").wait_for()
+    stage.keyboard.press(".")
+    stage.keyboard.press("PageDown")
+    assert stage.locator(".her-black").is_hidden() and at(stage) == ALL[0], "the first press brings the picture back"
+    stage.keyboard.press("PageDown")
+    assert at(stage) == ALL[1]
+    stage.reload()
+    stage.locator(".her h1").wait_for()
+    assert at(stage) == ALL[1], "whoever reloads stands where they stood"
+    stage.goto(stage.url + f"#{DIAL + 1}")
+    stage.reload()
+    stage.locator(".her h1").wait_for()
+    assert at(stage)[0] == "dial", "an address may name a scene"
+    stage.keyboard.press("PageDown")
+    stage.get_by_role("button", name="Deutsch").click()
+    stage.reload()
+    assert stage.locator(".her[data-scene=keeps][lang=de] h1").inner_text() == "Was die Stadt behält"
+
+
+def test_no_key_of_a_clicker_turns_the_dial(stage: Page) -> None:
+    """Focus in the dial, by mouse or by keyboard: the keys still change the scene, and the level stays."""
+    for touch in ("click", "focus"):
+        go(stage, DIAL)
+        stop = stage.locator(".her-dial button").nth(2)
+        stop.click()
+        if touch == "focus":
+            stop.focus()
+        assert stage.evaluate("theatre.stop") == 2
+        for key, scene in (("PageDown", DIAL + 1), ("PageUp", DIAL), ("ArrowLeft", GAME), ("ArrowRight", DIAL)):
+            stage.keyboard.press(key)
+            assert at(stage)[0] == NAMES[scene]
+        assert stage.evaluate("theatre.stop") == 2
+
+
+def test_the_dial_can_be_turned_by_keyboard(stage: Page) -> None:
+    go(stage, DIAL)
+    stage.locator(".her-dial button").nth(6).focus()
+    stage.keyboard.press("Enter")
+    assert stage.evaluate("theatre.stop") == 6 and at(stage)[0] == "dial"
+
+
+def test_hands_are_counted_the_computer_plays_and_start_again_means_again(stage: Page) -> None:
+    go(stage, GAME)
+    stage.locator(".her-hands button").nth(1).click(click_count=3)
+    assert stage.locator(".her-count").first.inner_text() == "3"
+    stage.locator(".her-guess").nth(1).click()  # more hands said: in
+    assert stage.evaluate("theatre.state.play.said") == 1
+    assert "of 1" in stage.locator(".her-tally").inner_text()
+    stage.get_by_role("button", name=say.UI["next_round"]).click()
+    stage.get_by_role("button", name=say.UI["machine"]).click()
+    assert "1,000" in stage.locator(".her-tally").inner_text()
+    stage.get_by_role("button", name=say.UI["again"]).click()
+    assert at(stage) == ALL[0]
+    go(stage, GAME)
+    assert "0 of 0" in stage.locator(".her-tally").inner_text()
+    assert say.UI["computer_not"] in stage.locator(".her-tally").inner_text()
+
+
+def test_without_protection_everybody_wins(stage: Page) -> None:
+    go(stage, GAME)
+    stage.locator(".her-dial button").first.click()
+    for played in range(1, 4):
+        row = stage.locator(".her-table tbody tr").first.locator("td").all_inner_texts()
+        stage.locator(".her-guess").nth(0 if row[0] != row[1] else 1).click()
+        assert f"{played} of {played}" in stage.locator(".her-tally").inner_text()
+        stage.get_by_role("button", name=say.UI["next_round"]).click()
+    go(stage, DIAL)
+    assert say.UI["promised_none"] in stage.locator(".her-odds").inner_text()
+    assert "best guesser" not in stage.locator(".her-text").inner_text()
+
+
+def test_a_suspicion_moves_only_a_little(stage: Page) -> None:
+    stage.keyboard.press("q")
+    stage.get_by_text(say.QUESTIONS[-1][0]).click()
+    told = stage.locator(".her-belief")
+    assert "93 %" in told.inner_text() or "94 %" in told.inner_text()
+    bounds = stage.locator(".her-beliefs tbody td").all_inner_texts()
+    assert "100" not in bounds and bounds[1] == "99.8", "90 beforehand is never certainty afterwards"
+    stage.locator("#her-prior").focus()
+    stage.keyboard.press("ArrowLeft")
+    assert "89 %" in told.inner_text() and at(stage) == ALL[0], "in the questions arrows belong to the questions"
+    stage.keyboard.press("PageDown")
+    assert at(stage) == ALL[1] and not stage.locator(".her-questions[open]").count()
+
+
+def test_the_presenter_sees_notes_and_steers(stage: Page) -> None:
+    with stage.expect_popup() as opened:
+        stage.keyboard.press("n")
+    notes = opened.value
+    notes.get_by_text(say.SCENES[0].beats[0].say).wait_for()
+    assert notes.locator("#clock").inner_text().startswith("0:")
+    assert say.SCENES[0].beats[0].say not in stage.locator(".her").inner_text(), "notes are not for the audience"
+    notes.keyboard.press("PageDown")
+    notes.get_by_text(say.SCENES[0].beats[1].say).wait_for()
+    assert at(stage) == ALL[1]
+    notes.close()
+
+
+def test_another_language_is_a_click_away(stage: Page) -> None:
+    stage.get_by_role("button", name="Deutsch").click()
+    assert stage.locator("h1").inner_text() == "Finde sie" and stage.locator(".her").get_attribute("lang") == "de"
+    assert "50.020" in stage.locator(".her-big").inner_text()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (390, 844)])
+def test_every_step_is_accessible_and_fits(stage: Page, width: int, height: int) -> None:
+    stage.set_viewport_size({"width": width, "height": height})
+    for number, scene in enumerate(say.SCENES):
+        go(stage, number, len(scene.beats) - 1)
+        assert not serious(stage), scene.name
+        assert stage.evaluate("document.documentElement.scrollWidth <= innerWidth"), scene.name
+        for language in languages() if width > 1000 else ():
+            stage.evaluate("language => theatre.speak(language)", language)
+            small = stage.evaluate(
+                "[...document.querySelectorAll('.her-text p, .her h1')]"
+                ".map(p => parseFloat(getComputedStyle(p).fontSize))"
+            )
+            assert min(small) >= 32, f"{scene.name}, {language}: text that the last row cannot read"
+            assert stage.evaluate(
+                "(p => p.scrollHeight <= p.clientHeight + 1)(document.querySelector('.her-panel'))"
+            ), f"{scene.name}, {language}"
+        stage.evaluate("theatre.speak('en')")

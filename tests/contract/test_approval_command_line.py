@@ -1,0 +1,104 @@
+"""The second person on the command line: a rule for a population, asking, approving and refusing as two accounts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.__main__ import main
+from dpviz.cli import approval
+from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
+from dpviz.privacy import Budget
+from dpviz.releases import Ledger, begin_population, register_member
+
+Run = Callable[..., tuple[int, str, str]]
+RELEASE = ["--k", 2, "--epsilon", 0.5, "--method", "uniform_grid"]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    monkeypatch.setenv("DPVIZ_DATA", str(tmp_path / "data"))
+
+    def call(who: str, *words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(approval, "account", lambda: who)
+        monkeypatch.setattr(sys, "argv", ["dpviz", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        captured = capsys.readouterr()
+        return int(left.value.code or 0), captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def publish(run: Run, tmp_path: Path) -> Callable[[], tuple[int, str, str]]:
+    """The population's records of March, registered, and the command that would publish them."""
+    cells = np.zeros((64, 64), dtype=np.int64)
+    rows = np.random.default_rng(0).integers(8, 56, (500, 2))
+    np.add.at(cells, (rows[:, 0], rows[:, 1]), 1)
+    box = GeoBox(-74.05, 40.70, -73.90, 40.80)
+    lon = box.west + (rows[:, 1] + 0.5) * (box.east - box.west) / 64
+    lat = box.north - (rows[:, 0] + 0.5) * (box.north - box.south) / 64
+    lines = "\n".join(f"{x:.6f},{y:.6f}" for x, y in zip(lon, lat, strict=True))
+    (tmp_path / "march.csv").write_text("lon,lat\n" + lines + "\n")
+    ledger = Ledger(tmp_path / "ledger.sqlite3")
+    begin_population("riders", whole=Budget(epsilon=1.0, delta=1e-6), unit=Unit(), ledger=ledger)
+    counts = ExactCounts.from_array(Grid(box, 64), cells)
+    register_member("march", counts, of="riders", when="2026-03", ledger=ledger)
+    words = ["release", tmp_path / "march.csv", "--box=-74.05,40.70,-73.90,40.80", "--side", 64, "--unit", "record"]
+    words += ["--dataset", "march", "--out", tmp_path / "out", *RELEASE]
+    return lambda: run("piet", *words)
+
+
+def test_from_the_rule_of_a_population_to_a_release_of_two_people(
+    run: Run, publish: Callable[[], tuple[int, str, str]], tmp_path: Path
+) -> None:
+    assert run("anna", "approval", "need", "riders", "--why", "decision")[0] == 0
+    code, _, err = publish()
+    assert code == 3 and "dpviz approval ask" in err
+    code, out, err = run("piet", "approval", "ask", "march", *RELEASE, "--why", "cycling plan", "--json")
+    assert code == 0, err
+    asked = json.loads(out)
+    code, _, err = run(" PIET", "approval", "approve", asked["number"][:6])
+    assert code == 3 and "somebody else" in err
+    assert publish()[0] == 3 and not Ledger(tmp_path / "ledger.sqlite3").charges()
+    assert run("ada", "approval", "approve", asked["number"][:6], "--why", "fine")[0] == 0
+    code, _, err = publish()
+    assert code == 0, err
+    (charge,) = Ledger(tmp_path / "ledger.sqlite3").charges()
+    assert charge.key == asked["release"]
+    listed = json.loads(run("ada", "approval", "--json")[1])
+    assert listed["needed"] == ["riders"] and listed["requests"][0]["decided_by"] == "ada"
+
+
+def test_a_refusal_needs_a_reason_and_stays(run: Run, publish: Callable[[], tuple[int, str, str]]) -> None:
+    assert run("anna", "approval", "need", "riders", "--why", "decision")[0] == 0
+    code, out, err = run("piet", "approval", "ask", "march", *RELEASE, "--why", "plan", "--json")
+    assert code == 0, err
+    number = json.loads(out)["number"]
+    assert run("ada", "approval", "refuse", number, "--why", " ")[0] == 2
+    assert run("ada", "approval", "refuse", number, "--why", "too fine")[0] == 0
+    code, _, err = run("bea", "approval", "approve", number)
+    assert code == 3 and "ada refused" in err
+    assert publish()[0] == 3 and "too fine" in run("piet", "approval")[1]
+
+
+def test_what_would_bind_nobody_or_is_unknown_is_refused(run: Run, publish: Callable[[], tuple[int, str, str]]) -> None:
+    code, _, err = run("anna", "approval", "need", "ridders", "--why", "x")
+    assert code == 2 and "would bind nobody" in err
+    code, _, err = run("piet", "approval", "ask", "march", *RELEASE, "--why", "plan")
+    assert code == 2 and "needs no second person" in err
+    assert run("ada", "approval", "approve", "00ff")[0] == 2
+
+
+def test_the_environment_does_not_say_who_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = approval.account()
+    for variable in ("LOGNAME", "USER", "USERNAME"):
+        monkeypatch.setenv(variable, "somebody-else")
+    assert approval.account() == before or sys.platform == "win32"

@@ -1,0 +1,195 @@
+"""No command writes over an input, a ledger, a store, or anything else than an earlier output of its own kind."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dpviz.__main__ import main
+from dpviz.errors import StoreError
+from dpviz.ingest import is_saved_counts, read_counts, save_counts
+from dpviz.releases import Release
+
+BOX = "-74.05,40.70,-73.90,40.80"
+Call = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    def run(*words: object) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["dpviz", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        return int(left.value.code or 0), capsys.readouterr().err
+
+    return run
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with records, a ledger that was used, and a note of somebody's."""
+    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "books" / "ledger.sqlite3"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    rows = "".join(f"{-74.0 + i / 2000},{40.72 + i / 3000}\n" for i in range(90))
+    (tmp_path / "in" / "trips.csv").write_text("lon,lat\n" + rows)
+    (tmp_path / "notes.txt").write_text("mine")
+    return tmp_path
+
+
+def count(out: object, *more: object) -> list[object]:
+    return ["count", "in/trips.csv", "--box", BOX, "--side", 16, "--out", out, *more]
+
+
+def release(out: object, *more: object, k: int = 2) -> list[object]:
+    words = ["release", "in/trips.csv", "--box", BOX, "--side", 16, "--k", k, "--epsilon", 1, "--total", 9]
+    return [*words, "--dataset", "trips", "--out", out, *more]
+
+
+def everything(folder: Path) -> dict[str, str]:
+    """Every file below a folder with a checksum; the ledger's own notes while it is open aside."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(("-wal", "-shm", ".lock")))
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def refused(call: Call, place: Path, words: list[object], said: str) -> None:
+    before = everything(place)
+    code, err = call(*words)
+    assert code == 2 and said in err, err
+    assert len(err.strip().splitlines()) <= 2 and everything(place) == before
+
+
+OVER_AN_INPUT = {
+    "its own name": "in/trips.csv",
+    "a way around": "in/../in/./trips.csv",
+    "a link": "link.csv",
+    "a hard link": "hard.csv",
+    "a link to its folder": "door/trips.csv",
+}
+
+
+@pytest.mark.parametrize("name", OVER_AN_INPUT)
+def test_no_output_replaces_what_is_read(name: str, place: Path, call: Call) -> None:
+    (place / "link.csv").symlink_to(place / "in" / "trips.csv")
+    (place / "door").symlink_to(place / "in")
+    os.link(place / "in" / "trips.csv", place / "hard.csv")
+    for more in ([], ["--overwrite"]):
+        refused(call, place, count(OVER_AN_INPUT[name], *more), "what is read")
+        refused(call, place, release(OVER_AN_INPUT[name], *more), "what is read")
+
+
+def test_no_folder_of_records_takes_a_release(place: Path, call: Call) -> None:
+    refused(call, place, release("in"), "folder of a file that is read")
+    words = ["release", "in", "--box", BOX, "--k", 2, "--epsilon", 1, "--out"]
+    refused(call, place, [*words, "in/published"], "read as records")
+    refused(call, place, [*words, "in"], "what is read")
+    refused(call, place, ["release", "in/*.csv", *words[2:], "in"], "folder of a file that is read")
+
+
+def test_no_output_replaces_a_ledger_or_what_belongs_to_it(place: Path, call: Call) -> None:
+    assert call(*release("one"))[0] == 0  # now the ledger of the environment is in use
+    ledger = place / "books" / "ledger.sqlite3"
+    (place / "ledger.npz").symlink_to(ledger)
+    os.link(ledger, place / "hard.npz")
+    stored = next((place / "books" / "ledger.sqlite3.releases").iterdir())
+    for more in ([], ["--overwrite"]):
+        refused(call, place, count(ledger, *more), "ledger")
+        refused(call, place, count("ledger.npz", *more), "ledger")
+        refused(call, place, count("hard.npz", *more), "ledger")
+        refused(call, place, count(f"{ledger}-wal", *more), "ledger")
+        refused(call, place, count(stored / "counts.npz", *more), "ledger")
+        refused(call, place, release(stored, *more), "ledger")
+        refused(call, place, release("books", *more), "ledger")
+        refused(call, place, release("books/new.releases/x", *more, "--ledger", "books/new"), "ledger")
+        refused(call, place, release("new", *more, "--ledger", "new/ledger.sqlite3"), "ledger lies")
+        refused(call, place, count("other", *more, "--ledger", "other"), "ledger")
+        refused(call, place, count("Other", *more, "--ledger", "other"), "ledger")  # one name to some systems
+
+
+def test_another_ledgers_store_is_guarded_too(place: Path, call: Call) -> None:
+    assert call(*release("one", "--ledger", "other.sqlite3"))[0] == 0
+    stored = next((place / "other.sqlite3.releases").iterdir())
+    refused(call, place, release(stored, "--overwrite"), "store of a ledger")
+    refused(call, place, count("other.sqlite3", "--overwrite"), "something else")
+
+
+def test_what_is_read_becomes_no_ledger(place: Path, call: Call) -> None:
+    (place / "in" / "empty.csv").write_text("")
+    refused(call, place, release("one", "--ledger", "in/trips.csv"), "what is read")
+    words = ["register", "in/empty.csv", "--total", 1, "--box", BOX, "--ledger", "in/empty.csv"]
+    refused(call, place, words, "what is read")
+
+
+def test_refused_calls_leave_no_ledger(place: Path, call: Call) -> None:
+    person = ["--person", "lat", "--cap", 2]  # which is a coordinate
+    for more in ([], person, ["--ledger", "new/ledger.sqlite3"]):
+        refused(call, place, release("one", "--box", "Berlin", *more), "person" if more == person else "no row")
+        refused(call, place, release("one", "--lon", "x", "--lat", "y", *more), "person" if more == person else "'x'")
+    assert not (place / "books").exists() and not (place / "new").exists()
+
+
+def test_nothing_else_is_replaced(place: Path, call: Call) -> None:
+    (place / "pages").mkdir()
+    (place / "pages" / "index.html").write_text("hello")
+    os.mkfifo(place / "pipe")
+    for more in ([], ["--overwrite"]):
+        refused(call, place, count("notes.txt", *more), "something else")
+        refused(call, place, count("pages", *more), "is a folder")
+        refused(call, place, count("pipe", *more), "ordinary file")
+        refused(call, place, count("nowhere/counts.npz", *more), "is no folder")
+        refused(call, place, release("notes.txt", *more), "is a file")
+        refused(call, place, release("pages", *more), "something else")
+
+
+def test_an_earlier_output_is_replaced_only_when_that_is_said(place: Path, call: Call) -> None:
+    assert call(*count("counts.npz"))[0] == 0
+    refused(call, place, count("counts.npz"), "--overwrite")
+    (place / "link.npz").symlink_to("counts.npz")
+    first = (place / "counts.npz").stat().st_ino
+    assert call(*count("link.npz", "--overwrite"))[0] == 0
+    assert (place / "link.npz").is_symlink() and is_saved_counts(place / "counts.npz")
+    assert (place / "counts.npz").stat().st_ino != first
+
+    assert call(*release("one"))[0] == 0
+    again = everything(place)
+    assert call(*release("one"))[0] == 0 and everything(place) == again  # the same request is no overwriting
+    refused(call, place, release("one", k=3), "--overwrite")
+    assert call(*release("one", "--overwrite", k=3))[0] == 0
+    assert len(Release.load(place / "one").centers) == 3
+    assert {path.name for path in place.iterdir()} >= {"one", "in", "notes.txt"}
+    assert not [path for path in place.iterdir() if path.name.startswith(".")]
+    (place / "one" / "note.txt").write_text("mine")
+    refused(call, place, release("one", "--overwrite", k=2), "something else")
+
+
+def test_experiments_are_kept_from_other_files_too(place: Path, call: Call) -> None:
+    (place / "figures").mkdir()
+    (place / "figures" / "blocki2021-groups.csv").write_text("my,own\n")
+    words = ["reproduce", "blocki2021-groups", "--quick", "--out", "figures"]
+    refused(call, place, words, "something else")
+    refused(call, place, [*words, "--overwrite"], "something else")
+    (place / "figures" / "bench_noise.csv").write_text("text of mine")
+    refused(call, place, ["bench", "noise", "--out", "figures"], "something else")
+    (place / "figures" / "bench_noise.csv").write_text("name,seconds\n")
+    refused(call, place, ["bench", "noise", "--out", "figures"], "--overwrite")
+
+
+def test_the_demonstration_is_written_over_an_earlier_one_only(place: Path, call: Call) -> None:
+    refused(call, place, ["demo", "--out", "in/trips.csv", "--overwrite"], "something else")
+    refused(call, place, ["demo", "--out", "in"], "is a folder")
+    assert call("demo", "--out", "demo.html")[0] == 0
+    refused(call, place, ["demo", "--out", "demo.html"], "--overwrite")
+    assert call("demo", "--out", "demo.html", "--overwrite")[0] == 0
+
+
+def test_a_file_that_appears_meanwhile_is_not_replaced(place: Path) -> None:
+    counts = read_counts(place / "in" / "trips.csv", box=BOX, side=16)
+    with pytest.raises(StoreError, match="there already"):
+        save_counts(counts, place / "notes.txt", overwrite=True)
+    assert (place / "notes.txt").read_text() == "mine"
+    assert not list(place.glob(".notes*"))

@@ -1,0 +1,27 @@
+"""Requests for one part of a page, as a browser sends them; AppTest asks for the whole page alone."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+
+
+@contextlib.contextmanager
+def asked_of(part: str, app: AppTest) -> Iterator[None]:
+    """Requests are sent for one part of the page, and not for the whole of it."""
+    (identity,) = app._fragment_storage.resolve_target(part)
+
+    def request(runner: LocalScriptRunner, wanted: Any) -> bool:
+        runner._requests = ScriptRequests()  # without the whole page that every run of AppTest asks for first
+        return runner._requests.request_rerun(replace(wanted, fragment_id=identity))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LocalScriptRunner, "request_rerun", request)
+        yield

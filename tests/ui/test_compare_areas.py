@@ -1,0 +1,117 @@
+"""Counts by area on the page *Compare*: ground, tables, colours, files, flows; without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import dpviz
+from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
+from dpviz.releases import Release
+from dpviz.releases.questions.answers import TOO_COARSE
+from dpviz.ui.compare import areas
+from dpviz.ui.compare import words as say
+from dpviz.ui.compare.logic import box_of
+from dpviz.ui.map.counted import STEPS, counted, on_pixels, steps
+from dpviz.ui.theme import LIGHT
+
+BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
+
+
+@pytest.fixture(scope="module")
+def places() -> Release:
+    cells = np.zeros((32, 32), np.int64)
+    cells[4:8, 4:8], cells[20:24, 22:26] = 4000, 2500
+    return _made(ExactCounts.from_array(Grid(BOX, 32), cells), 1)
+
+
+@pytest.fixture(scope="module")
+def trips() -> Release:
+    ends = np.random.default_rng(3).normal((-74.0, 40.72, -73.95, 40.78), 0.004, (20_000, 4))
+    names = ("pickup_lon", "pickup_lat", "dropoff_lon", "dropoff_lat")
+    low, high = (BOX.west, BOX.south) * 2, (BOX.east, BOX.north) * 2
+    frame = Frame(names=names, low=low, high=high, scale=(84_000.0, 111_320.0) * 2, metric="m")
+    return _made(ExactPoints.from_array(frame, ends), 2)
+
+
+def _made(data: ExactCounts | ExactPoints, seed: int) -> Release:
+    found = dpviz.release(data, k=2, budget=dpviz.Budget(epsilon=2.0), method="adaptive_tree", seed=seed)
+    assert isinstance(found, Release)
+    return found
+
+
+def test_boxes_on_pixels_keep_every_record_in_its_place() -> None:
+    draw = np.random.default_rng(0)
+    low = draw.integers(0, 60, (200, 2)) / 64
+    high = low + draw.integers(1, 5, (200, 2)) / 64
+    count = draw.uniform(0, 9, 200)
+    plain = np.zeros((64, 64))
+    for (west, south), (east, north), held in zip(low * 64, high * 64, count, strict=True):
+        window = np.s_[round(south) : round(north), round(west) : round(east)]
+        plain[window] += held / plain[window].size
+    assert np.allclose(on_pixels(low, high, count, 64), plain[::-1])
+
+
+def test_every_step_of_the_ground_holds_its_share_and_the_emptiest_is_not_painted() -> None:
+    ground = np.random.default_rng(1).exponential(1.0, (200, 200)) ** 3
+    shades, begins = steps(ground, 0.01)
+    held = [ground[shades == step].sum() / ground.sum() for step in range(STEPS + 1)]
+    assert held[0] == pytest.approx(0.01, abs=0.002)
+    assert np.allclose(held[2:], 1 / STEPS, atol=0.01)
+    assert (np.diff(begins) > 0).all()
+
+
+def test_ground_is_drawn_from_what_was_counted_alone(places: Release, trips: Release) -> None:
+    for release in (places, trips):
+        found = counted(release, box_of(release), LIGHT)
+        assert found is not None
+        assert found.picture.url.startswith("data:image/png;base64,")
+        assert len(found.colours) == len(found.begins) == STEPS
+
+
+def test_the_table_of_areas_sorts_by_numbers_and_says_where_it_cannot_say(places: Release) -> None:
+    found = areas.counts_of(places, areas.tiles(areas.SQUARES, 250), None)
+    table = areas.shown(found.table, places.total().estimate)
+    assert table[say.AREA_ABOUT].dropna().is_monotonic_decreasing
+    assert (table[say.AREA_NOTE] == TOO_COARSE).equals(table[say.AREA_ABOUT].isna())
+    tips = {shade.tip for shade in areas.shades_of(found)}
+    assert any("about" in tip for tip in tips)
+
+
+def test_a_file_of_areas_has_every_outline_hole_and_number(places: Release) -> None:
+    ring = [[-74.04, 40.71], [-73.92, 40.71], [-73.92, 40.79], [-74.04, 40.79], [-74.04, 40.71]]
+    hole = [[-74.0, 40.74], [-74.0, 40.76], [-73.98, 40.76], [-73.98, 40.74], [-74.0, 40.74]]
+    document = {
+        "type": "Feature",
+        "properties": {"name": "ring"},
+        "geometry": {"type": "Polygon", "coordinates": [ring, hole]},
+    }
+    found = areas.counts_of(places, document, None)
+    ((outer, inner),) = areas.polygons(found.zones[0])
+    assert len(outer) == len(inner) == 5
+    again = json.loads(areas.geojson_of(found))
+    assert places.count(again).estimate == pytest.approx(found.table["estimate"][0], rel=1e-6)
+
+
+def test_two_releases_of_the_same_records_are_seldom_a_range_apart(places: Release) -> None:
+    cells = areas.tiles(areas.SQUARES, 1000)
+    first, second = (areas.counts_of(release, cells, None).table for release in (places, places.redraw(1)[0]))
+    verdicts = areas.against(first, second)[say.AREA_VERDICT]
+    assert (verdicts == say.AREA_DIFFERS).mean() < 0.2
+    moved = second.assign(**{name: second[name] * 2 for name in ("estimate", "low", "high")})
+    assert say.AREA_DIFFERS in set(areas.against(first, moved)[say.AREA_VERDICT])
+
+
+def test_flows_are_arcs_between_the_areas_that_trips_join(trips: Release) -> None:
+    found = areas.counts_of(trips, areas.tiles(areas.SQUARES, 4000), "pickup")
+    flows = areas.flows_of(trips, found.zones)
+    assert flows is not None
+    arcs = areas.arcs_of(flows, found.zones)
+    largest = arcs[-1]  # drawn last, on top
+    assert largest.strength == 1.0
+    assert "→" in largest.tip
+    assert abs(largest.start[0] - -74.0) < 0.03
+    assert abs(largest.end[0] - -73.95) < 0.03
+    assert areas.flows_of(trips, found.zones * areas.MOST_FLOW_AREAS) is None

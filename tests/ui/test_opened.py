@@ -1,0 +1,61 @@
+"""Data of one's own are listed and opened again by name; what cannot be read again says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpviz.domain import GeoBox
+from dpviz.errors import InputError
+from dpviz.privacy import Budget
+from dpviz.releases import DEFAULT_TOTAL_DELTA
+from dpviz.ui.choose import opened, own_source
+from dpviz.ui.choose.opened import Opened
+from dpviz.ui.choose.own_source import Wish
+from dpviz.ui.sources import Mode
+from tests.browser.steps import rides
+
+BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
+
+
+@pytest.fixture(autouse=True)
+def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(opened, "place", lambda: tmp_path / "list" / "opened.json")
+    return tmp_path / "list" / "opened.json"
+
+
+def wish(name: str, share: float = 0.0) -> Wish:
+    total = Budget(epsilon=2.0, delta=DEFAULT_TOTAL_DELTA)
+    return Wish(box=BOX, lon="lon", lat="lat", person=None, cap=None, name=name, total=total, standin_share=share)
+
+
+@pytest.mark.parametrize(("share", "mode"), [(0.0, Mode.PREVIEW), (0.3, Mode.STRICT)])
+def test_data_are_opened_again_by_name_in_the_mode_they_had(
+    tmp_path: Path, listed: Path, share: float, mode: Mode
+) -> None:
+    file = tmp_path / "rides.csv"
+    file.write_bytes(rides(2000))
+    first = own_source.opened(str(file), wish(f"again {share}", share))
+    record = opened.named(f"again {share}")
+    assert record is not None and record.has_path and listed.stat().st_mode & 0o077 == 0
+    again = own_source.opened_again(record)
+    assert (again.id, again.mode, again.box) == (first.id, mode, first.box)
+
+
+def test_a_moved_or_uploaded_file_is_asked_for_by_name() -> None:
+    moved = Opened(name="taxis", path="/nowhere/taxis.csv", box="0, 0, 1, 1")
+    with pytest.raises(InputError, match="not where it was"):
+        own_source.opened_again(moved)
+    with pytest.raises(InputError, match="same file again"):
+        own_source.opened_again(Opened(name="taxis", file="taxis.csv", box="0, 0, 1, 1"))
+
+
+def test_a_list_that_cannot_be_read_is_an_empty_one(listed: Path) -> None:
+    listed.parent.mkdir()
+    listed.write_text("{not json")
+    assert opened.known() == ()
+    opened.remember(Opened(name="a"))
+    opened.remember(Opened(name="b"))
+    opened.remember(Opened(name="a", path="x"))
+    assert [(one.name, one.path) for one in opened.known()] == [("a", "x"), ("b", "")]

@@ -1,0 +1,112 @@
+"""The box and the coordinates of data of one's own: seen on a map, by a name, and read as they are written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from dpviz.domain import GeoBox
+from dpviz.errors import NothingInBox
+from dpviz.privacy import LEVELS, Budget
+from dpviz.releases import Ledger
+from dpviz.ui import regions
+from dpviz.ui.choose.box_places import places_called, width_km
+from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, opened, record_of
+from dpviz.ui.map import surroundings
+from dpviz.ui.map.paper import paper_of
+from dpviz.ui.stage import stage_drawing
+from dpviz.ui.theme import LIGHT
+from dpviz.ui.view import Box
+
+FLORENCE = GeoBox(11.20, 43.74, 11.30, 43.81)
+
+
+def _wish(name: str, **changed: object) -> Wish:
+    given = {
+        "box": FLORENCE,
+        "lon": "lon",
+        "lat": "lat",
+        "person": None,
+        "cap": None,
+        "name": name,
+        "total": Budget(epsilon=1.0),
+        "standin_share": 0.0,
+    }
+    return Wish(**(given | changed))  # type: ignore[arg-type]
+
+
+def _file(folder: Path, swapped: int, right: int) -> Path:
+    draws = np.random.default_rng(2)
+    x, y = draws.uniform(11.21, 11.29, swapped + right), draws.uniform(43.75, 43.80, swapped + right)
+    lines = [f"{b:.5f},{a:.5f}" if at < swapped else f"{a:.5f},{b:.5f}" for at, (a, b) in enumerate(zip(x, y))]  # noqa: B905
+    file = folder / "trips.csv"
+    file.write_text("lon,lat\n" + "\n".join(lines) + "\n")
+    return file
+
+
+def test_mostly_swapped_rows_are_asked_about_before_anything_is_registered(tmp_path: Path) -> None:
+    file = _file(tmp_path, 95, 5)
+    with pytest.raises(LooksConverted, match="5 used") as told:
+        opened(str(file), _wish("half"))
+    assert fix_of(told.value.message) == "swapped" and Ledger().dataset("half") is None
+    source = opened(str(file), _wish("half", crs="swapped"))
+    assert any("95 used" in note for note in source.notes)
+    assert record_of(str(file), _wish("half", crs="swapped"), "half").crs == "swapped"
+
+
+def test_all_swapped_rows_name_the_same_fix_and_as_it_is_goes_on(tmp_path: Path) -> None:
+    file = _file(tmp_path, 50, 0)
+    with pytest.raises(NothingInBox) as told:
+        opened(str(file), _wish("all"))
+    assert fix_of(told.value.message) == "swapped"
+    as_it_is = opened(str(_file(tmp_path, 60, 40)), _wish("some", as_it_is=True))
+    assert any("40 used" in note for note in as_it_is.notes)
+
+
+def test_a_place_is_found_by_its_name_and_its_box_is_drawn_with_names() -> None:
+    found = places_called("florenc")
+    assert found and abs(found[0].lat - 43.77) < 1
+    box = found[0].box(16.0)
+    seen = Box(west=box.west, south=box.south, east=box.east, north=box.north)
+    assert 15.5 < width_km(seen) < 16.5
+    for appearance in ("light", "dark"):
+        drawn = ElementTree.fromstring(paper_of(seen, appearance, 0.6).svg)
+        assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) >= 2
+    assert places_called("Qqqqxyz") == [] and places_called("") == []
+
+
+@pytest.mark.parametrize("corners", [(-180, -89, -179, -88.5), (179.5, 65, 180, 66), (-180, -89.9, 180, 89.9)])
+def test_boxes_at_the_ends_of_the_world_are_drawn(corners: tuple[float, float, float, float]) -> None:
+    west, south, east, north = corners
+    ElementTree.fromstring(paper_of(Box(west=west, south=south, east=east, north=north), "light", 0.6).svg)
+
+
+def test_names_on_the_map_lie_inside_the_box_the_largest_first_and_the_last_says_whose_the_map_is() -> None:
+    box = Box(west=11.147, south=43.707, east=11.346, north=43.851)
+    (names,) = surroundings.names(box, LIGHT)
+    *rows, credit = names.data
+    assert 5 < len(rows) <= surroundings.NAMES_AT_MOST and rows[0]["large"] and not rows[-1]["large"]
+    for row in rows:
+        lon, lat = row["p"]
+        assert box.west <= lon <= box.east and box.south <= lat <= box.north
+    assert credit["credit"] and credit["t"]
+
+
+def test_drawn_areas_are_outlines_that_can_be_asked_and_nonsense_from_a_browser_is_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ring = [[11.21, 43.75], [11.25, 43.75], [11.23, 43.79]]
+    wrong = [[[1, 2]], "x", [[1, "2"], [3, 4], [5, 6]]]
+    told: dict[str, object] = {"areas": [ring, *wrong], "box": [11.2, 43.7, 11.1, 43.8]}
+    monkeypatch.setattr(stage_drawing, "_drawn", lambda *_, **__: told)
+    box = Box(west=11.2, south=43.74, east=11.3, north=43.81)
+    rings = stage_drawing.draw_areas(box, "light", key="a")
+    assert rings == (tuple((lon, lat) for lon, lat in ring),)
+    (region,) = regions.from_file(stage_drawing.as_geojson(rings).encode(), LEVELS[4])
+    assert region.name == "Drawn place 1" and region.outline.polygons[0][0] == rings[0]
+    assert stage_drawing.draw_box(box, "light", key="b") is None, "its west lies east of its east"
+    told["box"] = [11.21, 43.75, 11.25, 43.79]
+    assert stage_drawing.draw_box(box, "light", key="b") == Box(west=11.21, south=43.75, east=11.25, north=43.79)

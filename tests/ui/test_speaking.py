@@ -1,0 +1,91 @@
+"""The screens in another language: every sentence has one of its own, and English stays as it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.domain import Adjacency, Unit
+from dpviz.language import ENGLISH, catalogue, languages, speaking
+from dpviz.privacy import LEVELS, Budget, Guarantee, odds_sentence
+from dpviz.releases import words as released
+from dpviz.ui import translating, words
+from dpviz.ui.choose import words as choose
+from dpviz.ui.stage import words as stage
+
+OTHERS = [name for name in languages() if name != ENGLISH]
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    speaking.speak("de")
+    yield
+    speaking.speak(ENGLISH)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_has_every_sentence_of_the_screens_with_the_same_blanks(language: str) -> None:
+    assert len(translating.sentences()) > 400
+    assert not translating.missing(language) and not translating.differing(language)
+    assert not translating.unneeded(language)
+
+
+def test_a_sentence_without_a_translation_and_one_with_other_blanks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = dict(catalogue("de"))
+    held["{low} to {high}"] = "{tief} bis {high}"
+    del held["Clusters"]
+    monkeypatch.setattr(translating, "catalogue", lambda _language: held)
+    assert translating.missing("de") == ["Clusters"] and translating.differing("de") == ["{low} to {high}"]
+
+
+def test_words_come_out_in_the_language_that_is_spoken(german: None) -> None:
+    assert choose.CLUSTERS == "Gruppen" and choose.PURPOSES["any question"][0] == "Jede Frage"
+    assert stage.PARTS["dial"]["less"] == words.LESS_PRIVATE == "Genauer"
+    assert (words.count(1_234_567), words.percent(0.0123), words.distance(3214)) == ("1,2 Millionen", "1,2 %", "3,2 km")
+    assert words.map_alt(1200, 5, 0, "X") == (
+        "Karte von X mit 1.200 geschützten Punkten, 5 geschützten Zentren als blauen Rauten. "
+        "Derselbe Inhalt folgt unter „Die Karte als Tabelle lesen“."
+    )
+
+
+@pytest.mark.parametrize("unit", [Unit(), Unit(person_column="rider", cap=3), Unit(weight_column="w", weight_bound=4)])
+def test_units_and_guarantees_are_told_as_they_print(unit: Unit) -> None:
+    for budget in (Budget(epsilon=0.5), Budget(epsilon=1.0, delta=1e-9)):
+        guarantee = Guarantee.of(budget, Adjacency.ADD_REMOVE_ONE, unit)
+        counts = r"a row’s number in the column of weights counts up to \1 only"
+        plain = re.sub(r"of weight at most (\d+)", counts, str(unit))
+        assert released.unit_told(unit) == plain and released.guarantee_told(guarantee) == str(guarantee)
+        told = released.GUARANTEE_ADDED.format(size=f"epsilon = {budget.epsilon:g}", unit=str(unit))
+        assert str(guarantee).replace(" and delta = 1e-09", "") == told
+
+
+def test_english_words_are_what_the_module_says() -> None:
+    assert choose.PURPOSES is vars(choose)["PURPOSES"] and choose.CLUSTERS is vars(choose)["CLUSTERS"]
+
+
+@pytest.mark.parametrize("unit", [Unit(), Unit(person_column="rider", cap=3)])
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+def test_the_odds_on_screen_are_those_of_the_library(unit: Unit, adjacency: Adjacency) -> None:
+    for level in LEVELS:
+        guarantee = Guarantee.of(Budget(epsilon=level.epsilon), adjacency, unit)
+        assert words.odds_told(guarantee, "trip") == odds_sentence(guarantee, record="trip")
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"), [(("de", None), "de"), ((None, "de-CH"), "de"), (("xx", "fr"), "en"), (("en", "de"), "en")]
+)
+def test_the_address_comes_before_the_browser(asked: tuple[str | None, ...], found: str) -> None:
+    assert speaking.first_of(*asked) == found
+
+
+def test_the_app_speaks_german_by_its_address_and_english_by_a_click(project_root: Path) -> None:
+    app = AppTest.from_file(f"{project_root}/app.py", default_timeout=120)
+    app.query_params["lang"] = "de"
+    app.run()
+    assert not app.exception and app.title[0].value == "Wählen Sie, wie viel Sie preisgeben"
+    app.button(key="speak_en").click().run()
+    assert not app.exception and app.title[0].value == choose.CHOOSE_TITLE == "Choose how much to give away"

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpviz.domain._overlap_twins import TWINS, clipped_area
+from dpviz.domain.overlap import Rectangles, crossing_ring, packed, signed_areas
+
+BOX = (0.0, 0.0, 1.0, 1.0)
+
+
+def grid(side: int) -> tuple[np.ndarray, np.ndarray]:
+    low = np.indices((side, side)).reshape(2, -1).T / side
+    return low, low + 1.0 / side
+
+
+def star(seed: int) -> np.ndarray:
+    """A simple polygon around a point, perhaps partly outside the box."""
+    draw = np.random.default_rng(seed)
+    corners = int(draw.integers(3, 14))
+    turns = (np.arange(corners) + draw.random(corners) * 0.9) * (2 * np.pi / corners)
+    lengths = draw.uniform(0.05, 0.6, corners)
+    return draw.random(2) + np.column_stack([np.cos(turns), np.sin(turns)]) * lengths[:, None]
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), side=st.sampled_from([1, 3, 8]), turned=st.booleans())
+def test_every_share_is_the_area_of_the_clipped_polygon(seed: int, side: int, turned: bool) -> None:
+    ring = star(seed)[::-1] if turned else star(seed)
+    low, high = grid(side)
+    met = Rectangles.of(low, high, BOX).met_by([[(ring, 1.0)]])
+    found = np.zeros(side * side)
+    found[met.cell] = met.share
+    wanted = [abs(clipped_area(ring, low[i], high[i])) * side**2 for i in range(side * side)]
+    assert np.allclose(found, wanted, atol=2e-9)
+
+
+def test_zones_that_are_rectangles_meet_the_same_cells_in_the_same_shares() -> None:
+    draw = np.random.default_rng(3)
+    ends = np.sort(draw.random((40, 2, 2)), axis=1)
+    boxes = Rectangles.of(*grid(7), BOX)
+    rings = [np.array([[w, s], [e, s], [e, n], [w, n]]) for (w, s), (e, n) in ends]
+    general, own = boxes.met_by([[(ring, 1.0)] for ring in rings]), boxes.met_by_boxes(ends[:, 0], ends[:, 1])
+    for values in (lambda met: met.share, lambda met: met.middle[:, 0], lambda met: met.middle[:, 1]):
+        tables = [np.zeros((40, 49)), np.zeros((40, 49))]
+        for table, met in zip(tables, (general, own), strict=True):
+            table[met.zone, met.cell] = values(met) * met.share
+        assert np.allclose(*tables, atol=1e-9)
+    assert (np.diff(own.zone) >= 0).all()
+
+
+def test_a_hole_takes_off_and_a_second_part_adds() -> None:
+    outer = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]])
+    hole = np.array([[0.3, 0.3], [0.5, 0.3], [0.5, 0.5], [0.3, 0.5]])
+    low, high = grid(4)
+    met = Rectangles.of(low, high, BOX).met_by([[(outer, 1.0), (hole, -1.0)]])
+    assert met.share.sum() / 16 == pytest.approx(0.64 - 0.04)
+    assert signed_areas([[(outer, 1.0), (hole, -1.0)]])[0] == pytest.approx(0.6)
+
+
+def test_the_middle_of_an_overlap_is_where_it_lies() -> None:
+    east_half = np.array([[0.5, -1.0], [2.0, -1.0], [2.0, 2.0], [0.5, 2.0]])
+    low, high = grid(1)
+    met = Rectangles.of(low, high, BOX).met_by([[(east_half, 1.0)]])
+    assert met.share == pytest.approx([0.5])
+    assert met.middle[0] == pytest.approx([0.5, 0.0])
+
+
+def test_zones_of_a_tiling_share_out_every_cell() -> None:
+    low, high = grid(8)
+    edges = np.linspace(0.0, 1.0, 6)
+    zones = [
+        [(np.array([[x, y], [x + 0.2, y], [x + 0.2, y + 0.2], [x, y + 0.2]]), 1.0)]
+        for x in edges[:-1]
+        for y in edges[:-1]
+    ]
+    met = Rectangles.of(low, high, BOX).met_by(zones)
+    assert np.allclose(np.bincount(met.cell, weights=met.share, minlength=64), 1.0)
+    assert (np.diff(met.starts(25)) > 0).all()
+
+
+def test_long_outlines_are_cut_before_they_are_clipped_and_give_the_same() -> None:
+    turns = np.linspace(0.0, 2 * np.pi, 20_000, endpoint=False)
+    ring = 0.5 + np.column_stack([np.cos(turns), np.sin(turns)]) * (0.4 + 0.02 * np.sin(300 * turns))[:, None]
+    low, high = grid(16)
+    met = Rectangles.of(low, high, BOX).met_by([[(ring, 1.0)]])
+    assert met.share.sum() / 256 == pytest.approx(signed_areas([[(ring, 1.0)]])[0], rel=1e-9)
+
+
+def test_a_bow_tie_is_found_and_touching_edges_are_not() -> None:
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    bow = np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]])
+    pinched = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.5]])
+    assert crossing_ring([[(square, 1.0)], [(bow, 1.0)]]) == 1
+    assert crossing_ring([[(square, 1.0)], [(pinched, 1.0)]]) is None
+
+
+@pytest.mark.parametrize("name", sorted(TWINS))
+def test_kernels_agree_with_their_twins(name: str) -> None:
+    corners, ring_start, _, _ = packed([[(star(seed), 1.0)] for seed in range(5)])
+    kernel, twin = TWINS[name]
+    assert np.allclose(kernel(corners[0], corners[1], ring_start), twin(corners[0], corners[1], ring_start))

@@ -1,0 +1,114 @@
+"""Accuracy where nobody tuned: two lists that stay apart, records as they are, and verdicts that add up."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.experiments.elsewhere import __main__ as command
+from dpviz.experiments.elsewhere.held_back_sets import HELD_BACK
+from dpviz.experiments.elsewhere.measuring import OURS, SETS, Measured, Place, measure
+from dpviz.experiments.elsewhere.rivals import HINDSIGHT
+from dpviz.experiments.elsewhere.telling import BEST_RIVAL, HONEST, PLAIN, summary_rows, verdicts
+from dpviz.experiments.elsewhere.used_sets import USED
+from dpviz.experiments.elsewhere.yard import Yard
+
+ROOT = Path(__file__).resolve().parents[3]
+MAY_IMPORT = {"dpviz/experiments/elsewhere/measuring.py"}
+
+
+def importers_of(module: str, root: Path) -> set[str]:
+    """Files of the package that import a module, by whatever form of import."""
+    found = set()
+    for path in root.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names: list[str] = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            if any(module in name for name in names):
+                found.add(str(path.relative_to(root.parent)))
+    return found
+
+
+def test_at_least_half_of_the_sets_are_held_back_and_no_set_is_in_both_lists() -> None:
+    assert len(SETS) == len(USED) + len(HELD_BACK) >= 6
+    assert len(HELD_BACK) >= len(SETS) / 2
+    assert not set(USED) & set(HELD_BACK)
+
+
+def test_nothing_but_the_benchmark_imports_the_sets_that_are_held_back() -> None:
+    assert importers_of("held_back_sets", ROOT / "dpviz") == MAY_IMPORT
+    assert importers_of("elsewhere.measuring", ROOT / "dpviz") <= {
+        "dpviz/experiments/elsewhere/__main__.py",
+        "dpviz/experiments/elsewhere/searches.py",
+        "dpviz/experiments/elsewhere/telling.py",
+    }
+
+
+def test_a_module_that_chooses_constants_on_them_would_be_found(tmp_path: Path) -> None:
+    package = tmp_path / "dpviz"
+    package.mkdir()
+    (package / "tuning.py").write_text("from dpviz.experiments.elsewhere import held_back_sets\n", encoding="utf-8")
+    assert importers_of("held_back_sets", package) == {"dpviz/tuning.py"}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_set_lies_in_the_unit_square_and_differs_by_seed(name: str) -> None:
+    one, again, other = SETS[name](3000, 1), SETS[name](3000, 1), SETS[name](3000, 2)
+    assert one.shape == (3000, 2)
+    assert one.min() >= 0.0
+    assert one.max() < 1.0
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
+
+
+def test_the_best_of_the_grid_has_a_floor_on_raw_records() -> None:
+    yard = Yard(HELD_BACK["check-ins"](4000, 1), 4)
+    best = yard.best_on_the_grid().centers
+    least = yard.best_raw_cost([best])
+    assert yard.raw_cost(best) > least * (1.0 + 1e-6)
+    assert yard.grid_cost(best) == pytest.approx(yard.best_on_the_grid().cost)
+
+
+def test_a_cell_has_every_method_and_the_records_add_up(tmp_path: Path) -> None:
+    (found,) = measure(["far cluster"], [4000], [3], [0.5], 3, 1)
+    names = {one.method for one in found}
+    signed = {"privtree, signed", "adaptive_grid, signed"}  # the same draws, searched with their signs
+    limits = {"oracle_step", "tight_oracle_step"}
+    assert {OURS, HINDSIGHT, "privtree", "adaptive_grid", "eugkm", *signed, *limits} == names
+    assert all(len(one.raw) == 3 and one.raw.min() >= 0.0 and one.gridded.min() >= 0.0 for one in found)
+    for path in command.write(found, tmp_path, "none", 1):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        assert "--n 4000 --k 3 --epsilon 0.5 --draws 3" in record["provenance"]["command"]
+        assert record["rows"]
+
+
+def measured(method: str, errors: list[float], rival: bool = True) -> Measured:
+    place = Place(data="far cluster", n=100, k=5, epsilon=1.0)
+    values = np.array(errors)
+    return Measured(place=place, method=method, rival=rival, raw=values, gridded=values, floor=0.0, other_basin=0.0,
+                    seconds=0.0)  # fmt: skip
+
+
+def test_a_floor_keeps_tiny_errors_from_making_large_ratios() -> None:
+    found = [measured(OURS, [1e-8] * 6), measured("other", [1e-6] * 6), measured("limit", [1e-9] * 6, rival=False)]
+    (row,) = verdicts(found)
+    assert row["best rival"] == "other"
+    assert row["times ours"] == pytest.approx(100.0)
+    assert row["with the floor"] == pytest.approx(1.0)
+    assert row["cell"] == "won"
+    rows = {(one["method"], one["cells of"]): one for one in summary_rows(found)}
+    assert rows[BEST_RIVAL, "held back"][PLAIN.name] == pytest.approx(100.0)
+    assert rows[BEST_RIVAL, "held back"][HONEST.name] == pytest.approx(1.0)
+
+
+def test_a_cell_that_is_lost_is_told() -> None:
+    (row,) = verdicts([measured(OURS, [1e-2] * 6), measured("other", [1e-3] * 6)])
+    assert row["cell"] == "lost"
+    assert verdicts([measured(OURS, [1.0, 3.0]), measured("other", [2.0, 2.0])])[0]["cell"] == "open"

@@ -1,0 +1,121 @@
+"""Publishing that needs a second person, and the log of who did what."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dpviz
+from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
+from dpviz.errors import InputError, LedgerRefusal
+from dpviz.privacy import Budget
+from dpviz.releases import Dataset, Ledger, NoAnswer, ReleaseRequest, begin_population, register_member
+from dpviz.releases import audit_log as log
+from dpviz.releases import second_person as second
+
+
+def counts(seed: int = 0) -> ExactCounts:
+    cells = np.random.default_rng(seed).poisson(3.0, (16, 16))
+    return ExactCounts.from_array(Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 16), cells)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    return Ledger(tmp_path / "ledger.sqlite3")
+
+
+@pytest.fixture
+def dataset(ledger: Ledger) -> Dataset:
+    found = dpviz.register("trips", counts(), total=Budget(epsilon=2.0), ledger=ledger, who="anna", why="plan")
+    second.require_second_person("trips", ledger=ledger, who="anna", why="rule of the house")
+    return found
+
+
+REQUEST = ReleaseRequest(k=2, budget=Budget(epsilon=0.5), method="uniform_grid")
+
+
+def ask(ledger: Ledger, dataset: Dataset, who: str = "Piet@City.example") -> second.Asked:
+    key = dataset.key_of(REQUEST)
+    return second.ask_for_approval(ledger, dataset="trips", key=key, request=REQUEST, who=who, why="cycling plan")
+
+
+def test_without_approval_the_door_charges_and_draws_nothing(ledger: Ledger, dataset: Dataset) -> None:
+    for before in (lambda: None, lambda: ask(ledger, dataset)):
+        before()
+        with pytest.raises(LedgerRefusal, match="second person"):
+            dpviz.publish(dataset, REQUEST, who="piet")
+        assert ledger.charges() == []
+
+
+def test_who_asked_cannot_approve_however_the_name_is_written(ledger: Ledger, dataset: Dataset) -> None:
+    asked = ask(ledger, dataset)
+    for name in ("Piet@City.example", " piet@city.EXAMPLE ", "ｐiet@city.example"):
+        with pytest.raises(LedgerRefusal, match="somebody else"):
+            second.approve(ledger, asked.id, who=name)
+    with pytest.raises(LedgerRefusal, match="second person"):
+        dpviz.publish(dataset, REQUEST, who="piet")
+
+
+def test_an_approved_release_is_drawn_and_charged_once(ledger: Ledger, dataset: Dataset) -> None:
+    asked = ask(ledger, dataset)
+    second.approve(ledger, asked.id, who="ada", why="fine")
+    second.approve(ledger, asked.id, who="bea")  # a second click changes nothing
+    first = dpviz.publish(dataset, asked.request, who=asked.who, why=asked.why)
+    again = dpviz.publish(dataset, REQUEST, who="piet")
+    assert not isinstance(first, NoAnswer) and not isinstance(again, NoAnswer) and first.id == again.id == asked.key
+    (charge,) = ledger.charges()
+    assert (charge.who, charge.why) == ("Piet@City.example", "cycling plan")
+    (told,) = second.requests(ledger)
+    assert (told.state, told.decided_by, told.reason) == ("approved", "ada", "fine")
+
+
+def test_another_request_than_the_approved_one_stays_refused(ledger: Ledger, dataset: Dataset) -> None:
+    second.approve(ledger, ask(ledger, dataset).id, who="ada")
+    with pytest.raises(LedgerRefusal, match="second person"):
+        dpviz.publish(dataset, ReleaseRequest(k=2, budget=Budget(epsilon=1.0), method="uniform_grid"))
+
+
+def test_of_two_answers_the_first_one_counts(ledger: Ledger, dataset: Dataset) -> None:
+    asked = ask(ledger, dataset)
+    with pytest.raises(InputError, match="say why"):
+        second.refuse(ledger, asked.id, who="ada", why=" ")
+    second.refuse(ledger, asked.id, who="ada", why="too fine")
+    with pytest.raises(LedgerRefusal, match="ada refused"):
+        second.approve(ledger, asked.id, who="bea")
+    ledger.note(second.DECIDED, asked.id, {"decision": "approved", "key": asked.key}, who="bea")  # at the same moment
+    with pytest.raises(LedgerRefusal, match="second person"):
+        dpviz.publish(dataset, REQUEST)
+    assert ask(ledger, dataset).id != asked.id  # who was refused may ask again
+
+
+def test_a_population_asks_for_all_its_datasets(ledger: Ledger) -> None:
+    begin_population("riders", whole=Budget(epsilon=1.0, delta=1e-6), unit=Unit(), ledger=ledger)
+    second.require_second_person("riders", ledger=ledger, who="anna")
+    member = register_member("march", counts(1), of="riders", when="2026-03", ledger=ledger)
+    assert second.needs_second_person(ledger, "march") and not second.needs_second_person(ledger, "other")
+    with pytest.raises(LedgerRefusal, match="second person"):
+        dpviz.publish(member, REQUEST)
+
+
+def test_the_log_tells_everything_in_order_and_no_formula(ledger: Ledger, dataset: Dataset) -> None:
+    asked = ask(ledger, dataset)
+    second.approve(ledger, asked.id, who="ada", why='=HYPERLINK("x")')
+    dpviz.publish(dataset, REQUEST, who=asked.who)
+    ledger.note(log.VISIT, "eve", {"roles": []}, who="eve")
+    told = [(event.who, event.what) for event in log.events(ledger)]
+    assert told == [
+        ("anna", "registered a dataset"),
+        ("anna", "asked for a second person from now on"),
+        ("Piet@City.example", "asked for approval"),
+        ("ada", "approved a release"),
+        ("Piet@City.example", "published"),
+        ("eve", "signed in without a role"),
+    ]
+    rows = list(csv.DictReader(io.StringIO(log.as_csv(log.events(ledger)))))
+    assert rows[3]["why"].startswith("'=") and rows[4]["release"] == asked.key
+    assert ledger.content_key.hex() not in log.as_csv(log.events(ledger))
+    ledger.check()

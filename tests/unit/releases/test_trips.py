@@ -1,0 +1,66 @@
+"""Questions to releases of trips: either end, and flows between areas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import dpviz
+from dpviz.errors import InputError, NotOffered
+from dpviz.privacy import Budget
+from dpviz.releases import Release, release
+
+QUARTERS = {
+    "south-west": (-74.05, 40.70, -73.975, 40.75),
+    "south-east": (-73.975, 40.70, -73.90, 40.75),
+    "north-west": (-74.05, 40.75, -73.975, 40.80),
+    "north-east": (-73.975, 40.75, -73.90, 40.80),
+}
+
+
+@pytest.fixture(scope="module")
+def trips() -> Release:
+    found = release(dpviz.builtin("nyc-trips"), 4, Budget(epsilon=2.0), seed=1)
+    assert isinstance(found, Release)
+    return found
+
+
+@pytest.fixture(scope="module")
+def exact_quarters() -> np.ndarray:
+    """Which quarter each end of each trip lies in, (n, 2), numbered as above; public demonstration data."""
+    cube = dpviz.builtin("nyc-trips").exact_cube
+    return np.column_stack([(cube[:, at] >= 0.5) + 2 * (cube[:, at + 1] >= 0.5) for at in (0, 2)])
+
+
+@pytest.mark.parametrize(("end", "column"), [("pickup", 0), ("dropoff", 1)])
+def test_counts_of_an_end_hold_the_truth_and_add_up(
+    trips: Release, exact_quarters: np.ndarray, end: str, column: int
+) -> None:
+    table = trips.table(QUARTERS, end=end)
+    truth = np.bincount(exact_quarters[:, column], minlength=4)
+    reach = (table["high"] - table["low"]).to_numpy()
+    assert (np.abs(table["estimate"] - truth) <= 2.0 * reach).all(), "far inside what chance allows"
+    assert table["estimate"].sum() == pytest.approx(trips.total().estimate, rel=0.01)
+    one = trips.count(QUARTERS["north-east"], end=end)
+    assert one.estimate == pytest.approx(float(table["estimate"].iloc[3]))
+
+
+def test_flows_are_a_row_for_each_pair_and_add_up(trips: Release, exact_quarters: np.ndarray) -> None:
+    table = trips.flows(QUARTERS)
+    assert list(table.columns) == ["origin", "destination", "estimate", "low", "high", "note"]
+    assert len(table) == 16 and table["origin"].iloc[4] == "south-east"
+    truth = np.bincount(4 * exact_quarters[:, 0] + exact_quarters[:, 1], minlength=16)
+    assert table["estimate"].sum() == pytest.approx(trips.total().estimate, rel=0.01)
+    assert np.corrcoef(table["estimate"], truth)[0, 1] > 0.995
+    assert ((table["low"] <= truth) & (truth <= table["high"])).sum() >= 10
+
+
+def test_an_end_has_to_be_named_and_known(trips: Release) -> None:
+    with pytest.raises(InputError, match="end="):
+        trips.count(QUARTERS["north-east"])
+    with pytest.raises(InputError, match="'pickup' and 'dropoff'"):
+        trips.count(QUARTERS["north-east"], end="left")
+    flat = release(dpviz.builtin("nyc-taxi"), 2, Budget(epsilon=0.01), seed=1)
+    assert isinstance(flat, Release)
+    with pytest.raises(NotOffered, match="two ends"):
+        flat.flows(QUARTERS)
