@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dpviz.experiments.elsewhere.keeping import Kept
 from dpviz.experiments.elsewhere.measuring import SETS, Measured, measure
 from dpviz.experiments.elsewhere.rivals import FACTORS, HINDSIGHT
 from dpviz.experiments.elsewhere.telling import FLOOR, LEAST, cell_rows, summary_rows, verdicts
@@ -90,13 +91,14 @@ def main() -> None:
     parser.add_argument("--epsilon", nargs="+", type=float, default=list(LEVELS))
     parser.add_argument("--draws", type=int, default=30)
     parser.add_argument("--seed", type=int, default=0, help="other samples and other draws")
+    parser.add_argument("--keep", type=Path, help="folder of answers: a run that was broken off goes on from there")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     measured_at = commit()
     found: list[Measured] = []
     for n in given.n:
         for k in given.k:
-            for cell in measure(given.sets, [n], [k], given.epsilon, given.draws, given.seed):
+            for cell in measure(given.sets, [n], [k], given.epsilon, given.draws, given.seed, Kept(folder=given.keep)):
                 found += cell
                 print(_line(cell), flush=True)
             write(found, given.out, measured_at, given.seed)

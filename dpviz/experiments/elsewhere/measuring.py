@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.experiments.elsewhere.held_back_sets import HELD_BACK
+from dpviz.experiments.elsewhere.keeping import OF_OURS, OF_RIVALS, Kept
 from dpviz.experiments.elsewhere.rivals import GRIDS, HINDSIGHT, NAMED
 from dpviz.experiments.elsewhere.used_sets import USED
 from dpviz.experiments.elsewhere.yard import SAME_BASIN, Yard
@@ -55,31 +56,46 @@ class Measured:
 
 
 def measure(
-    sets: Sequence[str], sizes: Sequence[int], numbers: Sequence[int], levels: Sequence[float], draws: int, seed: int
+    sets: Sequence[str],
+    sizes: Sequence[int],
+    numbers: Sequence[int],
+    levels: Sequence[float],
+    draws: int,
+    seed: int,
+    kept: Kept | None = None,
 ) -> Iterator[list[Measured]]:
     """All methods of one cell after the other; all data sets for one n and k come together."""
+    kept = kept or Kept()
     for n in sizes:
         for k in numbers:
             for data in sets:
                 yard = Yard(SETS[data](n, seed), k)
                 for epsilon in levels:
-                    yield _cell(yard, Place(data=data, n=n, k=k, epsilon=epsilon), draws, seed)
+                    yield _cell(yard, Place(data=data, n=n, k=k, epsilon=epsilon), draws, seed, kept)
 
 
-def _cell(yard: Yard, place: Place, draws: int, seed: int) -> list[Measured]:
+def _cell(yard: Yard, place: Place, draws: int, seed: int, kept: Kept) -> list[Measured]:
     seeds = range(1000 * seed, 1000 * seed + draws)
-    answers = {(OURS, True): _timed(lambda draw: ours(yard, place, draw), seeds)}
+
+    def asked(method: str, sources: Sequence[str], run: Callable[[int], Floats]) -> tuple[list[Floats], float]:
+        """The answers of one method, with the sample of the data that this seed means in their name."""
+        name = re.sub(r"[^a-z0-9.]+", "-", f"{place.data}-n{place.n}-s{seed}-k{place.k}-e{place.epsilon:g}-{method}")
+        return kept.answers(name, sources, run, seeds)
+
+    answers = {(OURS, True): asked(OURS, OF_OURS, lambda draw: ours(yard, place, draw))}
     problem = _problem(yard)
     for reference in (*GRIDS, *NAMED):
         if not reference.needs_best:
-            answers[reference.name, reference.rival] = _timed(_theirs(problem, reference, place.epsilon), seeds)
+            run = _theirs(problem, reference, place.epsilon)
+            answers[reference.name, reference.rival] = asked(reference.name, OF_RIVALS, run)
     ended = np.array([yard.consider(centers) for centers in answers[OURS, True][0]])
     for found, _ in answers.values():
         yard.consider(min(found, key=yard.grid_cost))
     problem = _problem(yard)
     for reference in NAMED:
         if reference.needs_best:
-            answers[reference.name, reference.rival] = _timed(_theirs(problem, reference, place.epsilon), seeds)
+            run = _theirs(problem, reference, place.epsilon)  # never kept: the best known may have changed
+            answers[reference.name, reference.rival] = Kept().answers(reference.name, (), run, seeds)
             yard.consider(min(answers[reference.name, reference.rival][0], key=yard.grid_cost))
     best_on_the_grid = yard.best_on_the_grid()
     raws = {name: np.array([yard.raw_cost(one) for one in found]) for (name, _), (found, _) in answers.items()}
@@ -131,9 +147,3 @@ def _problem(yard: Yard) -> Problem:
         exact_best=yard.best_on_the_grid(),
         k=yard.k,
     )
-
-
-def _timed(run: Callable[[int], Floats], seeds: range) -> tuple[list[Floats], float]:
-    started = time.process_time()
-    found = [run(draw) for draw in seeds]
-    return found, (time.process_time() - started) / len(seeds)

@@ -11,6 +11,7 @@ import pytest
 
 from dpviz.experiments.elsewhere import __main__ as command
 from dpviz.experiments.elsewhere.held_back_sets import HELD_BACK
+from dpviz.experiments.elsewhere.keeping import Kept
 from dpviz.experiments.elsewhere.measuring import OURS, SETS, Measured, Place, measure
 from dpviz.experiments.elsewhere.rivals import HINDSIGHT
 from dpviz.experiments.elsewhere.telling import BEST_RIVAL, HONEST, PLAIN, summary_rows, verdicts
@@ -112,3 +113,35 @@ def test_a_cell_that_is_lost_is_told() -> None:
     (row,) = verdicts([measured(OURS, [1e-2] * 6), measured("other", [1e-3] * 6)])
     assert row["cell"] == "lost"
     assert verdicts([measured(OURS, [1.0, 3.0]), measured("other", [2.0, 2.0])])[0]["cell"] == "open"
+
+
+def test_a_run_that_was_broken_off_goes_on_and_tells_the_same(tmp_path: Path) -> None:
+    kept = Kept(folder=tmp_path)
+    asked = ["far cluster"], [3000], [3], [0.5]
+    (short,) = measure(*asked, 2, 1, kept)
+    (resumed,) = measure(*asked, 3, 1, kept)
+    (whole,) = measure(*asked, 3, 1)
+    assert len(short[0].raw) == 2
+    for one, other in zip(resumed, whole, strict=True):
+        assert one.method == other.method
+        assert np.array_equal(one.raw, other.raw)
+        assert np.array_equal(one.gridded, other.gridded)
+
+
+def test_kept_answers_are_read_and_those_of_other_code_are_not(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def run(seed: int) -> np.ndarray:
+        asked.append(seed)
+        return np.full((2, 2), float(seed))
+
+    kept = Kept(folder=tmp_path)
+    kept.answers("cell-method", ("clustering",), run, [5, 6])
+    again, _ = kept.answers("cell-method", ("clustering",), run, [6, 7])
+    assert asked == [5, 6, 7]
+    assert [one[0, 0] for one in again] == [6.0, 7.0]
+    kept.answers("cell-method", ("clustering", "noise"), run, [6])
+    assert asked == [5, 6, 7, 6]
+    kept.answers("other-method", ("clustering",), run, [6])
+    assert asked[-1] == 6
+    assert len(asked) == 5
