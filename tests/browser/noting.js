@@ -1,8 +1,8 @@
 // Runs before the page's own scripts. Notes when the page last changed, asked its server for a run, or drew on a canvas,
-// and what it still waits for; `still.js` reads it. The capital words are field numbers of Streamlit's messages.
+// what it still waits for, and when a message came or went; `still.js` reads it. The capital words are field numbers of Streamlit's messages.
 (() => {
   const now = () => performance.now();
-  const noted = window.noted = { changed: now(), asked: 0, begun: 0, drawn: 0, awaited: 0 };
+  const noted = window.noted = { changed: now(), asked: 0, begun: 0, drawn: 0, awaited: 0, frames: [] };
   const fields = function* (message) {  // the field numbers at the top of a protobuf message
     const bytes = new Uint8Array(message);
     let at = 0;
@@ -26,6 +26,7 @@
       super(...given);
       this.addEventListener('message', ({ data }) => {
         noted.changed = now();
+        noted.frames.push(now());
         for (const field of fields(data)) {
           if (field === NEW_SESSION) noted.begun = now();
           if (field === FILE_URLS_RESPONSE) noted.awaited -= 1;
@@ -33,6 +34,7 @@
       });
     }
     send(data) {
+      noted.frames.push(now());
       for (const field of fields(data)) {
         if (field === RERUN_SCRIPT) noted.asked = now();
         if (field === FILE_URLS_REQUEST) noted.awaited += 1;
