@@ -211,7 +211,8 @@ class LedgerFile:
         """The chain from where this process last was, and the notes outside, which must lie on it."""
         key = (str(self.path), identity)
         try:
-            now = check_chain(connection, self._verified.get(key))
+            with _one_moment(connection):
+                now = check_chain(connection, self._verified.get(key))
         except StoreError as error:
             raise self.wrong(error.message) from None
         for file in (heads.beside(self.path), heads.at_home(identity)) if notes else ():
@@ -275,3 +276,16 @@ class LedgerFile:
             f"{str(self.path)!r} is not a ledger that this dpviz can read; give the right file (--ledger).",
             ledger=str(self.path),
         )
+
+
+@contextmanager
+def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """All questions inside see the file at one moment, whatever others write meanwhile."""
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")

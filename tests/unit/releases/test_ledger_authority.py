@@ -26,6 +26,7 @@ from dpviz.releases import (
     publish,
     register,
 )
+from dpviz.releases.ledger_file import LedgerFile
 from dpviz.releases.ledger_heads import noted_here
 
 TOTAL = Budget(epsilon=2.0, delta=1e-6)
@@ -262,6 +263,24 @@ def test_a_ledger_that_is_ahead_of_its_notes_is_in_order(dataset: Dataset) -> No
     shutil.rmtree(os.environ["DPVIZ_DATA"])
     beside.write_bytes(before)
     assert publish(open_dataset("trips", ledger=fresh(dataset.ledger)), request()).files() == first.files()
+
+
+def test_a_row_that_somebody_else_writes_during_a_look_is_no_foreign_row(
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, others = sqlite3.connect, iter([0.25])
+
+    class Looking(sqlite3.Connection):
+        def execute(self, question: str, *given: object) -> sqlite3.Cursor:  # type: ignore[override]
+            if "MIN(number)" in question and "charges" in question:
+                for epsilon in others:  # between the first question of the look and its last
+                    publish(dataset, request(epsilon))
+            return super().execute(question, *given)  # type: ignore[arg-type]
+
+    publish(dataset, request())
+    LedgerFile.forget()
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: connect(*given, factory=Looking, **named))
+    assert len(Ledger(dataset.ledger.path).charges()) == 2 and next(others, None) is None
 
 
 def test_a_deleted_ledger_beside_its_store_is_noticed(dataset: Dataset) -> None:
