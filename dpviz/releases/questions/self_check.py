@@ -54,8 +54,6 @@ def check_areas(frame_low: Floats, frame_high: Floats) -> tuple[Floats, Floats]:
 
 def _found(model: NoiseModel, rho: Floats, fine: Overlaps, lean: Floats) -> float:
     """The factor by which coarser cells would hold what finer ones say in 90 of 100 areas."""
-    from scipy.sparse import csr_array
-
     tree = model.tree
     node, owner = _families(tree)
     count = np.bincount(owner, weights=tree.count).astype(np.float64)
@@ -66,13 +64,8 @@ def _found(model: NoiseModel, rho: Floats, fine: Overlaps, lean: Floats) -> floa
     opened[coarse.zone, coarse.cell] = True
     fine = fine.chosen(opened[fine.zone, owner[fine.cell]])
     fine_share = tilted(fine.share, fine.middle, lean[fine.cell])
-    whole = csr_array((coarse.share, (coarse.zone, coarse.cell)), shape=(AREAS, len(node)))
-    parts = csr_array((fine_share, (fine.zone, fine.cell)), shape=(AREAS, len(tree)))
-    joined = csr_array((np.ones(len(tree)), (owner, np.arange(len(tree)))), shape=(len(node), len(tree)))
-    apart: Floats = np.asarray(whole @ count - parts @ tree.count)
-    between = (whole @ joined - parts).tocsr()
-    between.sort_indices()
-    noise, _ = model.variances(between.indptr.astype(np.int64), between.indices.astype(np.int64), between.data)
+    apart = _sums(coarse.zone, coarse.share * count[coarse.cell]) - _sums(fine.zone, fine_share * tree.count[fine.cell])
+    noise, _ = model.variances(*_between(coarse, fine, fine_share, owner))
     above, cells = _spread(coarse, coarse.share, unevenness(model, node), count)
     below, _ = _spread(fine, fine_share, rho, tree.count)
     unknown = np.maximum(above - below, 0.0) * border_factor(cells)
@@ -80,6 +73,31 @@ def _found(model: NoiseModel, rho: Floats, fine: Overlaps, lean: Floats) -> floa
     if int(telling.sum()) < FEWEST:
         return WITHOUT
     return _factor(apart[telling], noise[telling], unknown[telling])
+
+
+def _sums(zone: Integers, values: Floats) -> Floats:
+    """The values of each area, added up."""
+    return np.bincount(zone, weights=values, minlength=AREAS).astype(np.float64)
+
+
+def _between(
+    coarse: Overlaps, fine: Overlaps, fine_share: Floats, owner: Integers
+) -> tuple[Integers, Integers, Floats]:
+    """Of each area the cells of the coarser ones that it meets, with the coarser one's share minus the cell's own.
+
+    Where the rows of each area begin, the cells of those rows, the shares.
+    """
+    by_owner = np.argsort(owner, kind="stable")
+    size = np.bincount(owner)
+    first = np.cumsum(size) - size
+    times = size[coarse.cell]
+    place = np.arange(int(times.sum())) + np.repeat(first[coarse.cell] - np.cumsum(times) + times, times)
+    zone = np.concatenate([np.repeat(coarse.zone, times), fine.zone])
+    cell = np.concatenate([by_owner[place], fine.cell])
+    share = np.concatenate([np.repeat(coarse.share, times), -fine_share])
+    rows, at = np.unique(zone * len(owner) + cell, return_inverse=True)
+    start = np.searchsorted(rows, np.arange(AREAS + 1) * len(owner)).astype(np.int64)
+    return start, rows % len(owner), np.bincount(at, weights=share, minlength=len(rows)).astype(np.float64)
 
 
 def _families(tree: CellTree) -> tuple[Integers, Integers]:
