@@ -10,7 +10,7 @@ import typer
 
 from dpviz.cli.inputs import user_name
 from dpviz.cli.options import AsJson, LedgerFile
-from dpviz.cli.output import plain, print_json, print_table
+from dpviz.cli.output import plain, print_json, print_table, say
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
@@ -193,8 +193,14 @@ def _tell(found: Publication, as_json: bool) -> None:
     if as_json:
         print_json(_row(found))
         return
+    from dpviz.releases.life import unheard_sentence
+    from dpviz.releases.signing import own_public_key
+
     heir = f" by {found.by}" if found.by else ""
     print(f"{found.id} ({found.dataset}) is {found.state}{heir}. Folder: {found.folder}")
+    unheard = unheard_sentence(found, own_public_key())
+    if unheard:
+        say(f"dpviz: {unheard}")
 
 
 def _row(one: Publication) -> dict[str, Any]:

@@ -61,6 +61,23 @@ def labels_in(source: Any, *, every: str, time: str) -> list[str]:
     return [str(label) for label in found[_LABEL]]
 
 
+def clock_of(rows: pl.DataFrame, time: str) -> str:
+    """By which clock these times are written: the name of a time zone, "offsets" where texts have some, or "".
+
+    One file with two clocks has no one clock: it counts as written with offsets.
+    """
+    kind = rows.schema[time]
+    if isinstance(kind, pl.Datetime):
+        return kind.time_zone or ""
+    if kind != pl.String:
+        return ""
+    ends = rows.get_column(time).str.strip_chars().str.extract(_OFFSET, 1).unique().to_list()
+    found = {"" if end is None else "UTC" if end in _ZERO else "offsets" for end in ends}
+    return found.pop() if len(found) == 1 else "offsets"
+
+
+_OFFSET = r"^\d{4}-\d\d-\d\d[T ].*?([Zz]|[+-]\d\d:?(?:\d\d)?)$"
+_ZERO = ("Z", "z", "+00", "+0000", "+00:00", "-00:00")
 _LABEL = "the period of the row"
 _PERSON = ("the person of the row", "the person of the row, further")
 

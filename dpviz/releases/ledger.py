@@ -280,7 +280,7 @@ class Ledger:
         if not self.store.is_dir():
             return []
         known = {charge.key for charge in self.charges()} | {note.subject for note in self.notes("version")}
-        return sorted(path.name for path in self.store.iterdir() if path.is_dir() and path.name not in known)
+        return sorted(path.name for path in self.store.iterdir() if path.name not in known or path.is_symlink())
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

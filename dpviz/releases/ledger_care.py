@@ -19,7 +19,7 @@ from dpviz.releases.ledger_file import LedgerFile, true_path
 from dpviz.releases.ledger_rows import now, person_at_work, writable
 from dpviz.releases.ledger_tables import Head, append, hash_at
 from dpviz.releases.ledger_upgrade import backed_up
-from dpviz.releases.life import refresh_feed
+from dpviz.releases.life import fault_of_the_feed, refresh_feed
 from dpviz.releases.locking import exclusive
 from dpviz.releases.store import flush_folder
 from dpviz.releases.stored import read_sealed
@@ -59,6 +59,7 @@ def verify_ledger(path: str | Path | None = None) -> Findings:
     for charge in charges:
         if charge.stored:
             wrong += _fault_of(ledger.folder_of(charge.key), charge.seal)
+    wrong += fault_of_the_feed(ledger)
     versions = ledger.notes("version")
     for note in versions:
         wrong += _fault_of(ledger.folder_of(note.subject), str(note.facts["seal"]))
@@ -147,6 +148,7 @@ def _restored(source: Path, target: Path, *, accept_loss: bool, why: str, who: s
             return Restored(rows_lost=0, folders=_put_back_folders(source, file, target))
         noted = max(_noted(target, identity), 0 if state is None else state.number)
         lost = max(0, noted - head.number)
+        _refuse_newer_releases(source, target, accepted=accept_loss and bool(why.strip()))
         if (lost or state is not None) and not (accept_loss and why.strip()):
             raise StoreError(
                 f"the backup has {head.number} rows, and {noted} were last noted: what was charged in the last "
@@ -178,6 +180,18 @@ def _checked_backup(source: Path) -> tuple[str, Head]:
     file = LedgerFile(book, _no_upgrade)
     identity = file.settings(believe=True)["ledger"]
     return identity, file.check_all(identity, notes=False)
+
+
+def _refuse_newer_releases(source: Path, target: Path, *, accepted: bool) -> None:
+    """A store that holds what the backup never charged is the store of a later ledger, whatever the notes say."""
+    store, known = target.with_name(target.name + ".releases"), _stored_keys(source / _BOOK)
+    newer = sorted(path.name for path in store.iterdir() if path.name not in known) if store.is_dir() else []
+    if newer and not accepted:
+        raise StoreError(
+            f"the store {str(store)!r} holds {len(newer)} releases that the backup never charged: what they cost would "
+            "be forgotten. Give a newer backup; or say that it is to be so, and why (--accept-loss --why). Nothing was "
+            "changed."
+        )
 
 
 def _state_of(file: LedgerFile, identity: str) -> Head | None:

@@ -38,6 +38,9 @@ def true_path(given: Path) -> Path:
             known = heads.remembered_place(path)
             if known is not None:
                 return known
+            noted = heads.noted_elsewhere(path)
+            if noted is not None:
+                return noted
             if path.stat().st_nlink > 1 and not heads.beside(path).exists():
                 raise StoreError(
                     f"the ledger {str(path)!r} has a second name (a hard link), and its store lies beside that one; "
@@ -148,7 +151,7 @@ class LedgerFile:
             heads.refuse_unwritable(heads.beside(self.path))
             connection.execute("BEGIN IMMEDIATE")  # one writer: nobody charges between our look and our charge
             try:
-                before = self._check(connection, identity)
+                before = self._check(connection, identity, whole=True)  # what a charge relies on is read anew
                 yield connection
                 after = head_of(connection)
             except BaseException:
@@ -175,13 +178,13 @@ class LedgerFile:
 
     def check_all(self, identity: str, *, notes: bool = True) -> Head:
         """Compute the whole chain again, and look at the notes outside; raises what is wrong."""
-        with self._guard:
-            self._verified.pop((str(self.path), identity), None)
         with self.connected() as connection:
-            return self._check(connection, identity, notes=notes)
+            return self._check(connection, identity, notes=notes, whole=True)
 
     def believe(self, identity: str, head: Head) -> None:
         """Write the notes outside anew, whatever they said: somebody decided that this file is the right one."""
+        with self._guard:
+            self._verified.pop((str(self.path), identity), None)
         for file in (heads.beside(self.path), heads.at_home(identity)):
             with contextlib.suppress(OSError):
                 file.unlink(missing_ok=True)
@@ -207,12 +210,16 @@ class LedgerFile:
 
     # Inside
 
-    def _check(self, connection: sqlite3.Connection, identity: str, *, notes: bool = True) -> Head:
-        """The chain from where this process last was, and the notes outside, which must lie on it."""
+    def _check(self, connection: sqlite3.Connection, identity: str, *, notes: bool = True, whole: bool = False) -> Head:
+        """The chain from where this process last was, or the `whole` of it; and the notes, which must lie on it.
+
+        Without the notes a file is looked at by itself, whatever was seen of it before.
+        """
         key = (str(self.path), identity)
+        known = self._verified.get(key) if notes else None
         try:
             with _one_moment(connection):
-                now = check_chain(connection, self._verified.get(key))
+                now = check_chain(connection, known, whole=whole)
         except StoreError as error:
             raise self.wrong(error.message) from None
         for file in (heads.beside(self.path), heads.at_home(identity)) if notes else ():
@@ -244,6 +251,13 @@ class LedgerFile:
         known = heads.read_note(heads.at_home(identity))
         if known is None or known.path == str(self.path):
             return
+        if _hidden(known.path):
+            raise StoreError(
+                f"the ledger {str(self.path)!r} was last used as {known.path!r}, where this account may not look: if "
+                "it is still there, two copies would each spend the same total. Use that one; or say that it is gone, "
+                "and why (dpviz ledger verify --accept --why).",
+                ledger=str(self.path),
+            )
         if self._same_ledger(Path(known.path), identity):
             raise StoreError(
                 f"{str(self.path)!r} is a copy of the ledger {known.path!r}: two copies would each spend the same "
@@ -289,3 +303,14 @@ def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
         yield
     finally:
         connection.execute("ROLLBACK")
+
+
+def _hidden(path: str) -> bool:
+    """Whether nobody can tell from this account what lies there."""
+    try:
+        os.stat(path)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return not os.access(path, os.R_OK)

@@ -105,6 +105,17 @@ def remembered_place(ledger: Path) -> Path | None:
         return None
 
 
+def noted_elsewhere(ledger: Path) -> Path | None:
+    """Where the note beside this file says that the ledger lies, when that is another name for this very file."""
+    note = read_note(beside(ledger))
+    try:
+        if note is not None and note.path != str(ledger) and os.path.samefile(note.path, ledger):
+            return Path(note.path)
+    except (OSError, ValueError):
+        return None
+    return None
+
+
 def _place(ledger: Path) -> Path:
     status = ledger.stat()
     return user_data_folder() / "ledgers" / f"{status.st_dev:x}-{status.st_ino:x}.place"

@@ -80,14 +80,14 @@ def hash_at(connection: sqlite3.Connection, number: int) -> str | None:
     return None if found is None else str(found[0])
 
 
-def check_chain(connection: sqlite3.Connection, known: Head | None = None) -> Head:
-    """Compute the chain again, from `known` on or from the start; gives its head.
+def check_chain(connection: sqlite3.Connection, known: Head | None = None, *, whole: bool = False) -> Head:
+    """Compute the chain again, from `known` on, or the `whole` of it, which must lead by `known`; gives its head.
 
     Raises a sentence that names the first row that was changed, taken away or put there by somebody else.
     """
-    start = known or Head()
-    if hash_at(connection, start.number) != start.hash:
+    if known is not None and hash_at(connection, known.number) != known.hash:
         raise StoreError("its rows are others than a moment ago")
+    start = Head() if whole or known is None else known
     links = connection.execute("SELECT * FROM chain WHERE number > ? ORDER BY number", (start.number,)).fetchall()
     rows = {table: _rows_from(connection, table, links) for table in TABLES}
     number, last = start.number, start.hash

@@ -7,6 +7,7 @@ releases, which anybody can read without the ledger.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,14 +16,22 @@ from typing import Any
 from dpviz.errors import InputError, StoreError
 from dpviz.releases.about import About, stamped
 from dpviz.releases.document import DOCUMENT
-from dpviz.releases.feed import PUBLISHED_STATE, SUPERSEDED, WITHDRAWN, Entry, write_feed
+from dpviz.releases.feed import (
+    PUBLISHED_STATE,
+    SUPERSEDED,
+    WITHDRAWN,
+    Entry,
+    feed_beside,
+    read_feed,
+    write_feed,
+)
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.releases.ledger_rows import ChargeRow, NoteRow, insert_note, person_at_work, writable
 from dpviz.releases.manifest import with_signature
 from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.request import STAND_IN, digest
 from dpviz.releases.store import clear_unfinished, read_ordinary, seal_of, write_folder
-from dpviz.releases.stored import read_sealed
+from dpviz.releases.stored import read_folder, read_sealed
 
 VERSION = "version"
 LONGEST_NOTICE = 300
@@ -117,7 +126,10 @@ def correct(
     files = with_signature(replace(stored, id=key, about=words, loaded_files=None).files(basemap=basemap))
     facts: dict[str, Any] = {"first": first, "corrects": former.id, "seal": seal_of(files), "about": words}
     with book.one_at_a_time(key):
+        if book.notes(VERSION, key):
+            raise InputError(f"{former.id} was corrected by somebody else at this moment; look again, and ask again.")
         clear_unfinished(book.workshop, key)
+        shutil.rmtree(book.folder_of(key), ignore_errors=True)  # of a killed process: no row speaks of it
         write_folder(book.folder_of(key), files, own=True, workshop=book.workshop)
         name, reason = person_at_work(who), writable(why)
         with book.transaction() as connection:
@@ -143,6 +155,37 @@ def refresh_feed(ledger: LedgerLike = None) -> Path:
     book = as_ledger(ledger)
     with book.one_at_a_time("feed"):
         return write_feed(book.store, book.id, _entries(book))
+
+
+def fault_of_the_feed(ledger: LedgerLike = None) -> list[str]:
+    """What readers are not told, or told wrongly: a feed that is gone, older than the ledger, or not believed."""
+    book = as_ledger(ledger)
+    listed = [one for one in publications(book) if one.folder is not None]
+    again = "write it again (dpviz publications --refresh)."
+    try:
+        feed = read_feed(book.store)
+    except StoreError as error:
+        return [error.message]
+    if feed is None:
+        return [f"the feed {str(feed_beside(book.store))!r} is gone; {again}"] if listed else []
+    told, known = {entry.id: entry for entry in feed.entries}, {one.id for one in publications(book)}
+    if any(told.get(entry.id) != entry for entry in _entries(book)) or not known.issuperset(told):
+        return [f"the feed {str(feed_beside(book.store))!r} says otherwise than the ledger; {again}"]
+    return [unheard for one in listed if (unheard := unheard_sentence(one, feed.signature.key))]
+
+
+def unheard_sentence(one: Publication, key: str) -> str:
+    """Why readers do not believe what a feed signed by this key says of a release; "" where they do."""
+    if one.folder is None or one.state not in (WITHDRAWN, SUPERSEDED):
+        return ""
+    theirs = read_folder(one.folder, ledger_knows=True).signature.key
+    if theirs in ("", key):
+        return ""
+    return (
+        f"{one.id} is {one.state}, and its readers are not told: another key than yours signed it, and only that key's "
+        "feed counts for it. Put that key back (signing-key.pem) and write the feed again (dpviz publications "
+        "--refresh), or tell them in another way."
+    )
 
 
 def _entries(book: Ledger) -> list[Entry]:

@@ -12,7 +12,7 @@ from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.datasets import Dataset, SameContentWarning, open_dataset
 from dpviz.releases.ledger import LedgerLike, as_ledger
 from dpviz.releases.ledger_rows import person_at_work
-from dpviz.releases.period import window_of
+from dpviz.releases.period import window_of, years_of
 from dpviz.releases.populations import Membership, membership, population
 from dpviz.releases.registering import register
 from dpviz.releases.relatives import MEMBER
@@ -32,8 +32,8 @@ def register_member(
 ) -> Dataset:
     """Register a dataset of a population's people. It needs no total of its own: the window's budget holds.
 
-    `when` is the time of its records, a period such as "2026-03", which decides the window. `period=True` says that the
-    records are those of exactly this period, by their own time stamps.
+    `when` is the time of its records, a period such as "2026-03" or a year, which decides the window. `period=True` says
+    that the records are those of exactly this period, by their own time stamps.
     """
     book, people = as_ledger(ledger), population(of, ledger=ledger)
     known = checked_name(name)
@@ -42,7 +42,10 @@ def register_member(
             f"the population {people.name!r} protects {people.unit} under add-remove; these records are read for "
             f"{data.unit} under {data.relation.value}. Read them with the population's person column and cap."
         )
-    place = Membership(population=people.name, window=window_of(when, people.window), period=when if period else None)
+    years_of(when)  # 'March 2026' would be a window of its own
+    place = Membership(
+        population=people.name, window=window_of(when, people.window), period=when if period else None, when=when
+    )
     before = membership(book, known)
     if before is None and book.dataset(known) is not None:
         raise LedgerRefusal(
@@ -56,7 +59,7 @@ def register_member(
             dataset=known,
         )
     if before is None:  # noted first: a dataset without its place would have a budget beside the window's
-        facts = {"population": place.population, "window": place.window, "period": place.period}
+        facts = {"population": place.population, "window": place.window, "period": place.period, "when": when}
         book.note(MEMBER, known, facts, who=person_at_work(who), why=why)
     if book.dataset(known) is not None:
         return open_dataset(known, data, ledger=book)

@@ -17,6 +17,8 @@ LABELS = {
     "week": re.compile(r"\d{4}-W(0[1-9]|[1-4]\d|5[0-3])"),
     "month": re.compile(r"\d{4}-(0[1-9]|1[0-2])"),
 }
+OFFSETS = "offsets"  # the clock of times that are written with an offset other than that of UTC
+LAST_YEAR = 9999  # of the calendar that Python has
 EXAMPLES = {"day": "2026-03-14", "week": "2026-W11", "month": "2026-03"}
 YEAR, ALWAYS = "year", "always"
 WINDOWS = (YEAR, ALWAYS)
@@ -93,10 +95,22 @@ class Period:
 def kind_of(label: str) -> str:
     """day, week or month; refuses what is none."""
     for kind, pattern in LABELS.items():
-        if isinstance(label, str) and pattern.fullmatch(label):
+        if isinstance(label, str) and pattern.fullmatch(label) and _is_in_the_calendar(label, kind):
             return kind
     shown = ", ".join(EXAMPLES.values())
     raise InputError(f"period {label!r}: give a day, a week or a month, such as {shown} (--period).")
+
+
+def _is_in_the_calendar(label: str, kind: str) -> bool:
+    """There is no 30 February, no week 53 in most years, and after the last year no next period."""
+    try:
+        if kind == "week":
+            date.fromisocalendar(int(label[:4]), int(label[6:]), 1)
+        else:
+            date.fromisoformat(label if kind == "day" else f"{label}-01")
+    except ValueError:
+        return False
+    return int(label[:4]) < LAST_YEAR
 
 
 def in_words(label: str) -> str:
@@ -119,6 +133,13 @@ def days_of(label: str) -> tuple[str, str]:
         year, month = (int(part) for part in label.split("-"))
         return f"{label}-01", f"{label}-{calendar.monthrange(year, month)[1]:02d}"
     return label, label
+
+
+def years_of(when: str) -> frozenset[str]:
+    """The years in which a period, or a whole year, has days; refuses what is neither."""
+    if isinstance(when, str) and re.fullmatch(r"\d{4}", when) and 0 < int(when) < LAST_YEAR:
+        return frozenset((when,))
+    return frozenset(day[:4] for day in days_of(when))
 
 
 def checked_label(label: str, every: str) -> str:

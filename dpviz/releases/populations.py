@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -19,10 +19,10 @@ from dpviz.privacy import Budget, rho_within
 from dpviz.privacy.accountant import Account
 from dpviz.privacy.windows import Spending, Together, fits, window_account
 from dpviz.releases.amounts import Amount
-from dpviz.releases.dataset_names import checked_name
+from dpviz.releases.dataset_names import checked_name, same_look
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
-from dpviz.releases.ledger_rows import ChargeRow, person_at_work
-from dpviz.releases.period import ALWAYS, WINDOWS, YEAR, kind_of
+from dpviz.releases.ledger_rows import ChargeRow, person_at_work, remaining_of
+from dpviz.releases.period import ALWAYS, WINDOWS, YEAR, kind_of, years_of
 from dpviz.releases.relatives import MEMBER, POPULATION
 
 
@@ -59,6 +59,13 @@ class Membership:
     population: str
     window: str
     period: str | None
+    when: str | None = field(default=None, compare=False)  # the time of the records, as it was given
+
+    def windows(self, together: Together) -> frozenset[str]:
+        """Its window, and where units are records of one time the years of its days (docs/proofs/series.md, 7)."""
+        if self.when is None or self.window == ALWAYS or not together.disjoint:
+            return frozenset((self.window,))
+        return years_of(self.when) | {self.window}
 
 
 def begin_population(
@@ -73,9 +80,10 @@ def begin_population(
     why: str = "",
 ) -> Population:
     """Register a population with what one of its units may be charged in a window; the same again changes nothing."""
-    book, known = as_ledger(ledger), checked_name(name)
+    book = as_ledger(ledger)
     if window not in WINDOWS:
         raise InputError(f"window={window!r}: give 'year' (renewed every January) or 'always' (never renewed).")
+    known = known_name(book, POPULATION, name)
     wanted = Population(name=known, whole=whole, window=window, unit=unit, at_most=at_most)
     wanted.together  # noqa: B018 - refuses what means nothing before anything is written
     present = find_population(known, ledger=book)
@@ -92,8 +100,9 @@ def begin_population(
 
 
 def find_population(name: str, *, ledger: LedgerLike = None) -> Population | None:
-    """The population of this name."""
-    notes = as_ledger(ledger).notes(POPULATION, checked_name(name))
+    """The population of this name; one whose name only looks the same (spaces, case, letters) is found too."""
+    book = as_ledger(ledger)
+    notes = book.notes(POPULATION, known_name(book, POPULATION, name))
     if not notes:
         return None
     facts = notes[0].facts  # the first counts: a population keeps what it was registered with
@@ -117,6 +126,15 @@ def population(name: str, *, ledger: LedgerLike = None) -> Population:
     return found
 
 
+def known_name(ledger: Ledger, kind: str, name: str) -> str:
+    """The name under which a population or a series stands already, where this one looks the same; else this one."""
+    wanted = checked_name(name)
+    alike = same_look(wanted, dict.fromkeys(note.subject for note in ledger.notes(kind)))
+    if len(alike) > 1:
+        raise LedgerRefusal(f"the name {name!a} looks like {', '.join(map(ascii, alike))}; write it as one of them.")
+    return alike[0] if alike else wanted
+
+
 def populations(*, ledger: LedgerLike = None) -> list[Population]:
     """All populations in the order of their registration."""
     book = as_ledger(ledger)
@@ -129,8 +147,7 @@ def membership(ledger: Ledger, dataset: str) -> Membership | None:
     notes = ledger.notes(MEMBER, dataset)
     if not notes:
         return None
-    facts = notes[0].facts
-    return Membership(population=str(facts["population"]), window=str(facts["window"]), period=facts["period"])
+    return _place(notes[0].facts)
 
 
 def spent_in_window(people: Population, window: str, *, ledger: LedgerLike = None) -> Account:
@@ -147,13 +164,19 @@ def remaining_in_window(ledger: Ledger, dataset: str) -> Amount | None:
     people = population(place.population, ledger=ledger)
     spent = spent_in_window(people, place.window, ledger=ledger)
     left = max(Fraction(repr(people.whole.epsilon)) - Fraction(repr(round(spent.epsilon, 9))), Fraction(0))
-    return Amount(epsilon=left, delta=Fraction(repr(people.whole.delta)))
+    shared = Amount(epsilon=left, delta=Fraction(repr(people.whole.delta)))
+    row = ledger.dataset(dataset)
+    if row is None or not _binds(row.total, people):
+        return shared
+    own = ledger.remaining(dataset)
+    return Amount(epsilon=min(own.epsilon, shared.epsilon), delta=min(own.delta, shared.delta))
 
 
 def windows_of(people: Population, *, ledger: LedgerLike = None) -> list[str]:
     """The windows in which something was registered."""
     places = _places(as_ledger(ledger))
-    found = {place.window for place in places.values() if place.population == people.name}
+    mine = [place for place in places.values() if place.population == people.name]
+    found = {window for place in mine for window in place.windows(people.together)}
     return sorted(found - {ALWAYS}) + sorted(found & {ALWAYS})
 
 
@@ -169,25 +192,36 @@ def allowance(ledger: Ledger, charge: ChargeRow) -> Callable[[sqlite3.Connection
         rows = connection.execute("SELECT dataset, epsilon, delta, request FROM charges").fetchall()
         notes = connection.execute("SELECT subject, facts FROM notes WHERE kind = ? ORDER BY number", (MEMBER,))
         listed = _first_places((str(row["subject"]), json.loads(row["facts"])) for row in notes)
-        members = {name: other for name, other in listed.items() if _same_window(place, other)}
-        spent = [
-            _spending(members[row["dataset"]], people.together, row["epsilon"], row["delta"], row["request"])
-            for row in rows
-            if row["dataset"] in members
-        ]
         wanted = _spending(place, people.together, *charge.amount.text(), charge.request)
-        if not fits([*spent, wanted], people.together, people.whole):
-            raise _refused(people, place, spent, wanted)
+        for window in sorted(place.windows(people.together)):
+            members = {name: other for name, other in listed.items() if _counts_in(other, people, window)}
+            spent = [
+                _spending(members[row["dataset"]], people.together, row["epsilon"], row["delta"], row["request"])
+                for row in rows
+                if row["dataset"] in members
+            ]
+            if not fits([*spent, wanted], people.together, people.whole):
+                raise _refused(people, window, spent, wanted)
+        total = connection.execute(
+            "SELECT total_epsilon, total_delta FROM datasets WHERE name = ?", (charge.dataset,)
+        ).fetchone()
+        if _binds(Amount.parse(total["total_epsilon"], total["total_delta"]), people):
+            return remaining_of(connection, charge.dataset)
         return charge.amount
 
     return what_remains
 
 
-def _refused(people: Population, place: Membership, spent: Sequence[Spending], wanted: Spending) -> LedgerRefusal:
+def _binds(total: Amount, people: Population) -> bool:
+    """Whether a dataset was registered with a total of its own, which then holds beside the window's budget."""
+    return total != Amount.of(people.whole)
+
+
+def _refused(people: Population, window: str, spent: Sequence[Spending], wanted: Spending) -> LedgerRefusal:
     delta = people.whole.delta
     before = window_account(spent, people.together, delta=delta).epsilon
     after = window_account([*spent, wanted], people.together, delta=delta).epsilon
-    when = f"in {place.window}" if place.window != ALWAYS else "in all"
+    when = f"in {window}" if window != ALWAYS else "in all"
     return LedgerRefusal(
         f"the ledger refuses: the population {people.name!r} may spend epsilon {people.whole.epsilon:g} {when}, has "
         f"spent {before:g}, and this release would bring it to {after:g}. Nothing was charged or drawn. Ask for less, "
@@ -207,18 +241,26 @@ def _first_places(notes: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, M
     """Where each dataset belongs: the first note about it counts."""
     found: dict[str, Membership] = {}
     for dataset, facts in notes:
-        place = Membership(population=str(facts["population"]), window=str(facts["window"]), period=facts["period"])
-        found.setdefault(dataset, place)
+        found.setdefault(dataset, _place(facts))
     return found
 
 
-def _same_window(one: Membership, other: Membership) -> bool:
-    return (one.population, one.window) == (other.population, other.window)
+def _place(facts: Mapping[str, Any]) -> Membership:
+    period = facts["period"]
+    return Membership(
+        population=str(facts["population"]),
+        window=str(facts["window"]),
+        period=period,
+        when=facts.get("when", period),  # notes of before hold it of periods alone
+    )
+
+
+def _counts_in(place: Membership, people: Population, window: str) -> bool:
+    return place.population == people.name and window in place.windows(people.together)
 
 
 def _spendings(ledger: Ledger, people: Population, window: str) -> list[Spending]:
-    here = Membership(population=people.name, window=window, period=None)
-    places = {name: place for name, place in _places(ledger).items() if _same_window(here, place)}
+    places = {name: place for name, place in _places(ledger).items() if _counts_in(place, people, window)}
     return [
         _spending(places[charge.dataset], people.together, *charge.amount.text(), charge.request)
         for charge in ledger.charges()

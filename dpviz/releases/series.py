@@ -16,7 +16,6 @@ from dpviz.errors import InputError, LedgerRefusal
 from dpviz.privacy import Budget
 from dpviz.privacy.schedules import Schedule, schedule
 from dpviz.releases.about import About
-from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.datasets import Dataset
 from dpviz.releases.feed import PUBLISHED_STATE
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
@@ -25,8 +24,9 @@ from dpviz.releases.life import publications
 from dpviz.releases.members import register_member
 from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.period import LABELS, YEAR, Period, checked_label, days_of, in_words, window_of
-from dpviz.releases.populations import Population, begin_population, population
+from dpviz.releases.populations import Population, begin_population, known_name, population
 from dpviz.releases.publishing import publish
+from dpviz.releases.relatives import POPULATION
 from dpviz.releases.request import ReleaseRequest, checked_k
 
 SERIES = "series"
@@ -112,11 +112,14 @@ def begin_series(
 
     `whole` is what all releases about one unit may cost in one window. The same again changes nothing.
     """
-    book, known = as_ledger(ledger), checked_name(name)
+    book = as_ledger(ledger)
+    known = known_name(book, SERIES, name)
     if every not in LABELS:
         raise InputError(f"every={every!r}: a series is made every 'day', 'week' or 'month'.")
     many = PERIODS_OF_A_YEAR[every] if periods is None else periods
-    wanted = Population(name=checked_name(people), whole=whole, window=window, unit=unit, at_most=at_most)
+    wanted = Population(
+        name=known_name(book, POPULATION, people), whole=whole, window=window, unit=unit, at_most=at_most
+    )
     series = Series(
         name=known,
         people=wanted,
@@ -143,7 +146,8 @@ def begin_series(
 
 def open_series(name: str, *, ledger: LedgerLike = None) -> Series:
     """A series by its name."""
-    book, known = as_ledger(ledger), checked_name(name)
+    book = as_ledger(ledger)
+    known = known_name(book, SERIES, name)
     notes = book.notes(SERIES, known)
     if not notes:
         others = ", ".join(repr(one) for one in dict.fromkeys(note.subject for note in book.notes(SERIES)))

@@ -10,10 +10,11 @@ from typing import Any
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError
 from dpviz.releases.ledger_rows import person_at_work
-from dpviz.releases.period import ALWAYS, window_of
+from dpviz.releases.period import ALWAYS, OFFSETS, window_of
 from dpviz.releases.series import Series, all_series
 
 READING = "series reading"
+CLOCK = "series clock"  # the kind of the notes on the column of dates and its time zone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +36,10 @@ def counts_of_period(
 ) -> ExactCounts:
     """The rows whose date lies in the period, capped with the ledger's coins where persons are protected."""
     from dpviz.ingest import Reading, count_records
-    from dpviz.ingest.periods import rows_of_period
+    from dpviz.ingest.periods import clock_of, rows_of_period
 
     people = series.people
     window = window_of(label, people.window)
-    _refuse_another_time_stamp(series, time)
     _refuse_files_without_earlier_periods(series, label, source, time)
     rows = rows_of_period(
         source,
@@ -52,6 +52,7 @@ def counts_of_period(
     )
     if not len(rows):
         raise InputError(f"no row of the files lies in {label} by its column {time!r}; check --period and --time.")
+    _refuse_another_time_stamp(series, time, clock_of(rows, time))
     reading = Reading(
         source=rows,
         box=series.box,
@@ -66,19 +67,45 @@ def counts_of_period(
     return count_records(reading, noise=series.ledger.cap_source())
 
 
-def _refuse_another_time_stamp(series: Series, time: str) -> None:
-    """A record has one time stamp: by two columns it could lie in two periods (docs/proofs/series.md, section 2)."""
+def _refuse_another_time_stamp(series: Series, time: str, clock: str) -> None:
+    """A record has one time stamp: by two columns, or two clocks, it could lie in two periods (series.md, section 2).
+
+    Noted before anything is published; what was read and not published binds nobody.
+    """
     people = series.people
     if not people.together.disjoint and people.at_most is None:
         return  # periods add up, whoever stands in them
     alike = [one for one in all_series(ledger=series.ledger) if one.people.name == people.name]
-    used = {records.time for one in alike if (records := last_records(one)) is not None}
-    if used and time not in used:
-        raise InputError(
-            f"the periods of the population {people.name!r} are told by the column {min(used)!r}, and {time!r} is "
-            "another one: by two columns a record could lie in two periods. Give --time "
-            f"{min(used)}, or name the column so if it is the same in other files."
-        )
+    for column, other in filter(None, map(_time_stamp, alike)):
+        if column != time:
+            raise InputError(
+                f"the periods of the population {people.name!r} are told by the column {column!r}, and {time!r} is "
+                "another one: by two columns a record could lie in two periods. Give --time "
+                f"{column}, or name the column so if it is the same in other files."
+            )
+        if other not in (None, clock):
+            raise InputError(
+                f"the times in {time!r} are {_clock_in_words(clock)}, and those of the periods published before were "
+                f"{_clock_in_words(str(other))}: by two clocks a record could lie in two periods. Give files whose "
+                "times are as they were."
+            )
+    facts = {"time": time, "clock": clock}
+    noted = series.ledger.notes(CLOCK, series.name)
+    if not noted or dict(noted[-1].facts) != facts:
+        series.ledger.note(CLOCK, series.name, facts)
+
+
+def _time_stamp(series: Series) -> tuple[str, str | None] | None:
+    """The column of dates by which a series is read, and its clock where known; None before its first period."""
+    noted = series.ledger.notes(CLOCK, series.name)
+    if noted and series.published():
+        return str(noted[-1].facts["time"]), str(noted[-1].facts["clock"])
+    records = last_records(series)
+    return None if records is None else (records.time, None)
+
+
+def _clock_in_words(clock: str) -> str:
+    return {"": "without a time zone", OFFSETS: "written with their offsets"}.get(clock, f"in the time zone {clock}")
 
 
 def _refuse_files_without_earlier_periods(series: Series, label: str, source: Any, time: str) -> None:

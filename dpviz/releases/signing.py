@@ -178,7 +178,22 @@ def _own_key() -> Ed25519PrivateKey:
         raise _unusable(file, "it holds no key") from None
     if not isinstance(loaded, Ed25519PrivateKey):
         raise _unusable(file, "it holds another kind of key")
+    _keep_public_half(file, loaded)
     return loaded
+
+
+def _keep_public_half(file: Path, key: Ed25519PrivateKey) -> None:
+    """The file that is handed out belongs to the key that signs, whoever changed it."""
+    written = _public_file(key)
+    with contextlib.suppress(OSError):  # it may not be writable; signing goes on, and nothing wrong is handed out by us
+        if not file.with_suffix(".pub").is_file() or _read_ordinary(file.with_suffix(".pub")) != written:
+            _write_whole(file.with_suffix(".pub"), written, 0o644)
+
+
+def _public_file(key: Ed25519PrivateKey) -> bytes:
+    from cryptography.hazmat.primitives import serialization as form
+
+    return key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
 
 
 def _make_key(file: Path) -> None:
@@ -187,8 +202,7 @@ def _make_key(file: Path) -> None:
 
     key = Ed25519PrivateKey.generate()
     secret = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
-    public = key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
-    _write_whole(file.with_suffix(".pub"), public, 0o644)
+    _write_whole(file.with_suffix(".pub"), _public_file(key), 0o644)
     _write_whole(file, secret, 0o600)
 
 
