@@ -32,8 +32,8 @@ def register_member(
 ) -> Dataset:
     """Register a dataset of a population's people. It needs no total of its own: the window's budget holds.
 
-    `when` is the time of its records, a period such as "2026-03" or a year, which decides the window. `period=True` says
-    that the records are those of exactly this period, by their own time stamps.
+    `when` is the time of its records, a period such as "2026-03" or a year, which decides the window. `period=True`
+    says that the records are those of exactly this period, by their own time stamps.
     """
     book, people = as_ledger(ledger), population(of, ledger=ledger)
     known = checked_name(name)
