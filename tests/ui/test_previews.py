@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -149,6 +151,20 @@ def test_the_four_figures_compare_with_the_first_level(previews: Previews) -> No
         "Average shift of centers",
     ]
     assert "Sharpest" in items[0][2] and "9 of 10 tries" in items[1][2]
+
+
+def test_a_figure_outside_its_own_range_says_so(previews: Previews) -> None:
+    setting = Setting(method=METHOD, k=2, level=6)
+    drawn, known = previews.main(setting), previews.known(METHOD, 2)
+    assert isinstance(drawn, Drawn)
+    repeats = [draw for draw in previews.repeats(setting) if draw is not None]
+
+    def note(factor: float) -> str:
+        moved = [replace(draw, exact_shift_m=factor * drawn.exact_evaluation.shift_m) for draw in repeats]
+        return choose.figure_items(drawn, LEVELS[5], known, moved, len(moved), None)[2][2]
+
+    assert note(0.5).startswith("more than usual: ") and note(2.0).startswith("less than usual: ")
+    assert "usual" not in note(1.0)
 
 
 def test_the_levels_table_names_every_level(previews: Previews) -> None:

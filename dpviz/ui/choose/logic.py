@@ -117,30 +117,33 @@ def figure_items(
     draws = [draw for draw in repeats if draw is not None]
     waiting = say.BAND_WAIT.format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
 
-    def spread(values: Band | None, show: Any) -> str:
+    def spread(value: float, values: Band | None, show: Any) -> str:
         if values is None:
             return waiting
         low, high = show(values.low), show(values.high)
-        return say.BAND_NARROW.format(low=low) if low == high else say.BAND.format(low=low, high=high)
+        said = say.BAND_NARROW.format(low=low) if low == high else say.BAND.format(low=low, high=high)
+        if values.low <= value <= values.high or show(value) in (low, high):
+            return said
+        return (say.MORE_THAN_USUAL if value > values.high else say.LESS_THAN_USUAL).format(band=said)
 
     items = [
         (say.FIGURE_SIZE, words.whole(exact.coreset_size), _compared(exact.coreset_size, level, known)),
         (
             say.FIGURE_ERROR,
             words.percent(exact.relative_error),
-            spread(band(draw.exact_error for draw in draws), words.percent),
+            spread(exact.relative_error, band(draw.exact_error for draw in draws), words.percent),
         ),
         (
             say.FIGURE_SHIFT,
             words.distance(exact.shift_m),
-            spread(band(draw.exact_shift_m for draw in draws), words.distance),
+            spread(exact.shift_m, band(draw.exact_shift_m for draw in draws), words.distance),
         ),
     ]
     raw = drawn.release.raw_coreset
     if area is not None and raw is not None:
         number = outside(area, raw[:, -2], raw[:, -1]) or 0
         values = band(float(found) for draw in draws if (found := _outside_of_draw(area, draw)) is not None)
-        note = spread(values, words.whole)
+        note = spread(number, values, words.whole)
         items.append(
             (
                 say.FIGURE_OUTSIDE.format(area=area.name),
