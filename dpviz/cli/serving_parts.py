@@ -61,7 +61,7 @@ def variables_of(found: City, config: Path, part: str) -> tuple[str, list[str], 
     options = ["--server.address", address.listen, "--server.port", str(address.port)]
     options += ["--server.allowedHosts", address.host.rsplit(":", 1)[0] if ":" in address.host else address.host]
     options += ["--server.allowedHosts", "127.0.0.1", "--server.trustedUserHeaders", json.dumps(trusted)]
-    options += ["--server.maxMessageSize", "64"]  # MB of one frame, in either direction
+    options += ["--server.maxMessageSize", "24"]  # MB of one frame, in either direction; a million points have 12
     options += ["--server.maxUploadSize", str(max(1, *found.limits.upload_mb.values()))]
     variables = {CONFIG: str(config.resolve()), PART: part, SECRETS: " ".join(_secrets(config))}
     variables[HOUSE_KEY] = str(found.published / KEY)

@@ -195,8 +195,8 @@ def _from_folder(folder: str) -> list[Place]:
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
         names += [os.path.join(root, name) for name in sorted(files)]
-    # Pipes and devices would be waited for; a link that leads nowhere is left to the message of its opening.
-    ordinary = (name for name in names if os.path.isfile(name) or os.path.islink(name))
+    # Pipes, devices and links to them would be waited for; a link that leads nowhere is left to what opening it says.
+    ordinary = (name for name in names if os.path.isfile(name) or not os.path.exists(name))
     chosen = [name for name in ordinary if is_data_name(os.path.basename(name))]
     if not chosen:
         raise FileError(f"the folder {show_name(folder)} holds no file of a known kind: {SUPPORTED}.", file=folder)

@@ -17,6 +17,7 @@ from dpviz.releases.request import STAND_IN
 from dpviz.releases.second_person import ASKED, DECIDED, RULE
 
 VISIT = "visit"
+TOO_LATE = "answered too late"
 HOW = "how read"  # how the records of a dataset are read again
 _WORDS = {
     VISIT: "signed in",
@@ -61,9 +62,13 @@ def events(ledger: Ledger) -> list[Event]:
             charged=str(charge.amount),
             why=charge.why,
         )
+    answered: set[str] = set()  # requests; of two answers in one moment the first one counts
     for note in ledger.notes():
         if note.kind != LIKENESS:
             what, subject, release = _told(note.kind, note.subject, note.facts)
+            if note.kind == DECIDED:
+                what = TOO_LATE if note.subject in answered else what
+                answered.add(note.subject)
             found["notes", note.number] = Event(
                 when=note.created, who=note.who, what=what, subject=subject, release=release, why=note.why
             )

@@ -46,6 +46,20 @@ def names_alike(ledger: Ledger, data: ExactData, facts: Mapping[str, Any]) -> li
     return found
 
 
+def known_alike(ledger: Ledger, name: str) -> list[str]:
+    """The other registered datasets of the same box whose records are nearly those of this one, by their sums."""
+    boxes = {row.name: _box(row.facts) for row in ledger.datasets()}
+    kept = {note.subject: note.facts for note in ledger.notes(KIND)}
+    mine = kept.pop(name, None)
+    if mine is None:
+        return []
+    return [
+        other
+        for other, facts in kept.items()
+        if boxes.get(other) == boxes.get(name) and _near(mine, facts, ledger.content_key)
+    ]
+
+
 def _near(one: Mapping[str, Any], other: Mapping[str, Any], key: bytes) -> bool:
     shared = [side for side in one["sums"] if side in other["sums"]]
     sizes = [(int(facts["size"]) - _blinds(key, 1)[0]) % _RANGE for facts in (one, other)]

@@ -18,6 +18,7 @@ from dpviz.privacy.regions import Region
 from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import NoteRow, person_at_work
+from dpviz.releases.likeness import known_alike
 from dpviz.releases.period import Period
 from dpviz.releases.relatives import MEMBER, POPULATION
 from dpviz.releases.request import STAND_IN, ReleaseRequest
@@ -64,10 +65,17 @@ def rules(ledger: Ledger) -> tuple[str, ...]:
 
 
 def needs_second_person(ledger: Ledger, dataset: str) -> bool:
-    """Whether the dataset, or the population that it belongs to, asks for a second person."""
+    """Whether the dataset, or the population that it belongs to, asks for a second person.
+
+    So does what was registered with nearly the same records in the same box: another name for them is no way around.
+    """
     subjects = rules(ledger)
     if not subjects:
         return False
+    return any(_is_ruled(ledger, name, subjects) for name in (dataset, *known_alike(ledger, dataset)))
+
+
+def _is_ruled(ledger: Ledger, dataset: str, subjects: tuple[str, ...]) -> bool:
     member = ledger.notes(MEMBER, dataset)
     return dataset in subjects or (bool(member) and str(member[0].facts["population"]) in subjects)
 
@@ -140,7 +148,10 @@ def same_person(one: str, other: str) -> bool:
 
 
 def _plain(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    seen = "".join(
+        sign for sign in name if unicodedata.category(sign) != "Cf"
+    )  # what shows nothing makes no other name
+    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
 def _decide(ledger: Ledger, number: str, decision: str, who: str, why: str) -> Asked:

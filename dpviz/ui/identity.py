@@ -15,7 +15,6 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from html import escape
-from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -119,11 +118,8 @@ class Doorkeeper:
     def _is_known(self, scope: Message, headers: dict[str, str]) -> bool:
         if self._public_host and hmac.compare_digest(headers.get(KEY_HEADER, "").encode(), self._key.encode()):
             return True
-        try:
-            shown = SimpleCookie(headers.get("cookie", "")).get(self._cookie_name(scope))
-        except CookieError:
-            return False
-        return shown is not None and hmac.compare_digest(shown.value.encode(), self._cookie.encode())
+        shown = cookies_named(self._cookie_name(scope), headers)
+        return any(hmac.compare_digest(value.encode(), self._cookie.encode()) for value in shown)
 
     def _shows_the_key(self, scope: Message) -> bool:
         shown = dict(_query(scope)).get(KEY, "")
@@ -156,6 +152,16 @@ def headers_of(scope: Message) -> dict[str, str]:
         else:
             found[name] = "" if name in found else value
     return found
+
+
+def cookies_named(name: str, headers: dict[str, str]) -> list[str]:
+    """The values of our cookie, whatever else the browser sends.
+
+    Another port of this machine may leave cookies for the same host, of any shape and of this name: one that is not
+    ours must lock nobody out.
+    """
+    pairs = (part.partition("=") for part in headers.get("cookie", "").split(";"))
+    return [value.strip() for found, _, value in pairs if found.strip() == name]
 
 
 def _query(scope: Message) -> list[tuple[str, str]]:

@@ -188,9 +188,11 @@ def for_analysts() -> None:
     """Load the code, the solvers and what was published; nothing that reads records."""
     from dpviz.clustering.warming import warm_up
     from dpviz.ui import basemap
+    from dpviz.ui.compare import ahead
     from dpviz.ui.compare import page as compare_page
 
     basemap.load()
     warm_up()
+    ahead.begin()
     if os.environ.get("DPVIZ_RELEASES"):
         compare_page.prepare([Path(os.environ["DPVIZ_RELEASES"])])

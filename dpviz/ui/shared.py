@@ -29,7 +29,15 @@ class _Piece:
 
 
 _lock = threading.Lock()
+_nobody_waits = threading.Condition(_lock)
+_waiting: set[int] = set()  # threads of pages that make a piece or wait for one
+_standing_back = threading.local()
 _pieces: weakref.WeakKeyDictionary[Release, dict[str, OrderedDict[Hashable, _Piece]]] = weakref.WeakKeyDictionary()
+
+
+def stand_back() -> None:
+    """This thread works for nobody who waits: from now on it begins no piece while a page is at one."""
+    _standing_back.always = True
 
 
 def made(
@@ -39,14 +47,28 @@ def made(
     assert all(release.status != PREVIEW for release in releases), "previews belong to one session"
     first, *others = releases
     key = (tuple(weakref.ref(other) for other in others), about, speaking.language())
+    is_page = not getattr(_standing_back, "always", False)
     with _lock:
         held = _pieces.setdefault(first, {}).setdefault(kind, OrderedDict())
         piece = held.setdefault(key, _Piece())
         held.move_to_end(key)
         while len(held) > most:
             held.popitem(last=False)
-    with piece.lock:
-        if not piece.made:
-            piece.made.append(make())
+        if piece.made:
+            finished: Made = piece.made[0]
+            return finished
+        if is_page:
+            _waiting.add(threading.get_ident())
+        else:
+            _nobody_waits.wait_for(lambda: not _waiting)
+    try:
+        with piece.lock:
+            if not piece.made:
+                piece.made.append(make())
+    finally:
+        if is_page:
+            with _lock:
+                _waiting.discard(threading.get_ident())
+                _nobody_waits.notify_all()
     found: Made = piece.made[0]
     return found

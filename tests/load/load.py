@@ -137,10 +137,11 @@ def _times(kind: str, rests: Sequence[Rest], middle: float) -> dict[str, str]:
 
 
 def _memory(held: Sequence[tuple[float, float]]) -> str:
-    quarter = max(1, len(held) // 4)
-    parts = [statistics.median(amount for _, amount in held[at * quarter : (at + 1) * quarter]) for at in range(4)]
-    listed = ", ".join(f"{part:.0f}" for part in parts)
-    return f"{listed} MB in the four quarters of the time, {max(amount for _, amount in held):.0f} MB at most"
+    begun, by_minute = held[0][0], dict[int, list[float]]()
+    for when, amount in held:
+        by_minute.setdefault(int((when - begun) // 60), []).append(amount)
+    listed = ", ".join(f"{statistics.median(amounts):.0f}" for amounts in by_minute.values())
+    return f"{listed} MB, a median for each minute; {max(amount for _, amount in held):.0f} MB at most"
 
 
 @contextlib.contextmanager

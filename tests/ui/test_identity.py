@@ -108,6 +108,13 @@ def test_the_secret_in_a_wrong_place_or_shape_is_none(house: House) -> None:
     assert house.ask(cookie='dpviz-8501="; \\"').status == 403
 
 
+def test_cookies_of_other_programs_lock_nobody_out(house: House) -> None:
+    """A cookie of a host is shown to all its ports: whatever another program left there, of whatever shape."""
+    for beside in ('j={"a":1}', "a b=1", "p[]=1", 'x="q\\"', "alone", "=1", "dpviz-8501=of-somebody-else"):
+        for cookie in (f"{beside}; {house.cookie()}", f"{house.cookie()}; {beside}"):
+            assert house.ask(cookie=cookie).reached, cookie
+
+
 def test_the_way_back_never_leads_to_another_host(house: House) -> None:
     for path in ("//evil.example/", "/\\evil.example", "//"):
         assert not house.ask(path, query=f"key={KEY}").headers["location"].startswith(("//", "/\\"))

@@ -7,6 +7,7 @@ grew is part of what is given.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,25 @@ _SEARCH = {"starts": 12, "repeats": 1, "swaps": 20}
 
 def redrawn(release: Release, n: Any, k: int) -> list[Release]:
     """n releases; the same for the same release and arguments."""
+    maps = [NoiseModel.of(one) for one in release.protected_ends or ()]
+    found = []
+    for at, cells in _draws(release, n):
+        again = _one(release, cells, k, at)
+        if maps:
+            first, second = (
+                redrawn_cells(one, seed_from("redraw", release.id, at, end)) for end, one in enumerate(maps)
+            )
+            again = replace(again, protected_ends=(first, second))
+        found.append(again)
+    return found
+
+
+def redrawn_centers(release: Release, n: Any, k: int) -> list[Floats]:
+    """The raw centers of each of `redrawn`, the same and nothing else of them: no coreset is merged for them."""
+    return [_centers(release, *cell_points(cells), k, at)[0] for at, cells in _draws(release, n)]
+
+
+def _draws(release: Release, n: Any) -> Iterator[tuple[int, CellTree]]:
     tree = release.protected_cells
     if tree is None:
         raise NotOffered(
@@ -44,17 +64,9 @@ def redrawn(release: Release, n: Any, k: int) -> list[Release]:
         )
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= MOST_REDRAWS:
         raise InputError(f"redraw({n!r}): give a whole number of synthetic releases, 1 to {MOST_REDRAWS}.")
-    model, maps = NoiseModel.of(tree), [NoiseModel.of(one) for one in release.protected_ends or ()]
-    found = []
+    model = NoiseModel.of(tree)
     for at in range(int(n)):
-        again = _one(release, redrawn_cells(model, seed_from("redraw", release.id, at)), k, at)
-        if maps:
-            first, second = (
-                redrawn_cells(one, seed_from("redraw", release.id, at, end)) for end, one in enumerate(maps)
-            )
-            again = replace(again, protected_ends=(first, second))
-        found.append(again)
-    return found
+        yield at, redrawn_cells(model, seed_from("redraw", release.id, at))
 
 
 def redrawn_cells(model: NoiseModel, seed: int) -> CellTree:
@@ -76,23 +88,29 @@ def _laplace(size: int, seed: int) -> Floats:
     return drawn
 
 
-def _one(release: Release, cells: CellTree, k: int, at: int) -> Release:
+def _centers(release: Release, points: Floats, weights: Floats, k: int, at: int) -> tuple[Floats, Floats]:
+    """Raw centers and what they hold, heaviest first."""
     frame = release.frame
-    points, weights = cell_points(cells)
     low, high = np.zeros(frame.dims), frame.extent
     found = solve_kmeans(
         points, weights, k, seed=seed_from("redrawn", release.id, at, k), low=low, high=high, **_SEARCH
     )
     held = np.bincount(assign(points, found.centers), weights=weights, minlength=k).astype(np.float64)
     order = np.argsort(-held, kind="stable")
+    return to_raw_inside(frame, found.centers[order]), held[order]
+
+
+def _one(release: Release, cells: CellTree, k: int, at: int) -> Release:
+    points, weights = cell_points(cells)
+    centers, held = _centers(release, points, weights, k, at)
     merged, heavy = merge_points(points, weights, limit=MAX_PUBLISHED_POINTS)
     return replace(
         release,
         id=f"{release.id}~{at}",
         status=REDRAWN,
-        raw_centers=to_raw_inside(frame, found.centers[order]),
-        center_weights=held[order],
-        raw_coreset=to_raw_inside(frame, merged),
+        raw_centers=centers,
+        center_weights=held,
+        raw_coreset=to_raw_inside(release.frame, merged),
         coreset_weights=heavy,
         coreset_variances=None,
         protected_cells=cells,

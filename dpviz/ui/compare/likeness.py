@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import match_centers
 from dpviz.errors import NotOffered
 from dpviz.releases import Release
+from dpviz.releases.questions.redrawing import redrawn_centers
 
 REDRAWS = 10  # of each release; every one of A meets every one of B
 OFTEN = 0.9  # of the pairs of synthetic releases; of 36 pairs of releases of made-up cities 34 lay within
@@ -66,11 +67,11 @@ def moves(release: Release, centers: pd.DataFrame) -> Moves | None:
     places = release.frame.to_local(centers[list(release.frame.names)].to_numpy())
     found = []
     try:
-        drawn = release.redraw(REDRAWS, k=len(places))
+        drawn = redrawn_centers(release, REDRAWS, len(places))
     except NotOffered:
         return None
     for again in drawn:
-        others = again.frame.to_local(again.raw_centers)
+        others = release.frame.to_local(again)
         moved = np.zeros_like(places)
         for mine, theirs in match_centers(places, others):
             moved[mine] = others[theirs] - places[mine]

@@ -12,6 +12,7 @@ from dpviz.language import speaking
 from dpviz.releases import Release, privacy_label
 from dpviz.ui import elements, shared, state, tables, words
 from dpviz.ui.compare import (
+    ahead,
     likeness,
     logic,
     naming,
@@ -162,6 +163,7 @@ def _compared(
     if exchanged is not None and about[1] == "k-means":
         with answer:
             _within_noise(a, first, b, second, match, about)
+    _look_ahead(a, b, about)
 
 
 def _laid_side_by_side(
@@ -192,13 +194,26 @@ def prepare(folders: Sequence[Path]) -> None:
     if not found.releases:
         return
     a, b = naming.opening(found.releases, found.news)
-    about = (logic.asked_k(a, b or a) or len(a.raw_centers), "k-means")
-    first = _centers_of(a, *about)
-    if b is not None:
-        second = _centers_of(b, *about)
-        _, exchanged = _laid_side_by_side(a, first, b, second, about)
-        if exchanged is not None:
-            _noise_alone(a, first, b, second, about)
+    k = logic.asked_k(a, b or a) or len(a.raw_centers)
+    if b is None:
+        _centers_of(a, k, "k-means")
+        return
+    _pair_ready(a, b, k, "k-means")
+    _look_ahead(a, b, (k, "k-means"))
+
+
+def _pair_ready(a: Release, b: Release, k: int, objective: str) -> None:
+    about = (k, objective)
+    first, second = _centers_of(a, *about), _centers_of(b, *about)
+    _, exchanged = _laid_side_by_side(a, first, b, second, about)
+    if exchanged is not None and objective == "k-means":
+        _noise_alone(a, first, b, second, about)
+
+
+def _look_ahead(a: Release, b: Release, about: tuple[int, str]) -> None:
+    """Other numbers of centers of this pair, where both can be asked for them."""
+    if logic.asked_k(a, b) is None:
+        ahead.looked_at(a, b, *about, _pair_ready)
 
 
 def _within_noise(

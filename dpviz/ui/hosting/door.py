@@ -6,12 +6,13 @@ roles from two headers that only this check can set.
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import hmac
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -40,6 +41,7 @@ from dpviz.ui.identity import (
     Receive,
     Send,
     asked_by_another_page,
+    cookies_named,
     headers_of,
     note_that_a_door_stands,
     refuse,
@@ -48,7 +50,8 @@ from dpviz.ui.identity import (
 
 PERSON_HEADER: Final = "x-dpviz-person"
 ROLES_HEADER: Final = "x-dpviz-roles"
-MOST_SOCKETS = 40  # of one person: a page has two
+MOST_SOCKETS = 24  # of one person: a page has two
+_CLEARED_AFTER = 0.5  # seconds
 _OTHER_SIGN_INS = ("/auth/", "/oauth2callback")  # Streamlit's own
 OnVisit = Callable[[Person], None]
 
@@ -63,6 +66,7 @@ class HostedDoor:
         note_that_a_door_stands("house")
         self._city, self._address, self._admitted, self._on_visit = city, address, admitted, on_visit
         self._sockets: Counter[str] = Counter()
+        self._clearing = False
         self._uploads = uploads.Uploads(city.limits, city.name)
         self._cookie = "__Host-dpviz" if address.is_encrypted else f"dpviz-{address.port}"
         self._visits: Visits | None = None
@@ -111,11 +115,8 @@ class HostedDoor:
     def _visit(self, headers: dict[str, str]) -> Visit | None:
         if self._visits is None:
             return None
-        try:
-            shown = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
-        except CookieError:
-            return None
-        return None if shown is None else self._visits.find(shown.value)
+        found = {self._visits.find(shown) for shown in cookies_named(self._cookie, headers)} - {None}
+        return found.pop() if len(found) == 1 else None  # of two visits nobody says which one is meant
 
     def _named_by_proxy(self, headers: dict[str, str]) -> Person | None:
         proxy = self._city.sign_in
@@ -150,12 +151,15 @@ class HostedDoor:
 
     async def _step(self, scope: Message, receive: Receive, send: Send) -> None:
         assert self._sign_in is not None and self._visits is not None
-        request = Request(scope, receive)
-        shown = request.cookies.get(self._cookie, "")
+        request, headers = Request(scope, receive), headers_of(scope)
+        shown = cookies_named(self._cookie, headers)
         if scope["path"] == SIGN_IN:
             answer = await self._sign_in.away(request)
+        elif scope["path"] == SIGN_OUT and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            await refuse(scope, send, 403, "A page of another address asked to sign you out. You are still signed in.")
+            return
         elif scope["path"] == SIGN_OUT:
-            self._visits.end(shown)
+            self._end(shown)
             await refuse(scope, send, 200, "You are signed out here. Your provider may still know you.", "Signed out")
             return
         else:
@@ -167,7 +171,7 @@ class HostedDoor:
                 return
             found = person(name, groups, self._city.roles)
             self._on_visit(found)
-            self._visits.end(shown)  # a secret from before the sign-in counts no more
+            self._end(shown)  # a secret from before the sign-in counts no more
             answer = redirect(to)
             answer.set_cookie(
                 self._cookie,
@@ -177,6 +181,11 @@ class HostedDoor:
                 secure=self._address.is_encrypted,
             )
         await answer(scope, receive, with_nosniff(send))
+
+    def _end(self, shown: list[str]) -> None:
+        assert self._visits is not None
+        for key in shown:
+            self._visits.end(key)
 
     # ---- what one person may take ----
 
@@ -195,6 +204,21 @@ class HostedDoor:
             if not self._sockets[asks.name]:
                 del self._sockets[asks.name]  # names without sockets are forgotten
                 self._uploads.left(asks.name)
+            self._clear_soon()
+
+    def _clear_soon(self) -> None:
+        """What came of a frame that was never finished lies in a ring of objects of the server's library.
+
+        Python lets go of rings when enough small things were made meanwhile; a few large pieces do not count, and
+        sockets opened and closed in turn would fill the memory. With a library that lets go of them this can end.
+        """
+        if not self._clearing:
+            self._clearing = True
+            asyncio.get_running_loop().call_later(_CLEARED_AFTER, self._clear)
+
+    def _clear(self) -> None:
+        self._clearing = False
+        gc.collect()
 
 
 async def _nothing() -> Message:

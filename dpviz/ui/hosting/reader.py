@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import warnings
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from dpviz.errors import DpvizError, FileError, InputError
+
+if TYPE_CHECKING:
+    from dpviz.ingest.sources import Place
 
 TOO_LARGE = "needs more memory than a reading may take here ({memory_mb:,} MB). Give it in parts."
 
@@ -56,11 +60,22 @@ def _upload(heard: BinaryIO, name: str, length: int) -> io.BytesIO:
     return content
 
 
+def _refuse_ways_out(source: Any, places: list[Place]) -> None:
+    """A folder that the administrator named gives what lies in it: who may put files there puts no link to others."""
+    if not isinstance(source, str) or not os.path.isdir(source):
+        return
+    home = os.path.join(os.path.realpath(source), "")
+    for place in places:
+        if place.path is not None and not os.path.realpath(place.path).startswith(home):
+            raise FileError(f"{place.label} is a link that leads out of its folder. Put the file itself there.")
+
+
 def _refuse_size(source: Any, asked: dict[str, Any]) -> None:
     """Bytes, and rows where a file states them, before anything is read."""
     from dpviz.ingest.sources import find_places
 
     places = find_places(source)
+    _refuse_ways_out(source, places)
     size = sum(place.size() for place in places)
     if size > asked["file_mb"] * 2**20:
         raise FileError(

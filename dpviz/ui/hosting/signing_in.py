@@ -79,7 +79,7 @@ class SignIn:
 def person_of(claims: Any, provider: Provider) -> tuple[str, list[str]]:
     """Name and groups from the claims of an identity token."""
     name = claims.get(provider.person)
-    if provider.person == "email" and claims.get("email_verified") is False:
+    if provider.person == "email" and claims.get("email_verified", True) not in (True, "true"):  # some say it in a text
         raise Refused("the provider has not verified the e-mail address")
     groups = claims.get(provider.groups, [])
     listed = groups if isinstance(groups, list) else [groups]

@@ -73,7 +73,7 @@ class Uploads:
             return
         lying[flying] = size
         try:
-            await app(scope, _cut_off(receive, allowance), send_and_note)
+            await app(scope, _cut_off(receive, size), send_and_note)
         finally:
             del lying[flying]
             if 200 <= status < 300:

@@ -15,6 +15,7 @@ from dpviz.ui.hosting.roles import Person
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 MOST = 10_000
+MOST_OF_ONE = 50  # browsers of one person; who signs in again and again ends their own visits, not those of others
 
 
 @dataclass(eq=False, kw_only=True)
@@ -65,6 +66,9 @@ class Visits:
         """A secret for the browser of this person."""
         for old in [key for key, visit in self._visits.items() if not visit.left]:
             self.end(old)
+        own = [key for key, visit in self._visits.items() if visit.person.name == person.name]
+        for oldest in own[: max(0, len(own) - MOST_OF_ONE + 1)]:
+            self.end(oldest)
         while len(self._visits) >= MOST:
             self.end(next(iter(self._visits)))
         key = secrets.token_urlsafe(32)

@@ -130,6 +130,7 @@ EVENTS = {
     "asked for approval": "asked for approval",
     "approved a release": "approved a release",
     "refused a release": "refused a release",
+    "answered too late": "answered too late",
     "noted how the records are read": "noted how the records are read",
     "registered a dataset": "registered a dataset",
     "bought a stand-in": "bought a stand-in",

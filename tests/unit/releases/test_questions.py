@@ -12,7 +12,7 @@ from dpviz.domain import ExactCounts, Grid
 from dpviz.errors import InputError, NotOffered, UnledgeredRelease
 from dpviz.privacy import Budget
 from dpviz.releases import Release, release
-from dpviz.releases.questions import _kernels, _twins
+from dpviz.releases.questions import _kernels, _twins, redrawing
 from dpviz.releases.questions.areas import CIRCLE_CORNERS, zones_of
 from dpviz.releases.questions.noise_model import NoiseModel
 from dpviz.releases.questions.redrawing import redrawn_cells
@@ -247,6 +247,8 @@ def test_a_release_without_cells_says_that_it_has_no_error_to_give(city: ExactCo
 def test_redrawn_releases_vary_like_the_noise_and_are_never_stored(tree: Release, tmp_path: Path) -> None:
     drawn = tree.redraw(3)
     assert drawn[0].count(WEST_HALF).estimate != drawn[1].count(WEST_HALF).estimate
+    alone = redrawing.redrawn_centers(tree, 3, tree.request.k)
+    assert all(np.array_equal(one.raw_centers, centers) for one, centers in zip(drawn, alone, strict=True))
     assert [one.id for one in drawn] == [one.id for one in tree.redraw(3)]
     assert len(drawn[0].centers) == 3
     with pytest.raises(UnledgeredRelease, match="synthetic"):

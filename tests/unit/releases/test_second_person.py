@@ -53,7 +53,7 @@ def test_without_approval_the_door_charges_and_draws_nothing(ledger: Ledger, dat
 
 def test_who_asked_cannot_approve_however_the_name_is_written(ledger: Ledger, dataset: Dataset) -> None:
     asked = ask(ledger, dataset)
-    for name in ("Piet@City.example", " piet@city.EXAMPLE ", "ｐiet@city.example"):
+    for name in ("Piet@City.example", " piet@city.EXAMPLE ", "ｐiet@city.example", "pi\u00adet@city.example"):
         with pytest.raises(LedgerRefusal, match="somebody else"):
             second.approve(ledger, asked.id, who=name)
     with pytest.raises(LedgerRefusal, match="second person"):
@@ -79,6 +79,21 @@ def test_another_request_than_the_approved_one_stays_refused(ledger: Ledger, dat
         dpviz.publish(dataset, ReleaseRequest(k=2, budget=Budget(epsilon=1.0), method="uniform_grid"))
 
 
+@pytest.mark.filterwarnings("ignore::dpviz.releases.SameContentWarning")
+def test_another_name_for_the_same_records_is_no_way_around_the_rule(ledger: Ledger, dataset: Dataset) -> None:
+    """Who may register could otherwise register them again, and who may publish would publish alone."""
+    cells = counts().to_numpy().copy()
+    cells[3, 3] += 1
+    nearly = ExactCounts.from_array(counts().grid, cells)
+    for name, records in (("again", counts()), ("nearly", nearly)):
+        other = dpviz.register(name, records, total=Budget(epsilon=2.0), ledger=ledger)
+        assert second.needs_second_person(ledger, name)
+        with pytest.raises(LedgerRefusal, match="second person"):
+            dpviz.publish(other, REQUEST, who="anna")
+    dpviz.register("others", counts(7), total=Budget(epsilon=2.0), ledger=ledger)
+    assert not second.needs_second_person(ledger, "others") and ledger.charges() == []
+
+
 def test_of_two_answers_the_first_one_counts(ledger: Ledger, dataset: Dataset) -> None:
     asked = ask(ledger, dataset)
     with pytest.raises(InputError, match="say why"):
@@ -90,6 +105,15 @@ def test_of_two_answers_the_first_one_counts(ledger: Ledger, dataset: Dataset) -
     with pytest.raises(LedgerRefusal, match="second person"):
         dpviz.publish(dataset, REQUEST)
     assert ask(ledger, dataset).id != asked.id  # who was refused may ask again
+
+
+def test_an_answer_that_came_too_late_is_told_as_such(ledger: Ledger, dataset: Dataset) -> None:
+    """Two approvers in one moment: both looked before either had answered."""
+    asked = ask(ledger, dataset)
+    second.refuse(ledger, asked.id, who="ada", why="too fine")
+    ledger.note(second.DECIDED, asked.id, {"decision": "approved", "key": asked.key}, who="bea")
+    told = [(event.who, event.what) for event in log.events(ledger)][-2:]
+    assert told == [("ada", "refused a release"), ("bea", "answered too late")]
 
 
 def test_a_population_asks_for_all_its_datasets(ledger: Ledger) -> None:
