@@ -8,16 +8,17 @@ import numpy as np
 
 from dpviz.citymap import kept
 from dpviz.citymap.drawn import Box, CityMap, with_margin
-from dpviz.citymap.rings import Polygon, cut
-from dpviz.citymap.world import CREDIT, Places, ground, places
+from dpviz.citymap.rings import Polygon, cut, softened
+from dpviz.citymap.world import BLOCK_DEGREES, CREDIT, Places, ground, places
 
+_FEW_CORNERS = 2_000  # rounding doubles them
 _SAME_DEGREES = 0.01  # two names so near to each other are taken for one place
 
 
 def city_map(box: Box, folder: Path | None = None) -> CityMap:
     """Coast, water and names around a box; streets and parks too where a map of it was added to `folder`."""
     around = with_margin(box)
-    world = ground(*around)
+    world = _softened(ground(*around), around)
     names = places().within(*around)
     own = None if folder is None else kept.best(box, folder)
     if own is None:
@@ -34,6 +35,18 @@ def city_map(box: Box, folder: Path | None = None) -> CityMap:
         places=_joined(own.places, names),
         credit=own.credit if own.credit in CREDIT else f"{own.credit}; {CREDIT}",
     )
+
+
+def _softened(world: dict[str, list[Polygon]], around: Box) -> dict[str, list[Polygon]]:
+    """Land and water with round corners where few are shown large; lakes of three corners, mostly bits of a narrow
+    river, are left out.
+    """
+    found = {kind: [one for one in world[kind] if kind == "land" or len(one[0]) > 3] for kind in world}
+    for _ in range(2):
+        if sum(len(ring) for polygons in found.values() for one in polygons for ring in one) > _FEW_CORNERS:
+            break
+        found = {kind: [softened(one, around, BLOCK_DEGREES) for one in found[kind]] for kind in found}
+    return found
 
 
 def _reach(box: Box, land: list[Polygon]) -> Box:

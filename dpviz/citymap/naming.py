@@ -31,6 +31,22 @@ def place_names(places: Places, lon: ArrayLike, lat: ArrayLike) -> list[str | No
     return found
 
 
+def told_apart(names: list[str | None], lon: ArrayLike, lat: ArrayLike) -> list[str | None]:
+    """The same names, for a short list: where two points bear one, the word says which of them lies where."""
+    x, y = np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64)
+    found = list(names)
+    for name in {name for name in names if name is not None and names.count(name) > 1}:
+        rows = [row for row, other in enumerate(names) if other == name]
+        east = (x[rows] - x[rows].mean()) * np.cos(np.radians(y[rows].mean()))
+        for row, right, up in zip(rows, east, y[rows] - y[rows].mean(), strict=True):
+            found[row] = f"{name}, {_wind(right, up)}"
+    return found
+
+
+def _wind(east: float, north: float) -> str:
+    return _WINDS[round(float(np.arctan2(north, east)) / (np.pi / 4)) % len(_WINDS)]
+
+
 def _name(
     places: Places, east: NDArray[np.float64], north: NDArray[np.float64], apart: NDArray[np.float64], nearest: int
 ) -> str | None:
@@ -41,7 +57,7 @@ def _name(
     # Far from everything small, the larger of two places at a similar distance is the one that people know.
     similar = np.flatnonzero(apart <= 1.5 * apart[nearest])
     known = int(similar[places.inhabitants[similar].argmax()])
-    wind = _WINDS[round(float(np.arctan2(north[known], east[known])) / (np.pi / 4)) % len(_WINDS)]
+    wind = _wind(float(east[known]), float(north[known]))
     distance = float(apart[known])
     shown = f"{distance / 1000:.0f} km" if distance >= 9_500 else f"{distance / 1000:.1f} km"
     return f"{shown} {wind} of {places.names[known]}"

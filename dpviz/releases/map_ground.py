@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from dpviz.releases.drawing.ground import Box, box_of, ground_of
+from dpviz.releases.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.releases.drawing.looks import LOOKS
 from dpviz.releases.drawing.map_view import Place, Projection, draw_ground
 from dpviz.releases.drawing.names import boxes_around, placed
@@ -66,9 +66,7 @@ def map_ground(release: Release, width: float, height: float) -> MapGround | Non
         for name in written
     )
     edge = f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>'
-    from dpviz.citymap.naming import place_names
-
-    near = [name or "" for name in place_names(city.places, release.raw_centers[:, 0], release.raw_centers[:, 1])]
+    near = names_of_centers(city, release.raw_centers[:, 0], release.raw_centers[:, 1])
     return MapGround(
         beneath=canvas.fragment() + edge,
         names=f"<g class=names {_LETTERED}>{names}</g>",

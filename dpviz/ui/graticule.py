@@ -12,7 +12,7 @@ from functools import lru_cache
 import pydeck as pdk
 
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.ui import basemap, icons, words
+from dpviz.ui import basemap, icons
 from dpviz.ui.theme import Theme, rgb
 from dpviz.ui.view import Box
 
@@ -72,7 +72,11 @@ def scale(box: Box) -> Line:
     to_degrees = METRES_PER_DEGREE * math.cos(math.radians(lat))
     metres = round_step(wide * to_degrees, LINES)
     end = box.east - _EDGE * wide
-    return Line(start=(end - metres / to_degrees, lat), end=(end, lat), name=words.distance(metres))
+    return Line(start=(end - metres / to_degrees, lat), end=(end, lat), name=_length(metres))
+
+
+def _length(metres: float) -> str:
+    return f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
 
 
 def layers(box: Box, theme: Theme, *, lines: bool = True) -> list[pdk.Layer]:
@@ -130,7 +134,8 @@ def _word(text: str, anchor: float, theme: Theme) -> str:
     """Twice as large as it is shown, for sharp screens."""
     side = {0.0: "start", 0.5: "middle", 1.0: "end"}[anchor]
     at = 6 + anchor * (_WIDE - 12)
-    style = f"font-family='system-ui, sans-serif' font-size='23' fill='{theme.faint}' text-anchor='{side}'"
+    style = f"font-family='system-ui, sans-serif' font-size='23' fill='{theme.text}' text-anchor='{side}'"
+    style += f" stroke='{theme.land}' stroke-width='5' stroke-linejoin='round' paint-order='stroke'"
     return icons.data_uri(icons.svg(_WIDE, _HIGH, f"<text x='{at:g}' y='{_HIGH / 2 + 8:g}' {style}>{text}</text>"))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.citymap.drawn import CityMap
 from dpviz.citymap.embedded import load_basemap
 from dpviz.citymap.finding import city_map
-from dpviz.citymap.naming import place_names
+from dpviz.citymap.naming import place_names, told_apart
 from dpviz.citymap.rings import Polygon, cut
 from dpviz.citymap.world import Places
 from dpviz.domain import Frame
@@ -74,4 +74,4 @@ def _new_york(box: Box) -> CityMap | None:
 
 def names_of_centers(city: CityMap, lon: Any, lat: Any) -> list[str]:
     """What each center is near to; empty where nothing is."""
-    return [name or "" for name in place_names(city.places, lon, lat)]
+    return [name or "" for name in told_apart(place_names(city.places, lon, lat), lon, lat)]

@@ -33,8 +33,8 @@ class Look:
     letters: float = 1.0  # how much larger words and lines are
 
     def opacity_of(self, shade: int) -> float:
-        """Quiet ground lets the map through, busy ground does not."""
-        return self.cell_opacity * min(1.0, 0.42 + 0.58 * shade / (len(self.cells) - 3))
+        """Quiet ground lets the map through, busy ground does not; the first shade, nearly everywhere, is a breath."""
+        return self.cell_opacity * min(1.0, 0.12 + 0.88 * shade / (len(self.cells) - 3))
 
 
 _WARM = ("#FDE7C7", "#FDD09B", "#FBAE6B", "#F58549", "#E0592B", "#B93317", "#7F1A0E")
@@ -46,12 +46,12 @@ _LIGHT = Look(
     faint="#51606E",
     rule="#D5DBE1",
     land="#F5F3EE",
-    sea="#D8E6EE",
-    water="#CFE2EC",
+    sea="#D0E2EC",
+    water="#D0E2EC",
     green="#E1EBD8",
     edge="#C3CAD1",
     streets={
-        "stream": ("#CFE2EC", 8),
+        "stream": ("#D0E2EC", 8),
         "rail": ("#CFCFCD", 4),
         "street": ("#FFFFFF", 7),
         "road": ("#FFFFFF", 11),
@@ -59,7 +59,7 @@ _LIGHT = Look(
         "motorway": ("#E8DCC0", 20),
     },
     cells=_WARM,
-    cell_opacity=0.78,
+    cell_opacity=0.86,
     center="#0B5FA5",
     center_ink="#FFFFFF",
     name_ink="#37424D",
@@ -73,12 +73,12 @@ _DARK = Look(
     faint="#A9B6C2",
     rule="#313C47",
     land="#23282E",
-    sea="#16202C",
-    water="#1A2936",
+    sea="#152330",
+    water="#152330",
     green="#27332C",
     edge="#3C4752",
     streets={
-        "stream": ("#1A2936", 8),
+        "stream": ("#152330", 8),
         "rail": ("#343B43", 4),
         "street": ("#2E343B", 7),
         "road": ("#373E46", 11),
@@ -86,7 +86,7 @@ _DARK = Look(
         "motorway": ("#4E4A40", 20),
     },
     cells=("#3B2A4D", "#5B2F63", "#86366A", "#B54761", "#DE6A4C", "#F6A04D", "#FBE08A"),
-    cell_opacity=0.82,
+    cell_opacity=0.88,
     center="#7CC7F5",
     center_ink="#10161C",
     name_ink="#DCE3EA",

@@ -101,8 +101,8 @@ def mode(source: Source) -> None:
     if source.mode is Mode.DEMONSTRATION:
         text = words.MODE_DEMO_DATA.format(title=source.called, number=words.whole(source.exact_data.exact_total))
     elements.banner((title, text), MODE_CLASSES[source.mode])
-    for hint in source.notes:
-        st.warning(words.sentence(hint))
+    if source.notes:  # in one block: the map is to be seen without scrolling
+        st.warning("  \n".join(words.sentence(hint) for hint in source.notes))
 
 
 def dial(session: Session, source: Source) -> None:

@@ -22,9 +22,9 @@ from dpviz.ui.view import Box, Namer
 NAMES_AT_MOST: Final = 150  # a stage shows those of them that have room
 _LARGE: Final = 100_000  # inhabitants of a place whose name is written larger
 _GREEN: Final = {"light": "#DFE9D3", "dark": "#26332B"}
-_INLAND: Final = {"light": "#D3E6EF", "dark": "#141A22"}
+_WATER: Final = {"light": "#D3E3ED", "dark": "#0F1B2A"}
 _STREETS: Final = {  # colour in light and dark, width in metres, least width in pixels
-    "stream": ("#C6DEEA", "#18212B", 6, 0.6),
+    "stream": ("#C6DEEA", "#152434", 6, 0.6),
     "rail": ("#C2C2C0", "#3B4148", 4, 0.5),
     "street": ("#FFFFFF", "#2E343B", 7, 0.4),
     "road": ("#FFFFFF", "#373E46", 10, 0.8),
@@ -77,8 +77,8 @@ def layers(box: Box, theme: Theme) -> list[pdk.Layer]:
         return []
     west, south, east, north = with_margin(city.box)
     sea = [[west, south], [east, south], [east, north], [west, north]]
-    found = [_areas("city-sea", [[sea]], theme.water)]
-    colours = {"land": theme.land, "green": _GREEN[theme.name], "water": _INLAND[theme.name]}
+    found = [_areas("city-sea", [[sea]], _WATER[theme.name])]
+    colours = {"land": theme.land, "green": _GREEN[theme.name], "water": _WATER[theme.name]}
     for kind in AREAS:
         shapes = [[ring.round(5).tolist() for ring in polygon] for polygon in city.areas.get(kind, [])]
         if shapes:

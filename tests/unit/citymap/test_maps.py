@@ -13,7 +13,7 @@ from dpviz.__main__ import app
 from dpviz.citymap import extracts, kept, world
 from dpviz.citymap.drawn import CityMap, with_margin
 from dpviz.citymap.finding import city_map
-from dpviz.citymap.naming import place_names
+from dpviz.citymap.naming import place_names, told_apart
 from dpviz.errors import DpvizError, FileError, InputError
 from dpviz.ingest import parse_box
 
@@ -70,6 +70,11 @@ def test_points_are_named_by_what_is_near_and_else_by_distance_and_direction() -
     at, off, out = place_names(places, [-122.4332, -122.515, -122.0], [37.7502, 37.745, 36.0])
     assert at == "Noe Valley" and out is None
     assert off is not None and " km " in off and " of " in off
+
+
+def test_two_points_of_one_name_are_told_apart_by_where_they_lie() -> None:
+    names = told_apart(["Chinatown", "Noe Valley", None, "Chinatown", None], [0.01, 1, 2, -0.01, 2], [0, 1, 2, 0, 2])
+    assert names == ["Chinatown, east", "Noe Valley", None, "Chinatown, west", None]
 
 
 def test_a_city_is_found_by_the_name_that_people_type() -> None:

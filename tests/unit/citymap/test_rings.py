@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dpviz.citymap.rings import STEP, Polygon, cut, half, pack, unpack
+from dpviz.citymap.rings import STEP, Polygon, cut, half, pack, softened, unpack
 
 
 def area(ring: NDArray[np.float64]) -> float:
@@ -68,3 +68,13 @@ def test_a_cut_lies_in_its_box_and_all_of_it_is_kept_by_a_large_one(ring: NDArra
     for corner in cut((ring,), *low, *middle):
         assert (corner >= low - 1e-9).all() and (corner <= middle + 1e-9).all()
     assert cut((ring,), high[0] + 1, low[1], high[0] + 2, high[1]) == ()
+
+
+def test_round_corners_stay_inside_and_pieces_of_a_cut_map_still_meet() -> None:
+    ring = np.array([[4.0, 1.0], [5.0, 0.5], [5.0, 3.5], [4.2, 3.0]])
+    (soft,) = softened((ring,), (-180.0, -90.0, 180.0, 90.0), 5)
+    assert len(soft) == 6
+    assert (soft.min(axis=0) >= ring.min(axis=0)).all() and (soft.max(axis=0) <= ring.max(axis=0)).all()
+    assert {(5.0, 0.5), (5.0, 3.5)} <= set(map(tuple, soft.tolist())), "corners on the cut"
+    (cut_off,) = softened((ring,), (4.0, 0.0, 9.0, 9.0), 50)
+    assert (4.0, 1.0) in set(map(tuple, cut_off.tolist())), "and on the border of what is shown"
