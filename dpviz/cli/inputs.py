@@ -40,10 +40,13 @@ def total_budget(epsilon: float, request_delta: float = 0.0) -> Budget:
 
 
 def dataset_name(files: list[str]) -> str:
-    """What a dataset is called where nobody gave it a name: as its first file."""
+    """What a dataset is called where nobody gave it a name: as its first file. The name is published."""
     if files == ["-"]:
         raise InputError("records from standard input have no name; give one for the ledger (--dataset NAME).")
-    return Path(files[0].rstrip("/")).name or "data"
+    from dpviz.ingest.sources import show_address  # an address may hold a password or a signature
+
+    first = show_address(files[0]) if "://" in files[0] else files[0]
+    return Path(first.rstrip("/")).name or "data"
 
 
 def read_region_file(file: Path | None) -> tuple[Region, ...]:

@@ -23,6 +23,7 @@ from dpviz.ingest.kinds import SUPPORTED, ZIP, is_data_name, kind_of, kind_of_ar
 
 HEAD = 65536
 _NETWORK = {"adlfs", "aiohttp", "azure", "botocore", "fsspec", "gcsfs", "google", "requests", "s3fs"}
+DATABASES = ("postgresql://", "postgres://")  # addresses that a query is asked of
 Paths = str | os.PathLike[str]
 
 
@@ -32,7 +33,7 @@ class Place:
 
     label: str
     path: str | None = None
-    url: str | None = None
+    url: str | None = field(default=None, repr=False)  # may hold a password
     content: bytes | None = field(default=None, repr=False)
     layer: str | None = None  # which table, sheet or layer, where a file holds several
     query: str | None = None  # of a database
@@ -204,6 +205,8 @@ def _from_folder(folder: str) -> list[Place]:
 
 
 def _from_url(text: str) -> list[Place]:
+    if text.startswith(DATABASES):
+        return [Place(label=show_address(text), url=text)]
     with extra_needed():
         import fsspec
 

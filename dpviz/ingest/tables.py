@@ -11,7 +11,7 @@ from dpviz.ingest.batches import Table
 from dpviz.ingest.hexagons import hexagon_column
 from dpviz.ingest.kinds import ENDINGS
 from dpviz.ingest.objects import tables_of
-from dpviz.ingest.sources import Place, find_places, is_places
+from dpviz.ingest.sources import DATABASES, Place, find_places, is_places
 
 _LARGEST_STOPS = 1 << 29
 
@@ -27,6 +27,10 @@ def open_tables(source: Any, *, layer: str | None = None, query: str | None = No
 
 def open_place(place: Place) -> Table:
     """The table that a file holds, by its content; one whose only places are H3 cells has their middles as columns."""
+    if place.url is not None and place.url.startswith(DATABASES):
+        from dpviz.ingest.postgres_table import PostgresTable
+
+        return PostgresTable(place)
     kind = place.kind()
     table = _opened(place, kind)
     if kind in HEXAGON_KINDS and hexagon_column(table.names) is not None and table.has_header:
