@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.citymap.drawn import LINES, Box, CityMap, with_margin
+from dpviz.citymap.map_files import refuse_name, refuse_pointers, shut_network
 from dpviz.citymap.rings import Polygon
 from dpviz.citymap.world import Places
 from dpviz.errors import FileError, InputError
@@ -93,7 +94,7 @@ def read_extract(path: Path, box: Box, *, credit: str = "") -> CityMap:
 
 def _libraries() -> tuple[Any, Any]:
     try:
-        return importlib.import_module("pyogrio"), importlib.import_module("shapely")
+        return shut_network(importlib.import_module("pyogrio")), importlib.import_module("shapely")
     except ImportError:
         raise InputError(
             "reading map files needs pyogrio and shapely, which are not installed. Type: pip install 'dpviz[geo]' "
@@ -104,6 +105,8 @@ def _libraries() -> tuple[Any, Any]:
 def _layers(pyogrio: Any, path: Path) -> list[str]:
     if not path.is_file():
         raise FileError(f"there is no map file {str(path)!r}.")
+    refuse_name(path)
+    refuse_pointers(path, path.name)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

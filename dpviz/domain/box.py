@@ -89,7 +89,7 @@ class GeoBox:
             )
         if not (-90 < self.south < self.north < 90):
             raise InputError(
-                f"south={self.south} and north={self.north}: latitudes lie between -90 and 90, south below north. "
+                f"south={self.south} and north={self.north}: latitudes lie above -90 and below 90, south below north. "
                 "Order: west, south, east, north.",
                 south=self.south,
                 north=self.north,

@@ -20,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from dpviz.citymap.map_files import refuse_name, refuse_pointers, shut_network
 from dpviz.errors import FileError, InputError, extra_needed, show_name
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
@@ -27,8 +28,6 @@ from dpviz.ingest.crs import is_degrees
 from dpviz.ingest.kinds import ENDINGS
 from dpviz.ingest.parquet_table import well_known_point
 from dpviz.ingest.sources import Place
-
-_NO_ADDRESS = {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".no-address"}
 
 
 class GeoTable:
@@ -98,7 +97,11 @@ class GeoTable:
     def _named(self) -> Iterator[str]:
         """A path that GDAL can open; what was uploaded lies meanwhile in a file of its owner's, in memory if it can."""
         path = self._place.path
-        if path is not None and (self.kind == "shapefile" or path.lower().endswith(ENDINGS[self.kind])):
+        if path is not None:
+            refuse_pointers(Path(path), self.label)
+            if self.kind == "shapefile":
+                refuse_name(Path(path))
+        if path is not None and (self.kind == "shapefile" or _is_plain(path, ENDINGS[self.kind])):
             yield path if not zipfile.is_zipfile(path) or self.kind != "shapefile" else _zipped(path)
             return
         in_memory = Path("/dev/shm")
@@ -109,7 +112,12 @@ class GeoTable:
             zipped = self.kind == "shapefile" and content.startswith(b"PK")
             copy = Path(private) / ("file.zip" if zipped else "file" + ENDINGS[self.kind])
             copy.write_bytes(content)
+            refuse_pointers(copy, self.label)
             yield _zipped(str(copy)) if zipped else str(copy)
+
+
+def _is_plain(path: str, ending: str) -> bool:
+    return path.lower().endswith(ending) and "!" not in path and ";" not in path
 
 
 def _zipped(path: str) -> str:
@@ -126,7 +134,7 @@ def _zipped(path: str) -> str:
 def _library(part: str | None = None) -> Any:
     with extra_needed():
         library: Any = importlib.import_module("pyogrio")
-        library.set_gdal_config_options(_NO_ADDRESS)
+        shut_network(library)
         return library if part is None else importlib.import_module(f"pyogrio.{part}")
 
 

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
+from dpviz.citymap.map_files import root_of
 from dpviz.errors import FileError
 from dpviz.ingest.mobility_head import is_feed
 
@@ -124,7 +125,7 @@ def kind_of(head: bytes, label: str) -> str:
                 f"dpviz reads {SUPPORTED}.",
                 file=label,
             )
-        return "kml" if b"<kml" in low else "gpx"
+        return "kml" if root_of(text).rpartition(b":")[2] == b"kml" else "gpx"
     if (
         _is_noise(text[:4096])
         or b"\x00" in text[:4096].split(b"\n", 1)[0]
