@@ -32,7 +32,7 @@ def refuse_pointers(path: Path, label: str) -> None:
     """An error where a file, or a member of an archive, tells GDAL to open something else."""
     try:
         heads = _heads(path)
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError, ValueError, EOFError):
+    except (OSError, zipfile.BadZipFile, RuntimeError, ValueError, EOFError):
         return  # what cannot be read is told by who reads it
     texts = [head.partition(b"\0")[0].lower() for head in heads]  # GDAL knows them by what stands before the first NUL
     if any(pointer in text for text in texts for pointer in _POINTERS):

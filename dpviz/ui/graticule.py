@@ -135,7 +135,6 @@ def _word(text: str, anchor: float, theme: Theme) -> str:
     side = {0.0: "start", 0.5: "middle", 1.0: "end"}[anchor]
     at = 6 + anchor * (_WIDE - 12)
     style = f"font-family='system-ui, sans-serif' font-size='23' fill='{theme.text}' text-anchor='{side}'"
-    style += f" stroke='{theme.land}' stroke-width='5' stroke-linejoin='round' paint-order='stroke'"
     return icons.data_uri(icons.svg(_WIDE, _HIGH, f"<text x='{at:g}' y='{_HIGH / 2 + 8:g}' {style}>{text}</text>"))
 
 

@@ -88,6 +88,7 @@ CSS = """
 .dpv-mode { display:flex; flex-wrap:wrap; gap:.2rem .8rem; align-items:baseline; padding:.42rem .8rem;
   border-radius:.5rem;  border-left:.4rem solid; font-size:.92rem; line-height:1.35; }
 [data-testid="stAlert"] { margin-top:.7rem; }
+.st-key-own_strict label div { white-space:normal !important; overflow:visible !important; }
 .dpv-mode strong { white-space:nowrap; }
 .dpv-demo { background:rgba(0,114,178,.12); border-color:#0072B2; }
 .dpv-preview { background:rgba(213,94,0,.16); border-color:#D55E00; }

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from dpviz.domain import GeoBox
-from dpviz.errors import NothingInBox
+from dpviz.errors import InputError, NothingInBox
 from dpviz.privacy import LEVELS, Budget
 from dpviz.releases import Ledger
 from dpviz.ui import regions
 from dpviz.ui.choose.box_places import places_called, width_km
-from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, opened, record_of
+from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, opened, own_words, record_of
 from dpviz.ui.map import surroundings
 from dpviz.ui.map.paper import paper_of
 from dpviz.ui.stage import stage_drawing
@@ -110,3 +110,16 @@ def test_drawn_areas_are_outlines_that_can_be_asked_and_nonsense_from_a_browser_
     assert stage_drawing.draw_box(box, "light", key="b") is None, "its west lies east of its east"
     told["box"] = [11.21, 43.75, 11.25, 43.79]
     assert stage_drawing.draw_box(box, "light", key="b") == Box(west=11.21, south=43.75, east=11.25, north=43.79)
+
+
+@pytest.mark.parametrize("crs", ["swapped", "E7", "0-360", "EPSG"])
+def test_a_suggestion_is_a_button_on_the_screen_and_nothing_that_one_would_type(crs: str) -> None:
+    hints = {
+        "swapped": "Most rows would lie inside if swapped: name them otherwise (lon, lat), or read with crs='swapped'.",
+        "E7": "Most coordinates look like degrees times ten million: read them with crs='E7'.",
+        "0-360": "Most longitudes look as if they went from 0 to 360: read them with crs='0-360'.",
+        "EPSG": "Say which with crs (such as crs='EPSG:2263'), or check the columns (--lon, --lat).",
+    }
+    assert fix_of(hints[crs]) == crs
+    said = own_words(InputError(hints[crs]))
+    assert "crs" not in said and "--" not in said and said.endswith(".")

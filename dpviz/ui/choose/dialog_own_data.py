@@ -69,6 +69,7 @@ def _body(session: Session) -> None:
     mending = session.part(Mending)
     go_on, as_it_is = mending.goes_on, mending.as_it_is
     mending.goes_on = mending.as_it_is = False
+    heard = st.container()  # above the button: below it nobody would see what was said
     asked = st.button(say.OWN_GO, type="primary", disabled=given is None or unit is None, key="own_go")
     if not (asked or go_on) or given is None or unit is None:
         if given is None or unit is None:
@@ -89,17 +90,18 @@ def _body(session: Session) -> None:
             crs=crs,
             as_it_is=as_it_is,
         )
-        with st.spinner(say.OWN_READING):
+        with heard, st.spinner(say.OWN_READING):
             source = read(given, wish)
     except LedgerRefusal as refusal:
-        st.error(words.sentence(refusal.message))
+        heard.error(words.sentence(refusal.message))
         return
     except DpvizError as problem:
-        st.error(own_words(problem))
-        _offer(problem)
+        with heard:
+            st.error(own_words(problem))
+            _offer(problem)
         return
     except Exception:
-        st.error(say.OWN_UNREADABLE)
+        heard.error(say.OWN_UNREADABLE)
         return
     mending.fix = ""
     session.open_own(source)

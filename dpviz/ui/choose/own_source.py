@@ -51,6 +51,9 @@ class LooksConverted(InputError):
     """Most rows would fit if their coordinates were read otherwise; nothing was registered. `crs` says how."""
 
 
+_TYPED = re.compile(
+    r"\s*\(--[^)]*\)|,? ?--[a-z-]+\b|(,? or|:) read( them)? with crs='[^']*'| with crs(?= \()|crs=(?=')"
+)
 _SAID_CRS = re.compile(r"crs='(swapped|E7|0-360|EPSG)")
 
 
@@ -164,8 +167,8 @@ def _registered(wish: Wish, counts: ExactCounts) -> tuple[Dataset, tuple[str, ..
 
 
 def own_words(problem: DpvizError) -> str:
-    """An error as one sentence of the page; hints about options of the command line are left out."""
-    return words.sentence(re.sub(r"\s*\(--[^)]*\)|,? ?--[a-z-]+\b", "", problem.message))
+    """An error as one sentence of the page; what one would type elsewhere is left out, buttons stand for it."""
+    return words.sentence(_TYPED.sub("", problem.message))
 
 
 def source_of(dataset: Dataset, counts: ExactCounts) -> Source:

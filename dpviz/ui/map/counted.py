@@ -21,7 +21,7 @@ from dpviz.ui.view import Box, Picture
 Floats = NDArray[np.float64]
 CELLS_FROM = 2000  # points of a coreset from which on cells are drawn unless dots are asked for
 STEPS = 7
-FAINTEST, DARKEST = 12, 215  # of 255: the faintest lies nearly everywhere and must not veil the map
+FAINTEST, DARKEST = 6, 215  # of 255: the faintest lies nearly everywhere and must not veil the map
 # So many of all records lie on the emptiest ground, which is not painted: mostly noise, over water too.
 LEFT_OUT, LEFT_OUT_OF_TRIPS = 0.01, 0.06
 _SIDE, _SIDE_OF_TRIPS = 1024, 512  # pixels

@@ -127,7 +127,7 @@ class Sheet {
       drawn('path', { d: line, stroke: BLUE, 'stroke-width': 3, 'stroke-linejoin': 'round', ...facts })];
     if (this.data.mode === 'box' && this.box) {
       const [west, south, east, north] = this.box;
-      shapes.push(...outline(path([[west, north], [east, north], [east, south], [west, south]], true), { fill: BLUE, 'fill-opacity': .12 }));
+      shapes.push(...outline(path([[west, north], [east, north], [east, south], [west, south]], true), { fill: BLUE, 'fill-opacity': .05 }));
     }
     if (this.data.mode === 'areas' && this.data.box) {
       const [west, south, east, north] = this.data.box;

@@ -105,13 +105,13 @@ export class Picture {
     this.letter(found);
   }
 
-  // Names keep clear of what has a number in it, and of the buttons.
+  // Names keep clear of what has a number in it, of the buttons and of the word that it is a preview.
   letter(camera) {
     if (!this.described) return;
     const marks = [...this.described.values()].filter(({ data }) => data?.[0]?.n !== undefined);
     const taken = marks.flatMap(({ data }) => data.map(({ p }) => [p, CLEAR]));
     const { left, top } = this.surface.getBoundingClientRect();
-    const buttons = [...this.buttons.children].map(button => button.getBoundingClientRect())
+    const buttons = [...this.buttons.children, this.mark].map(button => button.getBoundingClientRect())
       .map(seen => [seen.left - left - 4, seen.top - top - 4, seen.right - left + 4, seen.bottom - top + 4]);
     this.names.paint(camera, this.described.get('city-names'), taken, buttons, this.stage.scene.box);
   }

@@ -51,7 +51,7 @@ export class Names {
       brush.font = fontOf(row);
       const width = this.width(brush, row);
       if (row.credit) {
-        this.write(brush, row.t, Math.max(6, x(west) + 6), Math.min(high, y(south)) - 10);
+        this.write(brush, row.t, ...this.corner(width, Math.min(wide, x(east)), Math.min(high, y(south)), buttons));
         continue;
       }
       if (drawn === MOST) continue;
@@ -61,6 +61,13 @@ export class Names {
       this.write(brush, row.t, found[0], (found[1] + found[3]) / 2);
       drawn += 1;
     }
+  }
+
+  // Where the credit begins: in the south-eastern corner, above what is in its way.
+  corner(width, east, south, buttons) {
+    const left = Math.max(6, east - width - 6);
+    const below = buttons.find(other => touch([left, south - 17, left + width, south - 3], other));
+    return [left, (below ? below[1] : south) - 10];
   }
 
   place(middle, height, width, room, kept) {
