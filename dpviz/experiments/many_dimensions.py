@@ -28,7 +28,7 @@ from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 
-METHODS = ("adaptive_tree", "noisy_lloyd", "uniform_grid", "hybrid", "peeled_balls")
+METHODS = ("adaptive_tree", "noisy_lloyd", "uniform_grid", "hybrid", "by_size", "peeled_balls")
 LEVELS = (0.1, 0.5, 2.0)
 USED = {"Adult-num": "Adult, six numerical attributes (UCI)", "Lifesci": "Lifesci ds1.10, ten components"}
 

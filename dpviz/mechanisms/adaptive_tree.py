@@ -4,7 +4,7 @@ Releases: a coreset (the leaves of the tree, weights ≥ 0), centers found on it
 Paper: none; ours. Its benchmark references are PrivTree (Zhang, Xiao, Xie 2016) and EUGkM (Su et al. 2016).
 Guarantee: pure ε under ADD_REMOVE_ONE (records, and persons with a cap) and REPLACE_ONE; δ is not used.
 Public inputs: box, grid side, k, ε, relation, unit; under REPLACE_ONE the number of rows.
-Exact inputs: counts of blocks of cells; clipped sums of offsets per part.
+Exact inputs: counts of blocks of cells and, in more than two dimensions, of stripes; clipped sums of offsets per part.
 Departures: none from a paper; discrete noise throughout.
 Proof: docs/proofs/adaptive_tree.md.
 """
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import KMeansResult, assign, solve_kmeans
-from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Frame, StreamedPoints
+from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame, StreamedPoints
 from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, Purpose, check_request
 from dpviz.mechanisms.tree.bisection import Bisection
 from dpviz.mechanisms.tree.budget import (
@@ -35,6 +35,7 @@ from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow, laplace_varian
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
+from dpviz.mechanisms.tree.rulers import Rulers, measured
 from dpviz.mechanisms.tree.slopes import leaning_pieces
 from dpviz.mechanisms.tree.streamed import StreamedBisection
 from dpviz.mechanisms.uncertainty import center_variances, radii
@@ -75,6 +76,7 @@ class Recipe:
     swaps: int = 20
     swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
+    rulers: Fraction = Fraction(0)  # of everything but the noisy n, for counts along each axis
 
     def ladder(self, share: Fraction, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> Ladder:
         """How the chains of a tree with this share divide it."""
@@ -128,6 +130,7 @@ POINTS = Recipe(
     step=Fraction(11, 100),
     easy_step=Fraction(11, 100),
     thresholds=Thresholds(coarse=(1.4, 2.8), fine=(2.0, 4.0), fine_from=3),
+    rulers=Fraction(5, 100),
 )
 
 
@@ -187,9 +190,11 @@ class AdaptiveTree:
         else:
             noisy_total = float(public.public_rows)
         whole = per_record(main, public)  # [P1]
-        strength = max(noisy_total, 1.0) * float(whole)
-        shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k, self.purpose))  # [P3]
-        counts, recipe = self._tree_over(data)
+        for_rulers = self._share_of_rulers(data)
+        strength = max(noisy_total, 1.0) * float(whole * (1 - for_rulers))
+        shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k, self.purpose), for_rulers)  # [P3]
+        rulers = measured(data, shares.rulers, noisy_total, noise)  # [P4a]
+        counts, recipe = self._tree_over(data, rulers)
         ladder = recipe.ladder(shares.tree, strength, plan.k, self.purpose)
         tree = grow(counts, ladder, recipe.splitting(strength, plan.k, self.purpose), noise)  # [P4] [P5]
         consistent = infer(tree, counts.fan, total)
@@ -207,12 +212,19 @@ class AdaptiveTree:
         cells = cell_tree(public.frame, tree, consistent, counts, means, total=total, charges=names)
         return _answer(public.frame, synopsis, centers, left, noisy_total, shares, cells)  # [P9]
 
-    def _tree_over(self, data: ExactData) -> tuple[Pyramid | Bisection, Recipe]:
+    def _share_of_rulers(self, data: ExactData) -> Fraction:
+        """Along one axis the tree says the same; counts of areas gain nothing from counts of stripes."""
+        wanted = isinstance(data, ExactPoints) and data.frame.dims > 2 and self.purpose is Purpose.CENTERS
+        return self.points_recipe.rulers if wanted else Fraction(0)
+
+    def _tree_over(self, data: ExactData, rulers: Rulers | None) -> tuple[Pyramid | Bisection, Recipe]:
         if isinstance(data, ExactCounts):
             return Pyramid(data), self.recipe
         if data.frame.dims == 2:
             return Pyramid(data.to_counts(POINTS_SIDE)), self.recipe
-        return StreamedBisection(data) if isinstance(data, StreamedPoints) else Bisection(data), self.points_recipe
+        if isinstance(data, StreamedPoints):
+            return StreamedBisection(data, rulers), self.points_recipe
+        return Bisection(data, rulers), self.points_recipe
 
 
 def leaf_points(tree: list[Depth], consistent: Consistent, pieces: Pieces) -> Synopsis:

@@ -1,7 +1,8 @@
 """The public tree of boxes for points in any number of dimensions: each depth halves every box along one axis.
 
-The axis is the one along which boxes are longest (a public rule), so boxes stay as cubic as the frame allows. A record
-is its path of turns, the bits of one integer; records are sorted once and a box is a range of them.
+The axis is the one along which boxes are longest (a public rule), so boxes stay as cubic as the frame allows; or, where
+noisy counts along the axes were bought, the one along which records differ most by these. A record is its path of
+turns, the bits of one integer; records are sorted once and a box is a range of them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactPoints, Frame
 from dpviz.mechanisms.tree import _kernels
+from dpviz.mechanisms.tree.rulers import STRIPES, Rulers
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -20,6 +22,9 @@ ROOT_TURNS = 4
 MOST_TURNS = 48
 TURNS_PER_AXIS = 12
 MOST_PIECES = 1 << 13  # points per depth
+TURNS_BY_RULERS = (
+    2  # an axis that was halved more often is narrow in a box, which then is no longer like all of the axis
+)
 
 
 class Bisection:
@@ -27,9 +32,10 @@ class Bisection:
 
     fan = 2
 
-    def __init__(self, data: ExactPoints) -> None:
+    def __init__(self, data: ExactPoints, rulers: Rulers | None = None) -> None:
         self.frame = data.frame
-        self.axes = halving_order(data.frame)
+        self.rulers = rulers
+        self.axes = halving_order(data.frame, rulers)
         self.depths = len(self.axes) - ROOT_TURNS + 1
         self._exact_local = np.ascontiguousarray(data.exact_local())
         self._exact_paths = np.sort(paths(data.exact_cube, self.axes))
@@ -51,19 +57,28 @@ class Bisection:
         return (past - first).astype(np.int64)
 
     def pieces(self, depth: int, nodes: Integers) -> Floats:
-        """Local points inside each box, a quarter in from the ends of its longest sides, (m, 2^sides, d).
+        """Local points inside each box, to both sides of its middle along its longest sides, (m, 2^sides, d).
 
-        As many sides as the number of boxes allows: all of them on small trees, one at least.
+        As many sides as the number of boxes allows: all of them on small trees, one at least. Evenly filled sides
+        have points a quarter in from their ends; those that the rulers know, a standard deviation from their mean.
         """
         low, size = self._cube_boxes(depth, nodes)
-        middles = (low + size / 2.0) * self.frame.extent
-        sides = size * self.frame.extent
+        lower, upper = low + size / 4.0, low + size * 0.75
+        for axis in range(self.frame.dims):
+            if self.rulers is None or size[axis] < 0.5**TURNS_BY_RULERS:
+                continue
+            first = np.rint(low[:, axis] * STRIPES).astype(np.int64)
+            _, mean, spread = self.rulers.inside(axis, first, first + round(float(size[axis]) * STRIPES))
+            lower[:, axis] = np.maximum(mean - spread, low[:, axis])
+            upper[:, axis] = np.minimum(mean + spread, low[:, axis] + size[axis])
+        middles, reach = (lower + upper) / 2.0 * self.frame.extent, (upper - lower) / 2.0 * self.frame.extent
+        sides = reach.mean(axis=0) if len(nodes) else size * self.frame.extent
         room = max(1, int(math.log2(max(MOST_PIECES / max(len(nodes), 1), 2.0))))
         longest = np.argsort(-sides, kind="stable")[:room]
-        corners = np.zeros((1 << len(longest), self.frame.dims))
+        signs = np.zeros((1 << len(longest), self.frame.dims))
         for bit, axis in enumerate(longest):
-            corners[:, axis] = np.where(np.arange(len(corners)) >> bit & 1, 1.0, -1.0) * sides[axis] / 4.0
-        placed: Floats = middles[:, None, :] + corners
+            signs[:, axis] = np.where(np.arange(len(signs)) >> bit & 1, 1.0, -1.0)
+        placed: Floats = middles[:, None, :] + signs * reach[:, None, :]
         return placed
 
     def boxes(self, depth: int, nodes: Integers) -> tuple[Floats, Floats]:
@@ -88,12 +103,15 @@ class Bisection:
         return sums
 
 
-def halving_order(frame: Frame) -> tuple[int, ...]:
-    """Which axis each turn halves: the longest side left, ties to the lowest axis. Public."""
+def halving_order(frame: Frame, rulers: Rulers | None = None) -> tuple[int, ...]:
+    """Which axis each turn halves: the longest side left, ties to the lowest axis; or as the rulers say. Public."""
+    turns = max(min(MOST_TURNS, TURNS_PER_AXIS * frame.dims), ROOT_TURNS)
+    if rulers is not None:
+        return rulers.halving_order(frame.extent, turns, TURNS_PER_AXIS)
     sides = frame.extent.copy()
     left = np.full(frame.dims, TURNS_PER_AXIS)
     order = []
-    for _ in range(max(min(MOST_TURNS, TURNS_PER_AXIS * frame.dims), ROOT_TURNS)):
+    for _ in range(turns):
         axis = int(np.argmax(np.where(left > 0, sides, 0.0)))
         order.append(axis)
         sides[axis] /= 2.0

@@ -52,22 +52,24 @@ def per_record(charge: Charge, public: Public) -> Fraction:
 
 @dataclass(frozen=True, kw_only=True)
 class Shares:
-    """[P3] How the tree and the residual rounds divide what one record may cost; exact, never more than the whole."""
+    """[P3] How rulers, tree and residual rounds divide what one record may cost; exact, never more than the whole."""
 
     whole: Fraction
     tree: Fraction
     residual: tuple[Fraction, ...]  # one entry per round
+    rulers: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        total = self.tree + sum(self.residual, Fraction(0))
-        if total > self.whole or self.tree <= 0 or any(part <= 0 for part in self.residual):
+        total = self.rulers + self.tree + sum(self.residual, Fraction(0))
+        if total > self.whole or self.rulers < 0 or self.tree <= 0 or any(part <= 0 for part in self.residual):
             raise ValueError("the shares of a budget must be above 0 and add up to at most the whole")
 
     @classmethod
-    def of(cls, whole: Fraction, rounds: tuple[Fraction, ...]) -> Shares:
-        """Give each residual round its fraction, and the tree the rest."""
-        residual = tuple(whole * share for share in rounds)
-        return cls(whole=whole, tree=whole - sum(residual, Fraction(0)), residual=residual)
+    def of(cls, whole: Fraction, rounds: tuple[Fraction, ...], rulers: Fraction = Fraction(0)) -> Shares:
+        """Give the rulers their fraction, each residual round its fraction of what is left, and the tree the rest."""
+        left = whole * (1 - rulers)
+        residual = tuple(left * share for share in rounds)
+        return cls(whole=whole, tree=left - sum(residual, Fraction(0)), residual=residual, rulers=whole * rulers)
 
 
 @dataclass(frozen=True, kw_only=True)

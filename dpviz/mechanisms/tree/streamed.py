@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from dpviz.domain import StreamedPoints
 from dpviz.mechanisms.tree import _kernels, _path_kernels
 from dpviz.mechanisms.tree.bisection import ROOT_TURNS, TURNS_PER_AXIS, Bisection, halving_order
+from dpviz.mechanisms.tree.rulers import Rulers
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -27,9 +28,10 @@ TABLE_TURNS = 22
 class StreamedBisection(Bisection):
     """As `Bisection`, for records that are asked."""
 
-    def __init__(self, data: StreamedPoints) -> None:
+    def __init__(self, data: StreamedPoints, rulers: Rulers | None = None) -> None:
         self.frame = data.frame
-        self.axes = halving_order(data.frame)
+        self.rulers = rulers
+        self.axes = halving_order(data.frame, rulers)
         self.depths = len(self.axes) - ROOT_TURNS + 1
         self._data = data
         self._exact_tables: list[ExactTable] = []
