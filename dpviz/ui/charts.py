@@ -35,7 +35,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#008060", "#B0367A", "#8A6D00", "#56B4E9", "#
 def tiny(share: float) -> str:
     """A share for an axis: in percent, and below a ten-thousandth of a percent as one in so many."""
     if share > 0.9e-6:
-        return figures(f"{100 * share:.6f}".rstrip("0").rstrip(".") + " %")
+        return figures(f"{100 * share:,.6f}".rstrip("0").rstrip(".") + " %")
     group = min(round(math.log10(1 / share), 6) // 3, len(words.ONE_IN) - 1)
     return words.ONE_IN[int(group)].format(number=figures(f"{1 / share / 1000**group:.3g}"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -56,7 +56,8 @@ class Source:
     standin: Any = None  # releases.Release: what a strict preview looks at
     hour: int | None = None
     days: int = MONTH
-    notes: tuple[str, ...] = field(default=())
+    facts: tuple[str, ...] = ()  # how its file was read, for the curator
+    notes: tuple[str, ...] = ()  # what looks like a mistake in it
 
     @property
     def called(self) -> str:

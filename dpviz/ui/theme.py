@@ -110,7 +110,9 @@ CSS = """
 .dpv-figures dd { margin:0 !important; }
 .dpv-figures dd.value { font-size:1.55rem; font-weight:650; line-height:1.3; }
 .dpv-figures dd.note { font-size:.82rem; opacity:.9; line-height:1.3; min-height:1.1rem; }
-@media (max-width: 900px) { .dpv-figures { grid-template-columns:repeat(2,minmax(0,1fr)); } }
+@media (max-width: 900px) { .dpv-figures, .dpv-figures.dpv-3 { grid-template-columns:repeat(2,minmax(0,1fr)); } }
+[data-testid=stCheckbox] [data-testid=stMarkdownContainer] { white-space:normal; }
+[data-testid=stCheckbox] [data-testid=stMarkdownContainer] p { white-space:normal; }
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] *, kbd { color:inherit !important;
   opacity:1 !important; }
 .dpv-reading { margin:0; padding-left:1.1rem; font-size:.95rem; line-height:1.45; overflow-wrap:anywhere; }
@@ -126,6 +128,7 @@ CSS = """
   .stMainBlockContainer { padding-left:1.5rem; padding-right:1.5rem; }
   .dpv-figures dd.value { font-size:1.3rem; }
   .st-key-curves [data-testid=stColumn] { min-width:calc(100% - 1rem); }
+  .st-key-choose_rest [data-testid=stPopoverButton] { padding-left:.3rem; padding-right:.3rem; }
 }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding-left:1rem; padding-right:1rem; }
@@ -142,13 +145,46 @@ CSS = """
 .dpv-who { font-size:.9rem; }
 .dpv-who a { color:#005A8C; }
 @media (prefers-reduced-motion: reduce) { * { transition:none !important; animation:none !important; } }
+.dpv-table { width:100%; border-collapse:collapse; font-size:.9rem; line-height:1.4; margin:.1rem 0 .6rem 0; }
+.dpv-table th, .dpv-table td { text-align:left; padding:.38rem .6rem; vertical-align:top; border:0;
+  border-bottom:1px solid rgba(128,140,150,.35); }
+.dpv-table .dpv-long { overflow-wrap:anywhere; }
+.dpv-table thead th { font-weight:600; border-bottom:2px solid rgba(128,140,150,.55); vertical-align:bottom; }
+.dpv-table tbody th { font-weight:600; }
+.dpv-table .number { text-align:right; font-variant-numeric:tabular-nums; white-space:nowrap; }
+.dpv-table thead .number { white-space:normal; }
+.dpv-table caption { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
+.dpv-table:not(.dpv-cards) tbody th { min-width:9rem; }
+.dpv-table tr.dpv-chosen > * { background:rgba(0,114,178,.14); }
+CARDS
 </style>
 """
+
+# On a narrow screen each row of a table is a card, each cell under its heading; a wide table is so on a tablet too.
+_CARDS = """
+@media (max-width: WIDTH) {
+  .CARDS thead { position:absolute; width:1px; height:1px; overflow:hidden; clip-path:inset(50%); }
+  .CARDS, .CARDS tbody, .CARDS tr, .CARDS td, .CARDS tbody th { display:block; width:100%; overflow-wrap:anywhere; }
+  .CARDS tr { border:1px solid rgba(128,140,150,.4); border-radius:.5rem; padding:.3rem .1rem; margin-bottom:.55rem; }
+  .CARDS td, .CARDS tbody th { border-bottom:0; padding:.2rem .7rem; }
+  .CARDS td { display:grid; grid-template-columns:minmax(7rem,42%) 1fr; gap:.6rem; }
+  .CARDS td::before { content:attr(data-head); opacity:.85; }
+  .CARDS td.number { text-align:left; white-space:normal; }
+  .CARDS tbody th { font-size:.98rem; padding-bottom:.1rem; }
+}
+"""
+CSS = CSS.replace(
+    "CARDS",
+    "".join(
+        _CARDS.replace("CARDS", name).replace("WIDTH", to)
+        for name, to in (("dpv-cards", "640px"), ("dpv-wide", "1100px"))
+    ),
+)
 
 # The light blue of the dark appearance carries dark words: 8 : 1 instead of 2 : 1.
 DARK_CSS = """
 <style>
-[data-testid^=stBaseButton-primary], [data-testid^=stBaseButton-primary] * { color:#10161C !important; }
+[data-testid^=stBaseButton-primary]:enabled, [data-testid^=stBaseButton-primary]:enabled * { color:#10161C !important; }
 [data-variant=segmented_control][aria-checked=true] * { color:#A9DAF7 !important; }
 .dpv-who a { color:#8CCBF2; }
 button[kind=tertiary]:is(:hover, :focus, :active, [aria-expanded=true]),

@@ -53,7 +53,7 @@ def test_mostly_swapped_rows_are_asked_about_before_anything_is_registered(tmp_p
         opened(str(file), _wish("half"))
     assert fix_of(told.value.message) == "swapped" and Ledger().dataset("half") is None
     source = opened(str(file), _wish("half", crs="swapped"))
-    assert any("95 used" in note for note in source.notes)
+    assert any("95 used" in fact for fact in source.facts)
     assert record_of(str(file), _wish("half", crs="swapped"), "half").crs == "swapped"
 
 
@@ -63,7 +63,7 @@ def test_all_swapped_rows_name_the_same_fix_and_as_it_is_goes_on(tmp_path: Path)
         opened(str(file), _wish("all"))
     assert fix_of(told.value.message) == "swapped"
     as_it_is = opened(str(_file(tmp_path, 60, 40)), _wish("some", as_it_is=True))
-    assert any("40 used" in note for note in as_it_is.notes)
+    assert any("40 used" in fact for fact in as_it_is.facts)
 
 
 def test_a_place_is_found_by_its_name_and_its_box_is_drawn_with_names() -> None:

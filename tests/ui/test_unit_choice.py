@@ -96,7 +96,8 @@ def test_the_preview_says_what_a_record_is_and_what_a_cap_kept(cabs: Path, perso
         total=Budget(epsilon=4.0, delta=1e-6),
         standin_share=share,
     )
-    notes = " ".join(own_source.opened(str(cabs), wish).notes)
+    source = own_source.opened(str(cabs), wish)
+    notes = " ".join((*source.facts, *source.notes))
     rows = pd.read_csv(cabs)["cab"].value_counts()
     if share:
         assert "rows" not in notes.replace("a few rows less", ""), "a strict preview says nothing about the file"

@@ -88,13 +88,12 @@ def opened(given: Any, wish: Wish) -> Source:
         if fix is not None:
             raise LooksConverted(f"{counts.report.sentence} {' '.join(counts.report.hints)}", crs=fix)
     dataset, known = _registered(wish, counts)
-    told: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
     if counts.report is not None and not strict:
-        told = (counts.report.sentence, *counts.report.hints, *_unit_told(given, wish, counts))
-    hints = (*told, *known)
-    if dataset.notice:
-        hints = (*hints, dataset.notice)
-    source = replace(source_of(dataset, counts), notes=hints)
+        facts, hints = (counts.report.sentence, *_unit_told(given, wish, counts)), counts.report.hints
+    notices = (dataset.notice,) if dataset.notice else ()
+    source = replace(source_of(dataset, counts), facts=facts, notes=(*hints, *known, *notices))
     remember(record_of(given, wish, dataset.name))
     return source
 

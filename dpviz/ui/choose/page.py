@@ -101,6 +101,8 @@ def mode(source: Source) -> None:
     if source.mode is Mode.DEMONSTRATION:
         text = words.MODE_DEMO_DATA.format(title=source.called, number=words.whole(source.exact_data.exact_total))
     elements.banner((title, text), MODE_CLASSES[source.mode])
+    if source.facts:
+        st.caption(" ".join(words.sentence(fact) for fact in source.facts))
     if source.notes:  # in one block: the map is to be seen without scrolling
         st.warning("  \n".join(words.sentence(hint) for hint in source.notes))
 

@@ -79,7 +79,7 @@ DETAILS_NEIGHBOURS = "**The odds are of telling apart**: {relation}"
 DETAILS_UNIT = "**Unit of protection**: {unit}"
 DETAILS_METHOD = "**Method**: {method}"
 DETAILS_PAPER = "**Paper**: {paper}"
-PROOF = "**Proof**: `{page}` (read: {reading})"
+PROOF = "**Proof**: {page} (read: {reading})"
 UNVETTED = "No second reader has checked yet the mathematical proof that this method protects."
 DETAILS_BOUND = (
     "Nobody who would otherwise toss a coin is right more often than the odds on screen say, however long they "

@@ -132,6 +132,7 @@ def _table(demand: Demand) -> list[Site]:
             ),
         },
         column_order=["site", "near", "stands", "capacity", "lon", "lat"],
+        placeholder="",
         height=min(318, 75 + 35 * max(1, len(sites))),
     )
     found, outside = siting.sites_of_table(edited, demand.box)

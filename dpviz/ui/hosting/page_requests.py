@@ -66,7 +66,7 @@ def _waiting(desk: Desk, one: second.Asked, busy: bool) -> None:
 
 
 def _parts(value: float, total: float) -> str:
-    return figures(f"{100 * value / total:.1f}")
+    return figures(f"{100 * value / total:.1f}".removesuffix(".0"))
 
 
 def _decide(desk: Desk, one: second.Asked, busy: bool) -> None:

@@ -174,10 +174,6 @@ CSS = """
 .dpv-meter-bar { height:14px; border-radius:7px; background:rgba(128,140,150,.28); overflow:hidden;
   border:1px solid rgba(128,140,150,.55); }
 .dpv-meter-bar i { display:block; height:100%; background:#0072B2; }
-@media (min-width: 641px) {  /* names and days are not broken */
-  [class*=st-key-account_] .dpv-table td { min-width:5.4rem; }
-  [class*=st-key-account_] .dpv-table td:nth-child(2) { min-width:6.9rem; }
-}
 @media (forced-colors: active) { .dpv-meter-bar i { background:Highlight; } }
 </style>
 """

@@ -5,7 +5,7 @@ import { drawn, put, tag } from './element.js';
 const WIDE = 360, HIGH = 200, LEFT = 58, RIGHT = 12, TOP = 14, BOTTOM = 46;
 const spoken = () => document.documentElement.lang || 'en';
 const SCALES = {  // one scale for all data, so that charts compare: the least drawn value, the least axis, the most
-  share: { floor: 1e-5, least: 1e-5, most: 1, highest: 10, told: tick => `${(100 * tick).toLocaleString(spoken(), { maximumSignificantDigits: 6, useGrouping: false })} %` },
+  share: { floor: 1e-5, least: 1e-5, most: 1, highest: 10, told: tick => `${(100 * tick).toLocaleString(spoken(), { maximumSignificantDigits: 6 })} %` },
   count: { floor: 1, least: 10, most: 1e4, highest: Infinity, told: tick => tick.toLocaleString(spoken()) },
 };
 

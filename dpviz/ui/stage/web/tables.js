@@ -2,16 +2,18 @@
 
 import { drawn, marked, put, tag } from './element.js';
 
+const LONGEST_WORD = 20;  // letters: only longer ones are broken
 const joined = text => text.replace(/(\d) (?=%|k?m\b)/g, '$1\u00a0');  // a number and its unit stay on one line
 
 // A table whose first column names its rows. `chosen` is a row to mark; with an arrow where it was pointed at.
 export function table({ heads, rows, numbers = [], caption }, chosen = -1, arrow = false) {
   const kind = at => (numbers.includes(at) ? 'number' : null);
+  const long = value => (value.split(/\s+/).some(word => word.length > LONGEST_WORD) ? 'dpv-long' : null);
   const head = tag('tr', null, heads.map((name, at) => tag('th', { scope: 'col', class: kind(at) }, name)));
   const body = rows.map((values, row) => tag('tr', { class: row === chosen ? 'dpv-chosen' : null },
     values.map((value, at) => (at === 0
-      ? tag('th', { scope: 'row' }, row === chosen && arrow ? `→ ${joined(value)}` : joined(value))
-      : tag('td', { class: kind(at), 'data-head': heads[at] }, joined(value))))));
+      ? tag('th', { scope: 'row', class: long(value) }, row === chosen && arrow ? `→ ${joined(value)}` : joined(value))
+      : tag('td', { class: kind(at) ?? long(value), 'data-head': heads[at] }, joined(value))))));
   return tag('table', { class: 'dpv-table dpv-cards' }, tag('caption', null, caption), tag('thead', null, head),
     tag('tbody', null, body));
 }
@@ -84,7 +86,8 @@ export class Drawers {
   }
 
   chance() {
-    const { news, level } = this.stage;
+    const { news, level, stop } = this.stage;
+    if (stop?.reason) return [stop.reason.why, () => [tag('p', null, stop.reason.why)]];
     const found = news?.chance?.level === level ? news.chance : null;
     return [JSON.stringify(found), () => (found ? [tag('p', null, found.note), this.maps(found)] : [tag('p', null, this.words.coming)])];
   }
@@ -99,6 +102,7 @@ export class Drawers {
 
   table() {
     const { stop, picked } = this.stage;
+    if (stop?.reason) return [stop.reason.why, () => [tag('p', null, stop.reason.why)]];
     const key = JSON.stringify([stop?.tables ?? null, picked]);
     return [key, () => (stop?.tables ?? []).flatMap(({ title, note, heads, rows, numbers, picks }) => {
       const wanted = picks === 'center' ? String(picked.center ?? '') : picked.place ?? '';
