@@ -65,25 +65,6 @@ def _symbol(path: str, label: str, colour: str, hollow: bool) -> str:
     return data_uri(svg(SYMBOL_PIXELS, SYMBOL_PIXELS, body))
 
 
-LEGEND = ("coreset", "cells", "protected", "exact", "pairs", "spread", "density", "regions")
-
-
-def legend_css(theme: Theme) -> str:
-    """The small pictures beside the legend's switches.
-
-    As style rules, not in the labels: Streamlit would read a picture's address aloud as the switch's name.
-    """
-    before = "[data-testid=stMarkdownContainer] p::before"
-    common = (
-        f".st-key-legend .stCheckbox {before} {{ content:''; display:inline-block; width:18px; height:18px; "
-        "margin-right:.35rem; vertical-align:-3px; background-repeat:no-repeat; }"
-    )
-    rules = "".join(
-        f".st-key-show_{kind} {before} {{ background-image:url({legend_key(kind, theme)}); }}" for kind in LEGEND
-    )
-    return f"<style>{common}{rules}</style>"
-
-
 def legend_key(kind: str, theme: Theme) -> str:
     """The small picture beside a legend switch."""
     drawings = {

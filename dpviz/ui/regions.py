@@ -53,7 +53,6 @@ NOT_HERE_PUBLIC = (
     "Places cannot have a level of their own with these data. That works only where the number of records is secret, "
     "and here it is public."
 )
-NO_METHOD = "This method cannot give places their own level; choose Automatic."
 CHOSEN = "Stricter level in: {names}"
 TIP = "{name}: stricter level; a guess whether one record was here is right at most {right} times in 100"
 

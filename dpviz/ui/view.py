@@ -179,10 +179,6 @@ class MapView:
         )
         return f"{told} {words.MAP_ALT_REGIONS}" if self.regions else told
 
-    def radii_m(self) -> NDArray[np.float64]:
-        """Radius in metres per dot."""
-        return np.empty(0) if self.dots is None else dot_radii_m(self.dots, self.box)
-
 
 def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
     """Radius in metres per dot: area ∝ weight, all dots together cover a fixed share of the box."""

@@ -12,7 +12,7 @@ from dpviz.ui import basemap
 from dpviz.ui.map import alone
 from dpviz.ui.stage import wire
 from dpviz.ui.theme import DARK, LIGHT
-from dpviz.ui.view import Box, MapView, Marker, Picture, make_dots, make_markers, make_pairs
+from dpviz.ui.view import Box, MapView, Marker, Picture, dot_radii_m, make_dots, make_markers, make_pairs
 from tests.ui.stages import decoded, stops_layers
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
@@ -129,7 +129,7 @@ def test_only_a_map_with_cells_asks_for_clicks() -> None:
 def test_a_dots_area_is_its_weight_whatever_the_number_of_dots() -> None:
     view = a_view()
     assert view.dots is not None
-    areas = view.radii_m() ** 2
+    areas = dot_radii_m(view.dots, BOX) ** 2
     assert np.allclose(areas / areas.sum(), view.dots.weight / view.dots.weight.sum())
 
 
@@ -141,7 +141,7 @@ def test_weights_below_zero_draw_no_dot() -> None:
         name_places=basemap.nameless,
         unit="trip",
     )
-    assert MapView(box=BOX, place="", dots=dots).radii_m()[1] == 0
+    assert dot_radii_m(dots, BOX)[1] == 0
 
 
 def test_neighbourhoods_and_boroughs_are_found() -> None:

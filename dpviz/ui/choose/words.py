@@ -130,7 +130,6 @@ SCALE_TO_MONTH = "Look at a whole month"
 TABLE = "Read the map as a table"
 TABLE_CENTERS = "Centers, matched in pairs"
 TABLE_PICK = "Click a center or a point on the map, or choose a center in the list on the map: an arrow marks its row."
-TABLE_PICKED = "→ {text}"
 TABLE_PLACES = "Protected points by neighbourhood"
 TABLE_LEVELS = "All levels as a table"
 LEVEL_HEADS = {

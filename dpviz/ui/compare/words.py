@@ -7,7 +7,6 @@ from dpviz.language.speaking import told
 from dpviz.ui.words import distance
 
 TITLE = "Compare what was published"
-NAVIGATION = "Published releases"
 
 # ---- nothing there yet -----------------------------------------------------------------------------------------
 
@@ -29,7 +28,6 @@ GO_CHOOSE = "Choose a level and publish it"
 ADD = "Add a release"
 ADD_FILE = "Open a release file (zip)"
 ADD_FILE_HELP = "The file that “Download the release” gives. It stays in this session and is stored nowhere."
-ADD_DONE = "Opened: {title}"
 BAD_ZIP = "This is no release file. Open the zip that “Download the release” gave, unchanged."
 NO_ANSWERS = "Published without an answer"
 NO_ANSWERS_ONE = "1 request has no answer"
@@ -203,7 +201,6 @@ AREAS_KINDS = {
     "own": "From a file of my own",
     "drawn": "Drawn on the map",
 }
-AREAS_DRAW = "Draw at least one area."
 AREAS_WIDTH = "Width"
 AREAS_END = "Counted at the"
 AREAS_COMPARED = "Beside release B"
@@ -235,7 +232,6 @@ FLOW_TIP = "{origin} → {destination}: about {about} ({low} to {high})"
 # ---- files -----------------------------------------------------------------------------------------------------
 
 SAVE_CENTERS = "Download the {k} centers shown"
-SAVE_PAIRS = "Download the pairs as a table"
 METHODS_NOTE = "How much error each method added on public data, as recorded. Nothing here was measured on your data."
 
 # ---- trying out sites ------------------------------------------------------------------------------------------

@@ -8,11 +8,9 @@ import streamlit as st
 
 from dpviz.ui.hosting import house
 from dpviz.ui.hosting import words as say
-from dpviz.ui.hosting.door import PERSON_HEADER, ROLES_HEADER
 from dpviz.ui.hosting.roles import Person, Role
 
 _KEY = "dpviz-person"
-TRUSTED = {PERSON_HEADER: "person", ROLES_HEADER: "roles"}  # for Streamlit's setting server.trustedUserHeaders
 
 
 def here() -> Person | None:

@@ -36,11 +36,6 @@ class Person:
     name: str
     roles: frozenset[Role] = field(default_factory=frozenset)
 
-    @property
-    def is_curator(self) -> bool:
-        """Whether the curators' pages are for this person."""
-        return bool(self.roles & CURATORS)
-
     def may(self, *roles: Role) -> bool:
         """Whether the person has one of these roles."""
         return bool(self.roles & set(roles))
