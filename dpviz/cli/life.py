@@ -171,14 +171,13 @@ def correct(release: Id, about: AboutOptions, why: Reason, ledger: LedgerFile = 
 
     Example: dpviz correct 3f2a --title "Taxi drop-offs, January" --why "title was missing"
     """
-    from dpviz.citymap.embedded import load_basemap
     from dpviz.releases import About, Ledger, publication
     from dpviz.releases import correct as step
 
     book = Ledger(ledger, create=False)
     former = publication(id_of(release), book)
     words = About.from_facts({**former.about, **about.words().facts()})
-    made = step(former.id, words, ledger=book, why=why, who=user_name(), basemap=load_basemap())
+    made = step(former.id, words, ledger=book, why=why, who=user_name())
     _tell(publication(made.id, book), as_json)
 
 

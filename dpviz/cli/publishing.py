@@ -75,7 +75,6 @@ def release(
 
     Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
-    from dpviz.citymap.embedded import load_basemap
     from dpviz.releases import (
         NoAnswer,
         ReleaseRequest,
@@ -128,7 +127,7 @@ def release(
         if weak:
             say(f"dpviz: note: {weak}")
     with progress("publishing"):
-        answer = publish(opened, request, who=user_name(), why=why, about=words, basemap=load_basemap())
+        answer = publish(opened, request, who=user_name(), why=why, about=words)
     for line in _standing(answer, opened, words):
         say(f"dpviz: note: {line}")
     try:

@@ -81,6 +81,15 @@ def release_words(source: object, out: Path, **changes: object) -> list[object]:
     return words
 
 
+def test_the_published_page_of_any_city_has_its_ground_names_and_credit(run, tmp_path: Path) -> None:
+    rows = "".join(f"{-122.42 + at % 7 / 500},{37.76 + at % 11 / 500}\n" for at in range(500))
+    (tmp_path / "rides.csv").write_text("lon,lat\n" + rows)
+    words = release_words(tmp_path / "rides.csv", tmp_path / "out", box="-122.52,37.70,-122.36,37.82", unit="record")
+    assert run(*words)[0] == 0
+    page = (tmp_path / "out" / "map.html").read_text(encoding="utf-8")
+    assert "Chinatown</text>" in page and "OpenStreetMap contributors" in page
+
+
 def test_release_then_the_same_again_spends_once(run, trips: Path, tmp_path: Path) -> None:
     code, out, err = run(*release_words(trips, tmp_path / "one"))
     assert code == 0 and "Differentially private" in out
