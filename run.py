@@ -487,8 +487,8 @@ def cli(options):
 def pytest_command(python, options):
     workers = min(os.cpu_count() or 1, 4)
     own = any(option.startswith(("-n", "--numprocesses", "--pdb", "-s", "--collect-only")) for option in options)
-    # Files with many tests first, so that the browser's come last: its event loop stays in the worker that ran them.
-    shared = [] if own or workers < 2 else ["-n", str(workers), "--dist", "loadfile"]
+    # A worker takes whole files, in the order that tests/conftest.py gives them.
+    shared = [] if own or workers < 2 else ["-n", str(workers), "--dist", "loadfile", "--no-loadscope-reorder"]
     return [python, "-m", "pytest", *shared, *options]
 
 

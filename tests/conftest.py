@@ -20,6 +20,16 @@ import run  # noqa: E402  (the starter finds browsers; it is a file of the proje
 settings.register_profile("dpviz", deadline=None, print_blob=True, derandomize=run.is_ci())
 settings.load_profile("dpviz")
 
+# Browser tests come last: their event loop stays in the worker that ran them. The longest files begin, so that no worker
+# is left alone with one at the end.
+LONG_WALKS = (
+    "test_every_state.py",
+    "test_choose_states.py",
+    "test_hosted_house.py",
+    "test_a_killed_house.py",
+    "test_compare_states.py",
+)
+
 
 @pytest.fixture(autouse=True, scope="session")
 def nobodys_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
@@ -53,7 +63,8 @@ def chromium_path() -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a Chromium, browser tests fail under CI and are left out elsewhere."""
+    """Files in their turn. Without a Chromium, browser tests fail under CI and are left out elsewhere."""
+    items.sort(key=_turn)
     browser = [item for item in items if item.get_closest_marker("browser")]
     if not browser or _chromium():
         return
@@ -61,3 +72,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(f"no Chromium for {len(browser)} browser tests; set CHROMIUM to one")
     config.hook.pytest_deselected(items=browser)
     items[:] = [item for item in items if not item.get_closest_marker("browser")]
+
+
+def _turn(item: pytest.Item) -> int:
+    """Files with an equal number keep their order."""
+    if item.path.parent.name != "browser":
+        return 0
+    return 1 + (LONG_WALKS.index(item.path.name) if item.path.name in LONG_WALKS else len(LONG_WALKS))

@@ -460,7 +460,7 @@ class TestCommands:
 
     def test_tests_are_shared_by_workers_unless_the_caller_says_how(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(run.os, "cpu_count", lambda: 2)
-        assert run.pytest_command("p", ["-q"])[3:] == ["-n", "2", "--dist", "loadfile", "-q"]
+        assert run.pytest_command("p", ["-q"])[3:] == ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "-q"]
         assert run.pytest_command("p", ["-n0", "-q"])[3:] == ["-n0", "-q"]
         monkeypatch.setattr(run.os, "cpu_count", lambda: 1)
         assert run.pytest_command("p", [])[3:] == []
