@@ -20,8 +20,8 @@ import run  # noqa: E402  (the starter finds browsers; it is a file of the proje
 settings.register_profile("dpviz", deadline=None, print_blob=True, derandomize=run.is_ci())
 settings.load_profile("dpviz")
 
-# Browser tests come last: their event loop stays in the worker that ran them. The longest files begin, so that no worker
-# is left alone with one at the end.
+# Browser tests come last: their event loop stays in the worker that ran them. The longest files begin, so that no
+# worker is left alone with one at the end.
 LONG_WALKS = (
     "test_every_state.py",
     "test_choose_states.py",

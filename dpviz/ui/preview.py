@@ -75,13 +75,13 @@ class Previews:
         data: ExactCounts | ExactPoints,
         *,
         budget_of: BudgetOf,
-        wanted: int = WANTED,
+        wanted: int | None = None,
         regions: tuple[Region, ...] = (),
     ) -> None:
         self._data = data
         self._budget_of = budget_of
         self._regions = regions
-        self.wanted = wanted
+        self.wanted = WANTED if wanted is None else wanted
         self._lock = threading.RLock()
         self._busy: dict[Setting, threading.Lock] = {}
         # Main previews are never forgotten: drawing one again would let a curator average the noise away by accident.

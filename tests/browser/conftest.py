@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -37,6 +37,7 @@ FLAGS = [
 ]
 PATIENCE_MS = 120_000
 QUIET_MS = 300  # longer than Streamlit waits before it sends what was typed or dragged
+FEW_TRIES = "tests.browser.few_tries"
 HERE = Path(__file__).parent
 STILL = (HERE / "still.js").read_text(encoding="utf-8")
 UNREST = """() => ({
@@ -103,9 +104,9 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def serving(root: Path, script: str, folder: Path, **environment: str) -> Iterator[Server]:
+def serving(root: Path, script: str, folder: Path, program: str = "streamlit", **environment: str) -> Iterator[Server]:
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+    command = [sys.executable, "-m", program, "run", script, "--server.port", str(port)]
     key = secrets.token_urlsafe(32)
     settings = {**os.environ, "DPVIZ_LEDGER": str(folder / "ledger.sqlite3"), "DPVIZ_START_KEY": key, **environment}
     with open(folder / "server.txt", "w", encoding="utf-8") as log:
@@ -134,14 +135,14 @@ def _wait_until_up(url: str, process: subprocess.Popen[bytes], log: Path) -> Non
 
 @pytest.fixture(scope="session")
 def app(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(project_root, "app.py", tmp_path_factory.mktemp("app")) as server:
+    with serving(project_root, "app.py", tmp_path_factory.mktemp("app"), FEW_TRIES) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def fresh(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """An app on which nothing is published but Compare's two examples."""
-    with serving(project_root, "app.py", tmp_path_factory.mktemp("fresh")) as server:
+    with serving(project_root, "app.py", tmp_path_factory.mktemp("fresh"), FEW_TRIES) as server:
         yield server
 
 
@@ -266,9 +267,12 @@ def settled(page: Page) -> None:
 
 def serious(page: Page) -> list[tuple[str, list[str]]]:
     """What axe finds serious or critical."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("() => axe.run({ resultTypes: ['violations'] }).then(results => results.violations)")
     return [
         (fault["id"], [node["html"][:200] for node in fault["nodes"]])
-        for fault in Axe().run(page).response["violations"]
+        for fault in found
         if fault["impact"] in ("serious", "critical")
     ]
 

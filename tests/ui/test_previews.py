@@ -13,7 +13,7 @@ from dpviz.privacy import LEVELS, Budget, Level
 from dpviz.ui import sources
 from dpviz.ui.choose import logic as choose
 from dpviz.ui.draws import ENOUGH, MOST, Acceptable, Brief, Limit, acceptable, band, keeps
-from dpviz.ui.preview import Drawn, Previews, Refused, Setting
+from dpviz.ui.preview import WANTED, Drawn, Previews, Refused, Setting
 from dpviz.ui.sources import Mode, Source
 
 BOX = GeoBox(0.0, 0.0, 0.1, 0.1)
@@ -47,6 +47,14 @@ def test_the_background_draws_every_level_and_every_repeat(previews: Previews) -
     assert previews.complete(METHOD, 2)
     assert previews.done(METHOD, 2) == 5 * len(LEVELS)
     assert set(previews.known(METHOD, 2)) == {level.number for level in LEVELS}
+
+
+def test_a_page_wants_twenty_draws_of_every_level_and_a_hundred_for_a_limit() -> None:
+    """The numbers that a page states; the browser's tests draw fewer."""
+    fresh = Previews(small_city(), budget_of=budget_of)
+    fresh.finish(METHOD, 2, LEVELS[3])
+    assert fresh.wanted == WANTED == 20 and fresh.done(METHOD, 2) == 20 * len(LEVELS)
+    assert (MOST, ENOUGH) == (100, 90)
 
 
 def test_a_preview_is_marked_as_one_and_refuses_to_be_saved(previews: Previews, tmp_path: object) -> None:
