@@ -1,5 +1,19 @@
 """A checkout is known to Streamlit as an installed package, as the app's own server makes it known."""
 
-from dpviz.ui import installed
+from collections.abc import Iterator
+
+import pytest
+
+from dpviz.ui import draws, installed, preview
 
 installed.announce()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_tries() -> Iterator[None]:
+    """Every page that is opened draws repeats beside it; how many there really are is the matter of test_previews."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(preview, "WANTED", 4)
+        patch.setattr(draws, "MOST", 10)
+        patch.setattr(draws, "ENOUGH", 9)
+        yield

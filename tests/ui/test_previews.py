@@ -20,6 +20,11 @@ BOX = GeoBox(0.0, 0.0, 0.1, 0.1)
 METHOD = "uniform_grid"
 
 
+@pytest.fixture(autouse=True, scope="module")
+def few_tries() -> None:
+    """As many as the pages say."""
+
+
 def small_city() -> ExactCounts:
     cells = np.zeros((32, 32), np.int64)
     cells[4:8, 4:8], cells[20:24, 22:26] = 400, 250
