@@ -169,9 +169,10 @@ BY_TIME_OF = (
     "is in one of them only, so together they give away no more about it than one does. Times are those of {zone}."
 )
 BY_TIME_FILES = (
-    "For each {part}: {centers} centers, each the middle of a group of records (in centers-by-time.csv), and squares "
-    "with counts. In the other tables the maps of all parts lie next to each other on one sheet. So places are shifted "
-    "there, to metres on that sheet; release.json says how it is divided."
+    "For each {part}: {centers} centers, each the middle of a group of records, with their places on the earth (in "
+    "centers-by-time.csv). All other tables of places (centers, points, squares) show the map of every {part} next to "
+    "each other on one large sheet: places are metres on that sheet, and release.json says which part of it is which "
+    "{part}."
 )
 BUSIEST = (
     "What follows is about the busiest {part}, {name}. In quiet ones the random changes are as large, so the "
@@ -320,7 +321,7 @@ MAP_PERIOD = "{start} to {end}."
 MAP_PUBLISHED = "Published {day}."
 MAP_RECORDS = "About {count} records."
 MAP_METHOD = "{centers} centers, found with protection; each is the middle of a group of records. Method: {method}."
-MAP_GUESSERS = "Of 100 guesses at most {right} are right."
+MAP_GUESSERS = "If 100 people guess about one record or person, as this page says, at most {right} of them are right."
 MAP_ALT = "Map with {centers} centers ({axes}); the table below lists them."
 MAP_AND = " and "
 MAP_CAPTION = "The darker a square, the more records on its ground. Numbers mark the centers."

@@ -205,8 +205,8 @@ def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool
 
 TABLE_NUMBERS = "Read as a table"
 CHANCE_ALT = (
-    "Possible map {number}: {points} points and {k} centers. Squared distances from the records to their nearest "
-    "center add up to {error} more than without protection."
+    "Map {number} of those that might be published: {points} points, each for a number of records, and {k} centers. "
+    "Squared distances from the records to their nearest center add up to {error} more than without protection."
 )
 
 # ---- no answer -------------------------------------------------------------------------------------------------

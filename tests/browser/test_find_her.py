@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import urllib.request
 from collections.abc import Iterator
+from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from dpviz.language import languages
 from dpviz.ui.demo import offline
 from dpviz.ui.demo import words as say
-from tests.browser.conftest import serious
+from tests.browser.conftest import Opener, Server, serious
 
 NAMES = [scene.name for scene in say.SCENES]
 GAME, DIAL = NAMES.index("game"), NAMES.index("dial")
@@ -202,3 +204,29 @@ def test_every_step_is_accessible_and_fits(stage: Page, width: int, height: int)
                 "(p => p.scrollHeight <= p.clientHeight + 1)(document.querySelector('.her-panel'))"
             ), f"{scene.name}, {language}"
         stage.evaluate("theatre.speak('en')")
+
+
+def test_votes_by_phone_go_on_after_a_reload_of_the_presenters_page(fresh: Server, visit: Opener) -> None:
+    page = visit(fresh, f"/demo?scene={GAME + 1}").page
+    page.get_by_role("button", name=say.UI["phones_on"]).click()
+    address = str(page.locator(".her-code").get_attribute("aria-label"))
+    phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    phone.open(address).read()
+    number = page.evaluate("JSON.parse(sessionStorage.getItem('dpviz-find-her')).play.round")
+    phone.open(f"{address}/vote", data=f"round={number}&in=1".encode())
+    counted = page.locator(".her-count").first
+    expect(counted).to_have_text("1")
+    page.reload()
+    expect(page.locator(".her-code")).to_have_attribute("aria-label", address)
+    expect(counted).to_have_text("1")
+    phone.open(f"{address}/vote", data=f"round={number}&in=0".encode())
+    expect(counted).to_have_text("0")
+    page.locator(".her-dial button").nth(2).click()  # another map: votes for the one before count no more
+    expect(page.locator(".her-count").nth(1)).to_have_text("0")
+    phone.open(f"{address}/vote", data=f"round={number + 1}&in=1".encode())
+    expect(counted).to_have_text("1")
+    page.get_by_role("button", name=say.UI["phones_off"]).click()
+    page.get_by_role("button", name=say.UI["phones_on"]).wait_for()
+    page.reload()
+    page.get_by_role("button", name=say.UI["phones_on"]).wait_for()
+    assert page.locator(".her-code").count() == 0, "what was ended stays ended"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import math
 import re
+import threading
 import time
 import urllib.error
 import urllib.request
+import weakref
 from http.cookiejar import CookieJar
 from ipaddress import ip_address, ip_network
 
@@ -20,8 +23,9 @@ from dpviz.experiments.find_her import finding, limits, playing, record, week
 from dpviz.language import languages
 from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS
-from dpviz.ui.demo import ballot_box, offline, square_code, story
+from dpviz.ui.demo import ballot_box, offline, square_code, story, voting
 from dpviz.ui.demo import words as say
+from dpviz.ui.demo.page_theatre import obey
 from dpviz.ui.demo.voting import Ballots
 
 FOUND = story.played()["found"]
@@ -160,6 +164,36 @@ def test_phones_vote_once_each_while_the_page_is_open() -> None:
     assert ballots.told() is None
     with pytest.raises(OSError):
         urllib.request.urlopen(address, timeout=2)
+
+
+def test_votes_outlive_a_reload_of_the_presenters_page_and_end_when_nobody_looks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, after, stranger = (Ballots("127.0.0.1") for _ in range(3))
+    before.open(5)
+    try:
+        told = before.told()
+        assert told is not None
+        address, key = told["address"], told["key"]
+        phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        phone.open(address).read()
+        phone.open(f"{address}/vote", data=b"round=5&in=1")
+        assert _until(before, [0, 1])
+        obey({"key": "another", "round": 5}, stranger)
+        assert stranger.told() is None
+        del before  # as Streamlit drops the session of the page that was left
+        gc.collect()
+        obey({"key": key, "round": 5}, after)
+        assert _until(after, [0, 1])
+        phone.open(f"{address}/vote", data=b"round=5&in=0")
+        assert _until(after, [1, 0])
+        room = voting._rooms[key]
+        monkeypatch.setattr(voting, "UNSEEN", 0.2)
+        threading.Thread(target=voting._watch, args=(weakref.ref(room), room.process), daemon=True).start()
+        room.process.wait(timeout=10)
+        assert after.told() is None and key not in voting._rooms
+    finally:
+        after.close()
 
 
 def test_the_own_address_is_asked_of_the_link_alone() -> None:

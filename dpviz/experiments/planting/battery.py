@@ -13,6 +13,7 @@ from dpviz.experiments.planting import (
     checks_of_methods,
     checks_of_noise,
     checks_of_privacy,
+    checks_of_sharing,
     checks_of_steps,
     checks_of_the_door,
     checks_of_trips,
@@ -20,12 +21,20 @@ from dpviz.experiments.planting import (
     in_methods,
     in_rooms,
     in_searches,
+    in_shares,
     in_trips,
     in_wholes,
 )
 from dpviz.experiments.planting.patches import Bug, NoLongerThere, planted
 
-BUGS: tuple[Bug, ...] = (*in_methods.BUGS, *in_searches.BUGS, *in_wholes.BUGS, *in_rooms.BUGS, *in_trips.BUGS)
+BUGS: tuple[Bug, ...] = (
+    *in_methods.BUGS,
+    *in_searches.BUGS,
+    *in_wholes.BUGS,
+    *in_rooms.BUGS,
+    *in_trips.BUGS,
+    *in_shares.BUGS,
+)
 CHECKS: dict[str, Callable[[], None]] = {
     **checks_of_methods.CHECKS,
     **checks_of_steps.CHECKS,
@@ -34,6 +43,7 @@ CHECKS: dict[str, Callable[[], None]] = {
     **checks_of_the_door.CHECKS,
     **checks_of_trips.CHECKS,
     **checks_of_wholes.CHECKS,
+    **checks_of_sharing.CHECKS,
 }
 LONGEST = 160  # characters of a finding that are kept
 

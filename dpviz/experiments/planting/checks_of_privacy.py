@@ -46,7 +46,7 @@ from dpviz.privacy import (
     verify,
 )
 from dpviz.privacy.regions import cell_parts
-from dpviz.privacy.windows import ADDING, Spending, Together, window_account
+from dpviz.privacy.windows import ADDING, Spending, Together, fits, window_account
 from dpviz.releases.request import ReleaseRequest
 
 EPSILONS = (0.01, 0.3, 1.0, 3.0)
@@ -117,6 +117,13 @@ def periods_together() -> None:
     small = [Spending(epsilon=0.05, delta=1e-6, rho=1e-4, period=str(month)) for month in range(40)]
     found = Fraction(window_account(small, ADDING, delta=1e-6).epsilon)
     demand(found >= Fraction(_gaussian_epsilon(40 * 1e-4, 1e-6)), "forty Gaussian periods are cheaper than they are")
+    plain = Spending(epsilon=0.5, delta=6e-7)  # has no ρ: what it takes of δ is not there for the conversion
+    mixed = Fraction(window_account([plain, *small], ADDING, delta=1e-6).epsilon)
+    least = Fraction(1, 2) + Fraction(epsilon_of_zcdp(40 * 1e-4, 4e-7)) * (1 - Fraction(1, 10**9))
+    demand(mixed >= least, "a window spends the same δ twice")
+    whole = Budget(epsilon=1.0)
+    demand(fits([Spending(epsilon=0.25)] * 4, ADDING, whole), "a window's budget cannot be spent whole")
+    demand(not fits([*[Spending(epsilon=0.25)] * 4, Spending(epsilon=1e-4)], ADDING, whole), "a window is overdrawn")
 
 
 def second_computation() -> None:
@@ -125,7 +132,14 @@ def second_computation() -> None:
     verify((half, half), Budget(epsilon=1.0))
     with_delta = Charge(name="d", epsilon=0.1, delta=1e-6)
     liar = Charge(name="liar", epsilon=0.1, rho=1.0)
+    at = epsilon_of_zcdp(0.01, 1e-6)
+    gauss, rest = (
+        Charge(name="gauss", epsilon=at * (1 + 1e-12), delta=1e-6, rho=0.01),
+        Charge(name="rest", epsilon=0.5, delta=1e-6),
+    )
+    verify((gauss, rest), Budget(epsilon=(at + 0.5) * 1.001, delta=2e-6))
     for charges, budget, what in (
+        ((gauss, rest), Budget(epsilon=(at + 0.5) * 0.999, delta=2e-6), "what zCDP and the rest come to together"),
         ((half, half, half), Budget(epsilon=1.0), "three halves of one"),
         ((half, half), Budget(epsilon=0.999), "one of .999"),
         ((with_delta,), Budget(epsilon=1.0), "a δ above 0 of none"),

@@ -213,6 +213,7 @@ def test_a_quote_tells_the_price_and_charges_nothing(dataset: Dataset) -> None:
     before = quote(dataset, request(0.5))
     assert (float(before.cost.epsilon), float(before.after.epsilon), before.stored) == (0.5, 1.5, False)
     assert before.allowed and before.method == "uniform_grid" and dataset.charges == []
+    assert before.expected is None  # the number of records is secret: nothing is told that follows from it
     publish(dataset, request(0.5))
     after = quote(dataset, request(0.5))
     assert (float(after.cost.epsilon), after.before, after.stored, after.allowed) == (0, after.after, True, True)

@@ -19,5 +19,6 @@ export default function part({ data, parentElement, setTriggerValue }) {
   const root = parentElement.appendChild(tag('section', { 'aria-label': data.story.title }));
   current = new Theatre(root, data.story, { say: said => setTriggerValue('said', said), scene: data.scene });
   const here = current;
+  here.resume();
   return () => { here.leave(); root.remove(); if (current === here) current = null; };
 }

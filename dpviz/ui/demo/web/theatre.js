@@ -207,7 +207,8 @@ export class Theatre {
   turn(stop) {
     const { play } = this.state;
     Object.assign(this.state, { stop });
-    Object.assign(play, { round: play.round + (play.revealed ? 1 : 0), revealed: false, right: 0, played: 0, computer: 0, hands: [0, 0] });
+    Object.assign(play, { round: play.round + 1, revealed: false, right: 0, played: 0, computer: 0, hands: [0, 0] });
+    this.opened();  // another map: no vote for the one before counts
     this.keep();
     this.draw();
     this.panel.querySelectorAll('.her-dial button')[stop]?.focus({ preventScroll: true, focusVisible: false });
@@ -282,12 +283,22 @@ export class Theatre {
 
   hear(ballot) {
     const same = JSON.stringify(ballot) === JSON.stringify(this.ballot);
+    if (!same) this.remember(ballot);
     this.ballot = ballot;
     this.phones = ballot && ballot.round === this.state.play.round ? ballot.votes : null;
     if (same || this.scene.name !== 'game') { if (!same) this.buttons(); return; }
     this.buttons();
     this.stage();
   }
+
+  // The key of the page of votes outlives this page; what is said before it was taken up again closes nothing.
+  remember(ballot) {
+    if (!ballot && !this.ballot) return;
+    this.state.ballot = ballot?.key ?? null;
+    this.keep();
+  }
+
+  resume() { if (this.state.ballot) this.say({ key: this.state.ballot, round: this.state.play.round }); }
 
   opened() { if (this.ballot?.address) this.say({ phones: true, round: this.state.play.round }); }
   closed() {}
