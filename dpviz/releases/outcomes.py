@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -385,6 +385,11 @@ class NoAnswer(_Outcome):
 
 
 KINDS = Kinds(answer=Release, none=NoAnswer)
+
+
+def refuse_much(release: Release, zones: Sequence[Zone], end: str | None = None) -> None:
+    """Refuse areas that would take long to count, before it is begun: for programs that several people share."""
+    release._asked(end).refuse_much(zones)
 
 
 def _sites_in(frame: Frame, sites: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
@@ -13,7 +14,10 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import InputError
-from dpviz.ui.compare import shelf
+from dpviz.releases.questions.answers import Asked
+from dpviz.releases.questions.geojson_areas import areas_of_text
+from dpviz.ui.compare import areas, shelf, siting
+from dpviz.ui.view import Box
 
 MEGABYTE = 2**20
 
@@ -62,6 +66,37 @@ def test_a_bomb_is_refused_within_200_megabytes(name: str, files: dict[str, byte
     with pytest.raises(InputError):
         shelf.opened(bomb)
     assert tracemalloc.get_traced_memory()[1] - before < 200 * MEGABYTE
+
+
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize("part", [b"{},", b"[],", b"[[0,0]],", b"0,"])
+def test_a_text_of_areas_or_sites_with_very_many_parts_is_refused_before_it_is_read(part: bytes) -> None:
+    """32 MB of empty features took 800."""
+    text = b'{"type":"FeatureCollection","features":[' + part * (9 * MEGABYTE // len(part) * 3) + b"{}]}"
+    tracemalloc.reset_peak()
+    before = tracemalloc.get_traced_memory()[0]
+    for reads in (areas_of_text, lambda given: siting.from_geojson(given, Box(west=0, south=0, east=1, north=1))):
+        with pytest.raises(InputError, match="parts"):
+            reads(text)
+    assert tracemalloc.get_traced_memory()[1] - before < 50 * MEGABYTE
+
+
+def triangles(many: int, wide: float) -> str:
+    corners = [[[-74.04 + at * 1e-6, 40.71], [-74.04 + wide, 40.71], [-74.04, 40.71 + wide]] for at in range(many)]
+    listed = [{"type": "Feature", "geometry": {"type": "Polygon", "coordinates": [one]}} for one in corners]
+    return json.dumps({"type": "FeatureCollection", "features": listed})
+
+
+def test_areas_that_lie_upon_each_other_are_refused_before_they_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand triangles over a third of the box took 6 seconds of a core and 480 MB, ten thousand ten times that."""
+    cells = np.ones((256, 256), np.int64)
+    counts = ExactCounts.from_array(Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 256), cells)
+    made = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), method="uniform_grid", seed=1)
+    assert made.protected_cells is not None and len(made.protected_cells) > 2000
+    assert len(areas.counts_of(made, triangles(20, 0.05), None).table) == 20
+    monkeypatch.setattr(Asked, "_spreads", lambda *given: pytest.fail("counted"))
+    with pytest.raises(InputError, match="lie upon each other"):
+        areas.counts_of(made, triangles(20_000, 0.09), None)
 
 
 def test_the_same_without_a_bomb_opens(files: dict[str, bytes]) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import CellTree
 from dpviz.domain.overlap import Overlaps, Rectangles, signed_areas
+from dpviz.errors import InputError
 from dpviz.releases.questions.areas import Zone
 from dpviz.releases.questions.inside_model import border_factor, scatter, tilted, unevenness
 from dpviz.releases.questions.noise_model import NoiseModel
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 NINETY = 1.645  # the normal quantile
+COARSE = 64  # tiles along the box, for an estimate of the work
+PAIRS_AT_ONCE = 1_000_000  # of an area and a cell, some 80 bytes each
+MOST_PAIRS = 5_000_000  # some five seconds of a core
 TOO_COARSE = "too coarse to say"
 OUTSIDE = "outside the public box"
 PARTLY_OUTSIDE = "partly outside the public box: only what lies inside is counted"
@@ -114,8 +119,52 @@ class Asked:
         """Of the noise of it, and of the secret sample where there was one."""
         return self.model.total_variance + float(self._sampling(np.array([self.total]))[0])
 
+    @cached_property
+    def _middles(self) -> NDArray[np.int64]:
+        """How many cells have their middle south-west of each corner of a coarse grid over the box."""
+        cell, frame = self.tree.cell, self.tree.frame
+        middle = (self.tree.low[cell] + self.tree.high[cell]) / 2.0
+        box = [(low, high) for low, high in zip(frame.low, frame.high, strict=True)]
+        held = np.histogram2d(middle[:, 0], middle[:, 1], bins=COARSE, range=box)[0]
+        summed = np.zeros((COARSE + 1, COARSE + 1), np.int64)
+        summed[1:, 1:] = held.cumsum(axis=0).cumsum(axis=1)
+        return summed
+
+    def pairs(self, zones: Sequence[Zone]) -> NDArray[np.int64]:
+        """About how many cells each zone has to be laid upon: those near the box around it. Quick to know."""
+        if not zones:
+            return np.zeros(0, np.int64)
+        low, high = np.asarray(self.tree.frame.low), np.asarray(self.tree.frame.high)
+        corners = [np.concatenate([ring for ring, _ in zone.rings]) for zone in zones]
+        first = np.array([found.min(axis=0) for found in corners])
+        last = np.array([found.max(axis=0) for found in corners])
+        begin = np.clip(np.floor((first - low) / (high - low) * COARSE) - 1, 0, COARSE).astype(np.int64)
+        end = np.clip(np.floor((last - low) / (high - low) * COARSE) + 2, begin, COARSE).astype(np.int64)
+        held = self._middles
+        (west, south), (east, north) = begin.T, end.T
+        found: NDArray[np.int64] = held[east, north] - held[west, north] - held[east, south] + held[west, south] + 1
+        return found
+
+    def refuse_much(self, zones: Sequence[Zone], most: int = MOST_PAIRS) -> None:
+        """For a program that several people share: what would take long is refused before it is begun."""
+        asked = int(self.pairs(zones).sum())
+        if asked > most:
+            raise InputError(
+                f"these {len(zones):,} areas lie upon each other: together they cover the {len(self.tree):,} cells "
+                f"of this release {asked / max(1, len(self.tree)):,.0f} times, and {most:,} pairs of an area and a "
+                "cell are counted at most here. Give fewer areas, or smaller ones."
+            )
+
     def spreads(self, zones: Sequence[Zone]) -> Spreads:
-        """All that the answers need."""
+        """All that the answers need; a part of the zones at a time, so that memory does not grow with them."""
+        part = np.cumsum(self.pairs(zones)) // PAIRS_AT_ONCE
+        cuts = [0, *(np.flatnonzero(np.diff(part)) + 1), len(zones)]
+        found = [self._spreads(zones[begin:end]) for begin, end in pairwise(cuts)]
+        return Spreads(
+            **{one.name: np.concatenate([getattr(each, one.name) for each in found]) for one in fields(Spreads)}
+        )
+
+    def _spreads(self, zones: Sequence[Zone]) -> Spreads:
         rings = [zone.rings for zone in zones]
         met = self.rectangles.met_by(rings)
         if any(zone.parts for zone in zones):

@@ -14,6 +14,7 @@ from dpviz.errors import InputError
 
 Floats = NDArray[np.float64]
 LARGEST_TEXT = 256 * 2**20
+MOST_PARTS = 4_000_000  # values of a document, some 70 bytes each once it is read; a corner has three
 _NAMES = ("name", "Name", "NAME", "label", "title", "id")
 
 
@@ -21,11 +22,19 @@ def areas_of_text(content: str | bytes) -> list[tuple[str, Rings]]:
     """The areas of a GeoJSON text."""
     if len(content) > LARGEST_TEXT:
         raise InputError(f"the GeoJSON of areas is larger than {LARGEST_TEXT // 2**20} MB; simplify its outlines.")
+    refuse_many_parts(content)
     try:
         document = json.loads(content.decode("utf-8-sig") if isinstance(content, bytes) else content)
     except (ValueError, RecursionError):
         raise InputError("the areas are not a GeoJSON text (JSON, UTF-8); export them as GeoJSON again.") from None
     return areas_of_geojson(document)
+
+
+def refuse_many_parts(content: str | bytes) -> None:
+    """A small text of very many values takes twenty times its size once it is read."""
+    signs: tuple[Any, ...] = (b"[", b"{", b",") if isinstance(content, bytes) else ("[", "{", ",")
+    if sum(content.count(sign) for sign in signs) > MOST_PARTS:
+        raise InputError(f"the GeoJSON text has more than {MOST_PARTS:,} parts; simplify its outlines.")
 
 
 def areas_of_geojson(document: Any) -> list[tuple[str, Rings]]:

@@ -15,6 +15,7 @@ from dpviz.domain.trip_ends import end_frame, end_names
 from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.releases import Release
+from dpviz.releases.outcomes import refuse_much
 from dpviz.releases.questions.answers import OUTSIDE, TOO_COARSE
 from dpviz.releases.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
 from dpviz.ui import words
@@ -64,6 +65,7 @@ def asked_zones(release: Release, areas: Any) -> list[Zone]:
 def counts_of(release: Release, areas: Any, end: str | None) -> Counts:
     """Every area with its count and range."""
     zones = tuple(asked_zones(release, areas))
+    refuse_much(release, zones, end)
     return Counts(zones=zones, table=release.table(list(zones), end=end), end=end)
 
 

@@ -20,6 +20,7 @@ from dpviz.domain import Frame
 from dpviz.domain.trip_ends import end_names
 from dpviz.errors import InputError
 from dpviz.releases import Release
+from dpviz.releases.questions.geojson_areas import refuse_many_parts
 from dpviz.ui.basemap import Area
 from dpviz.ui.compare import words as say
 from dpviz.ui.view import Box, Namer
@@ -244,6 +245,7 @@ def _row(feature: Any) -> tuple[float, float, bool, float | None]:
 
 def from_geojson(text: bytes | str, box: Box) -> list[Site]:
     """Points of a GeoJSON file that lie inside the box."""
+    refuse_many_parts(text)
     try:
         document: Any = json.loads(text)
         features = document["features"] if document["type"] == "FeatureCollection" else [document]

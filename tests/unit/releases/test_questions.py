@@ -12,8 +12,8 @@ from dpviz.domain import ExactCounts, Grid
 from dpviz.errors import InputError, NotOffered, UnledgeredRelease
 from dpviz.privacy import Budget
 from dpviz.releases import Release, release
-from dpviz.releases.questions import _kernels, _twins, redrawing
-from dpviz.releases.questions.areas import CIRCLE_CORNERS, zones_of
+from dpviz.releases.questions import _kernels, _twins, answers, redrawing
+from dpviz.releases.questions.areas import CIRCLE_CORNERS, Tiles, zones_of
 from dpviz.releases.questions.noise_model import NoiseModel
 from dpviz.releases.questions.redrawing import redrawn_cells
 
@@ -346,3 +346,14 @@ def test_distances_to_sites_have_ranges_and_sites_share_all_records(tree: Releas
     table = tree.served_by(sites)
     assert table["estimate"].sum() == pytest.approx(tree.total().estimate, rel=1e-6)
     assert (table["low"] < table["estimate"]).all() and (table["estimate"] < table["high"]).all()
+
+
+def test_areas_counted_in_parts_are_counted_the_same(monkeypatch: pytest.MonkeyPatch, tree: Release) -> None:
+    """Memory does not grow with the number of areas, and no number depends on what was counted with it."""
+    tiles = Tiles(kind="squares", size=900.0)
+    whole = tree.table(tiles)
+    parts: list[int] = []
+    real = answers.Asked._spreads
+    monkeypatch.setattr(answers, "PAIRS_AT_ONCE", 50)
+    monkeypatch.setattr(answers.Asked, "_spreads", lambda self, zones: parts.append(len(zones)) or real(self, zones))
+    assert tree.table(tiles).equals(whole) and len(parts) > 5 and sum(parts) == len(whole)
