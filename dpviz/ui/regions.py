@@ -18,6 +18,7 @@ from dpviz.domain.regions import Outline, Polygon, checked_name
 from dpviz.errors import DpvizError, InputError
 from dpviz.language import speaking
 from dpviz.privacy import LEVELS, Level, Region, out_of_100, read_regions
+from dpviz.releases.questions.geojson_areas import refuse_many_parts
 from dpviz.ui.basemap import Basemap
 from dpviz.ui.view import Box, Shape
 
@@ -89,6 +90,7 @@ def by_name(chosen: Sequence[str], found: Basemap, level: Level) -> tuple[Region
 
 def from_file(content: bytes, level: Level) -> tuple[Region, ...]:
     """The regions of an opened file; those without a level of their own take this one."""
+    refuse_many_parts(content)
     return read_regions(content, default=level.epsilon)
 
 

@@ -14,9 +14,11 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import InputError
+from dpviz.privacy import LEVELS
 from dpviz.releases.questions.answers import Asked
 from dpviz.releases.questions.geojson_areas import areas_of_text
 from dpviz.ui.compare import areas, shelf, siting
+from dpviz.ui.regions import from_file
 from dpviz.ui.view import Box
 
 MEGABYTE = 2**20
@@ -70,12 +72,17 @@ def test_a_bomb_is_refused_within_200_megabytes(name: str, files: dict[str, byte
 
 @pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize("part", [b"{},", b"[],", b"[[0,0]],", b"0,"])
-def test_a_text_of_areas_or_sites_with_very_many_parts_is_refused_before_it_is_read(part: bytes) -> None:
+def test_a_text_of_areas_sites_or_regions_with_very_many_parts_is_refused_before_it_is_read(part: bytes) -> None:
     """32 MB of empty features took 800."""
     text = b'{"type":"FeatureCollection","features":[' + part * (9 * MEGABYTE // len(part) * 3) + b"{}]}"
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
-    for reads in (areas_of_text, lambda given: siting.from_geojson(given, Box(west=0, south=0, east=1, north=1))):
+    box = Box(west=0, south=0, east=1, north=1)
+    for reads in (
+        areas_of_text,
+        lambda given: siting.from_geojson(given, box),
+        lambda given: from_file(given, LEVELS[0]),
+    ):
         with pytest.raises(InputError, match="parts"):
             reads(text)
     assert tracemalloc.get_traced_memory()[1] - before < 50 * MEGABYTE
