@@ -7,6 +7,8 @@ Plain twins are in `_overlap_twins.py`.
 import numpy as np
 from numba import njit
 
+MOST_LOOKS = 1_000_000_000  # pairs of edges in a search for crossings: some seconds
+
 
 @njit(nogil=True, cache=True)
 def clip_half(xs, ys, along_x, bound, above):
@@ -208,10 +210,11 @@ def _side(ax, ay, bx, by, cx, cy):
 
 @njit(nogil=True, cache=True)
 def first_crossing(xs, ys, ring_start):
-    """Index of the first ring whose edges cross each other in their insides; −1 where none does.
+    """Index of the first ring whose edges cross each other in their insides; −1 where none does, −2 after `MOST_LOOKS`.
 
-    Edges are swept from west to east. Edges that only touch do not cross.
+    Edges are swept along the axis on which they are short. Edges that only touch do not cross.
     """
+    looks = 0
     for ring in range(ring_start.shape[0] - 1):
         first, past = ring_start[ring], ring_start[ring + 1]
         n = past - first
@@ -225,8 +228,10 @@ def first_crossing(xs, ys, ring_start):
             j = i + 1 if i + 1 < n else 0
             bx[i] = ax[j]
             by[i] = ay[j]
+        if np.abs(ax - bx).sum() * (ay.max() - ay.min()) > np.abs(ay - by).sum() * (ax.max() - ax.min()):
+            ax, ay, bx, by = ay, ax, by, bx
         begin = np.minimum(ax, bx)
-        order = np.argsort(begin)
+        order = np.argsort(begin, kind="mergesort")
         for at in range(n):
             i = order[at]
             end = max(ax[i], bx[i])
@@ -236,6 +241,9 @@ def first_crossing(xs, ys, ring_start):
                 j = order[later]
                 if begin[j] > end:
                     break
+                looks += 1
+                if looks > MOST_LOOKS:
+                    return -2
                 if min(ay[j], by[j]) > top or max(ay[j], by[j]) < bottom:
                     continue
                 one = _side(ax[i], ay[i], bx[i], by[i], ax[j], ay[j])

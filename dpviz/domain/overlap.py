@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import _kernels
+from dpviz.errors import InputError
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -112,6 +113,8 @@ def crossing_ring(zones: Sequence[Rings]) -> int | None:
     """The first zone one of whose rings crosses itself."""
     corners, ring_start, _, zone_start = packed(zones)
     ring = int(_kernels.first_crossing(corners[0], corners[1], ring_start))
+    if ring < -1:
+        raise _too_intricate()
     return None if ring < 0 else int(np.searchsorted(zone_start, ring, side="right")) - 1
 
 
@@ -125,12 +128,13 @@ def signed_areas(zones: Sequence[Rings]) -> Floats:
 
 
 def _halved(ring: Floats, sign: float, left: int = MOST_HALVINGS) -> list[tuple[Floats, float]]:
-    """A long ring cut into rings of at most about `LONG_RING` corners, along the longer side of its box."""
+    """A long ring cut into rings of at most about `LONG_RING` corners, on the axis on which few edges are cut."""
     if len(ring) <= LONG_RING or left == 0:
         return [(ring, sign)]
-    low, high = ring.min(axis=0), ring.max(axis=0)
-    axis = int((high - low)[0] < (high - low)[1])
-    middle = float((low[axis] + high[axis]) / 2.0)
+    middles = (ring.min(axis=0) + ring.max(axis=0)) / 2.0  # a median may lie at the end of a comb and halve nothing
+    above_middle = ring > middles
+    axis = int(np.argmin((above_middle != np.roll(above_middle, 1, axis=0)).sum(axis=0)))
+    middle = float(middles[axis])
     x, y = np.ascontiguousarray(ring[:, 0]), np.ascontiguousarray(ring[:, 1])
     pieces = []
     # A piece may lie on the other side of nothing: rings that keep their turn keep the sign of their area.
@@ -139,3 +143,7 @@ def _halved(ring: Floats, sign: float, left: int = MOST_HALVINGS) -> list[tuple[
         if len(cut) >= 3:
             pieces += _halved(cut, sign, left - 1)
     return pieces
+
+
+def _too_intricate() -> InputError:
+    return InputError("the outlines of the areas are too intricate to be answered in bounded time; simplify them.")

@@ -24,6 +24,7 @@ from dpviz.releases.questions.geojson_areas import areas_of_geojson, areas_of_te
 Floats = NDArray[np.float64]
 CIRCLE_CORNERS = 256
 MOST_AREAS = 1_000_000
+LEAST_AREA = 1e-13  # of the public box: what rounding makes of corners on a line
 NEIGHBOURHOODS = "neighbourhoods"
 TILINGS = ("squares", "hexagons", "h3")
 
@@ -241,8 +242,11 @@ def _circle_zone(circle: Circle, frame: Frame) -> Zone:
     """A polygon of as many corners as nobody can tell from a circle, with the circle's area."""
     turns = np.arange(CIRCLE_CORNERS) * (2.0 * np.pi / CIRCLE_CORNERS)
     wider = math.sqrt(np.pi / (CIRCLE_CORNERS / 2.0 * math.sin(2.0 * np.pi / CIRCLE_CORNERS)))
-    ring = np.column_stack([np.cos(turns), np.sin(turns)]) * (circle.radius_m * wider) / np.asarray(frame.scale)
-    return Zone(name="circle", rings=((ring + np.array([circle.lon, circle.lat]), 1.0),))
+    middle = np.array([circle.lon, circle.lat])
+    away = np.abs(np.array([frame.low, frame.high]) - middle).max(axis=0) * np.asarray(frame.scale)
+    radius = min(circle.radius_m * wider, 2.0 * float(np.linalg.norm(away)))  # a wider one holds no more of the box
+    ring = np.column_stack([np.cos(turns), np.sin(turns)]) * radius / np.asarray(frame.scale)
+    return Zone(name="circle", rings=((ring + middle, 1.0),))
 
 
 def _tiles(tiles: Tiles, frame: Frame) -> list[Zone]:
@@ -319,7 +323,7 @@ def _check_outlines(zones: Sequence[Zone], frame: Frame) -> None:
             f"the outline of the area {zones[crossed].name!r} crosses itself; mend it where it was drawn (in shapely: "
             "make_valid, in QGIS: Fix geometries)."
         )
-    empty = np.flatnonzero(~(signed_areas(rings) > 0.0))
+    empty = np.flatnonzero(~(signed_areas(rings) > LEAST_AREA * np.prod(np.subtract(frame.high, frame.low))))
     if len(empty):
         raise InputError(
             f"the area {zones[int(empty[0])].name!r} has no area (its corners lie on a line); leave it out or mend it."

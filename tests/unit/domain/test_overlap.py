@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dpviz.domain._overlap_twins import TWINS, clipped_area
 from dpviz.domain.overlap import Rectangles, crossing_ring, packed, signed_areas
+from dpviz.errors import InputError
 
 BOX = (0.0, 0.0, 1.0, 1.0)
 
@@ -95,6 +97,32 @@ def test_a_bow_tie_is_found_and_touching_edges_are_not() -> None:
     pinched = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5], [1.0, 1.0], [0.0, 1.0], [0.5, 0.5]])
     assert crossing_ring([[(square, 1.0)], [(bow, 1.0)]]) == 1
     assert crossing_ring([[(square, 1.0)], [(pinched, 1.0)]]) is None
+
+
+def comb(teeth: int, turn: float = 0.0) -> NDArray[np.float64]:
+    """A ring of long teeth, which every sweep across them meets all at once."""
+    x = np.repeat(np.linspace(0.1, 0.9, teeth), 2)
+    x[1::2] += 0.02 / teeth
+    y = np.repeat(np.where(np.arange(teeth) % 2, 0.9, 0.2), 2)
+    ring = np.concatenate([np.column_stack([x, y]), [[0.95, 0.1], [0.05, 0.1]]])
+    return (ring - 0.5) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) * 0.6 + 0.5
+
+
+@pytest.mark.parametrize("turn", [0.0, np.pi / 2.0])
+def test_an_outline_of_long_teeth_is_answered_whichever_way_it_lies(turn: float) -> None:
+    ring = comb(30_000, turn)
+    low, high = grid(16)
+    assert crossing_ring([[(ring, 1.0)]]) is None
+    met = Rectangles.of(low, high, BOX).met_by([[(ring, 1.0)]])
+    assert met.share.sum() / 256 == pytest.approx(signed_areas([[(ring, 1.0)]])[0], rel=1e-6)
+
+
+def test_an_outline_that_would_take_minutes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dpviz.domain import _kernels
+
+    monkeypatch.setattr(_kernels, "first_crossing", lambda *_: -2)  # what a search gives up with
+    with pytest.raises(InputError, match="simplify them"):
+        crossing_ring([[(comb(10, 0.8), 1.0)]])
 
 
 @pytest.mark.parametrize("name", sorted(TWINS))

@@ -176,6 +176,12 @@ def test_a_circle_has_the_area_of_a_circle(tree: Release) -> None:
     assert len(ring) == CIRCLE_CORNERS and area == pytest.approx(np.pi * 1e6, rel=1e-9)
 
 
+def test_a_circle_around_everything_holds_everything(tree: Release) -> None:
+    assert tree.count(dpviz.Circle(lon=-73.97, lat=40.75, radius_m=1e9)).estimate == pytest.approx(
+        tree.total().estimate
+    )
+
+
 def test_an_area_finer_than_the_cells_is_too_coarse_to_say(city: ExactCounts) -> None:
     weak = release(city, 1, Budget(epsilon=0.001), "adaptive_tree", seed=1)
     assert isinstance(weak, Release)
@@ -201,6 +207,7 @@ BOW = [[[-74.0, 40.71], [-73.95, 40.75], [-73.95, 40.71], [-74.0, 40.75], [-74.0
         (feature("x", []), "empty"),
         (feature("x", [[[-74.0, 40.71], [-73.99, 40.71]]]), "3 corners"),
         (feature("x", [[[-74.0, 40.71], [-73.99, 40.71], [-73.98, 40.71], [-74.0, 40.71]]]), "on a line"),
+        (feature("x", [[[-74.0, 40.71], [-73.98, 40.72], [-73.96, 40.73], [-74.0, 40.71]]]), "on a line"),
         ({"type": "Feature", "properties": {}, "geometry": None}, "no geometry"),
         ({"type": "Point", "coordinates": [-74.0, 40.71]}, "Polygon"),
         (feature("x", square(-8_238_310.0, 4_970_071.0, 5000.0)), "no degrees"),
