@@ -33,7 +33,8 @@ class Area:
 
     name: str
     box: Box
-    inside: NDArray[np.bool_] | None = None  # painted over the box, row 0 = north; None: the whole box
+    painted: NDArray[np.int16] | None = None  # the map's own pixels over the box, row 0 = north; None: the whole box
+    members: tuple[int, ...] = ()  # which of the painted numbers belong to it
     polygons: tuple[Polygon, ...] = ()  # its outline, for drawing
 
     @property
@@ -46,9 +47,9 @@ class Area:
         x, y = np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64)
         box = self.box
         within = (x >= box.west) & (x < box.east) & (y >= box.south) & (y < box.north)
-        if self.inside is None:
+        if self.painted is None:
             return within
-        return _painted(self.inside, box, x, y, outside=False).astype(bool)
+        return np.isin(_painted(self.painted, box, x, y, outside=-1), self.members)
 
 
 def rectangle(name: str, box: Box) -> Area:
@@ -114,14 +115,14 @@ class Basemap:
 
     def borough(self, name: str) -> Area:
         """A borough as an area to watch."""
-        members = [index for index, place in enumerate(self.neighbourhoods) if place.borough == name]
-        return Area(name=name, box=self.box, inside=np.isin(self.painted, members))
+        members = tuple(index for index, place in enumerate(self.neighbourhoods) if place.borough == name)
+        return Area(name=name, box=self.box, painted=self.painted, members=members)
 
     def neighbourhood(self, name: str) -> Area:
         """One neighbourhood as an area."""
-        members = [index for index, place in enumerate(self.neighbourhoods) if place.name == name]
+        members = tuple(index for index, place in enumerate(self.neighbourhoods) if place.name == name)
         polygons = tuple(polygon for index in members for polygon in self.neighbourhoods[index].polygons)
-        return Area(name=name, box=self.box, inside=np.isin(self.painted, members), polygons=polygons)
+        return Area(name=name, box=self.box, painted=self.painted, members=members, polygons=polygons)
 
     def names_in(self, box: Box) -> list[str]:
         """The neighbourhoods whose label lies in a box."""

@@ -136,7 +136,7 @@ def living(settled: bool) -> None:
         source=source,
         chosen=chosen,
         theme=theme(),
-        area=page_controls.watched_area(session, source),
+        area=page_controls.watched_area(chosen, source),
         forecast=forecasts.told(session, source, chosen),
         with_chance="chance" in session.heard.open,
         water=workspace.water(source),

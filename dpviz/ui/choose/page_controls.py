@@ -17,6 +17,7 @@ from dpviz.ui.hosting import house
 from dpviz.ui.preview import Drawn
 from dpviz.ui.session import Session
 from dpviz.ui.sources import Source
+from dpviz.ui.state import ChooseState
 from dpviz.ui.view import Box
 
 
@@ -218,14 +219,14 @@ def limits(session: Session) -> None:
         )
 
 
-def watched_area(session: Session, source: Source) -> Area | None:
+def watched_area(chosen: ChooseState, source: Source) -> Area | None:
     """The area to keep an eye on."""
-    found, chosen = source.map, session.chosen
+    found = source.map
     if found is None:
         return _typed_area(chosen.watched_box)
     if chosen.watched not in found.boroughs:
         return None
-    return session.recent("area", (source.id, chosen.watched), lambda: found.borough(chosen.watched), most=4)
+    return found.borough(chosen.watched)
 
 
 def _typed_area(text: str) -> Area | None:
