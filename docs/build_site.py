@@ -1,8 +1,8 @@
 """The documentation as a site of plain files: `python docs/build_site.py --out site`.
 
 Every page of docs and of the project's root, with a search over all of them, light and dark, and no request to any
-other machine. Needs markdown-it-py, which `pip install dpviz` brings. Several versions lie side by side: `--out
-site/1.0`.
+other machine. Needs markdown-it-py, which `pip install dpviz` brings. With `--tags` every tagged version lies in a
+folder of its own beside the newest pages, and each page lets its reader choose.
 """
 
 from __future__ import annotations
@@ -12,6 +12,11 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
 from html import escape
 from pathlib import Path
 
@@ -25,11 +30,12 @@ STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --soft: #f4f1ea; --line: #d6d2c8; --link: #005a9c; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e6e1; --paper: #16181c; --soft: #22252b; --line: #44484f; --link: #7db8ec; } }
-body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); color: var(--ink);
-  background: var(--paper); font: 16px/1.6 system-ui, sans-serif; }
-nav { padding: 1rem; border-right: 1px solid var(--line); font-size: .9rem; min-height: 100vh;
-  background: var(--soft); }
-nav ul { list-style: none; padding: 0; margin: 0 0 1rem; } nav h2 { font-size: .8rem; margin: 0; }
+body { margin: 0; display: grid; grid-template: auto 1fr / 17rem minmax(0, 1fr); color: var(--ink);
+  background: var(--paper); font: 16px/1.6 system-ui, sans-serif; min-height: 100vh; }
+header, nav { padding: 1rem 1rem 0; border-right: 1px solid var(--line); font-size: .9rem; background: var(--soft); }
+header { grid-area: 1 / 1; } nav { grid-area: 2 / 1; } main { grid-area: 1 / 2 / 3; }
+header p { display: flex; gap: 1rem; margin: 0; } select { font: inherit; }
+ul#found, nav ul { list-style: none; padding: 0; margin: 0 0 1rem; } nav h2 { font-size: .8rem; margin: 0; }
 main { padding: 1rem 2.5rem 4rem; max-width: 52rem; overflow-wrap: anywhere; }
 a { color: var(--link); } nav a[aria-current] { font-weight: 700; color: inherit; text-decoration: none; }
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 6px; overflow-wrap: normal; }
@@ -38,7 +44,9 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
 img { max-width: 100%; }
 input { width: 100%; box-sizing: border-box; font: inherit; padding: .4rem; margin-bottom: .5rem; }
-@media (max-width: 760px) { body { display: block; } nav { min-height: 0; border: 0; } main { padding: 1rem; } }
+.to-pages { display: none; }
+@media (max-width: 760px) { body { display: block; } header, nav { padding: 1rem; border: 0; } main { padding: 1rem; }
+  header input { margin: .5rem 0 0; } ul#found:empty { margin: 0; } .to-pages { display: inline; margin-left: auto; } }
 """
 SCRIPT = """
 var field = document.querySelector("input"), list = document.querySelector("#found"), home = document.body.dataset.home;
@@ -63,6 +71,12 @@ field.addEventListener("input", function () {
     });
   if (!list.children.length) list.textContent = "No page has all of these words.";
 });
+var versions = document.querySelector("select");
+if (VERSIONS.length > 1) {
+  VERSIONS.forEach(function (pair) { versions.add(new Option(pair[0], pair[1], false, pair[1] === "")); });
+  versions.hidden = false;
+  versions.addEventListener("change", function () { location.href = home + versions.value + "index.html"; });
+}
 """
 
 
@@ -143,11 +157,14 @@ def build(out: Path) -> list[Path]:
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             f"<title>{escape(title_of(page))} · dpviz</title>"
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f'<link rel="stylesheet" href="{home}style.css"></head><body data-home="{home}"><nav>'
+            f'<link rel="stylesheet" href="{home}style.css"></head>'
+            f'<body data-home="{home}"><header><p><b>dpviz {version()}</b><select aria-label="Version" hidden></select>'
+            '<a class="to-pages" href="#pages">All pages</a></p>'
             '<input type="search" placeholder="Search" aria-label="Search all pages">'
-            '<ul id="found" aria-live="polite"></ul>'
-            f"{navigation(page, known, out)}</nav><main>{body}</main>"
-            f'<script src="{home}pages.js"></script><script src="{home}search.js"></script></body></html>\n',
+            f'<ul id="found" aria-live="polite"></ul></header><main>{body}</main>'
+            f'<nav id="pages" aria-label="All pages">{navigation(page, known, out)}</nav>'
+            + "".join(f'<script src="{home}{name}.js"></script>' for name in ("pages", "versions", "search"))
+            + "</body></html>\n",
             encoding="utf-8",
         )
         text = " ".join(re.sub(r"<[^>]+>", " ", body).split())
@@ -156,11 +173,48 @@ def build(out: Path) -> list[Path]:
     (out / "style.css").write_text(STYLE, encoding="utf-8")
     (out / "search.js").write_text(SCRIPT, encoding="utf-8")
     (out / "pages.js").write_text(f"var PAGES = {json.dumps(index, ensure_ascii=False)};\n", encoding="utf-8")
+    write_versions(out, [])
     return written
+
+
+def version() -> str:
+    """Of the package whose pages these are."""
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+
+
+def write_versions(out: Path, names: list[str]) -> None:
+    """What the pages of the newest and of every tagged version offer: names, and the way to each from there."""
+    for here in ("", *names):
+        back = "../" if here else ""
+        offered = [
+            [name or "newest", "" if name == here else f"{back}{name}{'/' if name else ''}"] for name in ("", *names)
+        ]
+        (out / here / "versions.js").write_text(f"var VERSIONS = {json.dumps(offered)};\n", encoding="utf-8")
+
+
+def build_tags(out: Path) -> list[str]:
+    """Every version that has a tag, by its own script, in a folder of its own; their names, newest first."""
+    listed = subprocess.run(
+        ["git", "tag", "--list", "v*", "--sort=-version:refname"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    for tag in listed.stdout.split():
+        with tempfile.TemporaryDirectory() as folder:
+            packed = Path(folder) / "source.zip"
+            subprocess.run(["git", "archive", "--format=zip", "-o", str(packed), tag], cwd=ROOT, check=True)
+            zipfile.ZipFile(packed).extractall(folder)
+            script = Path(folder) / "docs" / "build_site.py"
+            subprocess.run([sys.executable, str(script), "--out", str(out / tag.removeprefix("v"))], check=True)
+    names = [tag.removeprefix("v") for tag in listed.stdout.split()]
+    write_versions(out, names)
+    return names
 
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description="Build the documentation site.")
     asked.add_argument("--out", type=Path, default=Path("site"))
-    folder = asked.parse_args().out.resolve()
+    asked.add_argument("--tags", action="store_true", help="tagged versions too")
+    given = asked.parse_args()
+    folder = given.out.resolve()
     print(f"{len(build(folder))} pages in {folder.name}")
+    if given.tags:
+        print(f"versions beside them: {', '.join(build_tags(folder)) or 'none'}")

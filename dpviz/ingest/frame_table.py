@@ -163,6 +163,8 @@ def frame_table(source: Any) -> FrameTable | None:
         return FrameTable("the data set", source.schema, lambda names: source.scanner(columns=list(names)).to_batches())
     if hasattr(source, "__arrow_c_stream__"):
         return _from_stream(source)
+    if hasattr(source, "__arrow_c_array__"):
+        return _from_array(source)
     return None
 
 
@@ -201,6 +203,18 @@ def _from_stream(source: Any) -> FrameTable:
                 yield piece.select(list(names))
 
     return FrameTable(f"the {type(source).__name__}", first.schema, pieces)
+
+
+def _from_array(source: Any) -> FrameTable:
+    """One piece with Arrow's PyCapsule interface."""
+    label = f"the {type(source).__name__}"
+    try:
+        piece = pa.record_batch(source)
+    except (pa.ArrowException, TypeError, ValueError):
+        raise InputError(
+            f"{label} holds no columns. Give a table with a column of longitudes and one of latitudes."
+        ) from None
+    return FrameTable(label, piece.schema, lambda names: iter([piece.select(list(names))]))
 
 
 def on_workers(table: Table) -> bool:

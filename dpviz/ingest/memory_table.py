@@ -98,9 +98,12 @@ def _from_array(source: Any) -> MemoryTable:
     except ValueError:
         array = np.empty(0, dtype=object)
     if array.ndim != 2 or array.dtype.kind not in "iufOUS":
+        given = (
+            f"an array of shape {array.shape} and type {array.dtype}" if array.ndim else f"a {type(source).__name__}"
+        )
         raise InputError(
-            f"an array of shape {array.shape} and type {array.dtype} cannot be read; give shape (n, 2) of numbers, "
-            "longitude first, a path, a list of paths, or a frame (pandas, polars, GeoPandas, Dask, Arrow, xarray)."
+            f"{given} cannot be read; give an array of shape (n, 2) of numbers, longitude first, a path, a list of "
+            "paths, or a frame (pandas, polars, GeoPandas, DuckDB relation, Dask, Arrow, xarray)."
         )
     names = ("lon", "lat") if array.shape[1] == 2 else tuple(f"x{i}" for i in range(array.shape[1]))
     pair = ("lon", "lat") if array.shape[1] == 2 else None

@@ -108,7 +108,7 @@ def _stated(crs: Any) -> str | None:
 
 
 def _grid_of(source: Any) -> MemoryTable:
-    """An xarray grid: a row per cell, with the coordinates and the values of the cell."""
+    """An xarray grid: a row per cell, with its coordinates and values. A Dataset of one dimension is a frame."""
     import pandas as pd
 
     if not source.sizes:
@@ -117,6 +117,9 @@ def _grid_of(source: Any) -> MemoryTable:
     flat = frame.reset_index()
     table = table_in_memory(flat)
     table.label = "the grid"
+    if len(source.sizes) == 1 and hasattr(source, "data_vars"):
+        table.label = "the Dataset"
+        return table
     table.counting = tuple(str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name]))
     return table
 

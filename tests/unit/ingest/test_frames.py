@@ -26,6 +26,23 @@ BOX = (-74.05, 40.70, -73.90, 40.80)
 SIDE = 64
 
 
+class OnePiece:
+    """What has the interface of one array, and none of a stream."""
+
+    def __init__(self, trips: pd.DataFrame) -> None:
+        self.piece = pa.RecordBatch.from_pandas(trips)
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.piece.__arrow_c_array__(requested_schema)
+
+
+class OneColumn(OnePiece):
+    """As a lone column gives it."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.piece.column(0).__arrow_c_array__(requested_schema)
+
+
 def made() -> pd.DataFrame:
     rng = np.random.default_rng(3)
     lon, lat = rng.uniform(-74.06, -73.89, 2000), rng.uniform(40.69, 40.81, 2000)
@@ -60,6 +77,8 @@ KINDS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "Arrow reader": lambda trips: pa.Table.from_pandas(trips).to_reader(),
     "Arrow record batch": pa.RecordBatch.from_pandas,
     "Arrow data set": lambda trips: pyarrow.dataset.dataset(pa.Table.from_pandas(trips)),
+    "xarray Dataset of records": lambda trips: trips.to_xarray(),
+    "one piece of Arrow": OnePiece,
     "Dask frame": lambda trips: dask.dataframe.from_pandas(trips, npartitions=3),
     "list of frames": lambda trips: [trips[:700], pl.from_pandas(trips[700:])],
 }
@@ -144,7 +163,9 @@ SPOILED: dict[str, tuple[Callable[[], Any], str]] = {
         "cannot be computed",
     ),
     "one column": (lambda: duckdb.sql("select 1 a"), "one column only"),
-    "a number": (lambda: 5, "cannot be read"),
+    "a number": (lambda: 5, "a int cannot be read"),
+    "a lone column": (lambda: OneColumn(TRIPS), "holds no columns"),
+    "a dictionary": (lambda: {"lon": [1.0], "lat": [2.0]}, "a dict cannot be read"),
 }
 
 
