@@ -20,7 +20,7 @@ from dpviz.citymap.drawn import LINES, Box, CityMap, with_margin
 from dpviz.citymap.map_files import refuse_name, refuse_pointers, shut_network
 from dpviz.citymap.rings import Polygon
 from dpviz.citymap.world import Places
-from dpviz.errors import FileError, InputError
+from dpviz.errors import FileError, InputError, show_name
 
 MOST_CORNERS: Final = 600_000  # of a whole map: about what a browser draws without a stutter
 _TAGS: Final = (
@@ -29,6 +29,7 @@ _TAGS: Final = (
 )
 JOINERS: Final = "\u200c\u200d"  # parts of words in many scripts
 LONGEST_NAME: Final = 60
+LONGEST_CREDIT: Final = 200
 _NAMES: Final = ("name", "name:en", "NAME", "Name")
 _LINE_KINDS: Final = {
     "motorway": ("motorway", "motorway_link", "trunk", "trunk_link", "highway"),
@@ -89,7 +90,9 @@ def read_extract(path: Path, box: Box, *, credit: str = "") -> CityMap:
         inhabitants=np.array([row[3] for row in rows], dtype=np.int64),
     )
     _thin_out(areas, lines)
-    return CityMap(box=box, areas=areas, lines=lines, places=places, credit=credit or OPENSTREETMAP)
+    return CityMap(
+        box=box, areas=areas, lines=lines, places=places, credit=tidy_name(credit, LONGEST_CREDIT) or OPENSTREETMAP
+    )
 
 
 def _libraries() -> tuple[Any, Any]:
@@ -106,15 +109,16 @@ def _layers(pyogrio: Any, path: Path) -> list[str]:
     if not path.is_file():
         raise FileError(f"there is no map file {str(path)!r}.")
     refuse_name(path)
-    refuse_pointers(path, path.name)
+    refuse_pointers(path, show_name(path.name))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return [str(name) for name, kind in pyogrio.list_layers(path) if kind is not None or name]
     except Exception as problem:
         raise FileError(
-            f"{path.name} cannot be read as a map ({type(problem).__name__}). Give a PMTiles, MBTiles, .osm.pbf, "
-            "GeoPackage, Shapefile, GeoJSON or FlatGeobuf file; if it is one, it may be damaged: fetch it again."
+            f"{show_name(path.name)} cannot be read as a map ({type(problem).__name__}). Give a PMTiles, MBTiles, "
+            ".osm.pbf, GeoPackage, Shapefile, GeoJSON or FlatGeobuf file; if it is one, it may be damaged: "
+            "fetch it again."
         ) from None
 
 
@@ -160,8 +164,8 @@ def _features(
             meta, _, wkb, columns = pyogrio.raw.read(path, layer=layer, columns=wanted, bbox=window)
         except Exception as problem:
             raise FileError(
-                f"the layer {layer!r} of {path.name} cannot be read ({type(problem).__name__}); the file may be "
-                "damaged: fetch it again."
+                f"the layer {layer!r} of {show_name(path.name)} cannot be read ({type(problem).__name__}); the file "
+                "may be damaged: fetch it again."
             ) from None
     by_name = dict(zip([str(name) for name in meta["fields"]], columns, strict=True))
     shapes = shapely.from_wkb(wkb, on_invalid="ignore")
@@ -180,13 +184,11 @@ def _features(
     yield tags, titles, people, shapes[kept]
 
 
-def tidy_name(text: str) -> str:
+def tidy_name(text: str, longest: int = LONGEST_NAME) -> str:
     """A name as it may be written on a map: one line, no sign that cannot be seen or that turns what follows round."""
-    plain = "".join(
-        letter if letter.isprintable() or letter in JOINERS else " " for letter in text[: 20 * LONGEST_NAME]
-    )
+    plain = "".join(letter if letter.isprintable() or letter in JOINERS else " " for letter in text[: 20 * longest])
     line = " ".join(plain.split())
-    return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def _whole(value: Any) -> int:
@@ -235,12 +237,12 @@ def _thin_out(areas: dict[str, list[Polygon]], lines: dict[str, list[NDArray[np.
 def _nothing(path: Path, box: Box, reached: list[Box]) -> str:
     asked = ", ".join(f"{value:g}" for value in box)
     if not reached:
-        return f"{path.name} has nothing to draw inside the box {asked}. Is it a map of another city?"
+        return f"{show_name(path.name)} has nothing to draw inside the box {asked}. Is it a map of another city?"
     low, high = np.min(reached, axis=0)[:2], np.max(reached, axis=0)[2:]
     covers = ", ".join(f"{value:.2f}" for value in (*low, *high))
     return (
-        f"{path.name} covers {covers} (west, south, east, north) and has nothing to draw inside the box {asked}. "
-        "Give the extract of this city, or this city's box."
+        f"{show_name(path.name)} covers {covers} (west, south, east, north) and has nothing to draw inside the box "
+        f"{asked}. Give the extract of this city, or this city's box."
     )
 
 

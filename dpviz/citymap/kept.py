@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.citymap.drawn import AREAS, LINES, Box, CityMap
-from dpviz.citymap.extracts import read_extract
+from dpviz.citymap.extracts import read_extract, tidy_name
 from dpviz.citymap.rings import Polygon
 from dpviz.citymap.world import Places
 from dpviz.errors import FileError
@@ -41,7 +41,7 @@ class Kept:
 def add(extract: Path, box: Box, *, folder: Path, name: str = "", credit: str = "") -> Kept:
     """Read a map file around a box and keep what is drawn of it; a map of the same box and name is replaced."""
     found = read_extract(extract, box, credit=credit)
-    title = name or extract.name.split(".")[0]
+    title = tidy_name(name) or tidy_name(extract.name.split(".")[0]) or "map"
     facts = {"name": title, "box": list(box), "credit": found.credit}
     mark = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:12]
     path = folder / f"{mark}{ENDING}"

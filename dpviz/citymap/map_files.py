@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.errors import FileError
+from dpviz.errors import FileError, show_name
 
 NO_ADDRESS: Final = {"CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".no-address"}  # GDAL's own way to the network is shut
 _POINTERS: Final = (b"<ogr", b"<vrt", b"<wms", b"<wfs", b"<gdal", b"gdal_streamed_alg", b"gdalg")
@@ -46,7 +46,8 @@ def refuse_name(path: Path) -> None:
     """An error where GDAL would take a part of the name for another file."""
     if set(_APART) & set(str(path)):
         raise FileError(
-            f"the path of {path.name} holds ! or ;, behind which the map library looks for another file: rename it."
+            f"the path of {show_name(path.name)} holds ! or ;, behind which the map library looks for another file: "
+            "rename it."
         )
 
 

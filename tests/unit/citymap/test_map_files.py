@@ -75,3 +75,13 @@ def test_random_bytes_are_no_pointers_and_roots_are_found_behind_comments(tmp_pa
     refuse_pointers(tile, "a.pmtiles")
     assert root_of(b'<?xml version="1.0"?>\n<!-- <a> --><!DOCTYPE k [<!ENTITY x "<b>">]><k:kml a="1">') == b"k:kml"
     assert root_of(b"no element") == b""
+
+
+def test_names_and_credits_with_signs_for_the_terminal_are_one_plain_line(secret: Path, tmp_path: Path) -> None:
+    added = kept.add(secret, BOX, folder=tmp_path / "maps", name="\x1b[31mred\nline", credit="A\x1b[0m\u202e\nB" * 99)
+    assert added.name == "[31mred line" and added.credit.isprintable() and len(added.credit) <= 200
+    broken = tmp_path / "\x1b[31mred.geojson"
+    broken.write_text("no map")
+    with pytest.raises(FileError) as refused:
+        kept.add(broken, BOX, folder=tmp_path / "maps")
+    assert refused.value.message.isprintable()
