@@ -85,8 +85,8 @@ def layers(box: Box, theme: Theme, *, lines: bool = True) -> list[pdk.Layer]:
     if found is not None and found.covers(box):
         return []
     bar = scale(box)
-    if not lines:
-        return [_lines("scale", [bar], rgb(theme.text), 3), _names([(bar.name, bar.start, 0.0)], theme)]
+    if not lines:  # how long it is stands among the names of places
+        return [_lines("scale", [bar], rgb(theme.text), 3)]
     across, up = _EDGE * (box.east - box.west), _EDGE * (box.north - box.south)
     names = [(line.name, (line.start[0], box.south + up), 0.5) for line in meridians(box)]
     names += [(line.name, (box.east - across / 4, line.start[1]), 1.0) for line in parallels(box)]

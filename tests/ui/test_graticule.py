@@ -54,5 +54,6 @@ def test_degrees_are_told_with_their_side() -> None:
 def test_only_boxes_without_a_map_get_the_frame(theme: Theme) -> None:
     assert [layer.id for layer in graticule.layers(BERLIN, theme)] == ["graticule", "scale", "graticule-names"]
     drawn, city = ({layer.id for layer in layers.base(MapView(box=box, place="x"), theme)} for box in (BERLIN, CITY))
-    assert "graticule" not in drawn and {"scale", "graticule-names"} <= drawn
+    assert "graticule" not in drawn and {"scale", "city-names"} <= drawn
+    assert "graticule-names" not in drawn, "how long the bar is stands among the names of places"
     assert "graticule" not in city and "scale" not in city

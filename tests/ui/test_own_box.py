@@ -12,7 +12,7 @@ from dpviz.domain import GeoBox
 from dpviz.errors import InputError, NothingInBox
 from dpviz.privacy import LEVELS, Budget
 from dpviz.releases import Ledger
-from dpviz.ui import regions
+from dpviz.ui import graticule, regions
 from dpviz.ui.choose.box_places import places_called, width_km
 from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, opened, own_words, record_of
 from dpviz.ui.map import surroundings
@@ -87,7 +87,8 @@ def test_boxes_at_the_ends_of_the_world_are_drawn(corners: tuple[float, float, f
 def test_names_on_the_map_lie_inside_the_box_the_largest_first_and_the_last_says_whose_the_map_is() -> None:
     box = Box(west=11.147, south=43.707, east=11.346, north=43.851)
     (names,) = surroundings.names(box, LIGHT)
-    *rows, credit = names.data
+    *rows, scale, credit = names.data
+    assert scale["scale"] and scale["t"] == graticule.scale(box).name
     assert 5 < len(rows) <= surroundings.NAMES_AT_MOST and rows[0]["large"] and not rows[-1]["large"]
     for row in rows:
         lon, lat = row["p"]

@@ -15,7 +15,7 @@ from dpviz.citymap.naming import place_names
 from dpviz.citymap.world import Places, places
 from dpviz.releases.drawing.ground import ground_of
 from dpviz.releases.paths import user_data_folder
-from dpviz.ui import basemap
+from dpviz.ui import basemap, graticule
 from dpviz.ui.theme import Theme, rgb
 from dpviz.ui.view import Box, Namer
 
@@ -103,6 +103,9 @@ def names(box: Box, theme: Theme) -> list[pdk.Layer]:
         for name, lon, lat, people in islice(places, NAMES_AT_MOST)
     ]
     if city is not None:
+        if city.areas or city.lines:  # else lines of degrees are drawn, with a scale of their own
+            bar = graticule.scale(box)
+            rows.append({"p": [round(value, 5) for value in bar.start], "t": bar.name, "scale": True, "tip": ""})
         rows.append({"p": [round(box.west, 5), round(box.south, 5)], "t": city.credit, "credit": True, "tip": ""})
     if not rows:
         return []

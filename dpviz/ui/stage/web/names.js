@@ -6,6 +6,7 @@ import { across, down, sized, FINE } from './ground.js';
 const MOST = 22;  // at once
 const AIR = 8;  // pixels between two names
 const HIGH = 15;
+const LINE = 14;  // pixels a line of the credit
 const FONT = 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif';
 const fontOf = ({ large, credit }) => `${large ? 650 : 500} ${large ? 14 : credit ? 11 : 12.5}px ${FONT}`;
 const MOVES = [0, -18, 18];  // pixels down
@@ -51,7 +52,11 @@ export class Names {
       brush.font = fontOf(row);
       const width = this.width(brush, row);
       if (row.credit) {
-        this.write(brush, row.t, ...this.corner(width, Math.min(wide, x(east)), Math.min(high, y(south)), buttons));
+        this.credit(brush, row.t, [wide, high], Math.min(wide, x(east)), Math.min(high, y(south)), buttons);
+        continue;
+      }
+      if (row.scale) {
+        this.write(brush, row.t, x(row.p[0]), y(row.p[1]) - 11);
         continue;
       }
       if (drawn === MOST) continue;
@@ -63,11 +68,18 @@ export class Names {
     }
   }
 
-  // Where the credit begins: in the south-eastern corner, above what is in its way.
-  corner(width, east, south, buttons) {
-    const left = Math.max(6, east - width - 6);
-    const below = buttons.find(other => touch([left, south - 17, left + width, south - 3], other));
-    return [left, (below ? below[1] : south) - 10];
+  // Whom the map is owed to: at the south-eastern corner, beneath the box where there is room, in as many lines as it
+  // needs, above what is in its way.
+  credit(brush, text, [wide, high], east, south, buttons) {
+    const lines = text.split(/(?<=[,;]) /).reduce((made, part) => {
+      const longer = `${made.at(-1)} ${part}`;
+      return made.length && brush.measureText(longer).width <= wide - 12 ? [...made.slice(0, -1), longer] : [...made, part];
+    }, []);
+    const width = Math.max(...lines.map(line => brush.measureText(line).width)), left = Math.max(6, east - width - 6);
+    const tall = LINE * lines.length + 3;
+    const end = south + tall + 3 < high ? south + tall + 3 : south;
+    const below = buttons.find(other => touch([left, end - tall, left + width, end - 3], other));
+    lines.reverse().forEach((line, at) => this.write(brush, line, left, (below ? below[1] : end) - 10 - LINE * at));
   }
 
   place(middle, height, width, room, kept) {
