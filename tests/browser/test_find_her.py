@@ -230,3 +230,22 @@ def test_votes_by_phone_go_on_after_a_reload_of_the_presenters_page(fresh: Serve
     page.reload()
     page.get_by_role("button", name=say.UI["phones_on"]).wait_for()
     assert page.locator(".her-code").count() == 0, "what was ended stays ended"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_of_the_dial_are_as_large_on_a_telephone_as_those_of_other_scenes(
+    browser: Browser, tmp_path: Path, language: str
+) -> None:
+    path = tmp_path / "demo.html"
+    path.write_text(offline.page(language), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page.goto(path.as_uri())
+    page.locator(".her h1").wait_for()
+    for stop in (0, 4, 7):
+        go(page, DIAL)
+        page.locator(".her-dial button").nth(stop).click()
+        size = "parseFloat(getComputedStyle(document.querySelector('.her-text p')).fontSize)"
+        assert page.evaluate(size) >= 16
+        panel = page.locator(".her-panel")
+        assert panel.evaluate("panel => panel.scrollHeight <= panel.clientHeight + 1")
+    page.close()
