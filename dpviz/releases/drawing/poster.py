@@ -255,7 +255,7 @@ def _said_of_quality(release: Release, *, alone: bool) -> list[str]:
 def _foot(canvas: Canvas, releases: list[Release], look: Look, sheet: Sheet, box: Box) -> None:
     big = look.letters
     size = 10.5 * big
-    y = sheet.height - 34 * big
+    y = sheet.height - 42 * big
     wide = sheet.width - 2 * MARGIN
     canvas.words(shortened(f"Map: {ground_of(box).credit}", size, wide), MARGIN, y, size, look.faint)
     said = []
@@ -267,4 +267,6 @@ def _foot(canvas: Canvas, releases: list[Release], look: Look, sheet: Sheet, box
         said.append(f"release {release.id[:12]}, {state}")
     promises = dict.fromkeys(str(release.guarantee) for release in releases)
     words = f"{'; '.join(said)}. {' '.join(promises)} Made with dpviz."
-    canvas.words(shortened(words[:1].upper() + words[1:], size, wide), MARGIN, y + 15 * big, size, look.faint)
+    first, *others = wrapped(words[:1].upper() + words[1:], size, wide)
+    for at, line in enumerate((first, shortened(" ".join(others), size, wide))):
+        canvas.words(line, MARGIN, y + (at + 1) * 14 * big, size, look.faint)
