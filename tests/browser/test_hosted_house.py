@@ -98,6 +98,7 @@ def test_from_registering_to_reading_with_a_second_person(city: House, comes: Co
     assert "Register data" not in piet.inner_text("body") and "Audit log" not in piet.inner_text("body")
     piet.get_by_role("button", name="Open and choose").click()
     piet.wait_for_selector(".dpv-map[data-drawn]")
+    assert "until it is published" in piet.inner_text("body") and "this computer" not in piet.inner_text("body")
     piet.get_by_role("button", name="Publish this level").click()
     piet.get_by_label("Why it should be published").fill("cycling plan")
     piet.keyboard.press("Tab")

@@ -17,6 +17,7 @@ from dpviz.ui.choose import dialog_own_data, dialog_publish, forecasts, logic, n
 from dpviz.ui.choose import words as say
 from dpviz.ui.choose.own_source import opened_again, own_words
 from dpviz.ui.hosting import house
+from dpviz.ui.hosting import words as hosted_words
 from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
 from dpviz.ui.session import Session, here, theme
@@ -100,6 +101,8 @@ def mode(source: Source) -> None:
     title, text = told(MODE_WORDS)[source.mode]
     if source.mode is Mode.DEMONSTRATION:
         text = words.MODE_DEMO_DATA.format(title=source.called, number=words.whole(source.exact_data.exact_total))
+    elif source.mode is Mode.PREVIEW and house.city() is not None:  # the records are on the house's server
+        title, text = hosted_words.PREVIEW_MODE
     elements.banner((title, text), MODE_CLASSES[source.mode])
     if source.facts:
         st.caption(" ".join(words.sentence(fact) for fact in source.facts))

@@ -9,6 +9,10 @@ DATA_MODE = (
     "Data of {city}",
     "Named by the administrator, or sent by a steward. Opened data stay in your session and end with its tab.",
 )
+PREVIEW_MODE = (
+    "Data of your house, preview",
+    "What you see here is not protected. It is for your eyes only; others get nothing of it until it is published.",
+)
 REGISTERED = "Registered data"
 REGISTERED_COLUMNS = ("Data", "Protects", "Left of 100 parts", "Second person", "Registered by")
 NOTHING_REGISTERED = "Nothing is registered yet. A steward registers data below."
