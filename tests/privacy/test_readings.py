@@ -37,7 +37,8 @@ def test_a_reading_has_a_role_and_a_date_and_stands_on_its_page(page: str) -> No
 @pytest.mark.parametrize("page", readings.pages())
 def test_a_file_that_a_page_names_is_digested_with_it(page: str) -> None:
     named = readings.named_by(page)
-    assert set(named) <= set(recorded()[page]["code"])
+    if recorded()[page]["state"] != readings.UNREAD:  # nothing is held to a reading that has yet to come
+        assert set(named) <= set(recorded()[page]["code"])
     assert all((readings.ROOT / inside).is_file() for inside in named)
 
 
