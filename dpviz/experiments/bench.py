@@ -37,6 +37,11 @@ BENCHMARKS: dict[str, tuple[str, str, str]] = {
         "a release of simulated trips in four dimensions through two Dask workers; 3.2 GB of temporary files",
     ),
     "methods": ("dpviz.experiments.bench_basics", "methods", "every method on the embedded city: seconds and error"),
+    "previews": (
+        "dpviz.experiments.bench_previews",
+        "previews",
+        "what people wait for: CPU seconds of a preview and of a release, 1 and 11.84 million made-up records",
+    ),
     "levels": ("dpviz.experiments.bench_levels", "levels", "error and shift at every level, on both built-in data"),
     "peeled_balls": ("dpviz.experiments.bench_peeling", "peeled_balls", "times of peeled_balls against its naive twin"),
     "questions": (
