@@ -7,7 +7,7 @@ import uuid
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.browser.conftest import settled
 
@@ -20,8 +20,15 @@ def picture(page: Page, at: int = 0) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(page.locator(MAP).nth(at).screenshot())).convert("RGB")).astype(int)
 
 
+def open_list(page: Page, field: Locator) -> None:
+    """Of a field with options. An open list closes when the page scrolls or is drawn again, so both come before."""
+    field.scroll_into_view_if_needed()
+    settled(page)
+    field.click()
+
+
 def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
+    open_list(page, page.get_by_role("combobox", name=label))
     page.get_by_role("option", name=option, exact=True).click()
     settled(page)
 
@@ -68,7 +75,7 @@ def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
         {"name": name, "mimeType": "text/csv", "buffer": rides(records, heading)}
     )
     dialog.get_by_text("were found by the file’s heading").wait_for()
-    dialog.get_by_role("combobox", name="Public box").click()
+    open_list(page, dialog.get_by_role("combobox", name="Public box"))
     page.get_by_role("option", name="Berlin").click()
     settled(page)
     dialog.get_by_role("button", name="Open these data").click()

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.ui.compare import words as compare_words
 from tests.browser.conftest import Opener, Server, Visit, settled
-from tests.browser.steps import MAP, close_dialog, odds, picture
+from tests.browser.steps import MAP, close_dialog, odds, open_list, picture
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_every_malformed_upload_gets_one_sentence_and_nothing_breaks(desk: Visit
     page = desk.page
     page.get_by_role("button", name="Use your own data").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("combobox", name="Public box").click()
+    open_list(page, dialog.get_by_role("combobox", name="Public box"))
     page.get_by_role("option", name="Berlin").click()
     settled(page)
     heard = set()
