@@ -26,6 +26,8 @@ def city_places(name: str) -> tuple[Floats, GeoBox]:
     if kind == "trips":
         axes = slice(0, 2) if rest == "from" else slice(2, 4)
         return np.ascontiguousarray(load_points().exact_cube[:, axes]), BUILTIN_BOX
+    if name in MADE_UP:
+        return MADE_UP[name](), SYNTHETIC_BOX
     if name not in _SIZES:
         raise InputError(f"there is no city {name!r} to try; use one of {', '.join(CITIES)}.")
     points = synthetic_city(_SIZES[name], _SEED, "peer" if kind == "peer" else "suburbs")
@@ -52,3 +54,36 @@ def _of_an_hour(hour: int, most: int = 300_000) -> Floats:
     x = (np.repeat(columns, times) + shift[:, 0]) / side
     y = (np.repeat(side - 1 - rows, times) + shift[:, 1]) / side
     return np.column_stack([x, y])
+
+
+def _streets(records: int = 120_000, seed: int = 77) -> Floats:
+    """Uneven blobs, seven in ten records on the streets of an uneven grid askew to the box, none beyond a shore."""
+    draw = np.random.default_rng(seed)
+    turn = np.array([[np.cos(0.35), -np.sin(0.35)], [np.sin(0.35), np.cos(0.35)]])
+    weight, middle = draw.dirichlet(np.full(14, 0.6)), draw.uniform(0.15, 0.85, (14, 2))
+    wide = np.exp(draw.uniform(np.log(0.008), np.log(0.12), 14))
+    blob = draw.choice(14, records, p=weight)
+    turned = (middle[blob] + draw.normal(size=(records, 2)) * wide[blob][:, None] * np.array([1.0, 0.6])) @ turn
+    on_street, along = draw.random(records) < 0.7, draw.integers(0, 2, records)
+    streets = [np.cumsum(np.exp(draw.normal(np.log(0.02), 0.4, 140))) - 1.2 for _ in range(2)]
+    for axis, lines in enumerate(streets):
+        chosen = on_street & (along == axis)
+        place = turned[chosen, axis]
+        after = np.clip(np.searchsorted(lines, place), 1, len(lines) - 1)
+        nearest = np.where(place - lines[after - 1] < lines[after] - place, lines[after - 1], lines[after])
+        turned[chosen, axis] = nearest + draw.normal(size=int(chosen.sum())) * 0.0006
+    places = turned @ turn.T
+    places = places[((places > 0.0) & (places < 1.0)).all(axis=1)]
+    return np.ascontiguousarray(places[places[:, 1] < 0.8 + 0.1 * np.sin(6.0 * places[:, 0])])
+
+
+def _rounded(records: int = 80_000, seed: int = 5) -> Floats:
+    """Two blobs and even ground, coordinates rounded to a hundredth of the box, as some files are."""
+    draw = np.random.default_rng(seed)
+    half, quarter = records // 2, records // 4
+    blobs = (draw.normal([0.4, 0.45], [0.1, 0.14], (half, 2)), draw.normal([0.7, 0.6], 0.04, (quarter, 2)))
+    places = np.round(np.concatenate([*blobs, draw.random((records - half - quarter, 2))]), 2) + 1e-9
+    return np.ascontiguousarray(places[((places > 0.0) & (places < 1.0)).all(axis=1)])
+
+
+MADE_UP = {"streets": _streets, "rounded": _rounded}

@@ -48,7 +48,7 @@ CASES: tuple[Case, ...] = (
     ("suburbs", 20, 1.0),
 )
 CHOSEN_ON = ("hour 3", "hour 0", "hour 12", "trips from", "peer")
-REPORTED = ("hour 8", "hour 14", "hour 18", "hour 21", "trips to", "suburbs", "peer large")
+REPORTED = ("hour 8", "hour 14", "hour 18", "hour 21", "trips to", "suburbs", "peer large", "streets", "rounded")
 # Files that a user brings: two columns of each, as places in a box around them.
 FILES = {
     "S1": ("bench_s1.parquet", ("x", "y")),
@@ -274,7 +274,7 @@ def main() -> None:
             f"draws 0 to {given.draws - 1}, replayable noise, a seed of its own for each data set, level and draw; "
             f"areas of seed {AREA_SEED}"
         ),
-        data="the embedded city by hour, the embedded trips, synthetic cities"
+        data="the embedded city by hour, the embedded trips, synthetic cities, made-up streets and rounded places"
         + (", columns of S1, Adult and Lifesci" if given.data else ""),
         measured_at=measured_at,
     )
