@@ -50,10 +50,12 @@ def test_every_malformed_upload_gets_one_sentence_and_nothing_breaks(desk: Visit
     settled(page)
     heard = set()
     for name, content in BAD_FILES.items():
+        begun = page.evaluate("() => noted.begun")
         dialog.locator("input[type=file]").first.set_input_files(
             {"name": name, "mimeType": "text/plain", "buffer": content}
         )
         dialog.get_by_text(name).first.wait_for()
+        page.wait_for_function("before => noted.begun > before", arg=begun)  # its name stands there before it has come
         settled(page)
         button = dialog.get_by_role("button", name="Open these data")
         if button.count():
