@@ -126,6 +126,12 @@ def _named(toolkit: Any, scheduler: str) -> Iterator[Any]:
             "or none to start workers here.",
             scheduler=scheduler,
         ) from None
+    except TypeError:  # what Dask raises for tls:// without certificates
+        raise InputError(
+            f"the scheduler at {scheduler!r} asks for certificates, and Dask's settings name none: set "
+            "distributed.comm.tls.ca-file, .client.cert and .client.key.",
+            scheduler=scheduler,
+        ) from None
     with client:
         yield client
 

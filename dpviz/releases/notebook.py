@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dpviz.releases.outcomes import NoAnswer, Release
 
 _MOST_ROWS = 10
-_HEIGHT = 640
+_HEIGHT = 960  # down to the whole map, below the promise
 # Colours are those of the map page; every rule is bound to the one block, so that nothing else of the notebook changes.
 _STYLE = """
 <style>

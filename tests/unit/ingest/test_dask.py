@@ -209,6 +209,8 @@ def test_a_scheduler_that_does_not_answer_is_named(folder: Path, monkeypatch: py
     for address in ("tcp://127.0.0.1:9", "nonsense://"):
         with pytest.raises(InputError, match="no Dask scheduler answers"):
             read_counts(folder, box=BOX, side=4, engine="dask", scheduler=address)
+    with pytest.raises(InputError, match="name none: set"):
+        read_counts(folder, box=BOX, side=4, engine="dask", scheduler="tls://127.0.0.1:9")
 
 
 def test_tables_in_memory_need_no_workers() -> None:
