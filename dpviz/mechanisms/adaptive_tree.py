@@ -55,7 +55,6 @@ RESIDUAL_SHARES_OF_ONE = ((30_000, Fraction(92, 100)), (3000, Fraction(80, 100))
 
 
 LARGEST_BALANCED_SHARE = Fraction(1, 5)  # of a residual round where counts of areas matter too
-QUIET = 0.75  # standard deviations of a point; 1.5 of a leaf of four points
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,14 +260,8 @@ def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisecti
 
 
 def search(synopsis: Synopsis, k: int, frame: Frame, effort: Mapping[str, int]) -> KMeansResult:
-    """The best k-means of the synopsis that the guided search finds; seeded from the synopsis itself.
-
-    On maps it does not look at points that are hardly more than their noise: on wide empty ground what noise put there
-    weighs more, by its distance, than a town that is small beside the box.
-    """
-    used = synopsis.weights > (QUIET * np.sqrt(synopsis.variances) if frame.dims == 2 else 0.0)
-    if not used.any():
-        used = synopsis.weights > 0.0
+    """The best k-means of the synopsis that the guided search finds; seeded from the synopsis itself."""
+    used = synopsis.weights > 0.0
     return solve_kmeans(
         synopsis.positions[used],
         synopsis.weights[used],
