@@ -1,5 +1,6 @@
 """A checkout is known to Streamlit as an installed package, as the app's own server makes it known."""
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -17,3 +18,11 @@ def few_tries() -> Iterator[None]:
         patch.setattr(draws, "MOST", 10)
         patch.setattr(draws, "ENOUGH", 9)
         yield
+
+
+@pytest.fixture(autouse=True)
+def own_main() -> Iterator[None]:
+    """A page under test leaves its script behind as the main program, which every new process would begin with."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before

@@ -157,7 +157,7 @@ def test_records_keep_their_words_for_the_screen(project_root: Path) -> None:
 def test_shares_on_an_axis_need_no_powers_of_ten() -> None:
     told = [tiny(share) for share in (30.0, 0.1, 0.003, 1e-6, 2e-8, 1e-9, 1e-14)]
     assert told == [
-        "3000 %",
+        "3,000 %",
         "10 %",
         "0.3 %",
         "0.0001 %",
