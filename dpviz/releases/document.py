@@ -12,14 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from dpviz.domain import Adjacency, Frame, Unit
 from dpviz.domain.regions import ELSEWHERE
-from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import DpvizError, StoreError
 from dpviz.mechanisms.interface import Reason
-from dpviz.privacy import Budget, Charge, Guarantee, Region, RegionLevel
+from dpviz.privacy import Charge, Guarantee, RegionLevel
 from dpviz.releases import cell_tables
 from dpviz.releases.agreement import refuse_contradictions
 from dpviz.releases.own_ids import own_id
-from dpviz.releases.period import Period
 from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.schema_check import breach
 from dpviz.releases.signing import Signature
@@ -177,7 +175,7 @@ def _refuse_another_id(found: Release | NoAnswer, code_version: str) -> None:
 
 def _parsed(document: dict[str, Any], files: Mapping[str, bytes], kinds: Kinds) -> Release | NoAnswer:
     _check_words(document)
-    asked, promised, box = document["request"], document["guarantee"], document["frame"]
+    promised, box = document["guarantee"], document["frame"]
     frame = Frame(
         names=tuple(str(name) for name in box["names"]),
         low=tuple(float(value) for value in box["low"]),
@@ -186,25 +184,17 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes], kinds: Kinds) 
         metric=str(box["metric"]),
     )
     unit = Unit.from_facts(promised["unit"])
-    regions = tuple(Region.from_facts(values) for values in asked.get("regions", ()))
+    request = ReleaseRequest.from_facts(document["request"])
     shared: dict[str, Any] = {
         "id": str(document["id"]),
-        "request": ReleaseRequest(
-            k=asked["k"],
-            budget=Budget(epsilon=asked["epsilon"], delta=asked["delta"]),
-            method=asked["method"],
-            purpose=asked["purpose"],
-            regions=regions,
-            period=None if asked.get("period") is None else Period.from_facts(asked["period"]),
-            parts=None if asked.get("parts") is None else TimeParts.from_facts(asked["parts"]),
-        ),
+        "request": request,
         "method": str(document["method"]["name"]),
         "guarantee": Guarantee(
             epsilon=float(promised["epsilon"]),
             delta=float(promised["delta"]),
             adjacency=Adjacency.parse(promised["relation"]),
             unit=unit,
-            regions=tuple(RegionLevel(name=region.name, epsilon=region.epsilon) for region in regions),
+            regions=tuple(RegionLevel(name=region.name, epsilon=region.epsilon) for region in request.regions),
         ),
         "charges": tuple(
             Charge(name=part["name"], epsilon=part["epsilon"], delta=part["delta"], rho=part["rho"])

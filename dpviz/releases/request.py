@@ -82,6 +82,21 @@ class ReleaseRequest:
             facts["parts"] = self.parts.facts()
         return facts
 
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> ReleaseRequest:
+        """The request that `facts` wrote, or that a document states; an error where it is none."""
+        regions = ({**region, "epsilon": float(region["epsilon"])} for region in facts.get("regions", ()))
+        period, parts = facts.get("period"), facts.get("parts")
+        return cls(
+            k=facts["k"],
+            budget=Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])),
+            method=facts["method"],
+            purpose=facts["purpose"],
+            regions=tuple(Region.from_facts(region) for region in regions),
+            period=None if period is None else Period.from_facts(period),
+            parts=None if parts is None else TimeParts.from_facts(parts),
+        )
+
     def key(self, dataset: str) -> str:
         """A canonical name for this request on the dataset of this name, 32 hexadecimal digits."""
         return digest({"dataset": dataset, "request": self.facts()})

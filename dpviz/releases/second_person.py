@@ -13,13 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz.errors import InputError, LedgerRefusal
-from dpviz.privacy import Budget
-from dpviz.privacy.regions import Region
 from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import NoteRow, person_at_work
 from dpviz.releases.likeness import known_alike
-from dpviz.releases.period import Period
 from dpviz.releases.relatives import MEMBER, POPULATION
 from dpviz.releases.request import STAND_IN, ReleaseRequest
 
@@ -177,7 +174,7 @@ def _asked(note: NoteRow, decision: NoteRow | None) -> Asked:
         id=note.subject,
         dataset=str(facts["dataset"]),
         key=str(facts["key"]),
-        request=_request(facts["request"]),
+        request=ReleaseRequest.from_facts(facts["request"]),
         who=note.who,
         why=note.why,
         created=note.created,
@@ -186,18 +183,4 @@ def _asked(note: NoteRow, decision: NoteRow | None) -> Asked:
         reason="" if decision is None else decision.why,
         decided="" if decision is None else decision.created,
         how=facts["how"],
-    )
-
-
-def _request(facts: Mapping[str, Any]) -> ReleaseRequest:
-    """The request that `facts` wrote."""
-    regions = [{**region, "epsilon": float(region["epsilon"])} for region in facts.get("regions", ())]
-    period = facts.get("period")
-    return ReleaseRequest(
-        k=int(facts["k"]),
-        budget=Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])),
-        method=str(facts["method"]),
-        purpose=str(facts["purpose"]),
-        regions=tuple(Region.from_facts(region) for region in regions),
-        period=None if period is None else Period.from_facts(period),
     )

@@ -14,7 +14,8 @@ import dpviz
 from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import InputError, NotOffered, UnledgeredRelease
 from dpviz.ingest.by_time import part_of, read_by_time
-from dpviz.releases import ReleaseRequest
+from dpviz.releases import Ledger, ReleaseRequest
+from dpviz.releases import second_person as second
 
 BOX = dpviz.GeoBox(11.20, 43.74, 11.30, 43.81)
 
@@ -42,6 +43,21 @@ def published(table: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> 
     again = dpviz.publish(dataset, request)
     assert isinstance(first, dpviz.Release) and first.id == again.id
     yield first.save(home / "out"), first
+
+
+def test_parts_of_time_are_approved_by_a_second_person_and_published(table: pd.DataFrame, tmp_path: Path) -> None:
+    counts, parts = read_by_time(table, box=BOX, side=32, time="when", by="weekday", zone="Europe/Rome")
+    ledger = Ledger(tmp_path / "ledger.db")
+    dataset = dpviz.register("rides", counts, total=dpviz.Budget(epsilon=2.0), ledger=ledger)
+    second.require_second_person("rides", ledger=ledger, who="anna", why="rule of the house")
+    request = ReleaseRequest(k=2, budget=dpviz.Budget(epsilon=1.0), parts=parts)
+    asked = second.ask_for_approval(
+        ledger, dataset="rides", key=dataset.key_of(request), request=request, who="piet", why="mornings"
+    )
+    assert asked.request == request
+    second.approve(ledger, asked.id, who="anna")
+    made = dpviz.publish(dataset, asked.request, who="piet")
+    assert isinstance(made, dpviz.Release) and made.by_time.parts == parts
 
 
 def test_the_layout_stands_in_the_folder_and_is_read_back(published: tuple[Path, dpviz.Release]) -> None:
