@@ -77,6 +77,12 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     return total * size / 1000 * (_BOLD if bold else 1.0)
 
 
+def is_measured(text: str) -> bool:
+    """Whether the width of these words is known: letters of the Latin alphabet, with their accents, and signs."""
+    plain = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    return all(ord(letter) - 32 < len(_WIDTHS) or not letter.isalpha() for letter in plain)
+
+
 def wrapped(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
     """Lines of words that are not wider than asked; a single word that is wider stands alone."""
     lines: list[str] = []

@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from dpviz.releases.drawing.canvas import Anchor, Points, text_width
+from dpviz.releases.drawing.canvas import Anchor, Points, is_measured, text_width
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
@@ -54,7 +54,7 @@ class SvgCanvas:
         weight = ' font-weight="600"' if bold else ""
         # Fonts differ from page to page: the words keep the room that they were given.
         wide = text_width(text, size, bold=bold)
-        around += f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if text.isascii() and wide > 0 else ""
+        around += f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if is_measured(text) and wide > 0 else ""
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" fill="{colour}" text-anchor="{anchor}"{weight}'
             f"{around}>{escape(text)}</text>"

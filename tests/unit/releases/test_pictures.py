@@ -82,6 +82,15 @@ def test_an_embedded_page_loads_nothing_and_may_stand_in_a_frame(release: Releas
     assert "default-src 'none'" in page and "<script" not in page and "src=" not in page.replace("-src", "")
 
 
+def test_words_with_accents_and_signs_keep_their_room_and_other_scripts_their_shape() -> None:
+    canvas = SvgCanvas(300, 200, "a title")
+    for words in ("San Niccolò", "0.75 km²", "2026 · about 3", "東京", "Ελλάδα"):
+        canvas.words(words, 10, 10, 12, "#000")
+    drawn = canvas.finished().decode()
+    kept = re.findall(r"textLength[^>]*>([^<]*)<", drawn)
+    assert kept == ["San Niccolò", "0.75 km²", "2026 · about 3"]
+
+
 def test_two_levels_share_one_scale_of_colours(release: Release) -> None:
     words = picture(release, "svg", beside=release).decode()
     assert words.count("A guesser is right at most 74 times in 100") == 2
