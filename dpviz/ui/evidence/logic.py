@@ -31,6 +31,7 @@ FOLDERS = (
     Path(__file__).resolve().parents[2] / "_data" / "evidence",
 )
 # In this order; the others after them.
+SIGNED = ", signed"  # in records: a rival whose search kept counts below zero
 FIRST_RECORDS = ("error-by-level", "speed", "elsewhere-summary", "accuracy-summary", "accuracy")
 AUDIT_KINDS = ("audit", "halved", "planted", "transcripts", "walked", "find-her")
 LONG_KINDS = ("walked",)  # tables behind a word of their own
@@ -81,6 +82,8 @@ def records(folders: Sequence[Path] = FOLDERS) -> list[Record]:
 def method_title(name: str) -> str:
     """A method as the catalogue calls it; a name from elsewhere as it is."""
     titles = {**say.RIVALS, **{str(row["name"]): told(str(row["title"])) for row in methods()}}
+    if name.endswith(SIGNED):
+        return say.SIGNED.format(name=method_title(name.removesuffix(SIGNED)))
     plain = name.removeprefix("subsampled:")
     title = titles.get(plain, name)
     return say.SAMPLED.format(title=title) if plain != name and plain in titles else title

@@ -150,6 +150,7 @@ def _beaten(verdicts: Record) -> pd.DataFrame:
         (
             say.DATA.get(str(row["data"]), str(row["data"])),
             say.KINDS.get(str(row["kind"]), str(row["kind"])),
+            words.whole(row["k"]),
             *level_names([float(row["epsilon"])]),
             method_title(str(row["best rival"])),
             words.percent(float(row["its error"])),

@@ -27,10 +27,10 @@ REACHED, REACHABLE, PROMISED = "reached by players", "best that can be reached",
 PROTECTED = ("one trip", "her whole week")
 GOOD = (
     "**On maps, yes.** In {cells} comparisons on New York the best other method was {times} times as far off as "
-    "ours, and was clearly better in {clearly}. But our method was adjusted on that city. Of {held} comparisons on "
-    "data that it was never adjusted on, ours clearly won {won} and clearly lost {beaten}; {open} are too close to "
-    "tell. For counts of areas others still win {lost} of {compared} comparisons. Tables behind the picture list "
-    "each one that another method wins."
+    "ours, and was clearly better in {clearly}. But our method was adjusted on that city, and the others searched less "
+    "there. Of {held} comparisons on data that it was never adjusted on, ours clearly won {won} and clearly lost "
+    "{beaten}; {open} are too close to tell. For counts of areas others still win {lost} of {compared} comparisons. "
+    "Tables behind the picture list each one that another method wins."
 )
 GOOD_PICTURE = (
     "How many times as far off as ours other methods are: 10 times is one step of the bar, 100 times two, 1,000 "
@@ -40,8 +40,17 @@ GOOD_ALT = "How many times as far off as ours other methods are on New York. "
 BEST_OF_ALL = "The best of them, each time"
 LOST_COLUMNS = ("Data", "Level", "Size of the areas", "Best other method", "Its error, in records", "Our error")
 LOST_CAPTION = "Where another method counts areas better"
-BEATEN_COLUMNS = ("Data", "Our constants", "Level", "Best other method", "Its error", "Our error", "Verdict")
-BEATEN_CAPTION = "Where another method places ten centers better than ours, or too close to tell"
+BEATEN_COLUMNS = (
+    "Data",
+    "Our constants",
+    "Centers",
+    "Level",
+    "Best other method",
+    "Its error",
+    "Our error",
+    "Verdict",
+)
+BEATEN_CAPTION = "Where another method places centers better than ours, or too close to tell"
 KINDS = {"used for constants": "chosen on these data", "held back": "not chosen on these data"}
 VERDICTS = {"won": "ours is clearly better", "lost": "the other is clearly better", "open": "too close to tell"}
 DATA = {  # as records call them
@@ -154,7 +163,9 @@ RIVALS = {  # methods of other programs, and limits that no private method can r
     "oracle_step": "Best centers, one noisy step",
     "tight_oracle_step": "The same, tighter noise",
     "scikit_learn": "scikit-learn, no privacy",
+    "grid in hindsight": "Grid of the best size, picked afterwards",
 }
+SIGNED = "{name}, counts below zero kept"
 COLUMNS = {
     "title": "Method",
     "summary": "What it does",
