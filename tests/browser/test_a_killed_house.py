@@ -21,8 +21,8 @@ from dpviz.releases import Ledger, ReleaseRequest
 from dpviz.releases.second_person import APPROVED, ask_for_approval, requests, require_second_person
 from dpviz.ui.hosting.config import read_city
 from dpviz.ui.hosting.desk import Desk, Terms
-from dpviz.ui.hosting.reading import Wish
 from dpviz.ui.hosting.roles import Person, Role
+from dpviz.ui.hosting.running_reading import Wish
 from tests.browser.houses import PEOPLE, House, build, provider, running, signed_in
 
 pytestmark = pytest.mark.browser

@@ -29,9 +29,9 @@ from dpviz.releases.second_person import ask_for_approval, require_second_person
 from dpviz.ui.hosting import words as say  # noqa: E402
 from dpviz.ui.hosting.config import read_city  # noqa: E402
 from dpviz.ui.hosting.desk import Desk, Terms  # noqa: E402
-from dpviz.ui.hosting.reading import Wish  # noqa: E402
 from dpviz.ui.hosting.roles import Person as Named  # noqa: E402
 from dpviz.ui.hosting.roles import Role  # noqa: E402
+from dpviz.ui.hosting.running_reading import Wish  # noqa: E402
 from tests.browser import houses  # noqa: E402
 from tests.load.people import PATIENCE, Heard, Person, heard_until_rest, line_of, question, sign_in  # noqa: E402
 

@@ -14,8 +14,8 @@ import pytest
 
 from dpviz.ui.hosting import door, visits
 from dpviz.ui.hosting.config import Limits, Provider, read_city
-from dpviz.ui.hosting.reading import Given, Reading, Wish
 from dpviz.ui.hosting.roles import Person, Role
+from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
 from dpviz.ui.hosting.signing_in import Refused, person_of
 from dpviz.ui.hosting.visits import Visits
 from tests.ui.loops import run_alone
@@ -201,7 +201,7 @@ def test_an_upload_that_says_less_than_it_sends_is_cut_off_at_what_it_said(tmp_p
 
 
 def columns_of(folder: Path) -> Any:
-    reading = Reading(Given(name="Taxi", place=str(folder)), None, Limits(seconds=60))
+    reading = RunningReading(Given(name="Taxi", place=str(folder)), None, Limits(seconds=60))
     return reading.columns()
 
 
@@ -221,7 +221,7 @@ def test_a_link_in_a_named_folder_gives_nothing_that_lies_elsewhere(tmp_path: Pa
             columns_of(named)
         assert "secret" not in str(refused.value)
         with pytest.raises(Exception, match="leads out of its folder"):
-            Reading(
+            RunningReading(
                 Given(name="Taxi", place=str(named)), Wish(box=BOX, lon="lon", lat="lat", side=16), Limits(seconds=60)
             ).counts()
         return

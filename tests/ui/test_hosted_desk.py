@@ -22,8 +22,8 @@ from dpviz.ui.hosting import public_folder
 from dpviz.ui.hosting.config import City, read_city
 from dpviz.ui.hosting.desk import Desk, NotYourRole, Terms
 from dpviz.ui.hosting.page_desk import PAGES
-from dpviz.ui.hosting.reading import Given, Wish
 from dpviz.ui.hosting.roles import Person, Role
+from dpviz.ui.hosting.running_reading import Given, Wish
 from tests.ui.test_hosted_door import ENVIRONMENT, FILE
 
 REQUEST = ReleaseRequest(k=2, budget=Budget(epsilon=0.5), method="uniform_grid")

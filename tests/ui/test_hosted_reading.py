@@ -18,7 +18,7 @@ from dpviz.errors import DpvizError
 from dpviz.ingest import read_counts
 from dpviz.releases import Ledger
 from dpviz.ui.hosting.config import Limits
-from dpviz.ui.hosting.reading import Given, Reading, Wish
+from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
 
 BOX = "-74.05,40.7,-73.9,40.8"
 WISH = Wish(box=BOX, lon="lon", lat="lat", side=64)
@@ -51,7 +51,7 @@ def house(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, project_root: Path) -
 
 
 def test_it_counts_what_a_reading_here_counts() -> None:
-    reading = Reading(Given(name="a.csv", content=ROWS), WISH, Limits())
+    reading = RunningReading(Given(name="a.csv", content=ROWS), WISH, Limits())
     counts, hints = reading.counts()
     here = read_counts(io.BytesIO(ROWS), box=BOX, side=64, lon="lon", lat="lat", protect="record")
     key = b"k" * 32
@@ -64,7 +64,7 @@ def test_a_person_cap_keeps_the_same_rows_each_time_and_needs_no_ledger_there(tm
     rows = b"lon,lat,rider\n" + b"".join(b"-73.98%02d,40.75,%d\n" % (i % 100, i % 7) for i in range(3000))
     wish = Wish(box=BOX, lon="lon", lat="lat", person="rider", cap=2, side=64)
     coins = Ledger(tmp_path / "ledger.sqlite3").cap_source()
-    counts, _ = Reading(Given(name="a.csv", content=rows), wish, Limits(), coins.seed or 0).counts()
+    counts, _ = RunningReading(Given(name="a.csv", content=rows), wish, Limits(), coins.seed or 0).counts()
     here = read_counts(io.BytesIO(rows), box=BOX, side=64, lon="lon", lat="lat", person="rider", cap=2, noise=coins)
     assert counts.exact_total == 14 and counts.keyed_digest(b"k" * 32) == here.keyed_digest(b"k" * 32)
 
@@ -81,7 +81,7 @@ def test_limits_are_looked_at_before_the_work(tmp_path: Path) -> None:
         (Given(name="Taxi", place="/dev/zero"), Limits(), "ordinary file"),
     ):
         with pytest.raises(DpvizError, match=said) as refused:
-            Reading(given, WISH, limits).counts()
+            RunningReading(given, WISH, limits).counts()
         assert str(tmp_path) not in str(refused.value)  # where the administrator's data lie
 
 
@@ -89,18 +89,18 @@ def test_a_bomb_ends_in_one_sentence_within_its_memory() -> None:
     content = bomb()
     assert len(content) < 2 * 2**20
     with pytest.raises(DpvizError):
-        Reading(Given(name="trips.xlsx", content=content), None, Limits(memory_mb=600, seconds=60)).columns()
+        RunningReading(Given(name="trips.xlsx", content=content), None, Limits(memory_mb=600, seconds=60)).columns()
 
 
 def test_time_is_up_and_cancelled_and_forgotten_readings_end() -> None:
     slow = Given(name="b.parquet", content=billions())
     with pytest.raises(DpvizError, match="longer than 0 seconds"):
-        Reading(slow, WISH, Limits(seconds=0)).counts()
-    cancelled = Reading(slow, WISH, Limits())
+        RunningReading(slow, WISH, Limits(seconds=0)).counts()
+    cancelled = RunningReading(slow, WISH, Limits())
     cancelled.cancel()
     with pytest.raises(DpvizError, match="cancelled"):
         cancelled.counts()
-    forgotten = Reading(slow, WISH, Limits())
+    forgotten = RunningReading(slow, WISH, Limits())
     program = forgotten._program
     del forgotten
     gc.collect()
@@ -109,11 +109,11 @@ def test_time_is_up_and_cancelled_and_forgotten_readings_end() -> None:
 
 def test_no_more_readings_at_once_than_the_house_allows() -> None:
     limits = Limits(readings_at_once=1)
-    first = Reading(Given(name="a.csv", content=ROWS), WISH, limits)
+    first = RunningReading(Given(name="a.csv", content=ROWS), WISH, limits)
     with pytest.raises(DpvizError, match="under way"):
-        Reading(Given(name="a.csv", content=ROWS), WISH, limits)
+        RunningReading(Given(name="a.csv", content=ROWS), WISH, limits)
     first.cancel()
     deadline = time.monotonic() + 20
     while not first.is_done and time.monotonic() < deadline:
         first.wait(0.1)
-    Reading(Given(name="a.csv", content=ROWS), WISH, limits).cancel()
+    RunningReading(Given(name="a.csv", content=ROWS), WISH, limits).cancel()

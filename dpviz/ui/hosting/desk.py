@@ -31,8 +31,8 @@ from dpviz.releases import second_person as second
 from dpviz.releases.audit_log import HOW
 from dpviz.releases.populations import populations
 from dpviz.ui.hosting.config import City
-from dpviz.ui.hosting.reading import Given, Reading, Wish
 from dpviz.ui.hosting.roles import Person, Role
+from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
 
 _MOST_HELD = 8
 
@@ -86,7 +86,9 @@ class Desk:
             )
         return Given(name=Path(str(upload.name)).name, content=content)
 
-    def register(self, given: Given, wish: Wish, reading: Reading, terms: Terms) -> tuple[Dataset, tuple[str, ...]]:
+    def register(
+        self, given: Given, wish: Wish, reading: RunningReading, terms: Terms
+    ) -> tuple[Dataset, tuple[str, ...]]:
         """Enter a dataset into the ledger under the steward's name, with how its records are read again."""
         self._needs(Role.STEWARD)
         if not terms.why.strip():
@@ -121,7 +123,7 @@ class Desk:
         notes = self.ledger.notes(HOW, dataset)
         return notes[0].facts if notes else None
 
-    def begin_reading(self, dataset: str, upload: Any = None) -> Reading:
+    def begin_reading(self, dataset: str, upload: Any = None) -> RunningReading:
         """Read a registered dataset again: from its named source, or from the same upload."""
         facts = self.how(dataset)
         if facts is None:
@@ -133,10 +135,10 @@ class Desk:
         given = self.given(source=str(facts["source"]), upload=None if facts["source"] else upload)
         return self.reading(given, wish_of(facts))
 
-    def reading(self, given: Given, wish: Wish | None) -> Reading:
+    def reading(self, given: Given, wish: Wish | None) -> RunningReading:
         """Begin to read; with a person cap by the ledger's coins, so that the same file stays the same."""
         self.ledger.make()
-        return Reading(given, wish, self.house.limits, self.ledger.cap_source().seed or 0)
+        return RunningReading(given, wish, self.house.limits, self.ledger.cap_source().seed or 0)
 
     def opened(self, dataset: str, counts: ExactCounts) -> Dataset:
         """The registered dataset with its records; other records than those registered are refused."""

@@ -20,8 +20,8 @@ from dpviz.ui.choose.own_source import source_of
 from dpviz.ui.hosting import page_rules, page_running
 from dpviz.ui.hosting import words as say
 from dpviz.ui.hosting.desk import Desk, Terms
-from dpviz.ui.hosting.reading import Given, Reading, Wish
 from dpviz.ui.hosting.roles import Role
+from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
 from dpviz.ui.publications.logic import accounts
 from dpviz.ui.session import here, theme
 
@@ -80,7 +80,7 @@ def _registered(desk: Desk, busy: bool) -> None:
         )
 
 
-def _open(desk: Desk, name: str, reading: Reading) -> None:
+def _open(desk: Desk, name: str, reading: RunningReading) -> None:
     counts, hints = reading.counts()
     dataset = desk.opened(name, counts)
     here().open_own(replace(source_of(dataset, counts), notes=() if dataset.has_standin else hints))
@@ -124,7 +124,7 @@ def _register(desk: Desk, busy: bool) -> None:
     _terms(desk, given, looked.columns, busy)
 
 
-def _remember_columns(about: tuple[str, int], reading: Reading) -> None:
+def _remember_columns(about: tuple[str, int], reading: RunningReading) -> None:
     looked = here().part(Looked)
     looked.about, looked.columns = about, reading.columns()
 
@@ -172,7 +172,7 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
     )
 
 
-def _enter(desk: Desk, given: Given, wish: Wish, terms: Terms, reading: Reading) -> None:
+def _enter(desk: Desk, given: Given, wish: Wish, terms: Terms, reading: RunningReading) -> None:
     dataset, hints = desk.register(given, wish, reading, terms)
     here().part(Looked).about = None
     page_running.say_later("success", " ".join([say.REGISTERED_DONE.format(name=dataset.name), *hints]), _REGISTER)

@@ -16,8 +16,8 @@ from dpviz.ui import elements, tables, words
 from dpviz.ui.hosting import page_running
 from dpviz.ui.hosting import words as say
 from dpviz.ui.hosting.desk import Desk
-from dpviz.ui.hosting.reading import Reading
 from dpviz.ui.hosting.roles import Role
+from dpviz.ui.hosting.running_reading import RunningReading
 
 
 def draw(desk: Desk) -> None:
@@ -92,7 +92,7 @@ def _decide(desk: Desk, one: second.Asked, busy: bool) -> None:
             _tried(lambda: _refused(desk.refuse(one, reason)))
 
 
-def _approve(desk: Desk, one: second.Asked, reason: str, reading: Reading) -> None:
+def _approve(desk: Desk, one: second.Asked, reason: str, reading: RunningReading) -> None:
     counts, _ = reading.counts()
     _approved(desk.approve(one, counts, reason))
 

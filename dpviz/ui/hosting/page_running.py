@@ -14,7 +14,7 @@ import streamlit as st
 from dpviz.errors import DpvizError
 from dpviz.ui import words
 from dpviz.ui.hosting import words as say
-from dpviz.ui.hosting.reading import Reading
+from dpviz.ui.hosting.running_reading import RunningReading
 from dpviz.ui.session import here
 
 _SECONDS = 0.5
@@ -25,8 +25,8 @@ class Running:
     """What is read, what comes after it, and the place on the page where it was asked for."""
 
     name: str
-    reading: Reading
-    then: Callable[[Reading], None]
+    reading: RunningReading
+    then: Callable[[RunningReading], None]
     place: str
 
 
@@ -40,7 +40,7 @@ class Desktop:
     place: str = ""
 
 
-def begin(place: str, name: str, start: Callable[[], Reading], then: Callable[[Reading], None]) -> None:
+def begin(place: str, name: str, start: Callable[[], RunningReading], then: Callable[[RunningReading], None]) -> None:
     """Start a reading; one at a time in a session."""
     kept = here().part(Desktop)
     if kept.running is not None:

@@ -50,7 +50,7 @@ class Wish:
         return dict(vars(self))
 
 
-class Reading:
+class RunningReading:
     """One program that reads. It ends with its work, when it is cancelled, or when nobody holds it any longer."""
 
     def __init__(self, given: Given, wish: Wish | None, limits: Limits, coins: int = 0) -> None:
