@@ -188,10 +188,12 @@ def test_a_long_reading_is_cancelled_and_holds_nobody_up(city: House, comes: Com
     anna.get_by_role("option", name="Bicycles, a year").click()
     _terms(anna, "bicycle lanes")
     anna.get_by_role("button", name="Register", exact=True).click()
+    while not (found := readers(city)):
+        anna.wait_for_timeout(20)
+    (reader,) = found
+    os.kill(reader, signal.SIGSTOP)  # it takes as long as the test wants, also where reading is quick
     cancel = anna.get_by_role("button", name="Cancel")
     cancel.wait_for()
-    (reader,) = readers(city)
-    os.kill(reader, signal.SIGSTOP)  # it takes as long as the test wants
     assert anna.get_by_role("progressbar").is_visible()
     comes(city.curators, "piet", "/requests")  # comes at once
     assert cancel.is_visible()
