@@ -258,34 +258,80 @@ def first_crossing(xs, ys, ring_start):
 
 
 @njit(nogil=True, cache=True)
-def box_overlaps(box_low, box_high, low, high):
-    """The same as `overlaps` for zones that are rectangles themselves: sides are clipped, nothing is cut."""
-    room = 1024
-    out_zone = np.empty(room, np.int64)
-    out_cell = np.empty(room, np.int64)
-    out_share = np.empty((room, 3))
-    found = 0
-    for zone in range(box_low.shape[0]):
-        west, south = box_low[zone, 0], box_low[zone, 1]
-        east, north = box_high[zone, 0], box_high[zone, 1]
-        for cell in range(low.shape[0]):
-            if low[cell, 0] >= east or high[cell, 0] <= west or low[cell, 1] >= north or high[cell, 1] <= south:
-                continue
-            w = max(west, low[cell, 0])
-            e = min(east, high[cell, 0])
-            s = max(south, low[cell, 1])
-            n = min(north, high[cell, 1])
-            if found == room:
-                room *= 2
-                zones, cells, shares = np.empty(room, np.int64), np.empty(room, np.int64), np.empty((room, 3))
-                zones[:found], cells[:found], shares[:found] = out_zone, out_cell, out_share
-                out_zone, out_cell, out_share = zones, cells, shares
-            wide = high[cell, 0] - low[cell, 0]
-            tall = high[cell, 1] - low[cell, 1]
-            out_zone[found] = zone
-            out_cell[found] = cell
-            out_share[found, 0] = (e - w) / wide * ((n - s) / tall)
-            out_share[found, 1] = (w + e - low[cell, 0] - high[cell, 0]) / wide
-            out_share[found, 2] = (s + n - low[cell, 1] - high[cell, 1]) / tall
-            found += 1
-    return out_zone[:found], out_cell[:found], out_share[:found]
+def _step(place, origin, size, side):
+    """The row or column of a coarse grid that a place lies in; what lies beyond it counts as its edge."""
+    at = (place - origin) / size * side
+    return 0 if not at > 0.0 else side - 1 if at >= side - 1 else int(at)
+
+
+@njit(nogil=True, cache=True)
+def _boxes_by_bucket(box_low, box_high, west, south, wide, tall, side):
+    """For every bucket of a coarse grid the boxes that reach into it or into its neighbours to the east and north."""
+    zones = box_low.shape[0]
+    start = np.zeros(side * side + 1, np.int64)
+    listed = np.empty(0, np.int64)
+    for filling in range(2):
+        if filling:
+            start[1:] = np.cumsum(start[1:])
+            listed = np.empty(start[side * side], np.int64)
+            past = start[:-1].copy()
+        for zone in range(zones):
+            first_row = max(_step(box_low[zone, 1], south, tall, side) - 1, 0)
+            first_col = max(_step(box_low[zone, 0], west, wide, side) - 1, 0)
+            for row in range(first_row, _step(box_high[zone, 1], south, tall, side) + 1):
+                for col in range(first_col, _step(box_high[zone, 0], west, wide, side) + 1):
+                    bucket = row * side + col
+                    if filling:
+                        listed[past[bucket]] = zone
+                        past[bucket] += 1
+                    else:
+                        start[bucket + 1] += 1
+    return start, listed
+
+
+@njit(nogil=True, cache=True)
+def cut_by_boxes(box_low, box_high, low, high, side):
+    """The same as `overlaps` for zones that are rectangles themselves, without the cells that lie wholly in one.
+
+    A cell looks at the zones of the bucket that its south-west corner lies in, at all of them where it is larger.
+    """
+    zones, cells = box_low.shape[0], low.shape[0]
+    room = np.zeros(zones + 1, np.int64)
+    west, south = box_low[:, 0].min(), box_low[:, 1].min()
+    wide, tall = max(box_high[:, 0].max() - west, 1e-300), max(box_high[:, 1].max() - south, 1e-300)
+    start, listed = _boxes_by_bucket(box_low, box_high, west, south, wide, tall, side)
+    everything = np.arange(zones)
+    out_zone, out_cell, out_share = np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 3))
+    for filling in range(2):
+        if filling:
+            room[1:] = np.cumsum(room[1:])
+            past = room[:-1].copy()
+            out_zone, out_cell = np.empty(room[zones], np.int64), np.empty(room[zones], np.int64)
+            out_share = np.empty((room[zones], 3))
+        for cell in range(cells):
+            left, bottom, right, top = low[cell, 0], low[cell, 1], high[cell, 0], high[cell, 1]
+            row, col = _step(bottom, south, tall, side), _step(left, west, wide, side)
+            near = everything
+            if _step(top, south, tall, side) <= row + 1 and _step(right, west, wide, side) <= col + 1:
+                near = listed[start[row * side + col] : start[row * side + col + 1]]
+            for zone in near:
+                if left >= box_high[zone, 0] or right <= box_low[zone, 0]:
+                    continue
+                if bottom >= box_high[zone, 1] or top <= box_low[zone, 1]:
+                    continue
+                wide_enough = box_low[zone, 0] <= left and right <= box_high[zone, 0]
+                if wide_enough and box_low[zone, 1] <= bottom and top <= box_high[zone, 1]:
+                    continue
+                if not filling:
+                    room[zone + 1] += 1
+                    continue
+                w, e = max(box_low[zone, 0], left), min(box_high[zone, 0], right)
+                s, n = max(box_low[zone, 1], bottom), min(box_high[zone, 1], top)
+                found = past[zone]
+                past[zone] += 1
+                out_zone[found] = zone
+                out_cell[found] = cell
+                out_share[found, 0] = (e - w) / (right - left) * ((n - s) / (top - bottom))
+                out_share[found, 1] = (w + e - left - right) / (right - left)
+                out_share[found, 2] = (s + n - bottom - top) / (top - bottom)
+    return out_zone, out_cell, out_share

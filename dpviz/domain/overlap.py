@@ -14,6 +14,7 @@ from dpviz.errors import InputError
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 FINEST_BUCKETS = 256
+ZONE_BUCKETS = 64
 LONG_RING = 2048  # corners; longer rings are halved first, so that no strip walks along all of them
 MOST_HALVINGS = 16
 
@@ -86,9 +87,27 @@ class Rectangles:
         )  # fmt: skip
         return _overlaps(found)
 
-    def met_by_boxes(self, low: Floats, high: Floats) -> Overlaps:
-        """The same for zones that are rectangles, (zones, 2): several times faster."""
-        return _overlaps(_kernels.box_overlaps(low, high, self.low, self.high))
+
+def cut_by_boxes(low: Floats, high: Floats, cell_low: Floats, cell_high: Floats) -> Overlaps:
+    """The cells that zones cut which are rectangles themselves, (zones, 2): no cell that lies wholly in one."""
+    if len(low) == 0:
+        return _overlaps((np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 3))))
+    cells = np.ascontiguousarray(cell_low), np.ascontiguousarray(cell_high)
+    return _overlaps(_kernels.cut_by_boxes(low, high, *cells, ZONE_BUCKETS))
+
+
+def of_pairs(
+    low: Floats, high: Floats, cell_low: Floats, cell_high: Floats, zone: Integers, cell: Integers
+) -> Overlaps:
+    """The overlaps of these pairs of a rectangle and a cell, in their order; pairs that do not meet are left out."""
+    begin, end = np.maximum(low[zone], cell_low[cell]), np.minimum(high[zone], cell_high[cell])
+    met = (begin[:, 0] < end[:, 0]) & (begin[:, 1] < end[:, 1])
+    zone, cell, begin, end = zone[met], cell[met], begin[met], end[met]
+    left, right = cell_low[cell], cell_high[cell]
+    part = (end - begin) / (right - left)
+    return Overlaps(
+        zone=zone, cell=cell, share=part[:, 0] * part[:, 1], middle=(begin + end - left - right) / (right - left)
+    )
 
 
 def _overlaps(found: tuple[Integers, Integers, Floats]) -> Overlaps:

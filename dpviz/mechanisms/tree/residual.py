@@ -70,14 +70,15 @@ def residual_round(
             continue
         clip = np.minimum(1.0, radii[j] / np.maximum(reach[members], 1e-300))
         clipped = offsets[members] * clip[:, None]
-        expected = synopsis.weights[members] @ clipped
+        # Not weights @ clipped: for long vectors that wakes the threads of a BLAS, which spin on a busy machine.
+        expected = np.einsum("n,nd->d", synopsis.weights[members], clipped)
         doubt = doubts[members]
-        error = float(doubt @ (clipped**2).sum(axis=1))
+        error = float(np.einsum("n,nd,nd->", doubt, clipped, clipped))
         trust = error / (error + _noise_variance(radii[j], epsilon, centers.shape[1]))
         shift = trust * (measured[j] - expected) / weight
         # A mean of clipped offsets is never longer than the clip; what is longer is noise over a tiny weight.
         shifts[j] = shift * min(1.0, radii[j] / max(float(np.abs(shift).sum()), 1e-300))
-        whole = float(doubt @ (offsets[members] ** 2).sum(axis=1))
+        whole = float(np.einsum("n,nd,nd->", doubt, offsets[members], offsets[members]))
         if whole > 0.0:
             left[j] = max(1.0 - trust * error / whole, 0.0 if len(centers) == 1 else BORDER_ERROR)
     return shifts, left
@@ -124,7 +125,7 @@ def settled(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats)
         members = members[np.argsort(-gaps[members], kind="stable")]
         running = np.cumsum(weights[members])
         deep = members[: int(np.searchsorted(running, DEEP * running[-1])) + 1]
-        found[j] = weights[members] @ places[members] / running[-1] + shifts[j]
+        found[j] = np.einsum("n,nd->d", weights[members], places[members]) / running[-1] + shifts[j]
         places[deep] += shifts[j] * (running[-1] / weights[deep].sum())
     places = np.clip(places, 0.0, extent)
     found = improve_kmeans(places, weights, np.clip(found, 0.0, extent), low=np.zeros_like(extent), high=extent)

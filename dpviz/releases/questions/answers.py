@@ -17,7 +17,7 @@ from dpviz.errors import InputError
 from dpviz.releases.questions.areas import Zone
 from dpviz.releases.questions.inside_model import border_factor, scatter, tilted, unevenness
 from dpviz.releases.questions.noise_model import NoiseModel
-from dpviz.releases.questions.self_check import check_areas, model_factor
+from dpviz.releases.questions.self_check import model_factor
 from dpviz.releases.questions.unions import joined_overlaps
 
 if TYPE_CHECKING:
@@ -98,9 +98,7 @@ class Asked:
         """What this release's own cells say of its model of their inside; 1 where cells lie on each other."""
         if self.stacked or self.tree.frame.dims != 2:
             return 1.0
-        low, high = np.asarray(self.tree.frame.low), np.asarray(self.tree.frame.high)
-        met = self.rectangles.met_by_boxes(*check_areas(low, high))
-        return model_factor(self.model, self.rho, met, self.lean)
+        return model_factor(self.model, self.rho, self.lean)
 
     @cached_property
     def lean(self) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import CellTree
-from dpviz.domain.overlap import Overlaps, Rectangles
+from dpviz.domain.overlap import Overlaps, cut_by_boxes, of_pairs
 from dpviz.releases.questions.inside_model import border_factor, scatter, tilted, unevenness
 from dpviz.releases.questions.noise_model import NoiseModel
 
@@ -32,9 +32,9 @@ LEAST, MOST = 0.4, 4.0
 _PLASTIC, _GOLDEN = 1.324717957244746, 0.6180339887498949  # evenly spread places and sizes, the same for everybody
 
 
-def model_factor(model: NoiseModel, rho: Floats, met: Overlaps, lean: Floats) -> float:
-    """What the variance inside cells is to be multiplied with. `met`: the cells that `check_areas` meet."""
-    found = _found(model, rho, met, lean)
+def model_factor(model: NoiseModel, rho: Floats, lean: Floats) -> float:
+    """What the variance inside cells is to be multiplied with."""
+    found = _found(model, rho, lean)
     wanted = LEVEL * found**EXPONENT * len(model.tree) ** FEW_CELLS
     return float(np.clip(wanted, LEAST, MOST))
 
@@ -52,20 +52,23 @@ def check_areas(frame_low: Floats, frame_high: Floats) -> tuple[Floats, Floats]:
     return frame_low + low * extent, frame_low + high * extent
 
 
-def _found(model: NoiseModel, rho: Floats, fine: Overlaps, lean: Floats) -> float:
-    """The factor by which coarser cells would hold what finer ones say in 90 of 100 areas."""
+def _found(model: NoiseModel, rho: Floats, lean: Floats) -> float:
+    """The factor by which coarser cells would hold what finer ones say in 90 of 100 areas.
+
+    Areas are asked of the coarser cells that they cut, and of the cells in these: all others say the same twice.
+    """
     tree = model.tree
     node, owner = _families(tree)
     count = np.bincount(owner, weights=tree.count).astype(np.float64)
-    box = Rectangles.of(tree.low[node], tree.high[node], (*tree.frame.low, *tree.frame.high))  # type: ignore[arg-type]
-    coarse = box.met_by_boxes(*check_areas(np.asarray(tree.frame.low), np.asarray(tree.frame.high)))
-    coarse = coarse.chosen(coarse.share < 1.0)  # the others say the same as the cells that they are made of
-    opened = np.zeros((AREAS, len(node)), np.bool_)
-    opened[coarse.zone, coarse.cell] = True
-    fine = fine.chosen(opened[fine.zone, owner[fine.cell]])
+    areas = check_areas(np.asarray(tree.frame.low), np.asarray(tree.frame.high))
+    coarse = cut_by_boxes(*areas, tree.low[node], tree.high[node])
+    row, inside = _members(coarse, owner)
+    zone = coarse.zone[row]
+    order = np.argsort(zone * len(owner) + inside, kind="stable")
+    fine = of_pairs(*areas, tree.low[tree.cell], tree.high[tree.cell], zone[order], inside[order])
     fine_share = tilted(fine.share, fine.middle, lean[fine.cell])
     apart = _sums(coarse.zone, coarse.share * count[coarse.cell]) - _sums(fine.zone, fine_share * tree.count[fine.cell])
-    noise, _ = model.variances(*_between(coarse, fine, fine_share, owner))
+    noise, _ = model.variances(*_between(coarse.share[row], fine, fine_share, zone, inside, len(owner)))
     above, cells = _spread(coarse, coarse.share, unevenness(model, node), count)
     below, _ = _spread(fine, fine_share, rho, tree.count)
     unknown = np.maximum(above - below, 0.0) * border_factor(cells)
@@ -80,24 +83,30 @@ def _sums(zone: Integers, values: Floats) -> Floats:
     return np.bincount(zone, weights=values, minlength=AREAS).astype(np.float64)
 
 
-def _between(
-    coarse: Overlaps, fine: Overlaps, fine_share: Floats, owner: Integers
-) -> tuple[Integers, Integers, Floats]:
-    """Of each area the cells of the coarser ones that it meets, with the coarser one's share minus the cell's own.
-
-    Where the rows of each area begin, the cells of those rows, the shares.
-    """
+def _members(coarse: Overlaps, owner: Integers) -> tuple[Integers, Integers]:
+    """The cells of each coarser one: which row they belong to, and which cell it is."""
     by_owner = np.argsort(owner, kind="stable")
     size = np.bincount(owner)
     first = np.cumsum(size) - size
     times = size[coarse.cell]
-    place = np.arange(int(times.sum())) + np.repeat(first[coarse.cell] - np.cumsum(times) + times, times)
-    zone = np.concatenate([np.repeat(coarse.zone, times), fine.zone])
-    cell = np.concatenate([by_owner[place], fine.cell])
-    share = np.concatenate([np.repeat(coarse.share, times), -fine_share])
-    rows, at = np.unique(zone * len(owner) + cell, return_inverse=True)
-    start = np.searchsorted(rows, np.arange(AREAS + 1) * len(owner)).astype(np.int64)
-    return start, rows % len(owner), np.bincount(at, weights=share, minlength=len(rows)).astype(np.float64)
+    row = np.repeat(np.arange(len(times)), times)
+    place = np.arange(len(row)) + (first[coarse.cell] - np.cumsum(times) + times)[row]
+    return row, by_owner[place]
+
+
+def _between(
+    coarse_share: Floats, fine: Overlaps, fine_share: Floats, zone: Integers, inside: Integers, cells: int
+) -> tuple[Integers, Integers, Floats]:
+    """Of each area the cells of the coarser ones that it cuts, with the coarser one's share minus the cell's own.
+
+    Where the rows of each area begin, the cells of those rows, the shares. `zone` and `inside`: the area and the cell
+    of each coarser share.
+    """
+    keys = np.concatenate([zone * cells + inside, fine.zone * cells + fine.cell])
+    rows, at = np.unique(keys, return_inverse=True)
+    share = np.bincount(at, weights=np.concatenate([coarse_share, -fine_share]), minlength=len(rows))
+    start = np.searchsorted(rows, np.arange(AREAS + 1) * cells).astype(np.int64)
+    return start, rows % cells, share.astype(np.float64)
 
 
 def _families(tree: CellTree) -> tuple[Integers, Integers]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dpviz.domain._overlap_twins import TWINS, clipped_area
-from dpviz.domain.overlap import Rectangles, crossing_ring, packed, signed_areas
+from dpviz.domain.overlap import Rectangles, crossing_ring, cut_by_boxes, of_pairs, packed, signed_areas
 from dpviz.errors import InputError
 
 BOX = (0.0, 0.0, 1.0, 1.0)
@@ -42,15 +42,47 @@ def test_every_share_is_the_area_of_the_clipped_polygon(seed: int, side: int, tu
 def test_zones_that_are_rectangles_meet_the_same_cells_in_the_same_shares() -> None:
     draw = np.random.default_rng(3)
     ends = np.sort(draw.random((40, 2, 2)), axis=1)
-    boxes = Rectangles.of(*grid(7), BOX)
+    cells = grid(7)
     rings = [np.array([[w, s], [e, s], [e, n], [w, n]]) for (w, s), (e, n) in ends]
-    general, own = boxes.met_by([[(ring, 1.0)] for ring in rings]), boxes.met_by_boxes(ends[:, 0], ends[:, 1])
+    general = Rectangles.of(*cells, BOX).met_by([[(ring, 1.0)] for ring in rings])
+    cut = cut_by_boxes(ends[:, 0], ends[:, 1], *cells)
+    zone, cell = (pairs.ravel() for pairs in np.indices((40, 49)))
+    all_pairs = of_pairs(ends[:, 0], ends[:, 1], *cells, zone, cell)
     for values in (lambda met: met.share, lambda met: met.middle[:, 0], lambda met: met.middle[:, 1]):
-        tables = [np.zeros((40, 49)), np.zeros((40, 49))]
-        for table, met in zip(tables, (general, own), strict=True):
+        tables = [np.zeros((40, 49)) for _ in range(3)]
+        for table, met in zip(tables, (general, cut, all_pairs), strict=True):
             table[met.zone, met.cell] = values(met) * met.share
-        assert np.allclose(*tables, atol=1e-9)
-    assert (np.diff(own.zone) >= 0).all()
+        assert np.allclose(tables[0], tables[2], atol=1e-9)
+        left_out = tables[1] == 0.0
+        assert np.array_equal(tables[1][~left_out], tables[2][~left_out])
+    shares = np.zeros((40, 49))
+    shares[all_pairs.zone, all_pairs.cell] = all_pairs.share
+    shares[cut.zone, cut.cell] -= cut.share
+    assert set(np.unique(shares)) == {0.0, 1.0}, "what is left out lies wholly in its zone"
+    assert (np.diff(cut.zone) >= 0).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    zones=st.sampled_from([1, 2, 30]),
+    cells=st.sampled_from([0, 1, 200]),
+    side=st.sampled_from([1, 5, 64]),
+    aligned=st.booleans(),
+)
+def test_rectangles_sorted_into_buckets_cut_what_all_pairs_cut(
+    seed: int, zones: int, cells: int, side: int, aligned: bool
+) -> None:
+    draw = np.random.default_rng(seed)
+    steps = 16.0 if aligned else 2.0**40
+    ends = np.sort(np.round(draw.random((zones, 2, 2)) * steps), axis=1) / steps
+    low = np.round(draw.uniform(-0.2, 1.0, (cells, 2)) * steps) / steps
+    high = low + np.ceil(draw.random((cells, 2)) ** 4 * steps) / steps
+    kernel, plain = TWINS["cut_by_boxes"]
+    for found, wanted in zip(
+        kernel(ends[:, 0], ends[:, 1], low, high, side), plain(ends[:, 0], ends[:, 1], low, high, side), strict=True
+    ):
+        assert np.array_equal(found, wanted)
 
 
 def test_a_hole_takes_off_and_a_second_part_adds() -> None:
@@ -125,8 +157,7 @@ def test_an_outline_that_would_take_minutes_is_refused(monkeypatch: pytest.Monke
         crossing_ring([[(comb(10, 0.8), 1.0)]])
 
 
-@pytest.mark.parametrize("name", sorted(TWINS))
-def test_kernels_agree_with_their_twins(name: str) -> None:
+def test_kernels_agree_with_their_twins() -> None:
     corners, ring_start, _, _ = packed([[(star(seed), 1.0)] for seed in range(5)])
-    kernel, twin = TWINS[name]
+    kernel, twin = TWINS["ring_areas"]
     assert np.allclose(kernel(corners[0], corners[1], ring_start), twin(corners[0], corners[1], ring_start))
