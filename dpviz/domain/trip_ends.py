@@ -23,6 +23,11 @@ def end_names(frame: Frame) -> tuple[str, str]:
     return (first, second) if first and second and first != second else ("start", "end")
 
 
+def told_ends(frame: Frame) -> str:
+    """How an end is named in a question, for an error to say."""
+    return "end=" + " or ".join(repr(name) for name in end_names(frame)) if frame.dims == 4 else "end=…"
+
+
 def place_of(frame: Frame, end: str) -> int:
     """Which of the two ends a name means, 0 or 1."""
     names = end_names(frame)

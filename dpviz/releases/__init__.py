@@ -186,6 +186,17 @@ def methods() -> list[dict[str, Any]]:
     return catalogue.rows()
 
 
+def method_title(name: str) -> str:
+    """What a method is called, one that wraps another included; its name where the catalogue does not know it."""
+    from dpviz.errors import InputError
+    from dpviz.mechanisms import catalogue
+
+    try:
+        return catalogue.get(name).info.title
+    except InputError:
+        return name
+
+
 def load(folder: str | Path) -> Release | NoAnswer:
     """What a release folder holds, an answer or none."""
     from dpviz.releases.stored import read_folder

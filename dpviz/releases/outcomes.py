@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.clustering import cost, solve_kmeans, solve_kmedian
 from dpviz.domain import CellTree, Centers, Coreset, Frame
 from dpviz.domain.frames import is_pandas_frame
-from dpviz.domain.trip_ends import end_frame, end_names, place_of
+from dpviz.domain.trip_ends import end_frame, end_names, place_of, told_ends
 from dpviz.errors import InputError, NoAnswerError, NotOffered
 from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Charge, Guarantee
@@ -202,7 +202,7 @@ class Release(_Outcome):
     def share(self, area: Any, *, end: str | None = None) -> Estimate:
         """The share of all records that lies in an area, 0 to 1, with its range."""
         asked = self._asked(end)
-        return single(asked.shares([_one_zone(area, asked)]))
+        return single(asked.shares([_one_zone(area, asked)]), is_share=True)
 
     def distance_to(self, sites: pd.DataFrame | ArrayLike, *, end: str | None = None) -> Estimate:
         """How far records are from the nearest of some sites on average, in metres (local units), with its range.
@@ -397,7 +397,7 @@ def _sites_in(frame: Frame, sites: pd.DataFrame | ArrayLike) -> NDArray[np.float
     if frame.dims != 2:
         raise NotOffered(
             f"distances are told in a plane, and this release has {frame.dims} dimensions; name one end of its trips "
-            "(end=…)."
+            f"({told_ends(frame)})."
         )
     return frame.to_local(raw_sites(frame, sites))
 

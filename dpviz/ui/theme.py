@@ -136,11 +136,14 @@ CSS = """
   [data-testid=stHeading] h1 { font-size:1.1rem !important; }
   .st-key-curves [data-testid=stColumn] { min-width:calc(100% - 1rem); }
   .dpv-mode { font-size:.82rem; }
+  .dpv-table:not(.dpv-cards) tbody th { min-width:6rem !important; }
+  .dpv-table:not(.dpv-cards) td { overflow-wrap:anywhere; }
   .st-key-choose_frame { grid-template-columns:minmax(0,1fr); grid-template-rows:none; }
   .st-key-choose_frame > :has(> .st-key-choose_dial) { grid-area:1 / 1; }
   .st-key-choose_frame > :has(> .st-key-choose_picture) { grid-area:2 / 1; }
   .st-key-choose_frame > :has(> .st-key-choose_rest) { grid-area:3 / 1; }
 }
+[data-variant=segmented_control] { min-height:2.5rem; }
 [data-variant=segmented_control][aria-checked=true] * { color:#00466E !important; }
 .dpv-who { font-size:.9rem; }
 .dpv-who a { color:#005A8C; }

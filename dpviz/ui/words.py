@@ -271,8 +271,8 @@ def whole(number: float) -> str:
     return figures(f"{number:,.0f}")
 
 
-def percent(share: float | None) -> str:
-    """A share as a percentage with two telling digits."""
+def percent(share: float | None, *, finer: int = 0) -> str:
+    """A share as a percentage with two telling digits, and so many more."""
     if share is None or math.isnan(share):
         return "–"
     value = 100 * share
@@ -280,27 +280,27 @@ def percent(share: float | None) -> str:
         return told(MORE_THAN_1000)
     size = abs(value)
     if size >= 9.95:
-        return figures(f"{value:,.0f} %")
+        return figures(f"{value:,.{finer}f} %")
     if size >= 0.95:
-        return figures(f"{value:.1f} %")
+        return figures(f"{value:.{1 + finer}f} %")
     if size >= 0.0095:
-        return figures(f"{value:.2f} %")
+        return figures(f"{value:.{2 + finer}f} %")
     if size >= 0.00095:
-        return figures(f"{value:.3f} %")
+        return figures(f"{value:.{3 + finer}f} %")
     return told(UNDER_A_TRACE)
 
 
-def distance(metres: float) -> str:
-    """Metres up to a kilometre, kilometres beyond."""
+def distance(metres: float, *, finer: int = 0) -> str:
+    """Metres up to a kilometre, kilometres beyond, with so many digits more."""
     if math.isnan(metres):
         return "–"
     if metres >= 9_950:
-        return figures(f"{metres / 1000:,.0f} km")
+        return figures(f"{metres / 1000:,.{finer}f} km")
     if metres >= 995:
-        return figures(f"{metres / 1000:.1f} km")
+        return figures(f"{metres / 1000:.{1 + finer}f} km")
     if metres >= 9.5:
-        return f"{metres:.0f} m"
-    return figures(f"{metres:.1f} m")
+        return figures(f"{metres:.{finer}f} m")
+    return figures(f"{metres:.{1 + finer}f} m")
 
 
 COUNTED = {"center": ("1 center", "{count} centers"), "area": ("1 area", "{count} areas")}

@@ -104,6 +104,21 @@ def test_two_releases_of_the_same_records_are_seldom_a_range_apart(places: Relea
     assert say.AREA_DIFFERS in set(areas.against(first, moved)[say.AREA_VERDICT])
 
 
+def test_the_table_of_both_says_how_many_are_apart_and_how_many_noise_would_put_there(places: Release) -> None:
+    first = areas.counts_of(places, areas.tiles(areas.SQUARES, 1000), None).table
+    table = areas.against(first, first)
+    differ, known = areas.apart(table)
+    assert (differ, known) == (0, int((table[say.AREA_VERDICT] == say.AREA_SAME).sum()))
+    moved = first.assign(**{name: first[name] * 2 + 1e6 for name in ("estimate", "low", "high")})
+    assert areas.apart(areas.against(first, moved)) == (known, known)
+
+
+def test_notes_are_short_and_ends_of_trips_have_names_of_this_language(places: Release) -> None:
+    found = areas.counts_of(places, (-75.0, 40.0, -74.0, 40.75), None)
+    assert areas.shown(found.table, places.total().estimate)[say.AREA_NOTE].tolist() == [say.AREA_PARTLY]
+    assert (areas.told_end("pickup"), areas.told_end("x")) == ("pick-up", "x")
+
+
 def test_flows_are_arcs_between_the_areas_that_trips_join(trips: Release) -> None:
     found = areas.counts_of(trips, areas.tiles(areas.SQUARES, 4000), "pickup")
     flows = areas.flows_of(trips, found.zones)

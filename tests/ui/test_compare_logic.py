@@ -15,6 +15,8 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, Frame, GeoBox, Grid
 from dpviz.errors import InputError
+from dpviz.releases.questions.answers import TOO_COARSE, Estimate
+from dpviz.ui import words
 from dpviz.ui.basemap import rectangle
 from dpviz.ui.compare import logic as compare
 from dpviz.ui.compare import pair_tables, plan_ranges, shelf, siting
@@ -93,6 +95,16 @@ def test_a_plan_has_ranges_and_a_site_that_is_too_small_is_named(shelf_folder: P
     assert [number for number, _, _ in plan_ranges.too_small(sites, found)] == [1, 2]
     large = [replace(site, capacity=1e9) for site in sites]
     assert plan_ranges.too_small(large, found) == []
+
+
+def test_both_ends_of_a_range_and_the_number_in_it_are_told_apart() -> None:
+    found = Estimate(area="", estimate=0.1716, low=0.1711, high=0.1722)
+    assert plan_ranges.ranged("near", found, words.percent) == ("near", "17.2 %", "17.1 % to 17.2 %")
+    way = Estimate(area="", estimate=1003.2, low=1001.9, high=1004.4)
+    assert plan_ranges.ranged("way", way, words.distance) == ("way", "1.003 km", "1.002 km to 1.004 km")
+    wide = replace(found, low=0.1, high=0.3)
+    assert plan_ranges.ranged("near", wide, words.percent, "good")[1:] == ("17 %", "10 % to 30 %; good")
+    assert plan_ranges.ranged("near", replace(wide, note=TOO_COARSE), words.percent)[1] == "–"
 
 
 def test_suggested_sites_keep_out_of_the_forbidden_area(shelf_folder: Path) -> None:

@@ -42,9 +42,10 @@ class Estimate:
     low: float
     high: float
     note: str = ""
+    is_share: bool = False  # of all records, 0 to 1
 
     def __str__(self) -> str:
-        form = "{:.1%}" if self.high <= 1.0 and self.estimate != int(self.estimate) else "{:,.0f}"
+        form = "{:.1%}" if self.is_share else "{:,.0f}"
         said = f"{self.area}: about {form.format(self.estimate)} ({form.format(self.low)} to {form.format(self.high)})"
         return f"{said}; {self.note}." if self.note else f"{said}."
 
@@ -254,7 +255,7 @@ def _table(
     return pd.DataFrame({"area": [zone.name for zone in zones], **columns, "note": note})
 
 
-def single(table: pd.DataFrame) -> Estimate:
+def single(table: pd.DataFrame, *, is_share: bool = False) -> Estimate:
     """The only row of a table."""
     (row,) = table.to_dict(orient="records")
     return Estimate(
@@ -263,6 +264,7 @@ def single(table: pd.DataFrame) -> Estimate:
         low=float(row["low"]),
         high=float(row["high"]),
         note=str(row["note"]),
+        is_share=is_share,
     )
 
 

@@ -5,7 +5,9 @@ All of them become rings in the raw coordinates of the release. Everything here 
 
 from __future__ import annotations
 
+import difflib
 import math
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from dpviz.domain import Frame, GeoBox
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.domain.overlap import Rings, crossing_ring, signed_areas
+from dpviz.domain.trip_ends import told_ends
 from dpviz.errors import InputError
 from dpviz.releases.basemaps import builtin_basemap
 from dpviz.releases.questions.geojson_areas import areas_of_geojson, areas_of_text
@@ -91,8 +94,8 @@ def zones_of(areas: Any, frame: Frame) -> list[Zone]:
     """Every area that was given, in order, checked: not empty, not crossing itself, in the release's coordinates."""
     if frame.dims != 2:
         raise InputError(
-            f"areas lie in a plane, and this release has {frame.dims} dimensions; name one end of its trips (end=…), "
-            "or ask for flows."
+            f"areas lie in a plane, and this release has {frame.dims} dimensions; name one end of its trips "
+            f"({told_ends(frame)}), or ask for flows."
         )
     zones = list(_zones(areas, frame))
     if not zones:
@@ -191,14 +194,23 @@ def _neighbourhoods(text: str, frame: Frame) -> list[Zone]:
         for area in named_areas()
         if area.bounds[0] < east and area.bounds[2] > west and area.bounds[1] < north and area.bounds[3] > south
     ]
-    wanted = [area for area in known if text == NEIGHBOURHOODS or area.name.casefold() == text.casefold()]
+    wanted = [area for area in known if text == NEIGHBOURHOODS or plain_name(area.name) == plain_name(text)]
     if not wanted:
-        some = ", ".join(area.name for area in known[:3])
+        names = {plain_name(area.name): area.name for area in known}
+        like = difflib.get_close_matches(plain_name(text), names, n=3) or list(names)[:3]
+        some = ", ".join(names[name] for name in like)
         raise InputError(
             f"there is no neighbourhood {text!r} inside the public box; known are {some} and "
             f"{max(len(known) - 3, 0)} more (ask for {NEIGHBOURHOODS!r} to see all)."
         )
     return [Zone(name=area.name, rings=nested(area.rings)) for area in wanted]
+
+
+def plain_name(name: str) -> str:
+    """A name as anybody can type it: without accents, with one kind of hyphen, apostrophe and letter."""
+    signs = str.maketrans("–—‐‑’‘", "----''")
+    letters = unicodedata.normalize("NFKD", name.translate(signs).casefold())
+    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
 def nested(rings: Sequence[Floats]) -> Rings:
@@ -357,7 +369,7 @@ def _check_inside(zones: Sequence[Zone], frame: Frame) -> None:
     swapped = any(((part[:, ::-1].max(axis=0) > low) & (part[:, ::-1].min(axis=0) < high)).all() for part in corners)
     box = ", ".join(f"{value:g}" for value in (*frame.low, *frame.high))
     hint = (
-        "with its two axes swapped it would: write longitude first, then latitude"
+        "with its two axes swapped it would lie inside: write longitude first, then latitude"
         if swapped
         else "check its coordinates (longitude, latitude in degrees)"
         if frame.metric == "m"

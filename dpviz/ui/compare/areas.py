@@ -16,7 +16,7 @@ from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.releases import Release
 from dpviz.releases.outcomes import refuse_much
-from dpviz.releases.questions.answers import OUTSIDE, TOO_COARSE
+from dpviz.releases.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 from dpviz.releases.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
 from dpviz.ui import words
 from dpviz.ui.compare import words as say
@@ -88,7 +88,20 @@ def shown(table: pd.DataFrame, total: float) -> pd.DataFrame:
 
 
 def _notes(notes: pd.Series) -> list[str]:
-    return [speaking.told(str(note)) for note in notes]
+    """In few words, as a column has room for."""
+    return [say.AREA_PARTLY if note == PARTLY_OUTSIDE else speaking.told(str(note)) for note in notes]
+
+
+def told_end(name: str) -> str:
+    """What an end of trips is called on screen."""
+    return say.ENDS_OF_TRIPS.get(name, name)
+
+
+def apart(table: pd.DataFrame) -> tuple[int, int]:
+    """Of a table that lays A against B: how many areas are a range apart, and of how many it can be told."""
+    verdicts = table[say.AREA_VERDICT]
+    differ = int((verdicts == say.AREA_DIFFERS).sum())
+    return differ, differ + int((verdicts == say.AREA_SAME).sum())
 
 
 def shades_of(counts: Counts) -> tuple[Shade, ...]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import match_centers
 from dpviz.language.speaking import told
-from dpviz.releases import UNVERIFIED, NoAnswer, Release, methods
+from dpviz.releases import UNVERIFIED, NoAnswer, Release, method_title
 from dpviz.releases.record_names import names_by_records
 from dpviz.ui import basemap, words
 from dpviz.ui.compare import words as say
@@ -28,9 +28,8 @@ def level_name(release: Release | NoAnswer) -> str:
 
 
 def method_name(release: Release | NoAnswer) -> str:
-    """The method's title; its name where the catalogue does not know it."""
-    names = {row["name"]: told(row["title"]) for row in methods()}
-    return str(names.get(release.method.removeprefix("regional:"), release.method))
+    """The method's title in the reader's language."""
+    return told(method_title(release.method.removeprefix("regional:")))
 
 
 def dataset_name(release: Release | NoAnswer) -> str:

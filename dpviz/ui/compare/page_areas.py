@@ -11,11 +11,14 @@ from dpviz.errors import DpvizError
 from dpviz.releases import Release
 from dpviz.releases.questions.areas import NEIGHBOURHOODS
 from dpviz.releases.questions.geojson_areas import areas_of_text
-from dpviz.ui import cache, shared, stage, words
+from dpviz.ui import cache, elements, shared, stage, words
 from dpviz.ui.compare import areas, logic
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.areas import Counts
 from dpviz.ui.view import MapView
+
+_NAME, _NAME_OF_TWO, _NAME_TELEPHONE = 250, 195, 150  # pixels of a place's column
+_NUMBER, _HEADED = 76, 112  # of a number's, and of one whose heading is longer
 
 
 def draw(a: Release, b: Release) -> None:
@@ -37,7 +40,7 @@ def draw(a: Release, b: Release) -> None:
     except DpvizError as problem:
         st.error(problem.message)
         return
-    left, right = st.columns([0.5, 0.5], gap="medium")
+    left, right = st.columns([0.54, 0.46], gap="medium")
     with right:
         _map(a, counts)
     with left:
@@ -70,7 +73,12 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
         names = areas.ends_of(release)
         if names:
             end = st.segmented_control(
-                say.AREAS_END, names, default=names[1], required=True, key=f"areas_end_{names[0]}"
+                say.AREAS_END,
+                names,
+                format_func=areas.told_end,
+                default=names[1],
+                required=True,
+                key=f"areas_end_{names[0]}",
             )
         compared = both and st.toggle(say.AREAS_COMPARED, key="areas_compared")
     if kind == areas.OWN:
@@ -114,17 +122,27 @@ def _table(release: Release, counts: Counts) -> None:
 
 
 def _against(counts: Counts, other: Counts) -> None:
-    st.caption(say.AREAS_AGAINST)
     table = areas.against(counts.table, other.table)
+    differ, known = areas.apart(table)
+    expected = words.count(round(0.1 * known))
+    st.caption(say.AREAS_AGAINST.format(apart=words.count(differ), all=words.count(known), expected=expected))
     _shown(table, "areas_against", say.AREAS_TABLE)
     _save(say.SAVE_TABLE, areas.csv_of(table), "areas-a-and-b.csv", "text/csv")
 
 
 def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
-    """A table that can be sorted by each column."""
+    """A table that can be sorted by each column; names get the room they need, and no column stands empty."""
+    table = table.drop(columns=[name for name in (say.AREA_NOTE,) if name in table and not any(table[name])])
     numbers = [name for name in table.columns if pd.api.types.is_numeric_dtype(table[name].dtype)]
-    config: dict[str, Any] = {name: st.column_config.NumberColumn(name, format="localized") for name in numbers}
-    config |= {str(table.columns[0]): st.column_config.TextColumn(str(table.columns[0]), width=170)}
+    config: dict[str, Any] = {
+        name: st.column_config.NumberColumn(
+            name, format="localized", width=_HEADED if name in (say.AREA_SHARE, say.AREA_NOISE) else _NUMBER
+        )
+        for name in numbers
+    }
+    places = [name for name in (say.AREA, say.FLOW_FROM, say.FLOW_TO) if name in table]
+    wide = _NAME_TELEPHONE if elements.on_telephone() else _NAME if len(places) == 1 else _NAME_OF_TWO
+    config |= {name: st.column_config.TextColumn(name, width=wide) for name in places}
     st.dataframe(
         table, hide_index=True, height=min(520, 38 + 35 * max(1, len(table))), column_config=config, key=key, alt=alt
     )
@@ -158,7 +176,7 @@ def _flows(release: Release, counts: Counts) -> None:
         st.info(say.AREAS_NO_CELLS)
         return
     arcs = areas.arcs_of(found, counts.zones)
-    left, right = st.columns([0.5, 0.5], gap="medium")
+    left, right = st.columns([0.54, 0.46], gap="medium")
     with left:
         st.caption(say.FLOWS_READ)
         _shown(areas.shown_flows(found.head(2000)), "flows_table", say.FLOWS)

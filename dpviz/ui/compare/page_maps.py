@@ -57,7 +57,7 @@ def draw(
         stage.draw_encoded(data, key="compare_one", height=580)
     else:
         _two(a, first, b, second, match, about)
-    _notes(a, b, arcs=way != "one")
+    _notes(a, b, two=way != "one")
 
 
 def alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) -> None:
@@ -115,16 +115,20 @@ def _key_of(release: Release) -> str | None:
     return say.CELLS_KEY.format(least=words.count(found.begins[0]), most=words.count(found.begins[-1]))
 
 
-def _notes(*releases: Release, arcs: bool = True) -> None:
-    """What the maps do not show."""
+def _notes(*releases: Release, two: bool = True) -> None:
+    """What the maps do not show, and what their colours say where that is the same on all of them.
+
+    One map of both (not `two`) shows their centers alone.
+    """
     for release, which in zip(releases, (say.A, say.B), strict=False):
         count = logic.negative_points(release)
         if count:
             st.caption(say.NEGATIVE.format(which=which, count=words.whole(count)))
-    for told in dict.fromkeys(filter(None, map(_key_of, releases))):
+    keys = {_key_of(release) for release in releases} if two else set()
+    for told in filter(None, keys if len(keys) == 1 else ()):
         st.caption(told)
     if any(logic.are_trips(release) for release in releases):
-        st.caption(say.ARCS if arcs else say.DROP_OFFS)
+        st.caption(say.ARCS if two else say.DROP_OFFS)
 
 
 def _two(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, about: Hashable) -> None:
@@ -138,6 +142,9 @@ def _two(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, matc
         with column:
             st.html(heading(letter, release))
             _map(view, match, f"compare_{letter}", place, (a, b, about))
+            told = _key_of(release)
+            if told is not None and told != _key_of(b if letter == "A" else a):
+                st.caption(told)
 
 
 def _map(

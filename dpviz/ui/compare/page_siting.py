@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -12,9 +12,8 @@ import streamlit as st
 
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
-from dpviz.language.speaking import figures, told
+from dpviz.language.speaking import figures
 from dpviz.releases import Release
-from dpviz.releases.questions.answers import Estimate
 from dpviz.ui import basemap, cache, elements, shared, stage, state, tables, words
 from dpviz.ui.basemap import Area, rectangle
 from dpviz.ui.compare import logic, plan_ranges, siting
@@ -238,16 +237,8 @@ def _figures(found: Reach, ranges: PlanRanges | None, note: str) -> list[tuple[s
         shares = [(names[m], words.percent(share), "") for m, share in found.within]
         way = (say.AVERAGE_WAY, words.distance(found.average_m), note)
         return [way, (say.HALF_WITHIN, words.distance(found.median_m), ""), *shares]
-    items = [_ranged(say.AVERAGE_WAY, ranges.average, words.distance, note)]
-    return [*items, *(_ranged(names[m], share, words.percent) for m, share in ranges.within.items())]
-
-
-def _ranged(name: str, found: Estimate, tell: Callable[[float], str], note: str = "") -> tuple[str, str, str]:
-    """A number and its range; the range alone where cells are too coarse for the number."""
-    spread = say.RANGE.format(low=tell(found.low), high=tell(found.high))
-    if found.note:
-        return name, "–", f"{told(found.note)}: {spread}"
-    return name, tell(found.estimate), f"{spread}; {note}" if note else spread
+    items = [plan_ranges.ranged(say.AVERAGE_WAY, ranges.average, words.distance, note)]
+    return [*items, *(plan_ranges.ranged(names[m], share, words.percent) for m, share in ranges.within.items())]
 
 
 def _served(sites: Sequence[Site], ranges: PlanRanges) -> pd.DataFrame:

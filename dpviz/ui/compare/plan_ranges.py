@@ -5,12 +5,15 @@ Middles of wide cells are no addresses: shares within 500 m are read off the cel
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import dpviz
 from dpviz.errors import NotOffered
+from dpviz.language.speaking import told
 from dpviz.releases.questions.answers import Estimate
+from dpviz.ui.compare import words as say
 from dpviz.ui.compare.siting import WITHIN_M, Demand, Site
 
 
@@ -44,6 +47,21 @@ def ranges_of(demand: Demand, sites: Sequence[Site]) -> PlanRanges | None:
         for row in table.to_dict(orient="records")
     )
     return PlanRanges(average=average, within=within, serves=serves)
+
+
+def ranged(name: str, found: Estimate, of: Callable[..., str], note: str = "") -> tuple[str, str, str]:
+    """A number and its range; the range alone where cells are too coarse for the number.
+
+    `of` tells a number, with so many digits more where it is given `finer`.
+    """
+    tell: Callable[..., str] = of
+    for finer in (1, 2):  # one more digit, or two, where both ends read the same
+        if found.low < found.high and tell(found.low) == tell(found.high):
+            tell = partial(of, finer=finer)
+    spread = say.RANGE.format(low=tell(found.low), high=tell(found.high))
+    if found.note:
+        return name, "–", f"{told(found.note)}: {spread}"
+    return name, tell(found.estimate), f"{spread}; {note}" if note else spread
 
 
 def too_small(sites: Sequence[Site], found: PlanRanges) -> list[tuple[int, Estimate, float]]:

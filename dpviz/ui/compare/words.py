@@ -169,7 +169,7 @@ FACT_NAMES = (
     "Signature",
 )
 DROP_OFFS = "The diamonds stand at the drop-off ends of the trips; the table tells both ends."
-ARCS = "Each arc runs from the pick-up to the drop-off end of a group of trips; dots are drop-offs."
+ARCS = "Each arc runs from the pick-up to the drop-off end of a group of trips."
 KEY_A, KEY_B, KEY_LINE = "Centers of A", "Centers of B", "how far apart"
 MAP_ALT = (
     "Map of {box} with {shown}. The same centers follow in the table “{table}”; a row that is ticked there is ringed "
@@ -207,12 +207,15 @@ AREAS_COMPARED = "Beside release B"
 AREAS_FILE = "Areas (GeoJSON polygons, longitude and latitude)"
 AREAS_READ = "All areas together and the rest of the box: about {about} ({low} to {high}). Click a column to sort."
 AREAS_AGAINST = (
-    "A range apart means: more than noise alone would put between two releases of the same records in 90 of 100 cases."
+    "{apart} of {all} areas are a range apart. Noise alone would put about {expected} there, were A and B of the same "
+    "records."
 )
 AREAS_TABLE = "Counts by area"
 AREAS_KEY = "The stronger the colour of an area, the more records on the same ground. Point at it to read its range."
 AREAS_MANY = "The map draws the first {most} areas; the table has all of them."
 AREA, AREA_ABOUT, AREA_LOW, AREA_HIGH = "Area", "About", "At least", "At most"
+ENDS_OF_TRIPS = {"pickup": "pick-up", "dropoff": "drop-off", "start": "start", "end": "end"}
+AREA_PARTLY = "its part inside the box"
 AREA_SHARE, AREA_NOTE = "Of 100 records", "Note"
 AREA_A, AREA_B, AREA_APART, AREA_NOISE, AREA_VERDICT = "A about", "B about", "B − A", "Noise reaches", "Verdict"
 AREA_SAME, AREA_DIFFERS = "same within noise", "a range apart"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,7 @@ BOW = [[[-74.0, 40.71], [-73.95, 40.75], [-73.95, 40.71], [-74.0, 40.75], [-74.0
         ({**ZONES, "crs": {"properties": {"name": "EPSG:3857"}}}, "another coordinate system"),
         ([], "no area"),
         ("Nowhereville", "no neighbourhood"),
+        ("Chelsea Hudson", "known are Chelsea–Hudson Yards"),
         ("squares:none", "squares:500"),
         ("zones.geojson", "cannot read"),
         ("{broken", "not a GeoJSON"),
@@ -226,6 +228,16 @@ def test_a_bad_area_gets_one_sentence_that_says_what_to_do(tree: Release, area: 
     with pytest.raises(InputError, match=said) as caught:
         tree.table(area)
     assert "\n" not in caught.value.message and caught.value.message.endswith(".")
+
+
+def test_a_name_can_be_typed_on_any_keyboard(tree: Release) -> None:
+    assert tree.count("chelsea-hudson yards") == tree.count("Chelsea–Hudson Yards")
+
+
+def test_a_count_below_one_is_told_as_a_count_and_a_share_as_a_share(tree: Release) -> None:
+    tiny = (-73.985, 40.75, -73.98499, 40.75001)
+    assert "%" not in str(replace(tree.count(tiny), estimate=0.275, low=0.0, high=0.999))
+    assert "%" in str(tree.share(tiny))
 
 
 def test_searches_and_costs_work_on_the_cells_not_on_the_merged_points(tree: Release) -> None:
