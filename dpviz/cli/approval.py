@@ -58,7 +58,7 @@ def need(
 def ask(
     dataset: Annotated[str, typer.Argument(help="A registered dataset. Its records are not read.")],
     why: Reason,
-    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 256.", rich_help_panel=PRIVACY)],
+    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)],
     level: Level = None,
     epsilon: Epsilon = None,
     delta: Delta = None,

@@ -87,7 +87,7 @@ def register(
 
 def preview(
     dataset: Annotated[str, typer.Option(help="A dataset that was registered with --standin-share.")],
-    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 256.", rich_help_panel=PRIVACY)],
+    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)],
     level: Level = None,
     epsilon: Epsilon = None,
     delta: Delta = None,

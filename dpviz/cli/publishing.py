@@ -34,7 +34,7 @@ def release(
     times: TimeOptions,
     about: AboutOptions,
     out: Annotated[Path, typer.Option(help="Folder for a copy of the release.")],
-    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 256.", rich_help_panel=PRIVACY)],
+    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)],
     level: Level = None,
     epsilon: Epsilon = None,
     delta: Delta = None,

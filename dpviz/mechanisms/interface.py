@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame, StreamedPoints, Unit
+from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import InputError, RelationNotProved
 from dpviz.mechanisms import readings
 from dpviz.noise import NoiseSource
@@ -162,5 +163,5 @@ def least_epsilon(public: Public) -> float:
     return LEAST_EPSILON * public.unit.records
 
 
-MAX_CLUSTERS = 256
+MAX_CLUSTERS = MAX_PUBLISHED_POINTS  # as many as a published coreset has points
 LEAST_EPSILON = 1e-6

@@ -23,7 +23,7 @@ budgets = st.builds(
 )
 requests = st.builds(
     ReleaseRequest,
-    k=st.integers(1, 256),
+    k=st.integers(1, 4096),
     budget=budgets,
     method=st.sampled_from(["auto", "uniform_grid", "adaptive_tree", "subsampled:uniform_grid"]),
 )

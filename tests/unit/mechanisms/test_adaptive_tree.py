@@ -10,7 +10,7 @@ from dpviz.domain import Adjacency, ExactCounts, ExactPoints, Grid, PlainBox, Un
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
-from dpviz.mechanisms.interface import Answer, ExactData, Public
+from dpviz.mechanisms.interface import MAX_CLUSTERS, Answer, ExactData, Public
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget
@@ -80,6 +80,7 @@ def test_awkward_data_are_answered_like_any_other(relation: str, k: int, epsilon
 def test_many_centers_are_answered() -> None:
     sound(answer(city(64, 5000), 256, 0.5), 256)
     sound(answer(city(2, 50), 256, 0.5), 256)
+    sound(answer(city(64, 5000), MAX_CLUSTERS, 2.0), MAX_CLUSTERS)
 
 
 def test_the_secure_source_answers() -> None:

@@ -203,7 +203,7 @@ def test_the_charges_add_up_to_at_most_the_budget(
 
 
 @pytest.mark.parametrize("strength", [0.0, 1.0, 1e3, 1e5, 1e9])
-@pytest.mark.parametrize("k", [1, 2, 10, 256])
+@pytest.mark.parametrize("k", [1, 2, 10, 256, 4096])
 def test_the_shares_never_exceed_the_whole(strength: float, k: int) -> None:
     whole = Fraction(0.1)
     shares = Shares.of(whole, MAPS.residual_shares(strength, k))

@@ -10,7 +10,7 @@ import pytest
 from dpviz import PrivateKMeans
 from dpviz.domain import Adjacency, ExactPoints
 from dpviz.domain.box import plain_frame
-from dpviz.errors import RelationNotProved
+from dpviz.errors import InputError, RelationNotProved
 from dpviz.mechanisms import auto, catalogue
 from dpviz.mechanisms.catalogue import BY_SIZE, choose, get
 from dpviz.mechanisms.interface import Answer, Public, Purpose
@@ -94,3 +94,16 @@ def test_the_estimator_answers_in_any_number_of_dimensions(dims: int) -> None:
     model = PrivateKMeans(n_clusters=3, epsilon=1.0, bounds=(0, 1), random_state=0).fit(rows)
     assert model.cluster_centers_.shape == (3, dims)
     assert model.method_ in BY_SIZE.candidates
+
+
+@pytest.mark.parametrize("relation", ["add-remove", "replace"])
+@pytest.mark.parametrize(("records", "dims", "k"), [(1, 1, 1), (1, 3, 5), (2, 1000, 3), (300, 2, 1000), (300, 5, 1000)])
+def test_few_rows_many_columns_and_many_centers_are_answered(records: int, dims: int, k: int, relation: str) -> None:
+    rows = np.random.default_rng(1).random((records, dims))
+    asked = PrivateKMeans(n_clusters=k, epsilon=1.0, bounds=(0, 1), relation=relation, random_state=0)
+    assert asked.fit(rows).cluster_centers_.shape == (k, dims)
+
+
+def test_more_centers_than_a_coreset_has_points_are_refused() -> None:
+    with pytest.raises(InputError, match="from 1 to 4096"):
+        PrivateKMeans(n_clusters=4097, bounds=(0, 1)).fit(np.zeros((3, 3)))
