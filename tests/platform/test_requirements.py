@@ -76,6 +76,15 @@ def test_the_core_is_small_and_its_edges_are_bounded(project: dict[str, Any]) ->
     assert "<" in streamlit, "a Streamlit that nobody tried is not taken"
 
 
+@pytest.mark.parametrize("python", ["3.9", "3.10"])
+def test_an_old_python_is_told_its_number_and_not_the_versions_of_others(python: str, project: dict[str, Any]) -> None:
+    # OpenDP 0.16 does not exist for Python 3.9, and pip before 23.1 looks for packages before it reads requires-python
+    wanted = map(Requirement, project["project"]["dependencies"])
+    there = {one.name for one in wanted if one.marker is None or one.marker.evaluate(place(python, "linux"))}
+    assert "opendp" not in there
+    assert project["project"]["requires-python"] == ">=3.11"
+
+
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("python", PYTHONS)
 def test_every_declared_dependency_is_pinned_within_its_bounds(

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 import psutil
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, Security
 
 import dpviz
 from dpviz.errors import FileError, InputError, NothingInBox
@@ -263,6 +263,14 @@ def test_own_workers_listen_on_this_machine_alone_and_are_gone_afterwards(folder
     assert strangers and set(strangers) <= {"a certificate is wanted", "no TLS and not found"}, strangers
     assert strangers.count("a certificate is wanted") >= 3
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
+
+
+def test_who_hangs_up_on_own_workers_leaves_no_error_behind() -> None:
+    credentials = workers._unshaken(Security).temporary()
+    for role in ("scheduler", "client", "worker"):
+        for given in (credentials.get_listen_args(role), credentials.get_connection_args(role)):
+            assert given["ssl_context"].options & ssl.OP_IGNORE_UNEXPECTED_EOF, role
+            assert given["ssl_context"].verify_mode is ssl.CERT_REQUIRED
 
 
 @pytest.mark.slow
