@@ -86,4 +86,34 @@ def _rounded(records: int = 80_000, seed: int = 5) -> Floats:
     return np.ascontiguousarray(places[((places > 0.0) & (places < 1.0)).all(axis=1)])
 
 
-MADE_UP = {"streets": _streets, "rounded": _rounded}
+def _rounded_to(parts: int, seed: int, records: int = 80_000) -> Floats:
+    """Six blobs and even ground, coordinates rounded to so many parts of the box."""
+    draw = np.random.default_rng([seed, 1])
+    weight, middle = draw.dirichlet(np.full(6, 1.0)), draw.uniform(0.15, 0.85, (6, 2))
+    wide = np.exp(draw.uniform(np.log(0.03), np.log(0.2), (6, 2)))
+    blob = draw.choice(6, records, p=weight)
+    places = middle[blob] + draw.normal(size=(records, 2)) * wide[blob]
+    even = draw.random(records) < 0.2
+    places[even] = draw.random((int(even.sum()), 2))
+    places = np.round(places * parts) / parts + 1e-9
+    return np.ascontiguousarray(places[((places > 0.0) & (places < 1.0)).all(axis=1)])
+
+
+def _heaped(seed: int = 9, records: int = 60_000) -> Floats:
+    """Whole numbers on both axes, round ones more often than others, as people tell them."""
+    draw = np.random.default_rng([seed, 2])
+    first, second = draw.gamma(4.0, 6.0, records), 40.0 + 12.0 * draw.standard_t(4, records)
+    first = np.where(draw.random(records) < 0.25, np.round(first / 5.0) * 5.0, np.round(first))
+    second = np.where(draw.random(records) < 0.5, np.round(second / 10.0) * 10.0, np.round(second))
+    places = np.column_stack([(first + 0.5) / 61.7, (second + 0.5) / 81.3]) + 1e-9
+    return np.ascontiguousarray(places[((places > 0.0) & (places < 1.0)).all(axis=1)])
+
+
+MADE_UP = {
+    "streets": _streets,
+    "rounded": _rounded,
+    "rounded to 37": lambda: _rounded_to(37, 3),
+    "rounded to 75": lambda: _rounded_to(75, 4),
+    "rounded to 150": lambda: _rounded_to(150, 5),
+    "heaped": _heaped,
+}

@@ -47,7 +47,8 @@ CASES: tuple[Case, ...] = (
     ("suburbs", 20, 0.2),
     ("suburbs", 20, 1.0),
 )
-CHOSEN_ON = ("hour 3", "hour 0", "hour 12", "trips from", "peer")
+CITIES_CHOSEN_ON = ("hour 3", "hour 0", "hour 12", "trips from", "peer")
+CHOSEN_ON = (*CITIES_CHOSEN_ON, "rounded to 37", "rounded to 75", "rounded to 150", "heaped")
 REPORTED = ("hour 8", "hour 14", "hour 18", "hour 21", "trips to", "suburbs", "peer large", "streets", "rounded")
 # Files that a user brings: two columns of each, as places in a box around them.
 FILES = {

@@ -16,6 +16,7 @@ from dpviz.domain.overlap import Overlaps, Rectangles, signed_areas
 from dpviz.errors import InputError
 from dpviz.releases.questions.areas import Zone
 from dpviz.releases.questions.inside_model import border_factor, scatter, tilted, unevenness
+from dpviz.releases.questions.lines import added, togetherness
 from dpviz.releases.questions.noise_model import NoiseModel
 from dpviz.releases.questions.self_check import model_factor
 from dpviz.releases.questions.unions import joined_overlaps
@@ -102,6 +103,13 @@ class Asked:
         return model_factor(self.model, self.rho, self.lean)
 
     @cached_property
+    def together(self) -> Floats:
+        """How far the halves of each cell err with those of its column; 0 where cells lie on each other."""
+        if self.stacked or self.tree.frame.dims != 2:
+            return np.zeros(len(self.tree))
+        return togetherness(self.model, self.tree.cell, self.rho)
+
+    @cached_property
     def lean(self) -> Floats:
         """Where the records of each cell are, −1 to 1 across it."""
         low, high = self.tree.low[self.tree.cell], self.tree.high[self.tree.cell]
@@ -176,6 +184,7 @@ class Asked:
         alone = np.bincount(zone, weights=cut, minlength=len(zones))
         squares = np.bincount(zone, weights=cut**2, minlength=len(zones))
         inside = self.model_factor * alone * border_factor(alone**2 / np.maximum(squares, 1e-300), self.stacked)
+        inside += self.on_lines(met, share, len(zones))
         sampled = self._sampling(np.maximum(estimate, 0.0))
         whole = signed_areas(rings)
         (west, south), (east, north) = self.tree.frame.low, self.tree.frame.high
@@ -210,6 +219,13 @@ class Asked:
         held = np.maximum(count, 0.0)
         scattered: Floats = scatter(share, rho) * held**2 + share * (1.0 - share) * held
         return zone, scattered
+
+    def on_lines(self, met: Overlaps, share: Floats, zones: int) -> Floats:
+        """What records on lines add to the variance of each zone."""
+        if not self.together.any():
+            return np.zeros(zones)
+        held = np.maximum(self.tree.count[met.cell], 0.0)
+        return added(met, zones, self.together[met.cell] * scatter(share, self.rho[met.cell]) * held**2)
 
     def _sampling(self, estimate: Floats) -> Floats:
         """The variance of a count of a secret sample of the records, scaled back."""

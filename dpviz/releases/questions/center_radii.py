@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import assign
 from dpviz.releases.questions.answers import Asked
 from dpviz.releases.questions.inside_model import scatter
+from dpviz.releases.questions.lines import of_columns
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -54,6 +55,12 @@ def center_variances(asked: Asked, centers: Floats) -> Floats:
     within = (MEAN_OF_HALVES * rho * held**2 + held / 12.0) * sides
     cut = (scatter(share, rho) * count**2 + share * (1.0 - share) * count) * (offset**2).sum(axis=1)
     error = noise + asked.model_factor * np.bincount(owner, weights=within + cut, minlength=k)
+    if tree.pieces and asked.together.any():
+        shared = MEAN_OF_HALVES * asked.together[cell] * rho * held**2
+        node = tree.cell[cell]
+        for axis in range(frame.dims):
+            sides = (high - low)[cell, axis] ** 2
+            error += of_columns(owner, tree.depth[node], tree.low[node, axis], shared * sides, k)
     weight = np.bincount(owner, weights=held, minlength=k)
     with np.errstate(divide="ignore", invalid="ignore"):
         spread: Floats = np.where(weight > 0.0, error / weight**2, np.inf)

@@ -74,6 +74,12 @@ def scatter(share: Floats, rho: Floats) -> Floats:
     return found
 
 
+def halves(rho: Floats) -> Floats:
+    """The variance of the difference between the halves of a cell, as a share of its records."""
+    found: Floats = np.expm1(0.5 * np.log1p(3.0 * rho))
+    return found
+
+
 def border_factor(cells: Floats, stacked: bool = False) -> Floats:
     """What a border through this many cells adds to the sum of their variances.
 
