@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +110,7 @@ def _heaped(seed: int = 9, records: int = 60_000) -> Floats:
     return np.ascontiguousarray(places[((places > 0.0) & (places < 1.0)).all(axis=1)])
 
 
-MADE_UP = {
+MADE_UP: dict[str, Callable[[], Floats]] = {
     "streets": _streets,
     "rounded": _rounded,
     "rounded to 37": lambda: _rounded_to(37, 3),

@@ -60,7 +60,7 @@ def _by_depth(model: NoiseModel) -> list[tuple[float, float]]:
     apart, together, doubted = np.zeros(depths), np.full(depths, 1e-12), np.full(depths, 1e-12)
     for axis in range(2):
         side = np.sign(middle[child, axis] - middle[heads[owner], axis])
-        differ = np.bincount(owner, weights=side * model.best[child], minlength=len(heads))
+        differ = np.bincount(owner, weights=side * model.best[child], minlength=len(heads)).astype(np.float64)
         column, of_column = _columns(depth, tree.low[heads, axis])
         for sums, values in ((apart, differ), (together, uneven)):
             sums += np.bincount(of_column, weights=_cross(column, values), minlength=depths)
@@ -70,8 +70,8 @@ def _by_depth(model: NoiseModel) -> list[tuple[float, float]]:
 
 def _cross(group: Integers, values: Floats) -> Floats:
     """Of each group: the square of its sum without the squares of its members."""
-    found: Floats = np.bincount(group, weights=values) ** 2 - np.bincount(group, weights=values**2)
-    return found
+    whole, own = np.bincount(group, weights=values), np.bincount(group, weights=values**2)
+    return (whole**2 - own).astype(np.float64)
 
 
 def added(met: Overlaps, zones: int, shared: Floats) -> Floats:
