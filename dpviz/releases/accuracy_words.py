@@ -12,18 +12,21 @@ import numpy as np
 
 from dpviz.domain import CellTree, Frame
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS
+from dpviz.domain.trip_ends import are_trips, end_names
 from dpviz.errors import NotOffered
 from dpviz.language.speaking import figures
 from dpviz.privacy import Adjacency, Budget, group_table, out_of_100
 from dpviz.releases import words as say
 from dpviz.releases.questions.answers import NINETY, Asked
 from dpviz.releases.questions.areas import Zone
+from dpviz.releases.questions.ends import seen_from
 
 if TYPE_CHECKING:
     from dpviz.releases.outcomes import NoAnswer, Release
 
 ACROSS = 7  # squares are tried at so many places a side
 TRIPS = 30
+_ENDS: WeakKeyDictionary[CellTree, tuple[Asked, Asked]] = WeakKeyDictionary()
 _KNOWN: WeakKeyDictionary[CellTree, dict[float, tuple[float, float]]] = WeakKeyDictionary()
 
 
@@ -39,9 +42,12 @@ def accuracy_sentences(release: Release) -> list[str]:
         asked = Asked(tree=tree)
         if release.frame.dims == 2:
             said += _count_sentences(asked, release.frame)
+        elif are_trips(release.frame):
+            said += _trip_sentences(release)
         said += _center_sentences(release)
         weak = int((tree.count < NINETY * np.sqrt(tree.spread)).sum())
-        said.append(say.SPARSE.format(weak=_whole(weak), all=_whole(len(tree))))
+        sparse = say.SPARSE_TRIPS if are_trips(release.frame) else say.SPARSE
+        said.append(sparse.format(weak=_whole(weak), all=_whole(len(tree))))
     if release.raw_coreset is not None:
         merged = tree is not None and len(tree) > MAX_PUBLISHED_POINTS
         cells = _whole(0 if tree is None else len(tree))
@@ -66,10 +72,48 @@ def _count_sentences(asked: Asked, frame: Frame) -> list[str]:
     said = []
     for share, part in say.SIZES.items():
         middle, typical = _usual(asked, frame, share)
-        area = float(np.prod(frame.extent)) * share
-        size = say.SQUARE_KM.format(size=figures(f"{area / 1e6:,.2g}")) if frame.metric == "m" else ""
-        said.append(say.COUNT.format(part=part, size=size, reach=_rounded(middle), typical=_rounded(typical)))
+        said.append(
+            say.COUNT.format(part=part, size=_size(frame, share), reach=_rounded(middle), typical=_rounded(typical))
+        )
     return said
+
+
+def _trip_sentences(release: Release) -> list[str]:
+    """The same of either end of trips."""
+    ends = [(asked, asked.tree.frame) for asked in _both_ends(release)]
+    said = []
+    for share, part in say.SIZES.items():
+        (reach, typical), (end_reach, end_typical) = (
+            tuple(map(_rounded, _usual(asked, plane, share))) for asked, plane in ends
+        )
+        size = _size(ends[0][1], share)
+        said.append(
+            say.COUNT_TRIPS.format(
+                part=part, size=size, reach=reach, typical=typical, end_reach=end_reach, end_typical=end_typical
+            )
+        )
+    return said
+
+
+def _both_ends(release: Release) -> tuple[Asked, Asked]:
+    """Either end on its own map where one was bought, else as the cells of trips see it; made once."""
+    tree = release.protected_cells
+    assert tree is not None
+    if tree not in _ENDS:
+        own = release.protected_ends
+        first, second = end_names(release.frame)
+        _ENDS[tree] = (
+            (Asked(tree=seen_from(tree, first), stacked=True), Asked(tree=seen_from(tree, second), stacked=True))
+            if own is None
+            else (Asked(tree=own[0]), Asked(tree=own[1]))
+        )
+    return _ENDS[tree]
+
+
+def _size(frame: Frame, share: float) -> str:
+    if frame.metric != "m":
+        return ""
+    return say.SQUARE_KM.format(size=figures(f"{float(np.prod(frame.extent)) * share / 1e6:,.2g}"))
 
 
 def _usual(asked: Asked, frame: Frame, share: float) -> tuple[float, float]:

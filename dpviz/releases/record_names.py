@@ -20,16 +20,19 @@ Floats = NDArray[np.float64]
 NamePlaces = Callable[[Floats, Floats], Sequence[str | None]]  # of longitudes and latitudes
 
 
-def names_by_records(release: Release, raw_centers: Floats, name_places: NamePlaces) -> list[str | None]:
+def names_by_records(
+    release: Release, raw_centers: Floats, name_places: NamePlaces, *, axes: tuple[int, int] = (-2, -1)
+) -> list[str | None]:
     """One name a center; that of its own place where a release has no points, or none of them has a name.
 
-    Trips are named by their last end.
+    Trips are named by their last end, or by the one with these axes.
     """
-    own = list(name_places(raw_centers[:, -2], raw_centers[:, -1]))
+    lon, lat = axes
+    own = list(name_places(raw_centers[:, lon], raw_centers[:, lat]))
     coreset = release.protected_coreset
     if coreset is None or release.raw_coreset is None or not len(coreset.weights):
         return own
-    places = name_places(release.raw_coreset[:, -2], release.raw_coreset[:, -1])
+    places = name_places(release.raw_coreset[:, lon], release.raw_coreset[:, lat])
     owner = assign(coreset.positions, release.frame.to_local(raw_centers))
     held: list[dict[str, float]] = [{} for _ in own]
     for center, place, weight in zip(owner.tolist(), places, coreset.weights.tolist(), strict=True):

@@ -272,6 +272,11 @@ COUNT = (
     "Count the records in {part} of the area{size}: in a usual place the count is off by at most {reach}, up or "
     "down, 9 times out of 10. Such a place holds about {typical}."
 )
+COUNT_TRIPS = (
+    "Count the trips that begin in {part} of the area{size}: in a usual place the count is off by at most {reach}, up "
+    "or down, 9 times out of 10. Such a place holds about {typical}. Of trips that end there, the count is off by at "
+    "most {end_reach}, of about {end_typical}."
+)
 SQUARE_KM = " ({size} km²)"
 CENTER_AWAY = (
     "A usual center lies within {typical} {unit} of the true middle of the records nearest to it, 9 times out of "
@@ -283,8 +288,16 @@ SPARSE = (
     "of records, so nobody can tell from them whether anybody was there. Where numbers below zero are shown as "
     "zero, empty ground looks a little busier than it is."
 )
-POINTS = "The map has {points} points. Records outside its area are not in it."
-POINTS_MERGED = "The map has {points} points, merged from {cells} squares. Records outside its area are not in it."
+SPARSE_TRIPS = (
+    "Ways that few take lose most: in {weak} of {all} pairs of areas, one where trips begin and one where they end, "
+    "the random change may be larger than the number of trips, so nobody can tell from them whether anybody went that "
+    "way."
+)
+POINTS = "The release has {points} points. Records outside the area of the map are not in it."
+POINTS_MERGED = (
+    "The map shows {cells} squares; for other programs they are merged into {points} points. Records outside the area "
+    "of the map are not in it."
+)
 
 NOT_COVERED = "What the promise does not cover"
 CHOICES_SENTENCE = (
@@ -324,17 +337,39 @@ MAP_METHOD = "{centers} centers, found with protection; each is the middle of a 
 MAP_GUESSERS = "If 100 people guess about one record or person, as this page says, at most {right} of them are right."
 MAP_ALT = "Map with {centers} centers ({axes}); the table below lists them."
 MAP_AND = " and "
-MAP_CAPTION = "The darker a square, the more records on its ground. Numbers mark the centers."
+MAP_CAPTION = (
+    "The stronger the colour of a square, the more records on its ground; where there are next to none, it has no "
+    "colour. Numbers mark the centers."
+)
+MAP_BEGIN = (
+    "Where trips begin: the stronger the colour, the more of them; where few begin, there is no colour. Numbers mark "
+    "the centers."
+)
+MAP_END = (
+    "Where trips end: the stronger the colour, the more of them; where few end, there is no colour. Numbers mark the "
+    "centers."
+)
+MAP_FLOWS = (
+    "From where to where: the {count} largest flows between areas that are more than chance, from violet to magenta. "
+    "Point at one to read it."
+)
+MAP_LARGEST_FLOWS = "The largest flows of trips"
+MAP_RANGES = "Each range is to hold the true number 9 times out of 10."
 MAP_CAPTION_AXES = "{axes}; numbers mark the centers."
 MAP_CREDIT = "Map: {credit}."
 KEY_CENTER = "Protected center"
-KEY_CELLS = "Darker: more records"
+KEY_CELLS = "Stronger colour: more records"
 KEY_POINT = "Point found with protection (bigger: stands for more records)"
 KEY_BELOW = "Number below zero, by a random change: this is no mistake"
 KEY_REGION = "Stricter level"
 COLUMN_CENTER, COLUMN_NEAR, COLUMN_ABOUT = "center", "mostly in", "about so many records"
 TIP_CENTER = "Center {number}: {place}; about {count} records"
-TIP_CENTER_NEAR = "Center {number} near {near}: {place}; about {count} records"
+TIP_CENTER_NEAR = "Center {number}, {near}: about {count} records"
+TIP_FLOW = "{origin} → {destination}: about {about} ({low} to {high})"
+WAY = "{start} → {end}"
+COLUMN_WAY = "mostly from → to"
+COLUMN_FROM, COLUMN_TO, COLUMN_FLOW = "from where", "to where", "about so many trips"
+COLUMN_LOW, COLUMN_HIGH = "at least", "at most"
 
 
 def odds_right(guarantee: Guarantee) -> str:

@@ -75,6 +75,53 @@ def test_the_page_fits_a_telephone(page: Page, folder: Path) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+OVERLAPS = """() => {
+  const marks = [...document.querySelectorAll('.names > g, .centers > g')];
+  const shown = marks.filter(mark => mark.style.display !== 'none');
+  const boxes = shown.map(mark => (mark.querySelector('text') || mark).getBoundingClientRect());
+  let count = 0;
+  boxes.forEach((one, at) => boxes.slice(at + 1).forEach(other => {
+    if (one.left < other.right - 1 && other.left < one.right - 1 && one.top + 2 < other.bottom - 2
+        && other.top + 2 < one.bottom - 2) count += 1;
+  }));
+  return [shown.length, count];
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_names_on_the_map_can_be_read_at_every_size_and_keep_clear_of_each_other(
+    page: Page, folder: Path, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto((folder / "map.html").as_uri())
+    for _ in range(3):
+        shown, overlaps = page.evaluate(OVERLAPS)
+        assert shown >= 8 and overlaps == 0
+        high = page.locator(".names > g:visible text").first.bounding_box()
+        assert high is not None and 11 <= high["height"] <= 22, "as large as the words around the map, at every zoom"
+        page.get_by_role("button", name="Zoom in").click()
+
+
+def test_the_map_is_dark_where_the_page_is(browser: Browser, folder: Path) -> None:
+    fills = {}
+    for scheme in ("light", "dark"):
+        context = browser.new_context(color_scheme=scheme)
+        page = context.new_page()
+        page.goto((folder / "map.html").as_uri())
+        said = page.locator("svg.map path").first.evaluate("mark => getComputedStyle(mark).fill")
+        fills[scheme] = sum(int(part) for part in said.removeprefix("rgb(").removesuffix(")").split(","))
+        context.close()
+    assert fills["dark"] < 200 < 600 < fills["light"]
+
+
+def test_a_finger_scrolls_past_the_map_until_it_is_zoomed(page: Page, folder: Path) -> None:
+    page.goto((folder / "map.html").as_uri())
+    action = "mark => getComputedStyle(mark).touchAction"
+    assert page.locator("svg.map").evaluate(action) == "pan-y"
+    page.get_by_role("button", name="Zoom in").click()
+    assert page.locator("svg.map").evaluate(action) == "none"
+
+
 def test_the_page_has_no_accessibility_fault(page: Page, folder: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

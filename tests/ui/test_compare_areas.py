@@ -10,11 +10,12 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
 from dpviz.releases import Release
+from dpviz.releases.counted_ground import in_strips, on_pixels
 from dpviz.releases.questions.answers import TOO_COARSE
 from dpviz.ui.compare import areas
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import box_of
-from dpviz.ui.map.counted import STEPS, counted, on_pixels, steps
+from dpviz.ui.map.counted import STEPS, counted, steps
 from dpviz.ui.theme import LIGHT
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -52,6 +53,15 @@ def test_boxes_on_pixels_keep_every_record_in_its_place() -> None:
         window = np.s_[round(south) : round(north), round(west) : round(east)]
         plain[window] += held / plain[window].size
     assert np.allclose(on_pixels(low, high, count, 64), plain[::-1])
+
+
+def test_pixels_become_strips_that_hold_the_same_records_on_the_same_ground() -> None:
+    ground = np.zeros((8, 8))
+    ground[1, 2:5], ground[1, 5], ground[6] = 2.0, 3.0, 1.0
+    low, high, count = in_strips(ground)
+    assert len(count) == 3 and count.tolist() == [6.0, 3.0, 8.0]
+    assert np.allclose(on_pixels(low, high, count, 8), ground)
+    assert len(in_strips(np.zeros((4, 4)))[2]) == 0
 
 
 def test_every_step_of_the_ground_holds_its_share_and_the_emptiest_is_not_painted() -> None:

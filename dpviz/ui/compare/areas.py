@@ -15,6 +15,7 @@ from dpviz.domain.trip_ends import end_frame, end_names
 from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.releases import Release
+from dpviz.releases.flow_arcs import middle_of, ring_area, sure_flows
 from dpviz.releases.outcomes import refuse_much
 from dpviz.releases.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 from dpviz.releases.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
@@ -107,7 +108,7 @@ def apart(table: pd.DataFrame) -> tuple[int, int]:
 def shades_of(counts: Counts) -> tuple[Shade, ...]:
     """The areas in colours by records on the same ground; those that cannot be told stay pale."""
     table = counts.table
-    size = np.array([sum(sign * abs(_area(ring)) for ring, sign in zone.rings) for zone in counts.zones])
+    size = np.array([sum(sign * abs(ring_area(ring)) for ring, sign in zone.rings) for zone in counts.zones])
     estimate = table["estimate"].fillna(0.0).to_numpy(np.float64)
     known = (table["note"] != TOO_COARSE).to_numpy() & (table["note"] != OUTSIDE).to_numpy()
     density = np.where(known, np.maximum(estimate, 0.0) / np.maximum(size, 1e-12), 0.0)
@@ -144,11 +145,6 @@ def _closed(ring: Floats) -> Floats:
 
 def _bounds_hold(ring: Floats, hole: Floats) -> bool:
     return bool((hole.min(axis=0) >= ring.min(axis=0)).all() and (hole.max(axis=0) <= ring.max(axis=0)).all())
-
-
-def _area(ring: Floats) -> float:
-    x, y = (ring - ring[0]).T
-    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2.0
 
 
 def csv_of(table: pd.DataFrame) -> str:
@@ -190,9 +186,8 @@ def flows_of(release: Release, zones: Sequence[Zone]) -> pd.DataFrame | None:
 
 def arcs_of(flows: pd.DataFrame, zones: Sequence[Zone]) -> tuple[Flow, ...]:
     """The largest flows between different areas that are more than noise, as arcs."""
-    middles = {zone.name: _middle(zone) for zone in zones}
-    sure = flows[(flows["low"] > 0.0) & (flows["note"] == "") & (flows["origin"] != flows["destination"])]
-    sure = sure.head(MOST_FLOWS_DRAWN)
+    middles = {zone.name: middle_of(zone) for zone in zones}
+    sure = sure_flows(flows, MOST_FLOWS_DRAWN)
     most = float(sure["estimate"].max()) if len(sure) else 1.0
     return tuple(
         Flow(
@@ -209,20 +204,6 @@ def arcs_of(flows: pd.DataFrame, zones: Sequence[Zone]) -> tuple[Flow, ...]:
         )
         for row in sure.iloc[::-1].to_dict(orient="records")
     )
-
-
-def _middle(zone: Zone) -> tuple[float, float]:
-    """The middle of the largest outline."""
-    ring = max((ring for ring, sign in zone.rings if sign > 0), key=lambda ring: abs(_area(ring)))
-    x, y = (ring - ring[0]).T
-    cross = x * np.roll(y, -1) - y * np.roll(x, -1)
-    whole = cross.sum()
-    if abs(whole) < 1e-15:
-        return float(ring[:, 0].mean()), float(ring[:, 1].mean())
-    middle = ring[0] + np.array([((x + np.roll(x, -1)) * cross).sum(), ((y + np.roll(y, -1)) * cross).sum()]) / (
-        3.0 * whole
-    )
-    return float(middle[0]), float(middle[1])
 
 
 def shown_flows(flows: pd.DataFrame) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain.trip_ends import axes_of, place_of
 from dpviz.releases import Release
+from dpviz.releases.counted_ground import on_pixels
 from dpviz.ui.theme import Theme, rgb
 from dpviz.ui.view import Box, Picture
 
@@ -64,26 +65,6 @@ def counted(release: Release, box: Box, theme: Theme, *, end: str | None = None)
 def can_count(release: Release) -> bool:
     """Whether a release counted cells of places."""
     return release.protected_cells is not None and release.frame.metric == "m" and release.frame.dims in (2, 4)
-
-
-def on_pixels(low: Floats, high: Floats, count: Floats, side: int) -> Floats:
-    """Records a pixel, (side, side) with the north first; each box spreads its count evenly over the pixels it fills.
-
-    Boxes are given in the unit square. Four corners a box, summed up twice: as fast for large boxes as for small ones.
-    """
-    first = np.clip(np.floor(low * side + 0.5).astype(np.int64), 0, side - 1)
-    past = np.clip(np.floor(high * side + 0.5).astype(np.int64), first + 1, side)
-    value = count / (past - first).prod(axis=1)
-    corners = np.zeros((side + 1, side + 1))
-    for columns, rows, sign in (
-        (first, first, 1.0),
-        (past, past, 1.0),
-        (first, past, -1.0),
-        (past, first, -1.0),
-    ):
-        np.add.at(corners, (rows[:, 1], columns[:, 0]), sign * value)
-    found: Floats = corners.cumsum(axis=0).cumsum(axis=1)[:side, :side][::-1]
-    return found
 
 
 def steps(ground: Floats, left_out: float) -> tuple[NDArray[np.uint8], Floats]:

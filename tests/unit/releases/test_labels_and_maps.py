@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.domain import Coreset, ExactCounts, ExactPoints, GeoBox, Grid, Unit
+from dpviz.domain import Coreset, ExactCounts, ExactPoints, Frame, GeoBox, Grid, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
 from dpviz.mechanisms.interface import Answer, Plan, Public
@@ -26,6 +26,9 @@ from dpviz.releases import (
 )
 from dpviz.releases.drawing.looks import LOOKS
 from dpviz.releases.label import harmless_markdown
+from dpviz.releases.map_ground import variable
+from dpviz.releases.map_shapes import boxes_of
+from dpviz.releases.map_trips import flows_to_show
 
 BUDGET = Budget(epsilon=0.5)
 HOSTILE = "</title><script>alert('x')</script><img src=x onerror=alert(1)> **bold** [a](http://b) `c`"
@@ -139,13 +142,17 @@ def test_the_map_asks_nobody_for_anything(published: Release) -> None:
     assert "default-src 'none'" in text
 
 
-def test_the_map_draws_every_cell_that_is_more_than_noise_and_every_center(published: Release) -> None:
+def test_the_map_draws_every_center_and_every_cell_but_noise_and_the_emptiest_hundredth(published: Release) -> None:
     text = published.files()["map.html"].decode()
     drawn = text.split("</svg><figcaption>")[0].split("<g class=cells>")[1]
     cells = published.cells
     assert cells is not None
-    shown = ((cells["count"] > 0) & (cells["count"] >= cells["variance"] ** 0.5)).sum()
-    assert drawn.split("<g class=names")[0].count("M") == shown > 0
+    heard = cells[(cells["count"] > 0) & (cells["count"] >= cells["variance"] ** 0.5)]
+    ground = (heard["east"] - heard["west"]) * (heard["north"] - heard["south"])
+    density = (heard["count"] / ground).sort_values()
+    held = heard["count"].loc[density.index].cumsum() / heard["count"].sum()
+    least = density[held >= 0.01].iloc[0]
+    assert drawn.split("<g class=names")[0].count("M") == (density >= least * (1 - 1e-6)).sum() > 0
     assert drawn.split("<g class=centers>")[1].count("<path d=") == len(published.centers)
 
 
@@ -209,10 +216,12 @@ def test_north_is_up_and_east_is_right(counts: ExactCounts, add_method: Any) -> 
 def test_land_water_and_names_are_drawn_in_every_city(counts: ExactCounts) -> None:
     look = LOOKS["light"]
     there = release(counts, 3, BUDGET, "uniform_grid", seed=1).files()["map.html"].decode()
-    assert f'fill="{look.water}"' in there and ">mostly in</span>" in there and "Map: " in there
+    assert f'fill="{variable("water", look.water)}"' in there and ">mostly in</span>" in there and "Map: " in there
     elsewhere = ExactCounts.from_array(Grid(GeoBox(13.0, 52.3, 13.8, 52.7), 32), counts.to_numpy())
     berlin = release(elsewhere, 3, BUDGET, "uniform_grid", seed=1).files()["map.html"].decode()
-    assert f'fill="{look.land}"' in berlin and f'fill="{look.water}"' in berlin and ">Berlin</text>" in berlin
+    for name in ("land", "water"):
+        assert f'fill="{variable(name, getattr(look, name))}"' in berlin
+    assert ">Berlin</text>" in berlin
     assert ">mostly in</span>" in berlin and "OpenStreetMap contributors" in berlin
 
 
@@ -263,3 +272,52 @@ def test_a_center_over_water_is_called_after_where_its_records_are() -> None:
     assert banks(*between.T) == ["the river"]
     assert names_by_records(found, between, banks) == ["east"]
     assert names_by_records(replace(found, raw_coreset=None, coreset_weights=None), between, banks) == ["the river"]
+
+
+def trips_between(west: float, east: float, north: float = 40.78) -> ExactPoints:
+    frame = Frame(
+        names=("pickup_lon", "pickup_lat", "dropoff_lon", "dropoff_lat"),
+        low=(-74.05, 40.7) * 2,
+        high=(-73.9, 40.8) * 2,
+        scale=(84_000.0, 111_320.0) * 2,
+        metric="m",
+    )
+    near = np.random.default_rng(3).normal([west, 40.75, east, north], 0.002, size=(4_000, 4))
+    return ExactPoints.from_array(frame, near)
+
+
+@pytest.mark.parametrize("method", ["adaptive_tree", "ends:adaptive_tree"])
+def test_the_page_of_trips_shows_both_ends_and_flows_by_name_and_no_lattice_of_points(method: str) -> None:
+    found = release(trips_between(-73.99, -73.955), 2, Budget(epsilon=2.0), method, seed=1)
+    text = found.files()["map.html"].decode()
+    body = text.split("<main>")[1].split("<script>")[0]
+    assert body.count("<svg class=map") == 3 and "class=coreset" not in body
+    begins, ends = (part.split("</g>")[0] for part in body.split("<g class=cells>")[1:])
+    assert begins.count("<path") and ends.count("<path") and begins != ends
+    flows = flows_to_show(found)
+    assert flows is not None and (flows.rows["low"] > 0).all()
+    assert body.count('stroke="url(#flow') == len(flows.arcs) > 0
+    assert flows.rows.iloc[0]["origin"] in body and "The largest flows of trips" in body
+    assert "mostly from → to" in body and "pickup_lon" not in body and "-73.9" not in re.sub(r"<svg.*?</svg>", "", body)
+    assert "Count the trips that begin in a hundredth" in text and "Count the trips" in privacy_label(found)
+
+
+def test_flows_of_a_city_without_neighbourhoods_lie_between_squares_with_names() -> None:
+    frame = replace(trips_between(0, 1).frame, low=(13.3, 52.45) * 2, high=(13.5, 52.55) * 2)
+    near = np.random.default_rng(3).normal([13.35, 52.48, 13.45, 52.53], 0.002, size=(4_000, 4))
+    found = release(ExactPoints.from_array(frame, near), 2, Budget(epsilon=2.0), "adaptive_tree", seed=1)
+    flows = flows_to_show(found)
+    assert flows is not None and len(flows.arcs)
+    assert not flows.rows["origin"].str.match(r"^\d+-\d+$").all()
+
+
+def test_a_release_of_trips_without_cells_keeps_its_points() -> None:
+    found = release(trips_between(-73.99, -73.955), 2, Budget(epsilon=2.0), "genetic", seed=1)
+    text = found.files()["map.html"].decode()
+    assert text.count("<svg class=map") == 2 and "<g class=flows>" not in text
+
+
+def test_equal_ground_has_one_shade() -> None:
+    low = np.column_stack([np.arange(50.0), np.zeros(50)])
+    (path,) = boxes_of(low, low + 1.0, np.full(50, 3.0), 1.0)
+    assert path.count("M") == 50
