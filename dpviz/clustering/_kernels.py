@@ -141,6 +141,9 @@ def nearest_two(points, centers, labels, first, second):
         stop = min(start + _BLOCK, size)
         n = stop - start
         best, other, label, row = first[start:stop], second[start:stop], labels[start:stop], scratch[:n]
+        if axes == 2:
+            _nearest_two_in_plane(points[0, start:stop], points[1, start:stop], centers, label, best, other)
+            continue
         for i in range(n):
             best[i] = np.inf
             other[i] = np.inf
@@ -159,6 +162,26 @@ def nearest_two(points, centers, labels, first, second):
                 other[i] = loser if loser < next_low else next_low
                 label[i] = c if d < low else at
                 best[i] = d if d < low else low
+
+
+@njit(nogil=True, cache=True)
+def _nearest_two_in_plane(x, y, centers, label, best, other):
+    """Distances are made and compared in one pass a center."""
+    n = x.shape[0]
+    for i in range(n):
+        best[i] = np.inf
+        other[i] = np.inf
+        label[i] = 0
+    for c in range(centers.shape[0]):
+        a, b = centers[c, 0], centers[c, 1]
+        for i in range(n):
+            u, v = x[i] - a, y[i] - b
+            d = u * u + v * v
+            low, at, next_low = best[i], label[i], other[i]
+            loser = low if d < low else d
+            other[i] = loser if loser < next_low else next_low
+            label[i] = c if d < low else at
+            best[i] = d if d < low else low
 
 
 @njit(nogil=True, cache=True)
@@ -288,25 +311,50 @@ def descend(points, weights, centers, steps, tolerance, power, low, high, incumb
 
 
 @njit(nogil=True, cache=True)
-def draw_index(mass, state):
-    """An index drawn in proportion to `mass` (≥ 0); the last one with mass when rounding runs over the end;
-    −1: none.
-    """
-    total = 0.0
-    for i in range(mass.shape[0]):
-        total += mass[i]
-    if not total > 0.0:
-        return -1
-    target = draw_uniform(state) * total
-    last = -1
+def running_sums(mass, sums):
+    """Sums of `mass` (≥ 0) up to each point; returns the last point that has any, −1 when none has."""
     running = 0.0
     for i in range(mass.shape[0]):
-        if mass[i] > 0.0:
-            running += mass[i]
-            last = i
-            if running > target:
-                return i
+        running += mass[i]
+        sums[i] = running
+    last = mass.shape[0] - 1
+    while last >= 0 and not mass[last] > 0.0:
+        last -= 1
     return last
+
+
+@njit(nogil=True, cache=True)
+def draw_from(sums, last, state):
+    """An index drawn in proportion to what `running_sums` summed up; `last` when rounding runs over the end, or none
+    has mass.
+    """
+    if last < 0 or not sums[last] > 0.0:
+        return -1
+    target = draw_uniform(state) * sums[last]
+    low, high = 0, last
+    while low < high:
+        middle = (low + high) // 2
+        if sums[middle] > target:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@njit(nogil=True, cache=True)
+def _shortened(distance, reach, positive, power, begun):
+    """Squared distances to a new center as distances to the nearest so far, in place; their weighted sum."""
+    size = distance.shape[0]
+    if power == 1:
+        for j in range(size):
+            distance[j] = np.sqrt(distance[j])
+    if begun:
+        for j in range(size):
+            distance[j] = reach[j] if reach[j] < distance[j] else distance[j]
+    value = 0.0
+    for j in range(size):
+        value += positive[j] * distance[j]
+    return value
 
 
 @njit(nogil=True, cache=True)
@@ -320,24 +368,20 @@ def seed_plusplus(points, positive, k, trials, power, state, centers):
     reach = np.empty(size)
     distance = np.empty(size)
     shorter = np.empty(size)
+    sums = np.empty(size)
     mass = positive.copy()
     for c in range(k):
         chosen = -1
         lowest = np.inf
+        last = running_sums(mass, sums)
+        if last < 0:
+            last = running_sums(positive, sums)
         for _ in range(trials if c > 0 else 1):
-            i = draw_index(mass, state)
-            if i < 0:
-                i = draw_index(positive, state)
+            i = draw_from(sums, last, state)
             if i < 0:
                 i = c % size
             squared_to(points, points[:, i], distance)
-            value = 0.0
-            for j in range(size):
-                near = distance[j] if power == 2 else np.sqrt(distance[j])
-                if c > 0 and reach[j] < near:
-                    near = reach[j]
-                distance[j] = near
-                value += positive[j] * near
+            value = _shortened(distance, reach, positive, power, c > 0)
             if chosen < 0 or value < lowest:
                 chosen, lowest = i, value
                 shorter, distance = distance, shorter
@@ -365,12 +409,12 @@ def best_swap(points, weights, positive, centers, trials, power, state, trial_po
         for i in range(size):
             first[i] = np.sqrt(first[i])
             second[i] = np.sqrt(second[i])
-    mass = positive * first
-    distance = np.empty(size)
+    distance, sums = np.empty(size), np.empty(size)
+    last = running_sums(positive * first, sums)
     lowest = np.inf
     drop = -1
     for _ in range(trials):
-        chosen = draw_index(mass, state)
+        chosen = draw_from(sums, last, state)
         if chosen < 0:
             return drop
         squared_to(points, points[:, chosen], distance)

@@ -142,6 +142,17 @@ def draw_index(mass: Floats, state: State) -> int:
     return int(above[0]) if above.size else int(np.flatnonzero(mass > 0.0)[-1])
 
 
+def running_sums(mass: Floats, sums: Floats) -> int:
+    """Sums so far, and the last point with mass."""
+    sums[:] = np.cumsum(mass)
+    return int(max(np.flatnonzero(mass > 0.0), default=-1))
+
+
+def draw_from(sums: Floats, last: int, state: State) -> int:
+    """The same draw from sums that are known."""
+    return draw_index(np.diff(sums[: last + 1], prepend=0.0), state)
+
+
 def _distance(points: Floats, center: Floats, power: int) -> Floats:
     squared = ((points - center[:, None]) ** 2).sum(axis=0)
     return squared if power == 2 else np.asarray(np.sqrt(squared))
@@ -371,7 +382,8 @@ TWINS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (_kernels.move_to_means, move_to_means),
     (_kernels.move_to_medians, move_to_medians),
     (_kernels.descend, descend),
-    (_kernels.draw_index, draw_index),
+    (_kernels.running_sums, running_sums),
+    (_kernels.draw_from, draw_from),
     (_kernels.seed_plusplus, seed_plusplus),
     (_kernels.best_swap, best_swap),
     (_kernels.cross, cross),

@@ -1,4 +1,4 @@
-"""Plain-numpy twins of the overlap kernels, and the one table of pairs that tests and benchmarks share."""
+"""Plain-numpy twins of the kernels, and the one table of pairs that tests and benchmarks share."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ from dpviz.domain import _kernels
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+def halve(cells: Integers) -> Integers:
+    """Sums of 2×2 blocks."""
+    side = cells.shape[0] // 2
+    sums: Integers = cells.reshape(side, 2, side, 2).sum(axis=(1, 3))
+    return sums
 
 
 def clipped_area(ring: Floats, low: Floats, high: Floats) -> float:
@@ -56,5 +63,6 @@ def cut_by_boxes(
 
 TWINS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "cut_by_boxes": (_kernels.cut_by_boxes, cut_by_boxes),
+    "halve": (_kernels.halve, halve),
     "ring_areas": (_kernels.ring_areas, ring_areas),
 }

@@ -7,6 +7,7 @@ import hashlib
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpviz.domain import _kernels
 from dpviz.domain._exact import Exact, exact_html
 from dpviz.domain.grid import Grid
 from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
@@ -22,7 +23,7 @@ class ExactCounts(Exact):
     counts that were read from a source, says what became of its rows.
     """
 
-    __slots__ = ("__weakref__", "_cells", "_total", "grid", "public_rows", "relation", "report", "unit")
+    __slots__ = ("__weakref__", "_cells", "_halvings", "_total", "grid", "public_rows", "relation", "report", "unit")
 
     grid: Grid
     relation: Adjacency
@@ -48,6 +49,7 @@ class ExactCounts(Exact):
         self._cells = cells
         self._cells.flags.writeable = False
         self._total: int | None = None
+        self._halvings: tuple[NDArray[np.int64], ...] | None = None
 
     @classmethod
     def from_array(
@@ -101,6 +103,20 @@ class ExactCounts(Exact):
     def exact_nowhere(self) -> int:
         """Rows of the file outside the box, under REPLACE_ONE; 0 otherwise (they do not exist there)."""
         return 0 if self.public_rows is None else self.public_rows - self.exact_total
+
+    @property
+    def exact_halvings(self) -> tuple[NDArray[np.int64], ...]:
+        """The exact counts, those of 2×2 blocks of cells, of blocks of these, and so on while the side is even.
+
+        Summed up when first asked for: every draw from these counts asks again.
+        """
+        if self._halvings is None:
+            levels = [self._cells]
+            while levels[-1].shape[0] % 2 == 0:
+                levels.append(_kernels.halve(levels[-1]))
+                levels[-1].flags.writeable = False
+            self._halvings = tuple(levels)
+        return self._halvings
 
     def coarsened(self, side: int) -> ExactCounts:
         """The same records on a coarser grid of this box."""

@@ -40,6 +40,8 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
         *(f"{_TREE}/{name}.py" for name in ("streamed", "_path_kernels")),
         "dpviz/domain/streamed.py",
+        "dpviz/domain/counts.py:ExactCounts",
+        "dpviz/domain/_kernels.py:halve",
     ),
     "by_size": ("dpviz/mechanisms/auto.py", "dpviz/mechanisms/forecast.py"),
     "genetic": ("dpviz/mechanisms/_cost_kernels.py",),

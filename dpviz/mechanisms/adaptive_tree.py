@@ -118,8 +118,8 @@ MAPS = Recipe(
     first_of_weak=Fraction(12, 100),
     step=Fraction(20, 100),
     easy_step=Fraction(5, 100),
-    thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2, easy_from=80.0),
-    thresholds_for_many=Thresholds(coarse=(1.4, 5.0), fine=(1.0, 4.0), fine_from=2, easy_from=80.0),
+    thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2, easy_from=80.0, tiny_from=8),
+    thresholds_for_many=Thresholds(coarse=(1.4, 5.0), fine=(1.0, 4.0), fine_from=2, easy_from=80.0, tiny_from=8),
     thresholds_for_counts=Thresholds(coarse=(0.35, 2.5), fine=(1.0, 8.0), fine_from=2, easy_from=80.0),
     easy_step_for_counts=Fraction(10, 100),
 )

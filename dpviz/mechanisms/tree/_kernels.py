@@ -6,22 +6,6 @@ from numba import njit
 
 
 @njit(nogil=True, cache=True)
-def halve(cells):
-    """Sums of 2×2 blocks: the same records on a grid of half the side."""
-    side = cells.shape[0] // 2
-    out = np.empty((side, side), np.int64)
-    for row in range(side):
-        for col in range(side):
-            out[row, col] = (
-                cells[2 * row, 2 * col]
-                + cells[2 * row, 2 * col + 1]
-                + cells[2 * row + 1, 2 * col]
-                + cells[2 * row + 1, 2 * col + 1]
-            )
-    return out
-
-
-@njit(nogil=True, cache=True)
 def diamond(u, v, lattice):
     """The integer vector (u, v), scaled down towards zero until |u| + |v| ≤ lattice, in integers only."""
     length = abs(u) + abs(v)

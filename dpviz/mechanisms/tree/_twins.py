@@ -14,13 +14,6 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def halve(cells: Integers) -> Integers:
-    """Sums of 2×2 blocks."""
-    side = cells.shape[0] // 2
-    sums: Integers = cells.reshape(side, 2, side, 2).sum(axis=(1, 3))
-    return sums
-
-
 def clipped_sums(cells: Integers, xs: Floats, ys: Floats, centers: Floats, radii: Floats, lattice: int) -> Integers:
     """Every cell on its own: nearest center, rounded offset, scaled back into the diamond, weighted, added up."""
     sums = np.zeros((len(centers), 2), dtype=np.int64)
@@ -52,7 +45,6 @@ def clipped(offset: Floats, lattice: int) -> Integers:
 
 
 TWINS: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
-    ("halve", _kernels.halve, halve),
     ("clipped_sums", _kernels.clipped_sums, clipped_sums),
     ("clipped_point_sums", _kernels.clipped_point_sums, clipped_point_sums),
 )

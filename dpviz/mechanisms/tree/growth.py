@@ -40,6 +40,7 @@ class Counted(Protocol):
 
 FINE_ENOUGH = 1e7
 MOST_CHILDREN = 20_000  # a depth; utility and time only
+MOST_TINY_CHILDREN = 4000  # the same where centers do not need cells so small
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +55,11 @@ class Thresholds:
     fine: tuple[float, float]
     fine_from: int  # the first depth that uses `fine`
     easy_from: float = np.inf
+    tiny_from: float = np.inf  # the first depth whose children are tiny
+
+    def most(self, depth: int) -> int:
+        """How many children a depth may have."""
+        return MOST_CHILDREN if depth < self.tiny_from else MOST_TINY_CHILDREN
 
     def at(self, depth: int) -> tuple[float, float]:
         return self.coarse if depth < self.fine_from else self.fine
@@ -146,7 +152,7 @@ def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, strengt
     if depth + 2 == depths:
         # These children can only stop: they get everything at once instead of in two counts.
         action = np.minimum(action, LAST)
-    most = MOST_CHILDREN // fan
+    most = thresholds.most(depth) // fan
     if int((action != STOP).sum()) > most:
         action[np.argsort(-strength, kind="stable")[most:]] = STOP
     return action

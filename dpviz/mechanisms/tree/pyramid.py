@@ -23,10 +23,9 @@ class Pyramid:
         self.side = data.grid.side
         self.width = float(data.grid.frame.extent[0])
         self.height = float(data.grid.frame.extent[1])
-        levels: list[Integers] = [data.exact_cells]
-        while levels[-1].shape[0] > ROOT_SIDE:
-            levels.append(_kernels.halve(levels[-1]))
-        self._exact_levels = levels[::-1]
+        halvings = data.exact_halvings
+        levels = [halvings[0], *(level for level in halvings[1:] if level.shape[0] >= ROOT_SIDE)]
+        self._exact_levels: list[Integers] = levels[::-1]
         self.depths = len(levels)
 
     def side_at(self, depth: int) -> int:

@@ -4,6 +4,8 @@
 import numpy as np
 from numba import njit
 
+SORTED = 20  # nodes that a walk passes in the time that sorting takes for one
+
 
 @njit(nogil=True, cache=True)
 def pooled(parent, value, precision):
@@ -102,9 +104,13 @@ def zone_variances(parent, spread, children, zone_start, node, share):
             else:
                 variance[zone] += share[at] * share[at] * spread[v]
                 shared[zone] += share[at] * spread[v]
-        order = np.sort(waiting[:many])
-        for i in range(many - 1, -1, -1):
-            v = order[i]
+        # Children come after their parents. Where most nodes wait, a walk through all of them is quicker than sorting.
+        walk = SORTED * many > nodes
+        order = waiting[:0] if walk else np.sort(waiting[:many])
+        for i in range((nodes if walk else many) - 1, -1, -1):
+            v = i if walk else order[i]
+            if not marked[v]:
+                continue
             marked[v] = False
             if children[v] == 0.0:
                 continue

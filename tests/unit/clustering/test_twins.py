@@ -92,7 +92,8 @@ def _arguments(name: str, case: int) -> list[Any]:
         "move_to_means": [c["points"], c["weights"], c["labels"], c["centers"], *bounds],
         "move_to_medians": [c["points"], c["weights"], c["labels"], c["squared"], c["centers"], *bounds],
         "descend": [c["points"], c["weights"], c["centers"], case, 1e-9, c["power"], *bounds, np.inf],
-        "draw_index": [c["positive"], c["state"]],
+        "running_sums": [c["positive"], np.zeros(size)],
+        "draw_from": [np.cumsum(c["positive"]), max(np.flatnonzero(c["positive"]), default=-1), c["state"]],
         "seed_plusplus": [
             c["points"], c["positive"], c["k"], 1 + case % 4, c["power"], c["state"], np.zeros((c["k"], axes)),
         ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -155,6 +155,17 @@ def test_both_kinds_of_steps_are_taken_where_counts_are_both_large_and_small() -
             scale_for(ladder.spend(depth, easy, easily=easily)) for depth in range(7) for easy in range(depth + 1)
         }
         assert possible & set(noise.scales)
+
+
+def test_depths_of_tiny_cells_have_few_children(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpviz.mechanisms.tree.growth.MOST_TINY_CHILDREN", 40)
+    blocks, ladder = Pyramid(lumpy(256, 400_000)), MAPS.ladder(Fraction(4), 1e6, 3)
+    sizes = [
+        [len(depth.nodes) for depth in grow(blocks, ladder, replace(MAPS.thresholds, tiny_from=first), WatchedNoise())]
+        for first in (4, np.inf)
+    ]
+    assert sizes[0][:5] == sizes[1][:5]
+    assert max(sizes[0][5:]) <= 40 < min(sizes[1][5:])
 
 
 @pytest.mark.parametrize(
