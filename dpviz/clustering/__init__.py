@@ -5,6 +5,7 @@ from dpviz.clustering.gridded import GridTable, grid_cost, kmeans_on_grid
 from dpviz.clustering.matching import match_centers
 from dpviz.clustering.merging import merge_points
 from dpviz.clustering.packing import sphere_packing_start
+from dpviz.clustering.quiet import Ground
 from dpviz.clustering.refining import center_gaps, improve_kmeans
 from dpviz.clustering.result import KMeansResult
 from dpviz.clustering.solving import kmeans_plusplus, lloyd, solve_kmeans, solve_kmedian
@@ -12,6 +13,7 @@ from dpviz.clustering.warming import warm_up
 
 __all__ = [
     "GridTable",
+    "Ground",
     "KMeansResult",
     "assign",
     "average_distance",

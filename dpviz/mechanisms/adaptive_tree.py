@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import KMeansResult, assign, solve_kmeans
+from dpviz.clustering import Ground, KMeansResult, assign, solve_kmeans
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame, StreamedPoints
 from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, Purpose, check_request
 from dpviz.mechanisms.tree.bisection import Bisection
@@ -73,6 +73,8 @@ class Recipe:
     many: int = 15
     many_strength: float = 2500.0  # n·ε per center
     searches_for_many: int = 3
+    some: int = 8
+    searches_for_some: int = 2
     swaps: int = 20
     swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
@@ -95,10 +97,14 @@ class Recipe:
         """How long to search: fewer swaps where noise moves the best centers farther than a search misses them."""
         if self._hard(strength, k):
             return {"repeats": self.searches_for_many, "swaps": self.swaps_for_many}
-        return {"repeats": 1, "swaps": self.swaps}
+        some = k >= self.some and self._strong(strength, k)
+        return {"repeats": self.searches_for_some if some else 1, "swaps": self.swaps}
 
     def _hard(self, strength: float, k: int) -> bool:
-        return k >= self.many and strength / k >= self.many_strength
+        return k >= self.many and self._strong(strength, k)
+
+    def _strong(self, strength: float, k: int) -> bool:
+        return strength / k >= self.many_strength
 
     def residual_shares(self, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
@@ -200,7 +206,9 @@ class AdaptiveTree:
         consistent = infer(tree, counts.fan, total)
         pieces = _pieces(tree, consistent, counts)
         synopsis = leaf_points(tree, consistent, pieces)
-        centers = search(synopsis, plan.k, public.frame, self.recipe.effort(strength, plan.k)).centers
+        synopsis, centers = _searched(  # [P6]
+            synopsis, ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
+        )
         left = np.ones(plan.k)
         clear = strength >= self.recipe.settle_from * plan.k
         for spend in shares.residual:
@@ -257,6 +265,30 @@ def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisecti
         return leaning_pieces(tree, consistent, counts)
     placed = [counts.pieces(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
+
+
+def ground(tree: list[Depth], pieces: Pieces) -> Ground:
+    """The counts of the leaves as they were drawn: what tells empty ground from sparse ground."""
+    sizes = [int(here.leaf.sum()) for here in tree]
+    places = np.concatenate([np.einsum("np,npd->nd", shares, placed) for placed, shares in pieces])
+    points = np.concatenate([np.full(len(placed), placed.shape[1]) for placed, _ in pieces])
+    return Ground(
+        places=places,
+        values=np.concatenate([here.values[here.leaf] for here in tree]),
+        variances=np.concatenate([here.variances[here.leaf] for here in tree]),
+        sizes=np.repeat(np.arange(len(tree)), sizes),
+        owner=np.repeat(np.arange(len(points)), points),
+    )
+
+
+def _searched(
+    synopsis: Synopsis, below: Ground, k: int, frame: Frame, effort: Mapping[str, int]
+) -> tuple[Synopsis, Floats]:
+    """The synopsis without ground that may well be empty, and the best centers found on it."""
+    weights, found = below.search(
+        synopsis.weights, lambda believed: search(replace(synopsis, weights=believed), k, frame, effort)
+    )
+    return replace(synopsis, weights=weights), found.centers
 
 
 def search(synopsis: Synopsis, k: int, frame: Frame, effort: Mapping[str, int]) -> KMeansResult:

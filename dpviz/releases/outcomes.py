@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.clustering import cost, solve_kmeans, solve_kmedian
+from dpviz.clustering import KMeansResult, cost, solve_kmeans, solve_kmedian
 from dpviz.domain import CellTree, Centers, Coreset, Frame
 from dpviz.domain.frames import is_pandas_frame
 from dpviz.domain.trip_ends import end_frame, end_names, place_of, told_ends
@@ -20,7 +20,7 @@ from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Charge, Guarantee
 from dpviz.releases.questions.answers import Asked, Estimate, single, whole_box
 from dpviz.releases.questions.areas import Zone, united_zone, zones_of
-from dpviz.releases.questions.points import cell_points
+from dpviz.releases.questions.points import cell_points, ground_of
 from dpviz.releases.request import ReleaseRequest, checked_k
 from dpviz.releases.searching import seed_from, to_raw_inside, weighted_table
 from dpviz.releases.signing import Signature
@@ -341,9 +341,16 @@ class Release(_Outcome):
             seed = seed_from(f"centers of {self.id}", k, objective)
             positions, weights = self._points("answer for other numbers of centers")
             # Many centers have many good places, and one search misses the best more often than the noise does.
-            found = solve(
-                positions, weights, k, seed=seed, low=low, high=high, repeats=SEARCHES_FOR_MANY if k >= MANY else 1
-            )
+            repeats = SEARCHES_FOR_MANY if k >= MANY else 1
+
+            def searched(believed: NDArray[np.float64]) -> KMeansResult:
+                return solve(positions, believed, k, seed=seed, low=low, high=high, repeats=repeats)
+
+            cells = self.protected_cells
+            if cells is not None and "adaptive_tree" in self.method:  # others search what they released, whatever it is
+                _, found = ground_of(cells, len(weights)).search(weights, searched)
+            else:
+                found = searched(weights)
             self._answers[k, objective] = (to_raw_inside(self.frame, found.centers), found.weights)
         return self._answers[k, objective]
 

@@ -12,7 +12,7 @@ from dpviz.domain.regions import Outline
 from dpviz.errors import InputError, RelationNotProved
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.exact_view import weighted_local
-from dpviz.mechanisms.interface import Answer, Mechanism, NoAnswer, Public
+from dpviz.mechanisms.interface import MAX_CLUSTERS, Answer, Mechanism, NoAnswer, Public
 from dpviz.mechanisms.regional import Regional
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.privacy import Budget, Region, verify
@@ -161,7 +161,7 @@ def test_the_answer_comes_near_the_exact_one_when_protection_is_weak(method: Mec
 def test_wrong_requests_are_refused_before_any_draw(method: Mechanism) -> None:
     data = as_data(method, clustered(100), relations_of(method)[0])
     public = Public.of(data)
-    for k in (0, -1, 257, 2.5, True, "3"):
+    for k in (0, -1, MAX_CLUSTERS + 1, 2.5, True, "3"):
         with pytest.raises(InputError):
             method.plan(public, k=k, budget=budget_of(method, 1.0))  # type: ignore[arg-type]
     for relation in set(RELATIONS) - set(method.info.adjacencies):

@@ -14,14 +14,15 @@ from dpviz.experiments.elsewhere.keeping import Kept
 from dpviz.experiments.elsewhere.measuring import SETS, Measured, measure
 from dpviz.experiments.elsewhere.rivals import FACTORS, HINDSIGHT
 from dpviz.experiments.elsewhere.telling import FLOOR, LEAST, cell_rows, summary_rows, verdicts
+from dpviz.experiments.elsewhere.yard import SIDE
 from dpviz.experiments.papers.records import commit, write_record
 
 SIZES, NUMBERS, LEVELS = (100_000,), (5, 10, 20), (0.1, 1.0)
 QUICK: dict[str, Any] = {"sizes": (20_000,), "numbers": (5,), "levels": (0.5,), "draws": 5}
 WHAT = (
     "Errors on the records themselves, not on a grid: cost of the centers over the lowest cost that any search and any "
-    "answer came to, minus 1. The grid of 256 cells a side, on which all methods work, has a floor of its own, which "
-    "no method on it passes but by luck. Medians over paired draws. "
+    f"answer came to, minus 1. The grid of {SIDE:,} cells a side, on which all methods work, has a floor of its own, "
+    "which no method on it passes but by luck. Medians over paired draws. "
 )
 
 

@@ -12,7 +12,7 @@ from dpviz.domain._exact import Exact
 from dpviz.ingest.synthetic import SYNTHETIC_BOX
 
 Floats = NDArray[np.float64]
-SIDE = 256
+SIDE = 1024  # what `read_counts` takes unless told otherwise
 SEARCHES = 8
 CLOSE = 0.02  # relative: answers that cost more than this above the best end in a worse basin
 STEPS = 300

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.clustering import Ground
 from dpviz.domain import CellTree
 
 Floats = NDArray[np.float64]
@@ -39,3 +40,21 @@ def cell_points(tree: CellTree) -> tuple[Floats, Floats]:
         corners[rows, :, axis] = reach[:, None] * signs[:, bit]
     places = np.clip((mean[:, None, :] + corners).reshape(-1, frame.dims), 0.0, frame.extent)
     return places, np.repeat(tree.count / (1 << many), 1 << many)
+
+
+def ground_of(tree: CellTree, points: int) -> Ground:
+    """What was measured of each cell itself, for searches that are not led astray by empty ground.
+
+    `points`: how many points `cell_points` makes of all cells.
+    """
+    nodes = len(tree.parent)
+    precision = np.bincount(tree.node, weights=1.0 / tree.variance, minlength=nodes)[tree.cell]
+    summed = np.bincount(tree.node, weights=tree.value / tree.variance, minlength=nodes)[tree.cell]
+    known = np.maximum(precision, 1e-300)
+    return Ground(
+        places=tree.frame.to_local(tree.mean),
+        values=np.where(precision > 0.0, summed / known, tree.count),
+        variances=1.0 / known,
+        sizes=np.maximum(tree.depth[tree.cell], 0),
+        owner=np.repeat(np.arange(len(tree.cell)), points // max(len(tree.cell), 1)),
+    )
