@@ -8,7 +8,7 @@ share of its start times that of its end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,8 +53,9 @@ def flows(asked: Asked, zones: Sequence[Zone]) -> pd.DataFrame:
     if len(zones) > MOST_FLOW_AREAS:
         raise InputError(f"{len(zones):,} areas are {len(zones) ** 2:,} flows; give at most {MOST_FLOW_AREAS} areas.")
     names, cells = end_names(asked.tree.frame), len(asked.tree)
-    shares = []
+    shares, grounds = [], []
     for end in names:
+        grounds.append(_ground_of(asked.tree, end))
         side = Asked(tree=seen_from(asked.tree, end))
         met = side.rectangles.met_by([zone.rings for zone in zones])
         shares.append(_once_each(met.zone, met.cell, tilted(met.share, met.middle, side.lean[met.cell]), cells))
@@ -71,8 +72,27 @@ def flows(asked: Asked, zones: Sequence[Zone]) -> pd.DataFrame:
         other = np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many) + first[here][row]
         by_zone = np.argsort(to_zone[other], kind="stable")
         row, other = row[by_zone], other[by_zone]
-        parts.append(_from_one(asked, origin, zones, to_zone[other], here[row], to_share[other] * part[row]))
+        where = _Met(zone=to_zone[other], cell=here[row], begins=part[row], ends=to_share[other])
+        parts.append(_from_one(asked, origin, zones, where, grounds))
     return pd.concat(parts, ignore_index=True)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Met:
+    """Of one origin, by destination: its cells, and the shares of them that begin in the origin and end there."""
+
+    zone: NDArray[np.int64]
+    cell: NDArray[np.int64]
+    begins: Floats
+    ends: Floats
+
+
+def _ground_of(tree: CellTree, end: str) -> NDArray[np.int64]:
+    """A number for each cell: those with the same one have the same ground at this end."""
+    axes = axes_of(tree.frame, end)
+    corners = np.hstack([tree.low[tree.cell][:, axes], tree.high[tree.cell][:, axes]])
+    _, found = np.unique(corners, axis=0, return_inverse=True)
+    return found.reshape(-1).astype(np.int64)
 
 
 def _once_each(
@@ -86,25 +106,27 @@ def _once_each(
 
 
 def _from_one(
-    asked: Asked,
-    origin: Zone,
-    zones: Sequence[Zone],
-    zone: NDArray[np.int64],
-    cell: NDArray[np.int64],
-    share: Floats,
+    asked: Asked, origin: Zone, zones: Sequence[Zone], met: _Met, grounds: Sequence[NDArray[np.int64]]
 ) -> pd.DataFrame:
     """The flows from one area."""
     import pandas as pd
 
-    tree, many = asked.tree, len(zones)
-    count = np.maximum(tree.count, 0.0)[cell]
+    tree, many, zone, cell = asked.tree, len(zones), met.zone, met.cell
+    share = met.begins * met.ends
+    count, rho = np.maximum(tree.count, 0.0)[cell], asked.rho[cell]
     begun = np.searchsorted(zone, np.arange(many + 1)).astype(np.int64)
     estimate = np.bincount(zone, weights=share * tree.count[cell], minlength=many)
     noise, _ = asked.model.variances(begun, cell, share)
-    cut = scatter(share, asked.rho[cell]) * count**2 + share * (1.0 - share) * count
-    alone = np.bincount(zone, weights=cut, minlength=many)
-    squares = np.bincount(zone, weights=cut**2, minlength=many)
-    inside = alone * border_factor(alone**2 / np.maximum(squares, 1e-300))
+    # How unevenly records lie on a ground is the same for all cells that have it at this end, wherever they go.
+    at_start, at_end = scatter(met.begins, rho), scatter(met.ends, rho)
+    parts = [
+        _together(zone, grounds[0][cell], count * met.ends * np.sqrt(at_start), many),
+        _together(zone, grounds[1][cell], count * met.begins * np.sqrt(at_end), many),
+        (zone, at_start * at_end * count**2 + share * (1.0 - share) * count),
+    ]
+    alone = sum(np.bincount(where, weights=cut, minlength=many) for where, cut in parts)
+    squares = sum(np.bincount(where, weights=cut**2, minlength=many) for where, cut in parts)
+    inside = alone * border_factor(alone**2 / np.maximum(squares, 1e-300), stacked=True)
     estimate = np.maximum(estimate, 0.0)
     reach = NINETY * np.sqrt(noise + inside)
     return pd.DataFrame(
@@ -117,3 +139,12 @@ def _from_one(
             "note": np.where((NINETY * np.sqrt(inside) > estimate) & (inside > 0.0), TOO_COARSE, ""),
         }
     )
+
+
+def _together(
+    zone: NDArray[np.int64], ground: NDArray[np.int64], deviation: Floats, zones: int
+) -> tuple[NDArray[np.int64], Floats]:
+    """The area and the variance of every ground in it, whose cells err in the same direction."""
+    pairs, place = np.unique(ground * zones + zone, return_inverse=True)
+    summed: Floats = np.bincount(place.reshape(-1), weights=deviation, minlength=len(pairs)).astype(np.float64)
+    return (pairs % zones).astype(np.int64), summed**2
