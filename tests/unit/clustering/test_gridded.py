@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from dpviz.clustering import GridTable, cost, grid_cost, kmeans_on_grid, lloyd
+from dpviz.clustering import GridTable, cost, grid_cost, kmeans_on_grid, lloyd, solve_kmeans
+from dpviz.clustering.gridded import larger_blocks, occupied_at_most
 
 WIDTH, HEIGHT = 49.4, 43.5
 
@@ -143,3 +144,28 @@ def test_what_is_no_grid_of_counts_is_refused(counts: NDArray[np.int64]) -> None
 def test_cells_without_extent_are_refused(length: float) -> None:
     with pytest.raises(ValueError, match="positive length"):
         kmeans_on_grid(np.ones((2, 2), dtype=np.int64), 1, cell_width=length, cell_height=1.0, seed=0)
+
+
+def test_a_town_in_a_corner_of_a_wide_box_is_searched_as_finely_as_a_city() -> None:
+    draw = np.random.default_rng(8)
+    places = (draw.normal(0.0, 3.0, (3000, 2)) + draw.choice([20.0, 45.0, 70.0, 95.0], (3000, 2))).astype(np.int64)
+    counts = np.zeros((1024, 1024), dtype=np.int64)
+    np.add.at(counts, (places[:, 0] + 300, places[:, 1] + 500), 1)
+    rows, cols = np.nonzero(counts)
+    points = np.column_stack([cols + 0.5, 1024 - rows - 0.5])
+    wanted = solve_kmeans(points, counts[rows, cols].astype(np.float64), 16, seed=1).cost
+    for seed in range(3):
+        assert kmeans_on_grid(counts, 16, cell_width=1.0, cell_height=1.0, seed=seed).cost <= 1.0001 * wanted
+
+
+@pytest.mark.parametrize("shape", [(64, 64), (37, 50), (1, 9)])
+def test_larger_blocks_add_up_smaller_ones(shape: tuple[int, int]) -> None:
+    moments = np.random.default_rng(3).poisson(0.4, (*shape, 3)).astype(np.int64)
+    moments[moments[:, :, 0] == 0] = 0  # an empty block has no moments
+    for side in (1, 5, 16):
+        factor = -(-max(shape) // side)
+        summed = np.add.reduceat(moments, np.arange(0, shape[0], factor), axis=0)
+        summed = np.add.reduceat(summed, np.arange(0, shape[1], factor), axis=1)
+        assert np.array_equal(larger_blocks(moments, side), summed)
+        few = occupied_at_most(moments, side)
+        assert max(few.shape[:2]) <= side or 2 * np.count_nonzero(few[:, :, 0]) <= side**2
