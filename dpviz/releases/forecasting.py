@@ -31,6 +31,9 @@ DRAWS = 20
 CITIES = 5  # that the stand-in may stand for
 SEARCHES = 4
 BAND = (0.05, 0.95)
+# What the stand-in smooths away makes real errors differ more than simulated ones. Chosen on one half of the data sets
+# of experiments/forecast_coverage.py: without it the band holds 83 % there.
+WIDER = 1.2
 
 
 def forecast_from_standin(
@@ -59,6 +62,7 @@ def forecast_from_standin(
         return None
     # Positions p·(n + 1): the quantiles of a few draws, taken as they lie, hold less than they say.
     few, many = (float(value) for value in np.quantile(errors, BAND, method="weibull"))
+    few, many = few / WIDER, many * WIDER
     # The mean: where draws end in one of two good clusterings, the middle one of a few draws is in either by chance.
     mean = float(np.mean(errors))
     return Forecast(method=mechanism.info.name, low=min(few, mean), expected=mean, high=max(many, mean))

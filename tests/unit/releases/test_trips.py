@@ -64,3 +64,23 @@ def test_an_end_has_to_be_named_and_known(trips: Release) -> None:
     assert isinstance(flat, Release)
     with pytest.raises(NotOffered, match="two ends"):
         flat.flows(QUARTERS)
+
+
+@pytest.mark.parametrize(("end", "axes"), [("pickup", slice(0, 2)), ("dropoff", slice(2, 4))])
+def test_ranges_near_several_sites_know_that_records_crowd_there(
+    monkeypatch: pytest.MonkeyPatch, end: str, axes: slice
+) -> None:
+    data = dpviz.builtin("nyc-trips")
+    found = release(data, 16, Budget(epsilon=0.3), "adaptive_tree", seed=101)
+    assert isinstance(found, Release)
+    places = found.raw_centers[:, axes]
+    circles = [dpviz.Circle(lon=float(lon), lat=float(lat), radius_m=500.0) for lon, lat in places]
+    told, one = found.share(circles, end=end), found.share(circles[0], end=end)
+    scale = np.asarray(data.frame.scale)[axes]
+    local, sites = data.exact_local()[:, axes], (places - np.asarray(data.frame.low)[axes]) * scale
+    away = np.min([np.linalg.norm(local - site, axis=1) for site in sites], axis=0)
+    assert told.low <= float((away <= 500.0).mean()) <= told.high
+    monkeypatch.setattr("dpviz.releases.questions.answers.CROWDED", 0.0)
+    alone = found.share(circles, end=end)
+    assert alone.high - alone.low < 0.9 * (told.high - told.low), "the planted case: every cell errs by itself"
+    assert found.share(circles[0], end=end) == one, "a single area is not widened"
