@@ -33,11 +33,12 @@ from dpviz.mechanisms.tree.budget import (
 from dpviz.mechanisms.tree.cells import cell_tree
 from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow, laplace_variance
 from dpviz.mechanisms.tree.inference import infer
-from dpviz.mechanisms.tree.pyramid import Pyramid
+from dpviz.mechanisms.tree.pyramid import ROOT_SIDE, Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.mechanisms.tree.rulers import Rulers, measured
 from dpviz.mechanisms.tree.slopes import leaning_pieces
 from dpviz.mechanisms.tree.streamed import StreamedBisection
+from dpviz.mechanisms.tree.surface import smooth_pieces
 from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
@@ -54,7 +55,7 @@ RESIDUAL_SHARES = ((30_000, Fraction(45, 100)), (2500, Fraction(35, 100)), (800,
 RESIDUAL_SHARES_OF_ONE = ((30_000, Fraction(92, 100)), (3000, Fraction(80, 100)), (0, Fraction(65, 100)))
 
 
-LARGEST_BALANCED_SHARE = Fraction(1, 5)  # of a residual round where counts of areas matter too
+LARGEST_BALANCED_SHARE = Fraction(15, 100)  # of a residual round where counts of areas matter too
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,9 +68,9 @@ class Recipe:
     easy_step: Fraction  # the same below a node whose count is large
     thresholds: Thresholds
     thresholds_for_many: Thresholds | None = None  # for many centers on strong data, whose borders need small leaves
-    thresholds_for_counts: Thresholds | None = None  # for counts of areas, which small cells serve better
-    easy_step_for_counts: Fraction | None = None
+    thresholds_of_little: Thresholds | None = None  # below `little` in all, whatever the number of centers
     weak: float = 800.0  # n·ε per center; below it, data are weak
+    little: float = 15_000.0  # n·ε
     many: int = 15
     many_strength: float = 2500.0  # n·ε per center
     searches_for_many: int = 3
@@ -79,18 +80,19 @@ class Recipe:
     swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
     rulers: Fraction = Fraction(0)  # of everything but the noisy n, for counts along each axis
+    roots: int = ROOT_SIDE  # blocks of depth 0 along a side of a map
+    smooth: bool = False  # leaves as pieces of a smooth surface, instead of each leaning uphill by itself
 
-    def ladder(self, share: Fraction, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> Ladder:
+    def ladder(self, share: Fraction, strength: float, k: int) -> Ladder:
         """How the chains of a tree with this share divide it."""
         first = self.first if strength / k >= self.weak else self.first_of_weak
-        easy = self.easy_step if purpose is Purpose.CENTERS else self.easy_step_for_counts or self.easy_step
-        return Ladder(share=share, first=first, step=self.step, easy_step=easy)
+        return Ladder(share=share, first=first, step=self.step, easy_step=self.easy_step)
 
-    def splitting(self, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> Thresholds:
+    def splitting(self, strength: float, k: int) -> Thresholds:
         """When to split."""
         chosen = (self.thresholds_for_many if self._hard(strength, k) else None) or self.thresholds
-        if purpose is not Purpose.CENTERS:
-            chosen = self.thresholds_for_counts or chosen
+        if strength < self.little:
+            chosen = self.thresholds_of_little or chosen
         return chosen.for_strength(strength)
 
     def effort(self, strength: float, k: int) -> dict[str, int]:
@@ -126,9 +128,25 @@ MAPS = Recipe(
     easy_step=Fraction(5, 100),
     thresholds=Thresholds(coarse=(1.4, 5.0), fine=(2.0, 8.0), fine_from=2, easy_from=80.0, tiny_from=8),
     thresholds_for_many=Thresholds(coarse=(1.4, 5.0), fine=(1.0, 4.0), fine_from=2, easy_from=80.0, tiny_from=8),
-    thresholds_for_counts=Thresholds(coarse=(0.35, 2.5), fine=(1.0, 8.0), fine_from=2, easy_from=80.0),
-    easy_step_for_counts=Fraction(10, 100),
 )
+# Chosen on the embedded city at hours 0, 3 and 12, the trips and a made city, for counts of areas of .1 to 10 %.
+MAPS_FOR_COUNTS = replace(
+    MAPS,
+    first=Fraction(8, 100),
+    first_of_weak=Fraction(8, 100),
+    step=Fraction(12, 100),
+    easy_step=Fraction(10, 100),
+    thresholds=Thresholds(coarse=(0.35, 2.5), fine=(1.5, 9.0), fine_from=1, easy_from=60.0),
+    thresholds_of_little=Thresholds(coarse=(0.35, 2.5), fine=(2.5, 11.0), fine_from=1, easy_from=60.0),
+    thresholds_for_many=None,
+    roots=8,
+    smooth=True,
+)
+RECIPES = {
+    Purpose.CENTERS: MAPS,
+    Purpose.BALANCED: replace(MAPS, smooth=True),
+    Purpose.ANY_QUESTION: MAPS_FOR_COUNTS,
+}
 # Two halvings cost about what one split in four costs.
 POINTS = Recipe(
     first=Fraction(15, 100),
@@ -159,15 +177,16 @@ class AdaptiveTree:
     )
 
     def __init__(
-        self, recipe: Recipe = MAPS, points_recipe: Recipe = POINTS, purpose: Purpose = Purpose.CENTERS
+        self, recipe: Recipe | None = None, points_recipe: Recipe = POINTS, purpose: Purpose = Purpose.CENTERS
     ) -> None:
-        self.recipe = recipe
+        self.given = recipe
+        self.recipe = recipe or RECIPES[purpose]
         self.points_recipe = points_recipe
         self.purpose = purpose
 
     def made_for(self, purpose: Purpose) -> AdaptiveTree:
         """The same method with its budget divided for another purpose."""
-        return AdaptiveTree(self.recipe, self.points_recipe, purpose)
+        return AdaptiveTree(self.given, self.points_recipe, purpose)
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
@@ -177,9 +196,7 @@ class AdaptiveTree:
             "first_share": float(recipe.first),
             "first_share_of_weak_data": float(recipe.first_of_weak),
             "step_share": float(recipe.step),
-            "easy_step_share": float(
-                recipe.easy_step if self.purpose is Purpose.CENTERS else recipe.easy_step_for_counts or recipe.easy_step
-            ),
+            "easy_step_share": float(recipe.easy_step),
         }
         if self.purpose is not Purpose.CENTERS:
             constants["purpose"] = self.purpose.value
@@ -201,10 +218,10 @@ class AdaptiveTree:
         shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k, self.purpose), for_rulers)  # [P3]
         rulers = measured(data, shares.rulers, noisy_total, noise)  # [P4a]
         counts, recipe = self._tree_over(data, rulers)
-        ladder = recipe.ladder(shares.tree, strength, plan.k, self.purpose)
-        tree = grow(counts, ladder, recipe.splitting(strength, plan.k, self.purpose), noise)  # [P4] [P5]
+        ladder = recipe.ladder(shares.tree, strength, plan.k)
+        tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         consistent = infer(tree, counts.fan, total)
-        pieces = _pieces(tree, consistent, counts)
+        pieces = _pieces(tree, consistent, counts, recipe.smooth)
         synopsis = leaf_points(tree, consistent, pieces)
         synopsis, centers = _searched(  # [P6]
             synopsis, ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
@@ -227,9 +244,9 @@ class AdaptiveTree:
 
     def _tree_over(self, data: ExactData, rulers: Rulers | None) -> tuple[Pyramid | Bisection, Recipe]:
         if isinstance(data, ExactCounts):
-            return Pyramid(data), self.recipe
+            return Pyramid(data, self.recipe.roots), self.recipe
         if data.frame.dims == 2:
-            return Pyramid(data.to_counts(POINTS_SIDE)), self.recipe
+            return Pyramid(data.to_counts(POINTS_SIDE), self.recipe.roots), self.recipe
         if isinstance(data, StreamedPoints):
             return StreamedBisection(data, rulers), self.points_recipe
         return Bisection(data, rulers), self.points_recipe
@@ -259,10 +276,10 @@ def leaf_means(pieces: Pieces, positions: Floats) -> Floats:
     return np.concatenate(means)
 
 
-def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection) -> Pieces:
-    """Per depth: places of the pieces of its leaves, and their shares: leaning uphill on maps, else even."""
+def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection, smooth: bool) -> Pieces:
+    """Per depth: places of the pieces of its leaves, and their shares: uphill on maps, else even."""
     if isinstance(counts, Pyramid):
-        return leaning_pieces(tree, consistent, counts)
+        return (smooth_pieces if smooth else leaning_pieces)(tree, consistent, counts)
     placed = [counts.pieces(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 

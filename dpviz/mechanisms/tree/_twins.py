@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.mechanisms.tree import _kernels
+from dpviz.mechanisms.tree import _kernels, _surface_kernels
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -44,7 +44,32 @@ def clipped(offset: Floats, lattice: int) -> Integers:
     return np.array(steps, dtype=np.int64)
 
 
+def smoothed(owner: Integers, sums: Floats, found: Floats, rounds: int) -> Floats:
+    """Rounds of averaging over a block and its four neighbours, and of scaling every leaf back to its sum."""
+    for _ in range(rounds):
+        framed = np.pad(found, 1, mode="edge")
+        around = framed[:-2, 1:-1] + framed[2:, 1:-1] + framed[1:-1, :-2] + framed[1:-1, 2:]
+        mean = (found + around) / 5.0
+        held = np.bincount(owner.ravel(), weights=mean.ravel(), minlength=mean.size)
+        found = mean * np.divide(sums, held, out=np.zeros(mean.size), where=held > 0.0)[owner]
+    return found
+
+
+def held_by(surface: Floats, rows: Integers, cols: Integers, times: int) -> tuple[Floats, Floats]:
+    """Sums of squares of blocks, and their mean places, east and north of the middle, as shares of the square."""
+    held, away = np.zeros(len(rows)), np.zeros((len(rows), 2))
+    steps = (np.arange(times) + 0.5) / times - 0.5
+    for at, (row, col) in enumerate(zip(rows, cols, strict=True)):
+        part = surface[row : row + times, col : col + times]
+        held[at] = part.sum()
+        if held[at] > 0.0:
+            away[at] = (part.sum(axis=0) @ steps) / held[at], -(part.sum(axis=1) @ steps) / held[at]
+    return held, away
+
+
 TWINS: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
     ("clipped_sums", _kernels.clipped_sums, clipped_sums),
     ("clipped_point_sums", _kernels.clipped_point_sums, clipped_point_sums),
+    ("smoothed", _surface_kernels.smoothed, smoothed),
+    ("held_by", _surface_kernels.held_by, held_by),
 )

@@ -15,16 +15,16 @@ MOST_PIECES = 1 << 14  # points per depth
 
 
 class Pyramid:
-    """Depth 0 is a 4×4 grid of blocks (fewer where the grid has fewer cells); a node's code is row · side + col."""
+    """Depth 0 has `roots` blocks a side, fewer where there are fewer cells. A node's code is row · side + col."""
 
     fan = 4
 
-    def __init__(self, data: ExactCounts) -> None:
+    def __init__(self, data: ExactCounts, roots: int = ROOT_SIDE) -> None:
         self.side = data.grid.side
         self.width = float(data.grid.frame.extent[0])
         self.height = float(data.grid.frame.extent[1])
         halvings = data.exact_halvings
-        levels = [halvings[0], *(level for level in halvings[1:] if level.shape[0] >= ROOT_SIDE)]
+        levels = [halvings[0], *(level for level in halvings[1:] if level.shape[0] >= roots)]
         self._exact_levels: list[Integers] = levels[::-1]
         self.depths = len(levels)
 

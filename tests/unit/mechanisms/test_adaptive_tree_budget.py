@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, Grid, PlainBox, Unit
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS
-from dpviz.mechanisms.interface import Public
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS, RECIPES, Recipe
+from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.mechanisms.tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
 from dpviz.mechanisms.tree.growth import Alive, grow
 from dpviz.mechanisms.tree.pyramid import Pyramid
@@ -74,10 +74,12 @@ class WildNoise(WatchedNoise):
         return super().laplace(scale, size) * self.generator.choice([-6, 6, 144], size)
 
 
-def dearest_path(data: ExactCounts, ladder: Ladder, noise: WatchedNoise | None = None) -> tuple[Fraction, int]:
+def dearest_path(
+    data: ExactCounts, ladder: Ladder, noise: WatchedNoise | None = None, recipe: Recipe = MAPS
+) -> tuple[Fraction, int]:
     """The largest exact sum of spends from a root to a deepest counted node, and how many such paths there are."""
-    noise, counted = noise or WatchedNoise(), WatchedPyramid(Pyramid(data))
-    grow(counted, ladder, MAPS.thresholds, noise)
+    noise, counted = noise or WatchedNoise(), WatchedPyramid(Pyramid(data, recipe.roots))
+    grow(counted, ladder, recipe.thresholds, noise)
     assert len(noise.scales) == len(counted.asked)
     spent: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     for node, scale in zip(counted.asked, noise.scales, strict=True):
@@ -97,12 +99,15 @@ def dearest_path(data: ExactCounts, ladder: Ladder, noise: WatchedNoise | None =
 @pytest.mark.parametrize("epsilon", [0.001, 0.1, 1 / 3, 0.7, 2.0, 11.0])
 @pytest.mark.parametrize("side", [1, 2, 4, 64, 256])
 @pytest.mark.parametrize("strength", [1e2, 1e5])
-def test_every_root_to_leaf_path_spends_at_most_its_share(epsilon: float, side: int, strength: float) -> None:
+@pytest.mark.parametrize("purpose", Purpose)
+def test_every_root_to_leaf_path_spends_at_most_its_share(
+    epsilon: float, side: int, strength: float, purpose: Purpose
+) -> None:
     share = Fraction(epsilon) * Fraction(97, 100)
-    recipe = MAPS
+    recipe = RECIPES[purpose]
     data = lumpy(side, 20_000)
-    most, paths = dearest_path(data, recipe.ladder(share, strength, 3))
-    assert paths >= min(side, 4) ** 2
+    most, paths = dearest_path(data, recipe.ladder(share, strength, 3), recipe=recipe)
+    assert paths >= min(side, recipe.roots) ** 2
     assert most <= share
     assert most >= share * Fraction(999_999, 1_000_000), "a path leaves budget unused"
 
