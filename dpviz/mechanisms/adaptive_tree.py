@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import Ground, KMeansResult, assign, solve_kmeans
-from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame, StreamedPoints
+from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Frame, StreamedPoints
 from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, Purpose, check_request
 from dpviz.mechanisms.tree.bisection import Bisection
 from dpviz.mechanisms.tree.budget import (
@@ -55,6 +55,7 @@ RESIDUAL_SHARES = ((30_000, Fraction(45, 100)), (2500, Fraction(35, 100)), (800,
 RESIDUAL_SHARES_OF_ONE = ((30_000, Fraction(92, 100)), (3000, Fraction(80, 100)), (0, Fraction(65, 100)))
 
 
+MANY_AXES = 6  # along so many a tree says little of where means are: two rounds say it better
 LARGEST_BALANCED_SHARE = Fraction(15, 100)  # of a residual round where counts of areas matter too
 
 
@@ -79,7 +80,9 @@ class Recipe:
     swaps: int = 20
     swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
-    rulers: Fraction = Fraction(0)  # of everything but the noisy n, for counts along each axis
+    rulers_per_axis: Fraction = Fraction(0)  # of everything but the noisy n, for counts along each axis
+    most_for_rulers: Fraction = Fraction(1, 4)
+    rounds_along_many_axes: tuple[Fraction, ...] = (Fraction(35, 100), Fraction(35, 100))
     roots: int = ROOT_SIDE  # blocks of depth 0 along a side of a map
     smooth: bool = False  # leaves as pieces of a smooth surface, instead of each leaning uphill by itself
 
@@ -108,12 +111,20 @@ class Recipe:
     def _strong(self, strength: float, k: int) -> bool:
         return strength / k >= self.many_strength
 
-    def residual_shares(self, strength: float, k: int, purpose: Purpose = Purpose.CENTERS) -> tuple[Fraction, ...]:
+    def rulers(self, dims: int) -> Fraction:
+        """The share for counts along each axis: what one record may change in them grows with the number of axes."""
+        return min(dims * self.rulers_per_axis, self.most_for_rulers)
+
+    def residual_shares(
+        self, strength: float, k: int, purpose: Purpose = Purpose.CENTERS, dims: int = 2
+    ) -> tuple[Fraction, ...]:
         """Shares of what is left after the noisy n, one per residual round; `strength` = (noisy or public n) · ε."""
         if purpose is Purpose.ANY_QUESTION:
             return ()
         if k == 1:
             wanted = next(share for least, share in RESIDUAL_SHARES_OF_ONE if strength >= least)
+        elif dims >= MANY_AXES and purpose is Purpose.CENTERS:
+            return self.rounds_along_many_axes
         else:
             wanted = next((share for least, share in RESIDUAL_SHARES if strength / k >= least), Fraction(0))
         if purpose is Purpose.BALANCED:
@@ -154,7 +165,7 @@ POINTS = Recipe(
     step=Fraction(11, 100),
     easy_step=Fraction(11, 100),
     thresholds=Thresholds(coarse=(1.4, 2.8), fine=(2.0, 4.0), fine_from=3),
-    rulers=Fraction(5, 100),
+    rulers_per_axis=Fraction(1, 60),
 )
 
 
@@ -168,7 +179,7 @@ class AdaptiveTree:
         paper="dpviz",
         adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE, Adjacency.REPLACE_ONE}),
         needs_delta=False,
-        dims=(1, 12),
+        dims=(1, 1000),
         takes="both",
         gives_coreset=True,
         proof="adaptive_tree",
@@ -215,9 +226,10 @@ class AdaptiveTree:
         whole = per_record(main, public)  # [P1]
         for_rulers = self._share_of_rulers(data)
         strength = max(noisy_total, 1.0) * float(whole * (1 - for_rulers))
-        shares = Shares.of(whole, self.recipe.residual_shares(strength, plan.k, self.purpose), for_rulers)  # [P3]
+        rounds = self._recipe_for(data).residual_shares(strength, plan.k, self.purpose, public.frame.dims)
+        shares = Shares.of(whole, rounds, for_rulers)  # [P3]
         rulers = measured(data, shares.rulers, noisy_total, noise)  # [P4a]
-        counts, recipe = self._tree_over(data, rulers)
+        counts, recipe = self._tree_over(data, rulers), self._recipe_for(data)
         ladder = recipe.ladder(shares.tree, strength, plan.k)
         tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         consistent = infer(tree, counts.fan, total)
@@ -239,17 +251,19 @@ class AdaptiveTree:
 
     def _share_of_rulers(self, data: ExactData) -> Fraction:
         """Along one axis the tree says the same; counts of areas gain nothing from counts of stripes."""
-        wanted = isinstance(data, ExactPoints) and data.frame.dims > 2 and self.purpose is Purpose.CENTERS
-        return self.points_recipe.rulers if wanted else Fraction(0)
+        if isinstance(data, ExactCounts) or data.frame.dims <= 2 or self.purpose is not Purpose.CENTERS:
+            return Fraction(0)
+        return self.points_recipe.rulers(data.frame.dims)
 
-    def _tree_over(self, data: ExactData, rulers: Rulers | None) -> tuple[Pyramid | Bisection, Recipe]:
+    def _recipe_for(self, data: ExactData) -> Recipe:
+        return self.recipe if isinstance(data, ExactCounts) or data.frame.dims == 2 else self.points_recipe
+
+    def _tree_over(self, data: ExactData, rulers: Rulers | None) -> Pyramid | Bisection:
         if isinstance(data, ExactCounts):
-            return Pyramid(data, self.recipe.roots), self.recipe
+            return Pyramid(data, self.recipe.roots)
         if data.frame.dims == 2:
-            return Pyramid(data.to_counts(POINTS_SIDE), self.recipe.roots), self.recipe
-        if isinstance(data, StreamedPoints):
-            return StreamedBisection(data, rulers), self.points_recipe
-        return Bisection(data, rulers), self.points_recipe
+            return Pyramid(data.to_counts(POINTS_SIDE), self.recipe.roots)
+        return StreamedBisection(data, rulers) if isinstance(data, StreamedPoints) else Bisection(data, rulers)
 
 
 def leaf_points(tree: list[Depth], consistent: Consistent, pieces: Pieces) -> Synopsis:

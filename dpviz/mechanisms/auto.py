@@ -15,9 +15,6 @@ from dpviz.mechanisms.forecast import Forecast, always_answer, at_strength, perc
 from dpviz.mechanisms.interface import Public
 from dpviz.privacy import Budget
 
-SIMULATED_DIMENSIONS = 12  # the methods that are compared take no more
-MANY_DIMENSIONS = "noisy_lloyd"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
@@ -30,17 +27,12 @@ class Choice:
 def choose(public: Public, k: int, budget: Budget, noisy_n: float | None = None) -> Choice:
     """The method of the smallest expected error. It always answers."""
     dims = public.frame.dims
-    if dims > SIMULATED_DIMENSIONS:
-        return Choice(
-            method=MANY_DIMENSIONS,
-            reason=f"The only method that always answers in more than {SIMULATED_DIMENSIONS} dimensions.",
-        )
     records = noisy_n if public.public_rows is None else float(public.public_rows)
     if records is None:
         return _without_size(k, dims)
     strength = strength_of(records, budget, public.relation, public.unit)
     ranked = sorted(
-        (at_strength(name, strength, k, dims) for name in always_answer()), key=lambda found: found.expected
+        (at_strength(name, strength, k, dims) for name in always_answer(dims)), key=lambda found: found.expected
     )
     best, second = ranked[0], ranked[1]
     about = "about that many records" if public.public_rows is None else "that many records"
@@ -58,7 +50,7 @@ def _without_size(k: int, dims: int) -> Choice:
     """The number of records is secret: compare over all strengths of the table."""
     average = {
         name: float(np.mean([np.log(at_strength(name, strength, k, dims).expected) for strength in strengths(dims)]))
-        for name in always_answer()
+        for name in always_answer(dims)
     }
     ranked = sorted(average, key=lambda name: average[name])
     ratio = float(np.exp(average[ranked[1]] - average[ranked[0]]))

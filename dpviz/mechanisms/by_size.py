@@ -52,7 +52,7 @@ class BySize:
             paper="dpviz",
             adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE}),
             needs_delta=False,
-            dims=(3, auto.SIMULATED_DIMENSIONS),
+            dims=(3, max(info.dims[1] for info in infos)),
             takes="points",
             gives_coreset=True,
             proof=NAME,
@@ -65,11 +65,16 @@ class BySize:
         whole = Fraction(budget.epsilon)
         counting = Charge(name=COUNTING, epsilon=floor_float(whole * SIZE_SHARE))  # [P1]
         chosen = Charge(name=CHOSEN, epsilon=floor_float(whole - Fraction(counting.epsilon)))
-        for method in self.candidates.values():  # whatever would be refused is refused now, before any draw
+        for method in self._able(public):  # whatever would be refused is refused now, before any draw
             verify(
                 method.plan(public, k=k, budget=Budget(epsilon=chosen.epsilon)).charges, Budget(epsilon=chosen.epsilon)
             )
         return Plan(method=self.info.name, k=k, budget=budget, charges=(counting, chosen))
+
+    def _able(self, public: Public) -> list[Mechanism]:
+        """The candidates that take so many dimensions, of which the table names one."""
+        dims = public.frame.dims
+        return [method for method in self.candidates.values() if method.info.dims[0] <= dims <= method.info.dims[1]]
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
         public = Public.of(data)

@@ -1,9 +1,10 @@
 """What error to expect before anything is spent: a look into a table made by simulation. Never looks at data.
 
-`auto_table.json` is written by `dpviz.experiments.auto_table` from synthetic cities. Errors depend on n, ε and k almost
-only through the strength n·ε (per record of a unit of protection) and k; between the table's lines the logarithm of the
-error is interpolated, beyond its ends the nearest line holds. A real city may be easier or harder than the synthetic
-ones: the band is widened for that (WIDER); it is no promise.
+`auto_table.json` is written by `dpviz.experiments.auto_table` from synthetic cities and, beyond two dimensions, chains
+and groups. Errors depend on n, ε and k almost only through the strength n·ε (per record of a unit of protection), k and
+the number of dimensions; between the table's lines the logarithm of the error is interpolated, beyond its ends the
+nearest line holds. A real city may be easier or harder than synthetic ones: the band is widened for that (WIDER); it
+is no promise.
 """
 
 from __future__ import annotations
@@ -68,30 +69,33 @@ def forecast(method: str, *, records: float, k: int, budget: Budget, dims: int =
 
 def at_strength(method: str, strength: float, k: int, dims: int) -> Forecast:
     """The table at a strength, interpolated."""
-    low, expected, high = np.exp(_log_errors(method, strength, k, nearest_dims(dims, method)))
+    low, expected, high = np.exp(_log_errors(method, strength, k, dims))
     return Forecast(method=method, low=float(low) / WIDER, expected=float(expected), high=float(high) * WIDER)
 
 
-def methods() -> tuple[str, ...]:
-    """Methods that the table knows."""
-    first = next(iter(_table().values()))
-    return tuple(first.errors)
+def methods(dims: int = 2) -> tuple[str, ...]:
+    """Methods that the table knows for so many dimensions."""
+    return tuple(_table()[_upper(dims)].errors)
 
 
-def always_answer() -> tuple[str, ...]:
+def always_answer(dims: int) -> tuple[str, ...]:
     """Those among them that answer whatever the data are: only these may be chosen before anything is spent."""
-    return tuple(_content()["always_answer"])
+    return tuple(name for name in _content()["always_answer"] if name in methods(dims))
 
 
 def strengths(dims: int) -> tuple[float, ...]:
     """The strengths of the table's lines."""
-    return _table()[nearest_dims(dims)].strength
+    return _table()[_upper(dims)].strength
 
 
-def nearest_dims(dims: int, method: str | None = None) -> int:
-    """The table's number of dimensions for data of `dims` (the larger one in a tie), where it knows the method."""
-    known = [number for number, plane in _table().items() if method is None or method in plane.errors]
-    return min(known, key=lambda number: (abs(number - dims), -number))
+def most_dimensions() -> int:
+    """The largest number of dimensions that was simulated."""
+    return max(_table())
+
+
+def _upper(dims: int) -> int:
+    """The table's first number of dimensions from `dims` on, or its last."""
+    return min((number for number in _table() if number >= dims), default=max(_table()))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,7 +124,12 @@ def _table() -> dict[int, _Plane]:
 
 
 def _log_errors(method: str, strength: float, k: int, dims: int) -> NDArray[np.float64]:
-    plane = _table()[dims]
+    known = sorted(number for number, plane in _table().items() if method in plane.errors)
+    along = np.array([_in_plane(_table()[number], method, strength, k) for number in known])
+    return np.array([np.interp(math.log(dims), np.log(known), along[:, i]) for i in range(3)])
+
+
+def _in_plane(plane: _Plane, method: str, strength: float, k: int) -> NDArray[np.float64]:
     along = [
         np.array([np.interp(math.log(strength), np.log(plane.strength), line[:, i]) for line in plane.errors[method]])
         for i in range(3)

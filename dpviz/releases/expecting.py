@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dpviz.mechanisms import auto
 from dpviz.mechanisms.catalogue import choose
-from dpviz.mechanisms.forecast import Forecast, forecast, methods, percent
+from dpviz.mechanisms.forecast import Forecast, forecast, methods, most_dimensions, percent
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.releases.request import ReleaseRequest
 
@@ -18,13 +18,15 @@ def expected_error(request: ReleaseRequest, public: Public, records: float) -> F
     """The forecast of the table of simulations; None for what it does not know."""
     whole = not request.regions and request.period is None and request.parts is None
     simple = whole and request.budget_for is Purpose.CENTERS
-    if not simple or public.frame.dims > auto.SIMULATED_DIMENSIONS:
+    if not simple or public.frame.dims > most_dimensions():
         return None
     k, budget = request.k, request.budget
     name = choose(request.method, public, k=k, budget=budget).info.name
-    if request.method == "auto" and name not in methods():  # the one that buys a number and then chooses
+    if request.method == "auto" and name not in methods(
+        public.frame.dims
+    ):  # the one that buys a number and then chooses
         name = auto.choose(public, k, budget, records).method
-    if name not in methods():
+    if name not in methods(public.frame.dims):
         return None
     return forecast(
         name,

@@ -145,7 +145,10 @@ def wide_cloud() -> ExactPoints:
     return ExactPoints.from_array(plain_frame([0.0] * 10, [2.0] * 10), raw, outside="clip")
 
 
-GUESSING = AdaptiveTree(points_recipe=replace(POINTS, rulers=Fraction(0)))  # knows nothing of a box along uncut axes
+# One round, and nothing known of a box along uncut axes.
+GUESSING = AdaptiveTree(
+    points_recipe=replace(POINTS, rulers_per_axis=Fraction(0), rounds_along_many_axes=(Fraction(45, 100),))
+)
 
 
 def middle_error(data: ExactPoints, best: float, epsilon: float, method: AdaptiveTree) -> float:

@@ -140,7 +140,13 @@ def of_covers() -> Iterator[Case]:
 
 def of_sizes() -> Iterator[Case]:
     """The choice by size: sizes that each method is chosen for, persons with a cap, a chosen method that refuses."""
-    for dims, records, epsilon, k in ((3, 3000, 8.0, 3), (3, 60, 0.2, 2), (6, 300, 4.0, 2), (12, 30, 4.0, 2)):
+    for dims, records, epsilon, k in (
+        (3, 3000, 8.0, 3),
+        (3, 60, 0.2, 2),
+        (6, 300, 4.0, 2),
+        (12, 30, 4.0, 2),
+        (40, 60, 9.0, 2),
+    ):
         yield pointed("by_size", dims, records, "add-remove", Budget(epsilon=epsilon), k=k).shorter(3, 2)
     cube = cloud(3, 300)
     more = [np.vstack([cube, np.tile(end, (CAP, 1))]) for end in (np.zeros(3), np.full(3, 0.9999))]

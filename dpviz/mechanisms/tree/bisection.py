@@ -21,7 +21,8 @@ Floats = NDArray[np.float64]
 ROOT_TURNS = 4
 MOST_TURNS = 48
 TURNS_PER_AXIS = 12
-MOST_PIECES = 1 << 13  # points per depth
+MOST_PIECES = 1 << 13  # points per depth, up to `SIMPLE_AXES` dimensions, and fewer in more
+SIMPLE_AXES = 12
 TURNS_BY_RULERS = (
     2  # an axis that was halved more often is narrow in a box, which then is no longer like all of the axis
 )
@@ -73,7 +74,8 @@ class Bisection:
             upper[:, axis] = np.minimum(mean + spread, low[:, axis] + size[axis])
         middles, reach = (lower + upper) / 2.0 * self.frame.extent, (upper - lower) / 2.0 * self.frame.extent
         sides = reach.mean(axis=0) if len(nodes) else size * self.frame.extent
-        room = max(1, int(math.log2(max(MOST_PIECES / max(len(nodes), 1), 2.0))))
+        most = MOST_PIECES * SIMPLE_AXES / max(self.frame.dims, SIMPLE_AXES)
+        room = max(1, int(math.log2(max(most / max(len(nodes), 1), 2.0))))
         longest = np.argsort(-sides, kind="stable")[:room]
         signs = np.zeros((1 << len(longest), self.frame.dims))
         for bit, axis in enumerate(longest):

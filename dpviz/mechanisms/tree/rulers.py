@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts, ExactPoints, StreamedPoints
 from dpviz.mechanisms.tree.budget import scale_for
-from dpviz.mechanisms.tree.inference import project
 from dpviz.noise import NoiseSource
 
 Integers = NDArray[np.int64]
@@ -26,6 +25,7 @@ Floats = NDArray[np.float64]
 STRIPES = 32  # of each axis, a power of two: boxes end at their edges
 EVEN = 0.02  # share of records believed to lie evenly along an axis, whatever its counts say
 LEAST_TOTAL = 1.0
+TINY = 1e-300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +61,9 @@ def measured(data: ExactCounts | ExactPoints, spend: Fraction, noisy_total: floa
     if isinstance(data, ExactCounts) or not spend:
         return None
     dims = data.frame.dims
-    noisy = noise.add_laplace(exact_stripes(data), scale_for(spend, dims))
-    return Rulers.of(noisy.reshape(dims, STRIPES).astype(np.float64), noisy_total)
+    scale = scale_for(spend, dims)
+    noisy = noise.add_laplace(exact_stripes(data), scale)
+    return Rulers.of(noisy.reshape(dims, STRIPES).astype(np.float64), noisy_total, 2.0 * scale**2)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,10 +73,10 @@ class Rulers:
     sums: Floats  # (3, d, STRIPES + 1)
 
     @classmethod
-    def of(cls, noisy: Floats, noisy_total: float) -> Rulers:
-        """From noisy counts, none below 0 and every axis adding up to the noisy number of records."""
+    def of(cls, noisy: Floats, noisy_total: float, variance: float = 0.0) -> Rulers:
+        """From noisy counts and the variance of each: smoothed, every axis adding up to the noisy number of records."""
         total = max(noisy_total, LEAST_TOTAL)
-        shares = project(noisy, np.full(len(noisy), total)) / total
+        shares = smoothed(noisy, total, variance) / total
         shares = (1.0 - EVEN) * shares + EVEN / STRIPES
         middles = (np.arange(STRIPES) + 0.5) / STRIPES
         moments = np.stack([shares, shares * middles, shares * (middles**2 + 1.0 / (12.0 * STRIPES**2))])
@@ -106,3 +107,23 @@ class Rulers:
             wide = float(extent[axis]) ** 2
             left[axis] = self.variance_left(axis, used[axis]) * wide if used[axis] < turns_per_axis else -1.0
         return tuple(order)
+
+
+def smoothed(noisy: Floats, total: float, variance: float) -> Floats:
+    """Counts of stripes without what is likely to be noise, none below 0, each axis adding up to the total, (d, S).
+
+    From the whole axis down, what lies in a part goes to its two halves: evenly, but for the difference that their
+    noisy counts show beyond its own variance.
+    """
+    levels = [noisy]
+    while levels[-1].shape[1] > 1:
+        levels.append(levels[-1].reshape(len(noisy), -1, 2).sum(axis=2))
+    held = np.full((len(noisy), 1), total)
+    for counts in levels[-2::-1]:
+        halves = counts.reshape(len(noisy), -1, 2)
+        seen = halves[:, :, 0] - halves[:, :, 1]
+        doubt = 2.0 * variance * noisy.shape[1] / counts.shape[1]
+        kept = seen * np.maximum(0.0, 1.0 - doubt / np.maximum(seen**2, TINY))
+        kept = np.clip(kept, -held, held)
+        held = np.stack([(held + kept) / 2.0, (held - kept) / 2.0], axis=2).reshape(len(noisy), -1)
+    return held

@@ -73,7 +73,9 @@ def _shares(low: Floats, high: Floats, mean: Floats, centers: Floats) -> tuple[I
     whole = _of_one_center(low, high, centers)
     cut = np.flatnonzero(whole < 0)
     looks = LOOKS if cells * LOOKS**dims <= MOST_LOOKS else 2 if cells * 2**dims <= MOST_LOOKS else 1
-    inside = (np.indices((looks,) * dims).reshape(dims, -1).T + 0.5) / looks
+    inside = np.full((1, dims), 0.5)
+    if looks > 1:  # arrays have 64 axes at most
+        inside = (np.indices((looks,) * dims).reshape(dims, -1).T + 0.5) / looks
     places = low[cut, None, :] + inside[None, :, :] * (high - low)[cut, None, :]
     labels = assign(places.reshape(-1, dims), centers)
     number = np.repeat(cut, len(inside)) + labels * cells

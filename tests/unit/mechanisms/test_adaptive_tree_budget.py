@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, Grid, PlainBox, Unit
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS, RECIPES, Recipe
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS, POINTS, RECIPES, Recipe
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.mechanisms.tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
 from dpviz.mechanisms.tree.growth import Alive, grow
@@ -224,6 +224,14 @@ def test_the_shares_never_exceed_the_whole(strength: float, k: int) -> None:
     whole = Fraction(0.1)
     shares = Shares.of(whole, MAPS.residual_shares(strength, k))
     assert shares.tree + sum(shares.residual, Fraction(0)) == whole
+
+
+def test_along_many_axes_two_rounds_take_most_and_less_where_counts_of_areas_matter() -> None:
+    along = [POINTS.residual_shares(1e4, 4, Purpose.CENTERS, dims) for dims in (2, 5, 6, 1000)]
+    assert along[0] == along[1]
+    assert along[2] == along[3] == (Fraction(35, 100), Fraction(35, 100))
+    assert sum(MAPS.residual_shares(1e4, 4, Purpose.BALANCED, 9)) <= Fraction(1, 5)
+    assert MAPS.residual_shares(1e4, 4, Purpose.ANY_QUESTION, 9) == ()
 
 
 def test_shares_beyond_the_whole_are_refused() -> None:

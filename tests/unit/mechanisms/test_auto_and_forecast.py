@@ -25,7 +25,7 @@ def public(dims: int = 2, rows: int | None = None, unit: Unit | None = None) -> 
     )
 
 
-@pytest.mark.parametrize("dims", [1, 2, 3, 4, 6, 9])
+@pytest.mark.parametrize("dims", [1, 2, 3, 4, 6, 9, 12, 13, 24, 25, 1000])
 @pytest.mark.parametrize("k", [1, 5, 256, 4096])
 @pytest.mark.parametrize("records", [None, -50.0, 0.0, 1.0, 1e5, 1e12])
 def test_auto_always_names_a_method_that_takes_the_request(dims: int, k: int, records: float | None) -> None:
@@ -65,6 +65,23 @@ def test_more_records_and_more_budget_promise_smaller_errors() -> None:
         forecast.forecast("adaptive_tree", records=n, k=5, budget=Budget(epsilon=0.1)).expected for n in (1e4, 1e5, 1e6)
     ]
     assert expected == sorted(expected, reverse=True)
+
+
+def test_between_the_numbers_of_dimensions_that_were_simulated_errors_lie_between_theirs() -> None:
+    budget = Budget(epsilon=1.0)
+    at = {
+        dims: forecast.forecast("adaptive_tree", records=2500, k=4, budget=budget, dims=dims).expected
+        for dims in (4, 5, 6, 7, 8, 24, 30)
+    }
+    assert sorted(at[dims] for dims in (4, 5, 6, 7, 8)) == [at[dims] for dims in (4, 5, 6, 7, 8)]
+    assert at[24] == at[30]
+
+
+def test_every_number_of_dimensions_names_methods_that_take_it() -> None:
+    for dims in range(1, 1001):
+        for name in forecast.always_answer(dims):
+            few, many = get(name).info.dims
+            assert few <= dims <= many
 
 
 def test_replacing_and_caps_cost_strength() -> None:

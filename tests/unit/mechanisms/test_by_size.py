@@ -60,9 +60,8 @@ def test_the_choice_is_that_of_the_noisy_number() -> None:
 
 def test_automatic_means_by_size_where_the_number_is_secret_and_matters() -> None:
     budget = Budget(epsilon=1.0)
-    for dims in (3, 6, 12):
+    for dims in (3, 6, 12, 13, 1000):
         assert choose("auto", Public.of(points(20, dims)), k=3, budget=budget).info.name == "by_size"
-    assert choose("auto", Public.of(points(20, 20)), k=3, budget=budget).info.name == "noisy_lloyd"
     assert choose("auto", Public.of(points(20, 2)), k=3, budget=budget).info.name == "adaptive_tree"
     replaced = Public.of(points(20, 4, "replace"))
     assert choose("auto", replaced, k=3, budget=budget).info.name in catalogue.BY_SIZE.candidates

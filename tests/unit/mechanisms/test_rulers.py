@@ -18,7 +18,8 @@ from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS, POINTS, Adaptive
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.mechanisms.tree.bisection import Bisection, halving_order
 from dpviz.mechanisms.tree.budget import Shares, charges_of, per_record
-from dpviz.mechanisms.tree.rulers import STRIPES, Rulers, exact_stripes, measured
+from dpviz.mechanisms.tree.inference import project
+from dpviz.mechanisms.tree.rulers import STRIPES, Rulers, exact_stripes, measured, smoothed
 from dpviz.noise import replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget
@@ -64,21 +65,22 @@ def test_a_record_moves_the_counts_by_one_along_each_axis(seed: int, dims: int) 
     assert (change.reshape(dims, STRIPES).sum(axis=1) == 1).all()
 
 
-@pytest.mark.parametrize("dims", [3, 7, 12])
+@pytest.mark.parametrize("dims", [3, 7, 12, 40])
 def test_the_counts_cost_their_share_and_the_rest_goes_on(dims: int) -> None:
     data, noise = narrow(dims, 3000), Watched()
     public, budget = Public.of(data), Budget(epsilon=0.7)
     ADAPTIVE_TREE.run(data, ADAPTIVE_TREE.plan(public, k=3, budget=budget), noise)
-    whole = per_record(charges_of(budget, public)[1], public)
+    whole, share = per_record(charges_of(budget, public)[1], public), POINTS.rulers(dims)
+    assert share == min(Fraction(dims, 60), Fraction(1, 4))
     (scale, size) = noise.drawn[1]
     assert size == dims * STRIPES
-    assert Fraction(999, 1000) * whole * POINTS.rulers <= dims / Fraction(scale) <= whole * POINTS.rulers
-    shares = Shares.of(whole, (Fraction(1, 3),), POINTS.rulers)
+    assert Fraction(999, 1000) * whole * share <= dims / Fraction(scale) <= whole * share
+    shares = Shares.of(whole, (Fraction(1, 3),), share)
     assert shares.rulers + shares.tree + sum(shares.residual, Fraction(0)) == whole
 
 
 def test_nothing_is_counted_on_maps_along_one_axis_or_for_questions() -> None:
-    assert not MAPS.rulers
+    assert not MAPS.rulers(2)
     data, three = narrow(1, 500), narrow(3, 500)
     line, noise = Public.of(data), Watched()
     ADAPTIVE_TREE.run(data, ADAPTIVE_TREE.plan(line, k=2, budget=Budget(epsilon=1.0)), noise)
@@ -144,7 +146,7 @@ def test_groups_that_are_small_beside_the_box_are_found() -> None:
     data = narrow(8, 20_000)
     positions, ones = data.exact_local(), np.ones(20_000)
     best = solve_kmeans(positions, ones, 3, seed=0).cost
-    blind = AdaptiveTree(points_recipe=replace(POINTS, rulers=Fraction(0)))
+    blind = AdaptiveTree(points_recipe=replace(POINTS, rulers_per_axis=Fraction(0)))
     errors = []
     for method in (ADAPTIVE_TREE, blind):
         plan = method.plan(Public.of(data), k=3, budget=Budget(epsilon=1.0))
@@ -153,3 +155,36 @@ def test_groups_that_are_small_beside_the_box_are_found() -> None:
         errors.append(float(np.median([cost(positions, ones, centers) / best - 1.0 for centers in found])))
     assert errors[0] < 0.05
     assert errors[0] < errors[1] / 5.0
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, dims=st.integers(1, 5), total=st.floats(1.0, 1e6), scale=st.floats(0.1, 1e6))
+def test_smoothed_counts_are_not_below_0_and_add_up(seed: int, dims: int, total: float, scale: float) -> None:
+    noisy = np.random.default_rng(seed).laplace(total / STRIPES, scale, (dims, STRIPES)).round()
+    found = smoothed(noisy, total, 2.0 * scale**2)
+    assert (found >= 0.0).all()
+    assert found.sum(axis=1) == pytest.approx(np.full(dims, total))
+
+
+def test_counts_without_noise_stay_and_counts_that_are_all_noise_are_spread_evenly() -> None:
+    counts = np.random.default_rng(3).integers(0, 90, (2, STRIPES)).astype(float)
+    counts[1] *= counts[0].sum() / counts[1].sum()
+    total = float(counts[0].sum())
+    assert smoothed(counts, total, 0.0) == pytest.approx(counts)
+    assert smoothed(counts, total, 1e9) == pytest.approx(np.full((2, STRIPES), total / STRIPES))
+
+
+def test_widths_are_told_better_by_smoothed_counts_than_by_the_nearest_ones_not_below_0() -> None:
+    data, places = narrow(9, 20_000), (np.arange(STRIPES) + 0.5) / STRIPES
+    exact, generator = exact_stripes(data).reshape(9, STRIPES).astype(float), np.random.default_rng(0)
+
+    def miss(found: NDArray[np.float64]) -> float:
+        widths = [(counts @ places**2 - (counts @ places) ** 2 / 20_000) / 20_000 for counts in (found, exact)]
+        return float(np.abs(np.log(widths[0] / widths[1])).mean())
+
+    cut, better = [], []
+    for _ in range(20):
+        noisy = exact + generator.laplace(0.0, 150.0, exact.shape)
+        cut.append(miss(project(noisy, np.full(9, 20_000.0))))
+        better.append(miss(smoothed(noisy, 20_000.0, 2.0 * 150.0**2)))
+    assert np.mean(better) < 0.9 * np.mean(cut)
