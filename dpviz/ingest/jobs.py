@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from dpviz.domain import ReadReport
-from dpviz.errors import AmbiguousColumns, InputError, show_name
+from dpviz.errors import AmbiguousColumns, FileError, InputError, show_name
 from dpviz.ingest.batches import Batch, Table, Wanted, settled
 from dpviz.ingest.columns import Guess, choose_columns, counting_columns
 from dpviz.ingest.crs import checked_crs
@@ -19,6 +19,10 @@ from dpviz.ingest.sources import HEAD, unpacked
 from dpviz.ingest.sources import reading as reading_of
 from dpviz.ingest.weights import Weights
 
+_SHAPES = re.compile(
+    r"\bPOINT\s*(?:ZM|[ZM])?\s*\(|\b(?:01[0-9A-F]{2}0000[02468A][0-9A-F]|00[02468A][0-9A-F]0000[0-9A-F]{2})[0-9A-F]{8,}\b",
+    re.I,
+)
 _DEGREES_MINUTES = re.compile(r"\d\s*[°º]\s*\d|\d+[dD:]\s?\d+['′:]|[NSEW]\s*\d+ \d+ \d|\d+ \d+ [\d.]+\s*[NSEW]\b")
 
 Job = tuple[Table, Wanted]
@@ -40,9 +44,25 @@ def each_batch(jobs: Sequence[Job], hashed: PersonHash | None, progress: Progres
 
 def choose_pair(table: Table, lon: Column | None, lat: Column | None) -> Guess:
     """The two coordinate columns of a table."""
-    return choose_columns(
-        table.label, table.names, table.geometry, column_name(lon, table), column_name(lat, table), table.has_header
-    )
+    named = column_name(lon, table), column_name(lat, table)
+    try:
+        return choose_columns(table.label, table.names, table.geometry, *named, table.has_header)
+    except (AmbiguousColumns, FileError):
+        if named != (None, None) or not _SHAPES.search(_beginning(table)):
+            raise
+        raise FileError(
+            f"{table.label} holds its points as text in one column, in WKT or WKB (POINT(…), 0101…). Write longitude "
+            "and latitude in two columns; a database makes them with ST_X(…) and ST_Y(…).",
+            columns=table.names,
+        ) from None
+
+
+def _beginning(table: Table) -> str:
+    """What stands first in a file of separated text; nothing for other kinds."""
+    if table.place is None or table.kind != "csv":
+        return ""
+    with reading_of(table.label), unpacked(table.place) as (stream, _):
+        return stream.read(HEAD).decode("utf-8", "replace")
 
 
 def column_name(column: Column | None, table: Table) -> str | None:
@@ -100,12 +120,9 @@ def note_why_unusable(report: ReadReport, tables: Sequence[Table], columns: tupl
         if set(columns) & set(getattr(table, "well_known", ())):
             report.note("The geometry column holds something else than whole points in well-known binary.")
             return
-        if table.place is not None and table.kind == "csv":
-            with reading_of(table.label), unpacked(table.place) as (stream, _):
-                head = stream.read(HEAD).decode("utf-8", "replace")
-            if _DEGREES_MINUTES.search(head):
-                report.note("Coordinates are written in degrees, minutes and seconds; write them as decimal degrees.")
-                return
+        if _DEGREES_MINUTES.search(_beginning(table)):
+            report.note("Coordinates are written in degrees, minutes and seconds; write them as decimal degrees.")
+            return
 
 
 def start_report(tables: Sequence[Table], columns: tuple[str, ...], reason: str, degrees: bool) -> ReadReport:

@@ -60,8 +60,20 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "degrees, minutes and seconds": (b"lon,lat\n" + "74°00'21\"W,40°42'46\"N\n".encode() * 9, "minutes"),
     "the same with blanks": (b"lon;lat\n" + b"W 74 00 21;N 40 42 46\n" * 9, "minutes"),
     "random bytes whose first line has no NUL": (random.Random(0).randbytes(3000), "binary"),
+    "points as WKT": (b"id;geom\n" + b"1;POINT (-74.0 40.75)\n" * 9, "ST_X"),
+    "points as EWKB in hexadecimal digits": (
+        b"id,geom\n" + b"1,0101000020E61000000000000000805BC00000000000604440\n" * 9,
+        "ST_X",
+    ),
+    "the same in one column": (b"geom\n" + b"0101000020E61000000000000000805BC00000000000604440\n" * 9, "ST_X"),
+    "the same cut off": (b"id,geom\n" + b"1,0101000020E61000000000000000\n" * 9, "ST_X"),
     "truncated WKB": (parquet({"g": pa.array([b"\x01\x01\x00\x00\x00abc"] * 9, pa.binary())}), "whole points"),
 }
+
+
+def test_texts_that_hold_no_points_are_not_taken_for_points() -> None:
+    with pytest.raises(InputError, match="the columns are 'id', 'name'"):
+        read(b"id,name\n" + b"0101001,a point of interest\n" * 9)
 
 
 @pytest.mark.parametrize("name", REFUSED)
