@@ -110,7 +110,10 @@ class ReadReport(Exact):
             return ("The source holds no rows.", *self.notes)
         finite = self.exact_rows - self.exact_unusable
         if finite == 0:
-            return ("No row holds numbers in the coordinate columns: are these the right columns?", *self.notes)
+            return (
+                "No row holds the numbers needed (coordinates, a weight of 0 or more): are these the right columns?",
+                *self.notes,
+            )
         found: list[str] = []
         if self.exact_swapped * 2 > finite:
             found.append(

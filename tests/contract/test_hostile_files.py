@@ -76,6 +76,12 @@ def test_texts_that_hold_no_points_are_not_taken_for_points() -> None:
         read(b"id,name\n" + b"0101001,a point of interest\n" * 9)
 
 
+def test_rows_whose_weights_cannot_be_used_are_not_blamed_on_coordinates_alone() -> None:
+    for weight in (b"-1", b"nan", b""):
+        with pytest.raises(NothingInBox, match="a weight of 0 or more"):
+            read(b"lon,lat,w\n" + (b"-74.0,40.75," + weight + b"\n") * 9, weight="w", weight_unit="record")
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_each_is_refused_with_one_true_sentence(name: str) -> None:
     content, word = REFUSED[name]

@@ -274,6 +274,7 @@ TITLES = {  # of records, where the page opens them; others keep what was record
     "audit-planted": "Half the noise in every method",
     "billion": "A thousand million simulated records, counted by two programs at once",
     "billion-memory": "Memory of the two programs meanwhile",
+    "billion-trips": "A release of a thousand million simulated trips, asked of two programs at once",
     "find-her": "Find Her: 1,000 simulated players at every level",
     "groups": "A person with many records",
     "ingest": "Reading and counting a file by engine",
