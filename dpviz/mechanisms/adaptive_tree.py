@@ -36,7 +36,6 @@ from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import ROOT_SIDE, Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.mechanisms.tree.rulers import Rulers, measured
-from dpviz.mechanisms.tree.slopes import leaning_pieces
 from dpviz.mechanisms.tree.streamed import StreamedBisection
 from dpviz.mechanisms.tree.surface import smooth_pieces
 from dpviz.mechanisms.uncertainty import center_variances, radii
@@ -84,7 +83,6 @@ class Recipe:
     most_for_rulers: Fraction = Fraction(1, 4)
     rounds_along_many_axes: tuple[Fraction, ...] = (Fraction(35, 100), Fraction(35, 100))
     roots: int = ROOT_SIDE  # blocks of depth 0 along a side of a map
-    smooth: bool = False  # leaves as pieces of a smooth surface, instead of each leaning uphill by itself
 
     def ladder(self, share: Fraction, strength: float, k: int) -> Ladder:
         """How the chains of a tree with this share divide it."""
@@ -151,11 +149,10 @@ MAPS_FOR_COUNTS = replace(
     thresholds_of_little=Thresholds(coarse=(0.35, 2.5), fine=(2.5, 11.0), fine_from=1, easy_from=60.0),
     thresholds_for_many=None,
     roots=8,
-    smooth=True,
 )
 RECIPES = {
     Purpose.CENTERS: MAPS,
-    Purpose.BALANCED: replace(MAPS, smooth=True),
+    Purpose.BALANCED: MAPS,
     Purpose.ANY_QUESTION: MAPS_FOR_COUNTS,
 }
 # Two halvings cost about what one split in four costs.
@@ -233,7 +230,7 @@ class AdaptiveTree:
         ladder = recipe.ladder(shares.tree, strength, plan.k)
         tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         consistent = infer(tree, counts.fan, total)
-        pieces = _pieces(tree, consistent, counts, recipe.smooth)
+        pieces = _pieces(tree, consistent, counts)
         synopsis = leaf_points(tree, consistent, pieces)
         synopsis, centers = _searched(  # [P6]
             synopsis, ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
@@ -290,10 +287,10 @@ def leaf_means(pieces: Pieces, positions: Floats) -> Floats:
     return np.concatenate(means)
 
 
-def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection, smooth: bool) -> Pieces:
-    """Per depth: places of the pieces of its leaves, and their shares: uphill on maps, else even."""
+def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection) -> Pieces:
+    """Per depth: places of the pieces of its leaves, and their shares: of a smooth surface on maps, else even."""
     if isinstance(counts, Pyramid):
-        return (smooth_pieces if smooth else leaning_pieces)(tree, consistent, counts)
+        return smooth_pieces(tree, consistent, counts)
     placed = [counts.pieces(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 

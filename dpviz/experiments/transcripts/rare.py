@@ -66,7 +66,7 @@ def of_trees() -> Iterator[Case]:
     """Trees that may not grow further, parts without weight, periods of too many cells, other purposes."""
     strong = counted("adaptive_tree", "metropolis", "add-remove", Budget(epsilon=4.0), k=16).shorter(2, 1)
     yield limited(strong, tree__growth__MOST_CHILDREN=64)
-    yield limited(strong, tree__slopes__FINEST=8)
+    yield limited(strong, tree__surface__FINEST=8)
     yield limited(strong, tree__residual__MOST_STEPS=1)
     yield limited(strong, tree__pyramid__RESIDUAL_SIDE=8)
     for purpose in (Purpose.BALANCED, Purpose.ANY_QUESTION):
