@@ -1,8 +1,8 @@
 """A surface over the map that keeps the count of every leaf and is otherwise as smooth as that allows.
 
-Where inside a leaf its records are likely to be, for searches and for counts of areas: Tobler's pycnophylactic interpolation (1979), on
-coarse grids first, so that few rounds reach far. Each round takes the mean of the four neighbours and then scales every
-leaf back to its count. Post-processing only.
+Where inside a leaf its records are likely to be, for searches and for counts of areas: Tobler's pycnophylactic
+interpolation (1979), on coarse grids first, so that few rounds reach far. Each round takes the mean of the four
+neighbours and then scales every leaf back to its count. Post-processing only.
 """
 
 from __future__ import annotations
