@@ -55,7 +55,7 @@ RESIDUAL_SHARES_OF_ONE = ((30_000, Fraction(92, 100)), (3000, Fraction(80, 100))
 
 
 MANY_AXES = 6  # along so many a tree says little of where means are: two rounds say it better
-LARGEST_BALANCED_SHARE = Fraction(15, 100)  # of a residual round where counts of areas matter too
+LARGEST_BALANCED_SHARE = Fraction(20, 100)  # of a residual round where counts of areas matter too
 
 
 @dataclass(frozen=True, kw_only=True)

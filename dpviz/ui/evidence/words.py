@@ -275,6 +275,7 @@ TITLES = {  # of records, where the page opens them; others keep what was record
     "billion": "A thousand million simulated records, counted by two programs at once",
     "billion-memory": "Memory of the two programs meanwhile",
     "billion-trips": "A release of a thousand million simulated trips, asked of two programs at once",
+    "forecast-coverage": "How often the band of a forecast holds the error that a release then has",
     "find-her": "Find Her: 1,000 simulated players at every level",
     "groups": "A person with many records",
     "ingest": "Reading and counting a file by engine",
