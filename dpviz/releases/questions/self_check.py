@@ -27,7 +27,7 @@ FEWEST = 15  # areas that tell more than noise
 LARGEST_FAMILY = 16
 NINETY = 1.645
 WITHOUT = 0.7  # the factor where nothing can be told: what releases of cities usually find
-EXPONENT, FEW_CELLS, LEVEL = 0.7, -0.15, 4.7  # of the factor found, of the number of cells, and of both together
+EXPONENT, FEW_CELLS, LEVEL = 0.7, -0.15, 3.9  # of the factor found, of the number of cells, and of both together
 LEAST, MOST = 0.5, 4.0
 _PLASTIC, _GOLDEN = 1.324717957244746, 0.6180339887498949  # evenly spread places and sizes, the same for everybody
 
