@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dpviz.experiments.planting.battery import BUGS, CHECKS, found
 from dpviz.experiments.planting.patches import Bug, NoLongerThere, planted, source_of
 from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.interface import Public
+from dpviz.mechanisms.tree.budget import units_touched
 from dpviz.privacy import noise_scale
+from tests.privacy.transcripts import counts
 
 SHARED_CODE = {"sample_aggregate_3k": "sample_aggregate"}  # two names of one class, told apart by the size of blocks
 ROOMS = {"noise", "composition", "person cap", "regions", "stand-in", "amplification", "by_size", "by_time", "trips"}
@@ -39,6 +43,21 @@ def test_a_bug_is_in_the_code_inside_the_block_only() -> None:
     with planted(bug):
         assert noise_scale(1.0, 3.0) < honest  # also under a name that was imported before
     assert noise_scale(1.0, 3.0) == honest and source_of(bug.where) == source
+
+
+def test_a_bug_of_two_pieces_is_put_in_and_taken_out_whole() -> None:
+    first = next(bug for bug in BUGS if bug.where == "privacy.sensitivity:noise_scale")
+    second = next(bug for bug in BUGS if bug.where == "mechanisms.tree.budget:units_touched")
+    public = Public.of(counts(np.zeros((4, 4), np.int64), "replace", rows=3))
+    honest = noise_scale(1.0, 3.0), units_touched(public)
+    with planted(replace(first, also=(second,))):
+        assert noise_scale(1.0, 3.0) < honest[0] and units_touched(public) < honest[1]
+    assert (noise_scale(1.0, 3.0), units_touched(public)) == honest
+
+
+def test_two_pieces_in_one_function_are_an_error_because_one_would_be_lost() -> None:
+    with pytest.raises(NoLongerThere, match="twice"), planted(replace(BUGS[0], also=(BUGS[0],))):
+        pass
 
 
 @pytest.mark.parametrize(

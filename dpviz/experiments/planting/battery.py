@@ -22,6 +22,7 @@ from dpviz.experiments.planting import (
     in_rooms,
     in_searches,
     in_shares,
+    in_trees,
     in_trips,
     in_wholes,
 )
@@ -29,6 +30,7 @@ from dpviz.experiments.planting.patches import Bug, NoLongerThere, planted
 
 BUGS: tuple[Bug, ...] = (
     *in_methods.BUGS,
+    *in_trees.BUGS,
     *in_searches.BUGS,
     *in_wholes.BUGS,
     *in_rooms.BUGS,

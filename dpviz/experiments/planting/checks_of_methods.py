@@ -118,8 +118,25 @@ def in_the_plane(name: str, *, records: int = 400, delta: float = 0.0) -> Iterat
     yield add_remove(records, budget=budget)
 
 
+def crowded_corner(dims: int = 6) -> Iterator[Case]:
+    """Records in a corner of a box of many columns, where two rounds of corrections lead out of it; one on its edge."""
+    cube = np.clip(np.random.default_rng(7).normal(1.0, 0.05, (40, dims)), 0.0, 0.99)
+    edge = np.vstack([cube, np.ones((1, dims))])
+    for seed in range(4):
+        yield Case(
+            data=points(cube),
+            neighbours=(points(edge),),
+            others=(points(cube[:0]),),
+            budget=Budget(epsilon=0.3),
+            seed=seed,
+        )
+
+
 def adaptive_tree() -> Iterator[Case]:
-    """Empty ground, easy steps, residual rounds of one center and of several, many columns, streams, a cap, replace."""
+    """Empty ground, easy steps, residual rounds of one center and of several, many columns, streams, a cap, replace.
+
+    Two rounds; and so many centers on so many records that the search is repeated.
+    """
     budget = Budget(epsilon=1.0)
     yield add_remove(300, budget=budget, k=1)
     yield replaced(300, budget=budget, k=1)
@@ -129,6 +146,9 @@ def adaptive_tree() -> Iterator[Case]:
     yield Case(data=first, neighbours=(second,), others=(), budget=budget)
     first, second = (streamed(one) for one in cloud(900, 4))
     yield Case(data=first, neighbours=(second,), others=(), budget=Budget(epsilon=4.0))
+    yield from crowded_corner()
+    searched = add_remove(40_000, budget=Budget(epsilon=2.0), side=64, k=16)
+    yield replace(searched, neighbours=searched.neighbours[:1], others=searched.others[1:])
 
 
 def capped(records: int = 300) -> Case:

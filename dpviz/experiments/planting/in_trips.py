@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.experiments.planting.patches import Bug
+from dpviz.experiments.planting.patches import Bug, Piece
 
 TRIPS, CHECK = "trips", "transcripts of trips"
 RUN, PLAN, SEEN = (f"mechanisms.trip_ends:{name}" for name in ("TripEnds.run", "TripEnds.plan", "seen_from"))
@@ -30,6 +30,25 @@ BUGS: tuple[Bug, ...] = (
         where=PLAN,
         old="charges=(trips, *ends),",
         new="charges=(trips, ends[0]),",
+        check=CHECK,
+    ),
+    Bug(
+        name="both maps are charged once",
+        room=TRIPS,
+        where=PLAN,
+        old="floor_float(whole - 2 * Fraction(each))",
+        new="floor_float(whole - Fraction(each))",
+        check=CHECK,
+    ),
+    Bug(
+        name="both maps are charged once, and the charges hide it",
+        room=TRIPS,
+        where=PLAN,
+        old="charges=(trips, *ends),",
+        new="charges=(Charge(name=TRIPS, epsilon=floor_float(whole - Fraction(each))), ends[0]),",
+        also=(
+            Piece(where=RUN, old="trips, *ends = plan.charges", new="trips, both = plan.charges; ends = [both, both]"),
+        ),
         check=CHECK,
     ),
     Bug(

@@ -1,4 +1,4 @@
-"""Planting a bug: a piece of one real function's source is replaced while a `with` block runs, and put back after.
+"""Planting a bug: a piece of a real function's source is replaced while a `with` block runs, and put back after.
 
 The function object stays the same and only its code is exchanged, so whoever imported it by name runs the bug. A bug
 whose piece of source is not there any more, or there twice, cannot be planted: that is an error, not a pass.
@@ -27,30 +27,49 @@ class NoLongerThere(DpvizError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bug:
-    """One planted bug: `old` becomes `new` in one function. `check` names what must find it (checks.py)."""
+class Piece:
+    """`old` becomes `new` in one function."""
 
-    name: str  # one line, said to people
-    room: str  # the method, or the part of the house, that it is planted in
     where: str  # "module:function" or "module:Class.method", without the leading "dpviz."
     old: str
     new: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bug(Piece):
+    """One planted bug: a piece, and others where one alone would be mended by what comes later.
+
+    `check` names what must find it (battery.py).
+    """
+
+    name: str  # one line, said to people
+    room: str  # the method, or the part of the house, that it is planted in
     check: str
+    also: tuple[Piece, ...] = ()
 
 
 @contextmanager
 def planted(bug: Bug) -> Iterator[None]:
     """The bug is in the code inside the block, and out of it after."""
-    function = _function(bug.where)
-    honest, defaults = function.__code__, function.__defaults__
-    broken = _compiled(function, bug)
+    broken = [(function, _compiled(function, piece, bug.name)) for function, piece in _pieces(bug)]
+    honest = [(function, function.__code__, function.__defaults__) for function, _ in broken]
     forget_results()
-    function.__code__ = broken
+    for function, code in broken:
+        function.__code__ = code
     try:
         yield
     finally:
-        function.__code__, function.__defaults__ = honest, defaults
+        for function, code, defaults in honest:
+            function.__code__, function.__defaults__ = code, defaults
         forget_results()
+
+
+def _pieces(bug: Bug) -> list[tuple[FunctionType, Piece]]:
+    """Each piece with its function; of two pieces in one function the first would be lost."""
+    found: list[tuple[FunctionType, Piece]] = [(_function(piece.where), piece) for piece in (bug, *bug.also)]
+    if len({function for function, _ in found}) < len(found):
+        raise NoLongerThere(f"the bug {bug.name!r} names one function twice; write its pieces as one.")
+    return found
 
 
 def forget_results() -> None:
@@ -92,24 +111,24 @@ def _function(where: str) -> FunctionType:
     return found
 
 
-def _compiled(function: FunctionType, bug: Bug) -> CodeType:
+def _compiled(function: FunctionType, piece: Piece, name: str) -> CodeType:
     source = textwrap.dedent(inspect.getsource(function))
-    times = source.count(bug.old)
+    times = source.count(piece.old)
     if times != 1:
         raise NoLongerThere(
-            f"the bug {bug.name!r} replaces a piece of {bug.where} that stands there {times} times; it must stand "
+            f"the bug {name!r} replaces a piece of {piece.where} that stands there {times} times; it must stand "
             "there once. Write the bug anew for the code as it is."
         )
-    tree = ast.parse(source.replace(bug.old, bug.new))
+    tree = ast.parse(source.replace(piece.old, piece.new))
     if ast.dump(tree) == ast.dump(ast.parse(source)):
-        raise NoLongerThere(f"the bug {bug.name!r} changes nothing in {bug.where}.")
+        raise NoLongerThere(f"the bug {name!r} changes nothing in {piece.where}.")
     (definition,) = tree.body
     assert isinstance(definition, ast.FunctionDef)
     definition.decorator_list = []
     flags = __future__.annotations.compiler_flag
     namespace: dict[str, Any] = {}
     exec(
-        compile(tree, f"<planted: {bug.name}>", "exec", flags=flags, dont_inherit=True),
+        compile(tree, f"<planted: {name}>", "exec", flags=flags, dont_inherit=True),
         dict(vars(sys.modules[function.__module__])),
         namespace,
     )

@@ -194,13 +194,21 @@ def cloud(dims: int, records: int, seed: int = 0) -> NDArray[np.float64]:
 
 
 def pointed(
-    method: str, dims: int, records: int, relation: str, budget: Budget, *, k: int = 3, replaced: int = 3
+    method: str,
+    dims: int,
+    records: int,
+    relation: str,
+    budget: Budget,
+    *,
+    k: int = 3,
+    replaced: int = 3,
+    cube: NDArray[np.float64] | None = None,
 ) -> Case:
-    """A case on points."""
-    cube = cloud(dims, records)
+    """A case on points, three groups of them where no others are given; neighbours reach both ends of the box."""
+    cube = cloud(dims, records) if cube is None else cube
     through = relation == "replace" and method.removeprefix("subsampled:") in THROUGH_ADD_REMOVE
     rows = records + 7 if relation == "replace" else None
-    ends = [np.zeros(dims), np.full(dims, 0.9999), np.full(dims, 0.5), cloud(dims, 3)[0]]
+    ends = [np.zeros(dims), np.ones(dims), np.full(dims, 0.5), cloud(dims, 3)[0]]
     near = []
     for number, end in enumerate(ends):
         if relation == "replace" and records and not through:
@@ -311,7 +319,10 @@ def _more_paths(method: str, relations: list[str]) -> Iterator[Case]:
     """What single methods need for their rarer branches."""
     if method == "adaptive_tree":
         for relation in relations:
-            yield counted(method, "metropolis", relation, Budget(epsilon=4.0), k=16)  # easy steps, settled rounds
+            # Easy steps, settled rounds, searches that are repeated where data are many.
+            yield counted(method, "metropolis", relation, Budget(epsilon=4.0), k=24)
+            corner = 1.0 - np.abs(cloud(6, 40) - 0.5) / 10.0  # two rounds, and corrections that lead out of the box
+            yield pointed(method, 6, 40, relation, Budget(epsilon=0.3), k=2, cube=corner)
             yield counted(method, "metropolis", relation, Budget(epsilon=1.0), k=1)
             yield counted(method, "town", relation, Budget(epsilon=0.02), k=5)
             yield on_streams(pointed(method, 4, 900, relation, Budget(epsilon=4.0), k=2).shorter(5))
@@ -417,7 +428,7 @@ def with_maps(base: str) -> Iterator[Case]:
     """Trips with a map of each end: single trips, rows that are replaced or leave the box, persons with a cap."""
     name, records = f"ends:{base}", 300
     cube, frame = cloud(4, records), trip_frame()
-    ends = [np.zeros(4), np.full(4, 0.9999), np.array([0.0, 0.0, 0.9999, 0.9999]), cloud(4, 3)[0]]
+    ends = [np.zeros(4), np.ones(4), np.array([0.0, 0.0, 1.0, 1.0]), cloud(4, 3)[0]]
     units = [("add-remove", Unit()), ("add-remove", Unit(person_column="rider", cap=CAP)), ("replace", Unit())]
     for relation, unit in units:
         if relation not in [one.value for one in catalogue.get(name).info.adjacencies]:

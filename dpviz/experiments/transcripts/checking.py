@@ -48,7 +48,9 @@ def check(
     plan = mechanism.plan(public, k=k, budget=budget)
     verify(plan.charges, budget)
     telling = TellingSource(source or replayable_source(seed))
-    handed_out = fingerprint(mechanism.run(data, plan, telling))
+    answer = mechanism.run(data, plan, telling)
+    demand_inside(answer)
+    handed_out = fingerprint(answer)
     chance = sampling_of(public).chance if isinstance(mechanism, Subsampled) else 1.0
     worst = Loss(epsilon=0.0, claimed=budget.epsilon, realised=0.0, touched=0, steps=len(telling.steps))
     for number, other in enumerate((*neighbours, *others)):
@@ -75,6 +77,15 @@ def check(
             )
         worst = max(worst, found, key=lambda one: one.used)
     return worst
+
+
+def demand_inside(answer: Answer | NoAnswer) -> None:
+    """Points and centers lie in the box, whatever noise was drawn: proofs say that they are clamped into it."""
+    if isinstance(answer, NoAnswer):
+        return
+    for name, placed in (("a point", answer.coreset), ("a center", answer.centers)):
+        if placed is not None and not ((placed.positions >= 0) & (placed.positions <= placed.frame.extent)).all():
+            raise TranscriptBroken(f"{name} that is handed out lies outside the box.")
 
 
 def forced_run(

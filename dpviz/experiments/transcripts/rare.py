@@ -149,7 +149,7 @@ def of_sizes() -> Iterator[Case]:
     ):
         yield pointed("by_size", dims, records, "add-remove", Budget(epsilon=epsilon), k=k).shorter(3, 2)
     cube = cloud(3, 300)
-    more = [np.vstack([cube, np.tile(end, (CAP, 1))]) for end in (np.zeros(3), np.full(3, 0.9999))]
+    more = [np.vstack([cube, np.tile(end, (CAP, 1))]) for end in (np.zeros(3), np.ones(3))]
     yield Case(
         method="by_size",
         label="persons with a cap",
