@@ -2,13 +2,24 @@
 """Compiled loops of the search: deterministic, without the GIL, each with a plain twin in `_twins.py`.
 
 Points are stored axis by axis, shape (d, m), so that the loop over points is the inner one and the compiler
-vectorises it. `power` is 2 for k-means (cost w·dist²) and 1 for k-median (cost w·dist). Weights may be
-negative (they are noisy counts): points are drawn on the positive part, costs are signed. Chance is a
-splitmix64 state of one uint64 that the caller seeds; no kernel knows another source.
+vectorises it; what is done in the plane alone is in `_plane_kernels.py`. `power` is 2 for k-means (cost w·dist²)
+and 1 for k-median (cost w·dist). Weights may be negative (they are noisy counts): points are drawn on the positive
+part, costs are signed. Chance is a splitmix64 state of one uint64 that the caller seeds; no kernel knows another
+source.
 """
 
 import numpy as np
 from numba import njit
+
+from dpviz.clustering._plane_kernels import (
+    descend_in_plane,
+    inserted,
+    losses,
+    nearest_in_plane,
+    nearest_two_in_plane,
+    two_nearest,
+    weighted_sum,
+)
 
 _BLOCK = 1024
 _PATIENCE = 6.0
@@ -59,57 +70,13 @@ def nearest(points, centers, labels, squared):
     for start in range(0, size, _BLOCK):
         stop = min(start + _BLOCK, size)
         if points.shape[0] == 2:
-            _nearest_in_plane(
+            nearest_in_plane(
                 points[0, start:stop], points[1, start:stop], centers, labels[start:stop], squared[start:stop]
             )
         else:
             _nearest_in_block(
                 points[:, start:stop], centers, labels[start:stop], squared[start:stop], scratch[: stop - start]
             )
-
-
-@njit(nogil=True, cache=True)
-def _nearest_in_plane(x, y, centers, label, best):
-    """Four centers a pass: comparisons stay in registers, six times faster than one center a pass."""
-    k = centers.shape[0]
-    n = x.shape[0]
-    for i in range(n):
-        best[i] = np.inf
-        label[i] = 0
-    c = 0
-    while c + 3 < k:
-        a0, b0, a1, b1 = centers[c, 0], centers[c, 1], centers[c + 1, 0], centers[c + 1, 1]
-        a2, b2, a3, b3 = centers[c + 2, 0], centers[c + 2, 1], centers[c + 3, 0], centers[c + 3, 1]
-        for i in range(n):
-            low, at = best[i], label[i]
-            u, v = x[i] - a0, y[i] - b0
-            d = u * u + v * v
-            at = c if d < low else at
-            low = d if d < low else low
-            u, v = x[i] - a1, y[i] - b1
-            d = u * u + v * v
-            at = c + 1 if d < low else at
-            low = d if d < low else low
-            u, v = x[i] - a2, y[i] - b2
-            d = u * u + v * v
-            at = c + 2 if d < low else at
-            low = d if d < low else low
-            u, v = x[i] - a3, y[i] - b3
-            d = u * u + v * v
-            at = c + 3 if d < low else at
-            low = d if d < low else low
-            best[i] = low
-            label[i] = at
-        c += 4
-    while c < k:
-        a0, b0 = centers[c, 0], centers[c, 1]
-        for i in range(n):
-            low, at = best[i], label[i]
-            u, v = x[i] - a0, y[i] - b0
-            d = u * u + v * v
-            label[i] = c if d < low else at
-            best[i] = d if d < low else low
-        c += 1
 
 
 @njit(nogil=True, cache=True)
@@ -142,7 +109,7 @@ def nearest_two(points, centers, labels, first, second):
         n = stop - start
         best, other, label, row = first[start:stop], second[start:stop], labels[start:stop], scratch[:n]
         if axes == 2:
-            _nearest_two_in_plane(points[0, start:stop], points[1, start:stop], centers, label, best, other)
+            nearest_two_in_plane(points[0, start:stop], points[1, start:stop], centers, label, best, other)
             continue
         for i in range(n):
             best[i] = np.inf
@@ -162,26 +129,6 @@ def nearest_two(points, centers, labels, first, second):
                 other[i] = loser if loser < next_low else next_low
                 label[i] = c if d < low else at
                 best[i] = d if d < low else low
-
-
-@njit(nogil=True, cache=True)
-def _nearest_two_in_plane(x, y, centers, label, best, other):
-    """Distances are made and compared in one pass a center."""
-    n = x.shape[0]
-    for i in range(n):
-        best[i] = np.inf
-        other[i] = np.inf
-        label[i] = 0
-    for c in range(centers.shape[0]):
-        a, b = centers[c, 0], centers[c, 1]
-        for i in range(n):
-            u, v = x[i] - a, y[i] - b
-            d = u * u + v * v
-            low, at, next_low = best[i], label[i], other[i]
-            loser = low if d < low else d
-            other[i] = loser if loser < next_low else next_low
-            label[i] = c if d < low else at
-            best[i] = d if d < low else low
 
 
 @njit(nogil=True, cache=True)
@@ -278,6 +225,8 @@ def descend(points, weights, centers, steps, tolerance, power, low, high, incumb
     not the last. A descent that at its present pace will not come below `incumbent` is given up: the gains of
     successive steps usually shrink.
     """
+    if power == 2 and points.shape[0] == 2:
+        return descend_in_plane(points, weights, centers, steps, tolerance, low, high, incumbent, _PATIENCE, _HALVINGS)
     size = points.shape[1]
     labels = np.zeros(size, np.int64)
     squared = np.empty(size)
@@ -351,10 +300,7 @@ def _shortened(distance, reach, positive, power, begun):
     if begun:
         for j in range(size):
             distance[j] = reach[j] if reach[j] < distance[j] else distance[j]
-    value = 0.0
-    for j in range(size):
-        value += positive[j] * distance[j]
-    return value
+    return weighted_sum(positive, distance)
 
 
 @njit(nogil=True, cache=True)
@@ -399,6 +345,8 @@ def best_swap(points, weights, positive, centers, trials, power, state, trial_po
     Writes the point to `trial_point`; returns the index of the center to drop, or −1 when nothing can be
     drawn. Removal is priced by the second-nearest distances, so a candidate costs one pass over the points.
     """
+    if power == 2 and points.shape[0] == 2 and centers.shape[0] > 1:
+        return _best_swap_in_plane(points, weights, positive, centers, trials, state, trial_point)
     k, axes = centers.shape
     size = points.shape[1]
     labels = np.zeros(size, np.int64)
@@ -432,6 +380,32 @@ def best_swap(points, weights, positive, centers, trials, power, state, trial_po
             drop = c
             for t in range(axes):
                 trial_point[t] = points[t, chosen]
+    return drop
+
+
+@njit(nogil=True, cache=True)
+def _best_swap_in_plane(points, weights, positive, centers, trials, state, trial_point):
+    """`best_swap` where a candidate costs a look at the points that it comes near to."""
+    k, size = centers.shape[0], points.shape[1]
+    labels = np.empty(size, np.int32)
+    first, second = np.empty(size, points.dtype), np.empty(size, points.dtype)
+    two_nearest(points, centers, labels, first, second)
+    sums, without, loss = np.empty(size), np.empty(k), np.empty(k)
+    last = running_sums(positive * first, sums)
+    value = losses(weights, labels, first, second, without)
+    lowest = np.inf
+    drop = -1
+    for _ in range(trials):
+        chosen = draw_from(sums, last, state)
+        if chosen < 0:
+            return drop
+        loss[:] = without
+        base = value + inserted(points, weights, chosen, labels, first, second, loss)
+        c = np.argmin(loss)
+        if drop < 0 or base + loss[c] < lowest:
+            lowest = base + loss[c]
+            drop = c
+            trial_point[0], trial_point[1] = points[0, chosen], points[1, chosen]
     return drop
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import _grid_kernels, _kernels
+from dpviz.clustering import _grid_kernels, _kernels, _plane_kernels
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -130,6 +130,69 @@ def descend(
             break
     centers[:] = best_centers
     return float(best)
+
+
+def nearest_in_plane(x: Floats, y: Floats, centers: Floats, label: Integers, best: Floats) -> None:
+    """`nearest`, the axes apart."""
+    nearest(np.stack([x, y]), centers, label, best)
+
+
+def nearest_two_in_plane(x: Floats, y: Floats, centers: Floats, label: Integers, best: Floats, other: Floats) -> None:
+    """`nearest_two`, the axes apart."""
+    nearest_two(np.stack([x, y]), centers, label, best, other)
+
+
+def two_nearest(points: Floats, centers: Floats, labels: Integers, first: Floats, second: Floats) -> None:
+    """`nearest_two`."""
+    nearest_two(points, centers, labels, first, second)
+
+
+def weighted_sum(weights: Floats, values: Floats) -> float:
+    """Σ w·v."""
+    return float((weights * values).sum())
+
+
+def losses(weights: Floats, labels: Integers, first: Floats, second: Floats, loss: Floats) -> float:
+    """A part without its center goes to the runners-up."""
+    for c in range(loss.size):
+        mine = labels == c
+        loss[c] = (weights[mine] * second[mine]).sum() - (weights[mine] * first[mine]).sum()
+    return weighted_sum(weights, first)
+
+
+def inserted(
+    points: Floats,
+    weights: Floats,
+    chosen: int,
+    labels: Integers,
+    first: Floats,
+    second: Floats,
+    loss: Floats,
+) -> float:
+    """Costs and losses with the further center less those without it."""
+    distance = _distance(points, points[:, chosen], 2)
+    near, far = np.minimum(first, distance), np.minimum(second, distance)
+    for c in range(loss.size):
+        mine = labels == c
+        loss[c] += (weights[mine] * (far - near)[mine]).sum() - (weights[mine] * (second - first)[mine]).sum()
+    return float((weights * near).sum() - (weights * first).sum())
+
+
+def descend_in_plane(
+    points: Floats,
+    weights: Floats,
+    centers: Floats,
+    steps: int,
+    tolerance: float,
+    low: Floats,
+    high: Floats,
+    incumbent: float,
+    patience: float,
+    most_halvings: int,
+) -> float:
+    """`descend` for squared distances, with its constants."""
+    assert (patience, most_halvings) == (_kernels._PATIENCE, _kernels._HALVINGS)
+    return descend(points, weights, centers, steps, tolerance, 2, low, high, incumbent)
 
 
 def draw_index(mass: Floats, state: State) -> int:
@@ -392,6 +455,13 @@ TWINS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (_kernels.breed, breed),
     (_kernels.search, search),
     (_kernels.resume, resume),
+    (_plane_kernels.nearest_in_plane, nearest_in_plane),
+    (_plane_kernels.nearest_two_in_plane, nearest_two_in_plane),
+    (_plane_kernels.two_nearest, two_nearest),
+    (_plane_kernels.weighted_sum, weighted_sum),
+    (_plane_kernels.losses, losses),
+    (_plane_kernels.inserted, inserted),
+    (_plane_kernels.descend_in_plane, descend_in_plane),
     (_grid_kernels.row_prefixes, row_prefixes),
     (_grid_kernels.block_moments, block_moments),
     (_grid_kernels.part_moments, part_moments),

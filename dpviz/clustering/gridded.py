@@ -16,7 +16,7 @@ from dpviz.clustering.checks import Floats, checked_count, checked_points
 from dpviz.clustering.packing import sphere_packing_start
 from dpviz.clustering.refining import ROUNDS, SHAKES, refined
 from dpviz.clustering.result import KMeansResult
-from dpviz.clustering.solving import guided_moves
+from dpviz.clustering.solving import guided_moves, lighter
 from dpviz.errors import InputError
 
 # Blocks a side for searching, sorting candidates and shaking where records are everywhere. Where they are not, finer
@@ -135,7 +135,7 @@ class GridTable:
             return KMeansResult(centers=centers, weights=np.zeros(k), cost=0.0)
         stretch = np.array([1.0, np.sqrt(self.stretch)])
         bounds = np.zeros(2), np.array([cols, rows]) * stretch
-        few, many = (np.ascontiguousarray((places * stretch).T) for places in (coarse, middle))
+        few, many = (lighter(np.ascontiguousarray((places * stretch).T)) for places in (coarse, middle))
         state = np.array([seed & _MASK], dtype=np.uint64)
         best, best_value = np.zeros((k, 2)), np.inf
         moves = guided_moves(k, _CANDIDATES, _SWAPS)

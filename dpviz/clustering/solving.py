@@ -17,6 +17,8 @@ from dpviz.clustering.refining import ROUNDS, SHAKES, refined
 from dpviz.clustering.result import KMeansResult
 from dpviz.errors import InputError
 
+Places = NDArray[np.float64] | NDArray[np.float32]
+Level = tuple[Places, Floats]  # points axis by axis, and their weights
 SEARCH_POINTS = 1600  # above this many points the search runs on merged ones
 _SHORT_STEPS = 25
 _POLISH_STEPS = 200
@@ -24,6 +26,7 @@ _TRIALS = 4
 _KEPT = 10
 _RESUME_POINTS = 8 * SEARCH_POINTS
 _CLOSE = 1e-3  # relative; candidates farther than this from the best on all points are not polished there
+_LARGEST = 1e15  # of a coordinate in single precision, in which its square has to have a place; 1/_LARGEST the least
 _MASK = 2**64 - 1
 
 
@@ -150,24 +153,32 @@ def _solve(
             best, best_value = centers, value
     if shakes > 0:
         box = {"low": bounds[0], "high": bounds[1]}
-        best, _ = refined(*levels[-1], best, shakes=shakes, rounds=ROUNDS, power=power, state=state, **box)
+        best, _ = refined(
+            by_axis(everything), mass_used, best, shakes=shakes, rounds=ROUNDS, power=power, state=state, **box
+        )
     return summarised(rows, mass, np.clip(best + middle, below, above), power)
 
 
-def _levels(points: Floats, mass: Floats) -> list[tuple[Floats, Floats]]:
+def _levels(points: Floats, mass: Floats) -> list[Level]:
     """Points axis by axis and weights: a few merged ones to search on, more to sort candidates with, then all."""
     limit = SEARCH_POINTS if points.shape[1] <= 2 else 2 * SEARCH_POINTS
-    levels = [(by_axis(points), mass)]
+    levels: list[Level] = [(by_axis(points), mass)]
     for size in (4 * limit, limit):
         if points.shape[0] > size * (1 if size == limit else 2):
             few, few_mass = merge_points(points, mass, limit=size)
             if (few_mass > 0.0).any():
-                levels.insert(0, (by_axis(few), few_mass))
+                levels.insert(0, (lighter(by_axis(few)), few_mass))
     return levels
 
 
+def lighter(points: Floats) -> Places:
+    """In single precision, which is finer than what points that stand for cells mean, and twice as fast."""
+    fits = points.shape[0] == 2 and 1.0 / _LARGEST < np.abs(points).max(initial=0.0) < _LARGEST
+    return points.astype(np.float32) if fits else points
+
+
 def _polished(
-    pool: Floats, levels: list[tuple[Floats, Floats]], refine: int, power: int, bounds: tuple[Floats, Floats]
+    pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]
 ) -> tuple[Floats, float]:
     """The best candidate after a descent on all points."""
     everything = levels[-1]

@@ -16,6 +16,7 @@ from dpviz.clustering import (
     lloyd,
     solve_kmeans,
     solve_kmedian,
+    solving,
     warm_up,
 )
 from dpviz.clustering.solving import SEARCH_POINTS
@@ -300,3 +301,18 @@ def test_one_center_is_the_mean_however_little_is_searched() -> None:
     low, high = points.min(axis=0), points.max(axis=0)
     (at,) = solve_kmeans(points, -np.ones(300), 1, seed=3, low=low, high=high).centers
     assert (low <= at).all() and (at <= high).all()
+
+
+def test_merged_points_in_single_precision_lead_to_the_same_centers(monkeypatch: pytest.MonkeyPatch) -> None:
+    points, weights = _mixture(6000, 14, 2, seed=8)
+    light = solve_kmeans(points, weights, 10, seed=1)
+    monkeypatch.setattr(solving, "lighter", lambda places: places)
+    full = solve_kmeans(points, weights, 10, seed=1)
+    np.testing.assert_allclose(light.cost, full.cost, rtol=1e-6)
+
+
+def test_what_single_precision_cannot_square_stays_in_double_precision() -> None:
+    near, far = np.array([[1.0, -2.0], [3.0, 4.0]]), np.array([[1e16, 0.0], [0.0, 1.0]])
+    assert solving.lighter(near).dtype == np.float32
+    assert solving.lighter(far) is far
+    assert solving.lighter(np.zeros((3, 5))).dtype == np.float64  # other dimensions have loops of their own

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
-from dpviz.clustering import _grid_kernels, _kernels
+from dpviz.clustering import _grid_kernels, _kernels, _plane_kernels
 from dpviz.clustering._twins import TWINS
 
 CASES = range(12)
@@ -77,6 +77,8 @@ def _arguments(name: str, case: int) -> list[Any]:
             moments = np.ones((g["k"], 3), dtype=np.int64)
             return [g["counts"], g["prefix"], g["centers"], g["stretch"], moments, case % 3 > 0]
         return [g["counts"], g["prefix"], g["centers"], g["stretch"], 1 + case, 1e-9]
+    if name in (kernel.__name__ for kernel in vars(_plane_kernels).values() if isinstance(kernel, Dispatcher)):
+        return _in_the_plane(name, _cloud(3 * case))
     c = _cloud(case)
     size, axes = c["weights"].size, c["points"].shape[0]
     trial_point = np.zeros(axes)
@@ -112,6 +114,26 @@ def _arguments(name: str, case: int) -> list[Any]:
     return table[name]
 
 
+def _in_the_plane(name: str, c: dict[str, Any]) -> list[Any]:
+    points, weights, bounds = c["points"], c["weights"], [c["low"], c["high"]]
+    size, steps = weights.size, int(c["rng"].integers(0, 12))
+    centers = np.vstack([c["centers"], c["high"]])  # two at least: a swap needs a runner-up
+    labels, first, second = np.zeros(size, dtype=np.int64), np.zeros(size), np.zeros(size)
+    ranked = np.sort(((points[:, None, :] - centers.T[:, :, None]) ** 2).sum(axis=0), axis=0)
+    table: dict[str, list[Any]] = {
+        "nearest_in_plane": [*points, centers, labels, first],
+        "nearest_two_in_plane": [*points, centers, labels, first, second],
+        "two_nearest": [points, centers, labels, first, second],
+        "weighted_sum": [np.tile(weights, 3), np.tile(c["squared"], 3)],
+        "losses": [weights, c["labels"], ranked[0], ranked[1], np.ones(len(centers))],
+        "inserted": [points, weights, steps % size, c["labels"], ranked[0], ranked[1], np.ones(len(centers))],
+        "descend_in_plane": [
+            points, weights, centers, steps, 1e-9, *bounds, np.inf, _kernels._PATIENCE, _kernels._HALVINGS,
+        ],
+    }  # fmt: skip
+    return table[name]
+
+
 @pytest.mark.parametrize("pair", TWINS, ids=lambda pair: str(pair[0].__name__))
 @pytest.mark.parametrize("case", CASES)
 def test_kernel_and_twin_return_and_write_the_same(
@@ -137,7 +159,7 @@ def test_a_twin_carries_the_name_of_its_kernel(pair: tuple[Callable[..., Any], C
 def test_every_kernel_that_is_not_private_has_a_twin() -> None:
     kernels = {
         name
-        for module in (_kernels, _grid_kernels)
+        for module in (_kernels, _plane_kernels, _grid_kernels)
         for name, thing in vars(module).items()
         if isinstance(thing, Dispatcher) and not name.startswith("_")
     }

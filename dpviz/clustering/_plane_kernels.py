@@ -1,0 +1,287 @@
+# mypy: ignore-errors
+"""Compiled loops for squared distances in the plane, where nearly all searches happen; conventions: `_kernels.py`.
+
+What can be done for many points at once by one instruction is kept apart from what cannot: distances, comparisons and
+costs run over blocks, and only points that change sides are moved from sum to sum. Points may be of single precision,
+which is enough where they stand for whole cells; sums and centers always are of double precision.
+"""
+
+import numpy as np
+from numba import njit
+
+_BLOCK = 1024
+_LANES = 64  # sums that are added to side by side
+_TABLES = 4  # tables of sums by part that take turns: neighbours mostly add to the same part, one after the other
+_FADED = 1e-6  # of the most that a part has held: below it, sums that were carried along are made anew
+
+
+@njit(nogil=True, cache=True)
+def nearest_in_plane(x, y, centers, label, best):
+    """Index of the nearest center (ties: the lowest) and the squared distance to it, in the precision of the points.
+
+    Four centers a pass: comparisons stay in registers, six times faster than one center a pass.
+    """
+    k = centers.shape[0]
+    n = x.shape[0]
+    for i in range(n):
+        best[i] = np.inf
+        label[i] = 0
+    c = 0
+    while c + 3 < k:
+        a0, b0, a1, b1 = centers[c, 0], centers[c, 1], centers[c + 1, 0], centers[c + 1, 1]
+        a2, b2, a3, b3 = centers[c + 2, 0], centers[c + 2, 1], centers[c + 3, 0], centers[c + 3, 1]
+        c0, c1, c2, c3 = np.int32(c), np.int32(c + 1), np.int32(c + 2), np.int32(c + 3)
+        for i in range(n):
+            low, at = best[i], label[i]
+            u, v = x[i] - a0, y[i] - b0
+            d = u * u + v * v
+            at = c0 if d < low else at
+            low = d if d < low else low
+            u, v = x[i] - a1, y[i] - b1
+            d = u * u + v * v
+            at = c1 if d < low else at
+            low = d if d < low else low
+            u, v = x[i] - a2, y[i] - b2
+            d = u * u + v * v
+            at = c2 if d < low else at
+            low = d if d < low else low
+            u, v = x[i] - a3, y[i] - b3
+            d = u * u + v * v
+            at = c3 if d < low else at
+            low = d if d < low else low
+            best[i] = low
+            label[i] = at
+        c += 4
+    while c < k:
+        a0, b0, c0 = centers[c, 0], centers[c, 1], np.int32(c)
+        for i in range(n):
+            low, at = best[i], label[i]
+            u, v = x[i] - a0, y[i] - b0
+            d = u * u + v * v
+            label[i] = c0 if d < low else at
+            best[i] = d if d < low else low
+        c += 1
+
+
+@njit(nogil=True, cache=True)
+def nearest_two_in_plane(x, y, centers, label, best, other):
+    """`nearest_in_plane`, and the squared distance to the runner-up (infinite when there is one center only)."""
+    k = centers.shape[0]
+    n = x.shape[0]
+    for i in range(n):
+        best[i] = np.inf
+        other[i] = np.inf
+        label[i] = 0
+    c = 0
+    while c + 1 < k:
+        a0, b0, a1, b1 = centers[c, 0], centers[c, 1], centers[c + 1, 0], centers[c + 1, 1]
+        c0, c1 = np.int32(c), np.int32(c + 1)
+        for i in range(n):
+            low, at, next_low = best[i], label[i], other[i]
+            u, v = x[i] - a0, y[i] - b0
+            d = u * u + v * v
+            loser = low if d < low else d
+            next_low = loser if loser < next_low else next_low
+            at = c0 if d < low else at
+            low = d if d < low else low
+            u, v = x[i] - a1, y[i] - b1
+            d = u * u + v * v
+            loser = low if d < low else d
+            other[i] = loser if loser < next_low else next_low
+            label[i] = c1 if d < low else at
+            best[i] = d if d < low else low
+        c += 2
+    if c < k:
+        a0, b0, c0 = centers[c, 0], centers[c, 1], np.int32(c)
+        for i in range(n):
+            low, at, next_low = best[i], label[i], other[i]
+            u, v = x[i] - a0, y[i] - b0
+            d = u * u + v * v
+            loser = low if d < low else d
+            other[i] = loser if loser < next_low else next_low
+            label[i] = c0 if d < low else at
+            best[i] = d if d < low else low
+
+
+@njit(nogil=True, cache=True)
+def weighted_sum(weights, values):
+    """Σ w·v, many terms at a time."""
+    lanes = np.zeros(_LANES)
+    whole = weights.shape[0] // _LANES * _LANES
+    for start in range(0, whole, _LANES):
+        weight, value = weights[start : start + _LANES], values[start : start + _LANES]
+        for lane in range(_LANES):
+            lanes[lane] += weight[lane] * value[lane]
+    total = 0.0
+    for lane in range(_LANES):
+        total += lanes[lane]
+    for i in range(whole, weights.shape[0]):
+        total += weights[i] * values[i]
+    return total
+
+
+@njit(nogil=True, cache=True)
+def _summed_anew(points, weights, labels, held, most):
+    """(Σ w, Σ w·x, Σ w·y, number of points) of each part from the start."""
+    k = held.shape[0]
+    tables = np.zeros((_TABLES, k, 4))
+    for i in range(weights.shape[0]):
+        table, c, w = i % _TABLES, labels[i], weights[i]
+        tables[table, c, 0] += w
+        tables[table, c, 1] += w * points[0, i]
+        tables[table, c, 2] += w * points[1, i]
+        tables[table, c, 3] += 1.0
+    held[:] = 0.0
+    for table in range(_TABLES):
+        held += tables[table]
+    for c in range(k):
+        most[c] = abs(held[c, 0])
+
+
+@njit(nogil=True, cache=True)
+def _carried(x, y, weight, label, known, held):
+    """Move the points that have changed sides from sum to sum."""
+    for i in range(x.shape[0]):
+        old, new = known[i], label[i]
+        if old != new:
+            w, a, b = weight[i], weight[i] * x[i], weight[i] * y[i]
+            held[old, 0] -= w
+            held[old, 1] -= a
+            held[old, 2] -= b
+            held[old, 3] -= 1.0
+            held[new, 0] += w
+            held[new, 1] += a
+            held[new, 2] += b
+            held[new, 3] += 1.0
+            known[i] = new
+
+
+@njit(nogil=True, cache=True)
+def _to_means(held, centers, low, high):
+    """Each center at the mean of its part, inside [low, high]; a part of weight ≤ 0 keeps its center. The largest
+    squared move.
+    """
+    farthest = 0.0
+    for c in range(centers.shape[0]):
+        if held[c, 3] > 0.0 and held[c, 0] > 0.0:
+            moved = 0.0
+            for t in range(2):
+                place = min(max(held[c, 1 + t] / held[c, 0], low[t]), high[t])
+                moved += (place - centers[c, t]) ** 2
+                centers[c, t] = place
+            farthest = max(farthest, moved)
+    return farthest
+
+
+@njit(nogil=True, cache=True)
+def _assigned(points, weights, sites, labels, held, begun, near, owner):
+    """The cost of these centers; `labels` and the sums in `held` follow them."""
+    size = points.shape[1]
+    value = 0.0
+    for start in range(0, size, _BLOCK):
+        stop = min(start + _BLOCK, size)
+        n = stop - start
+        x, y, weight, known = points[0, start:stop], points[1, start:stop], weights[start:stop], labels[start:stop]
+        nearest_in_plane(x, y, sites, owner[:n], near[:n])
+        value += weighted_sum(weight, near[:n])
+        if not begun:
+            known[:] = owner[:n]
+            continue
+        _carried(x, y, weight, owner[:n], known, held)
+    return value
+
+
+@njit(nogil=True, cache=True)
+def descend_in_plane(points, weights, centers, steps, tolerance, low, high, incumbent, patience, most_halvings):
+    """`_kernels.descend` for squared distances in the plane."""
+    k, size = centers.shape[0], points.shape[1]
+    labels = np.empty(size, np.int32)
+    near, owner = np.empty(_BLOCK, points.dtype), np.empty(_BLOCK, np.int32)
+    held, most = np.empty((k, 4)), np.empty(k)
+    sites = np.empty((k, 2), points.dtype)
+    best_centers = centers.copy()
+    best, before = np.inf, np.inf
+    halvings = 0
+    for step in range(steps + 1):
+        sites[:] = centers
+        value = _assigned(points, weights, sites, labels, held, step > 0, near, owner)
+        if step == 0:
+            _summed_anew(points, weights, labels, held, most)
+        if value < best:
+            best = value
+            best_centers[:] = centers
+            halvings = 0
+        elif value > best:
+            halvings += 1
+            if step < steps and halvings <= most_halvings:
+                centers[:] = (centers + best_centers) / 2.0
+                continue
+        if step == steps or halvings > most_halvings:
+            break
+        if step > 1 and value - patience * abs(before - value) > incumbent:
+            break
+        before = value
+        faded = False
+        for c in range(k):
+            faded |= abs(held[c, 0]) < _FADED * most[c]
+            most[c] = max(most[c], abs(held[c, 0]))
+        if faded:
+            _summed_anew(points, weights, labels, held, most)
+        if _to_means(held, centers, low, high) <= tolerance * tolerance:
+            break
+    centers[:] = best_centers
+    return best
+
+
+@njit(nogil=True, cache=True)
+def two_nearest(points, centers, labels, first, second):
+    """`nearest_two_in_plane` of all points, block by block."""
+    sites = np.empty(centers.shape, points.dtype)
+    sites[:] = centers
+    for start in range(0, points.shape[1], _BLOCK):
+        stop = min(start + _BLOCK, points.shape[1])
+        nearest_two_in_plane(
+            points[0, start:stop],
+            points[1, start:stop],
+            sites,
+            labels[start:stop],
+            first[start:stop],
+            second[start:stop],
+        )
+
+
+@njit(nogil=True, cache=True)
+def losses(weights, labels, first, second, loss):
+    """Σ w·first, and in `loss` what taking each center away would add to it."""
+    tables = np.zeros((_TABLES, loss.shape[0]))
+    for i in range(weights.shape[0]):
+        tables[i % _TABLES, labels[i]] += weights[i] * (second[i] - first[i])
+    loss[:] = 0.0
+    for table in range(_TABLES):
+        loss += tables[table]
+    return weighted_sum(weights, first)
+
+
+@njit(nogil=True, cache=True)
+def inserted(points, weights, chosen, labels, first, second, loss):
+    """What a further center at point `chosen` adds to the cost (it is ≤ 0 for weights ≥ 0) and to `loss`.
+
+    Only points to which it is nearer than their runner-up have a say.
+    """
+    size = weights.shape[0]
+    distance, touched = np.empty_like(first), np.empty(size + 1, np.int32)
+    a, b = points[0, chosen], points[1, chosen]
+    for i in range(size):
+        u, v = points[0, i] - a, points[1, i] - b
+        distance[i] = u * u + v * v
+    count = 0
+    for i in range(size):
+        touched[count] = i
+        count += distance[i] < second[i]
+    added = 0.0
+    for at in range(count):
+        i = touched[at]
+        near = min(distance[i], first[i])
+        added += weights[i] * (near - first[i])
+        loss[labels[i]] += weights[i] * ((distance[i] - near) - (second[i] - first[i]))
+    return added
