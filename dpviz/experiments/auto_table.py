@@ -4,10 +4,11 @@
 
 With `--methods` or `--dims` only the lines of these are made again; all others are kept as they are.
 
-Made-up data only: cities, and beyond two dimensions chains of places and overlapping groups. An error depends on n, ε
+Made-up data only: cities, and beyond two dimensions chains of places, overlapping groups and groups that lie apart,
+along the axes and turned. An error depends on n, ε
 and k almost only through n·ε (the *strength*) and k, so the table has those two axes, per number of dimensions (a third
 of the draws beyond two, on more sets):
-quantiles 5 %, 50 % and 95 % over data and draws.
+quantiles 5 %, 50 % and 95 % over data and draws, and the geometric mean, by which methods are compared.
 """
 
 from __future__ import annotations
@@ -33,18 +34,40 @@ from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 
 TABLE = Path(__file__).resolve().parent.parent / "mechanisms" / "auto_table.json"
-METHODS = ("adaptive_tree", "uniform_grid", "noisy_lloyd", "hybrid", "centred_lines")
-ALWAYS_ANSWER = ("adaptive_tree", "uniform_grid", "noisy_lloyd", "hybrid")  # only these may be chosen by `auto`
+METHODS = ("adaptive_tree", "turned_tree", "uniform_grid", "noisy_lloyd", "hybrid", "centred_lines")
+ALWAYS_ANSWER = METHODS[:-1]  # only these may be chosen by `auto`
 PLAN: dict[int, dict[str, Any]] = {
-    2: {"n": 100_000, "k": (1, 4, 10, 30), "strength": (30, 300, 3_000, 30_000, 300_000)},
-    4: {"n": 20_000, "k": (1, 4, 12), "strength": (30, 300, 3_000, 30_000)},
-    10: {
+    2: {
+        "n": 100_000,
+        "k": (1, 4, 10, 30),
+        "strength": (30, 300, 3_000, 30_000, 300_000),
+        "methods": ("adaptive_tree", "uniform_grid", "noisy_lloyd", "hybrid", "centred_lines"),
+    },
+    4: {  # where records are trips, whose cells answer more questions than centers: turned boxes have none
+        "n": 20_000,
+        "k": (1, 4, 12),
+        "strength": (30, 300, 3_000, 30_000),
+        "methods": ("adaptive_tree", "uniform_grid", "noisy_lloyd", "hybrid", "centred_lines"),
+    },
+    6: {
+        "n": 20_000,
+        "k": (1, 4, 12),
+        "strength": (300, 2_000, 8_000, 40_000),
+        "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd", "hybrid"),
+    },
+    12: {
+        "n": 20_000,
+        "k": (1, 4, 12),
+        "strength": (300, 3_000, 10_000, 40_000),
+        "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd", "hybrid"),
+    },
+    24: {
         "n": 20_000,
         "k": (1, 4, 12),
         "strength": (300, 3_000, 30_000),
-        "methods": ("adaptive_tree", "noisy_lloyd", "hybrid"),
+        "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd"),
     },
-    24: {
+    48: {
         "n": 20_000,
         "k": (1, 4, 12),
         "strength": (300, 3_000, 30_000),
@@ -52,10 +75,12 @@ PLAN: dict[int, dict[str, Any]] = {
     },
 }
 GROUPS = 6
-# From axis to axis: as the main components of a table fall, and all axes alike, turned and as they are.
-FALLS = ((0.75, False), (1.0, False), (0.9, True))
+# From axis to axis: as the main components of a table fall, and nearly alike, turned.
+FALLS = ((0.75, False), (0.9, True))
+APART = 5  # groups that lie apart
 QUANTILES = (0.05, 0.5, 0.95)
 LEAST_ERROR = 1e-12
+LEAST_COMPARED = 1e-6  # smaller errors are no difference
 
 
 def cities(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
@@ -76,7 +101,22 @@ def cities(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
             place[near] = before[near] + generator.normal(0.0, 0.01, (int(near.sum()), 2))
         frame = plain_frame(box.low * (dims // 2), box.high * (dims // 2))
         made.append(ExactPoints.from_array(frame, np.hstack(places), outside="clip"))
-    return made + ([groups(dims, n, fall, turned) for fall, turned in FALLS] if dims > 2 else [])
+    if dims == 2:
+        return made
+    made += [groups(dims, n, fall, turned) for fall, turned in FALLS]
+    return [*made, *(apart(dims, n, inner, turned) for inner, turned in ((dims, False), (dims, True), (2, True)))]
+
+
+def apart(dims: int, n: int, inner: int, turned: bool) -> ExactPoints:
+    """Long groups that lie apart along some directions, of the box's axes or turned against them."""
+    generator = np.random.default_rng([11, dims, inner])
+    middles = np.zeros((APART, dims))
+    middles[:, :inner] = generator.uniform(-0.25, 0.25, (APART, inner))
+    part = generator.choice(APART, n, p=generator.dirichlet(np.full(APART, 4.0)))
+    raw = middles[part] + generator.normal(0.0, 1.0, (n, dims)) * generator.uniform(0.03, 0.08, (APART, dims))[part]
+    if turned:
+        raw = raw @ np.linalg.qr(generator.normal(0.0, 1.0, (dims, dims)))[0]
+    return ExactPoints.from_array(plain_frame([0.0] * dims, [1.0] * dims), raw + 0.5, outside="clip")
 
 
 def groups(dims: int, n: int, fall: float, turned: bool) -> ExactPoints:
@@ -146,8 +186,10 @@ def build(draws: int, wanted: tuple[str, ...] = METHODS, dimensions: tuple[int, 
                     count = draws if dims == 2 else max(2, draws // 3)
                     for data, best in zip(made, bests, strict=True):
                         pooled += simulate(data, method, k, strength / plan["n"], best, count)
-                    rows[method].append([float(f"{value:.3g}") for value in np.quantile(pooled, QUANTILES)])
-                print(dims, k, strength, {method: rows[method][-1][1] for method in measured}, flush=True)
+                    average = np.exp(np.log(np.maximum(pooled, LEAST_COMPARED)).mean())
+                    told = [*np.quantile(pooled, QUANTILES), average]
+                    rows[method].append([float(f"{value:.3g}") for value in told])
+                print(dims, k, strength, {method: rows[method][-1][3] for method in measured}, flush=True)
             for method in measured:
                 errors[method].append(rows[method])
         table["dims"][str(dims)] = {"k": plan["k"], "strength": plan["strength"], "errors": errors}
@@ -155,9 +197,9 @@ def build(draws: int, wanted: tuple[str, ...] = METHODS, dimensions: tuple[int, 
 
 
 def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """The new lines over the old ones; both tables must have the same axes."""
-    table = old | {"draws": new["draws"], "dims": {}}
-    table["dims"] |= old["dims"]
+    """The new lines over the old ones; both tables must have the same axes. What is no longer planned is left out."""
+    table = old | {"draws": new["draws"], "always_answer": new["always_answer"], "dims": {}}
+    table["dims"] |= {dims: plane for dims, plane in old["dims"].items() if int(dims) in PLAN}
     for dims, plane in new["dims"].items():
         before = old["dims"].get(dims)
         if before is None or set(before["errors"]) <= set(plane["errors"]):

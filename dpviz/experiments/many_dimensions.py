@@ -2,7 +2,8 @@
 
     python -m dpviz.experiments.many_dimensions [--data FOLDER] --draws 5 --out docs/evidence
 
-measures the embedded trips (4-D) and, where the folder has them, Adult (6-D) and Lifesci (10-D).
+measures the embedded trips (4-D), mixtures that nothing is chosen on (3 to 16 dimensions) and, where the folder has
+them, Adult (6-D) and Lifesci (10-D).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dpviz.domain import ExactPoints
 from dpviz.domain.box import plain_frame
 from dpviz.experiments.accuracy_report import median_interval
 from dpviz.experiments.evidence_rows import budget_of, solved
+from dpviz.experiments.many_dimensions_sets import held_back
 from dpviz.experiments.papers.records import commit, write_record
 from dpviz.experiments.papers.su2016_data import TABLE_1, find_file, read_points
 from dpviz.ingest.cities import load_points
@@ -28,7 +30,7 @@ from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 
-METHODS = ("adaptive_tree", "noisy_lloyd", "uniform_grid", "hybrid", "by_size", "peeled_balls")
+METHODS = ("adaptive_tree", "turned_tree", "noisy_lloyd", "uniform_grid", "hybrid", "by_size", "peeled_balls")
 LEVELS = (0.1, 0.5, 2.0)
 USED = {"Adult-num": "Adult, six numerical attributes (UCI)", "Lifesci": "Lifesci ds1.10, ten components"}
 
@@ -36,6 +38,7 @@ USED = {"Adult-num": "Adult, six numerical attributes (UCI)", "Lifesci": "Lifesc
 def examples(folder: Path | None) -> Iterator[tuple[str, ExactPoints, int]]:
     """Name, points and k of each data set there is."""
     yield "nyc-trips", load_points("nyc-trips"), 5
+    yield from held_back()
     for known in TABLE_1:
         path = find_file(known, folder)
         if known.name in USED and path is not None:

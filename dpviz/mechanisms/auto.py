@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz.mechanisms.forecast import Forecast, always_answer, at_strength, percent, strength_of, strengths
+from dpviz.mechanisms.forecast import always_answer, average, percent, strength_of, strengths
 from dpviz.mechanisms.interface import Public
 from dpviz.privacy import Budget
 
@@ -31,29 +31,26 @@ def choose(public: Public, k: int, budget: Budget, noisy_n: float | None = None)
     if records is None:
         return _without_size(k, dims)
     strength = strength_of(records, budget, public.relation, public.unit)
-    ranked = sorted(
-        (at_strength(name, strength, k, dims) for name in always_answer(dims)), key=lambda found: found.expected
-    )
-    best, second = ranked[0], ranked[1]
+    expected = {name: average(name, strength, k, dims) for name in always_answer(dims)}
+    best, second = sorted(expected, key=lambda name: expected[name])[:2]
     about = "about that many records" if public.public_rows is None else "that many records"
-    return Choice(method=best.method, reason=f"{_compared(best, second)} at this level and {about}.")
-
-
-def _compared(best: Forecast, second: Forecast) -> str:
-    return (
-        f"Chosen because in simulations its error was the smallest, {percent(best.expected)} "
-        f"(next: {second.method}, {percent(second.expected)})"
+    return Choice(
+        method=best,
+        reason=(
+            f"Chosen because in simulations its error was on average the smallest, {percent(expected[best])} "
+            f"(next: {second}, {percent(expected[second])}) at this level and {about}."
+        ),
     )
 
 
 def _without_size(k: int, dims: int) -> Choice:
     """The number of records is secret: compare over all strengths of the table."""
-    average = {
-        name: float(np.mean([np.log(at_strength(name, strength, k, dims).expected) for strength in strengths(dims)]))
+    over_sizes = {
+        name: float(np.mean([np.log(average(name, strength, k, dims)) for strength in strengths(dims)]))
         for name in always_answer(dims)
     }
-    ranked = sorted(average, key=lambda name: average[name])
-    ratio = float(np.exp(average[ranked[1]] - average[ranked[0]]))
+    ranked = sorted(over_sizes, key=lambda name: over_sizes[name])
+    ratio = float(np.exp(over_sizes[ranked[1]] - over_sizes[ranked[0]]))
     return Choice(
         method=ranked[0],
         reason=(

@@ -24,6 +24,7 @@ from dpviz.mechanisms.series_cells import SERIES_CELLS
 from dpviz.mechanisms.subsampled import Subsampled
 from dpviz.mechanisms.trip_ends import PREFIX as ENDS
 from dpviz.mechanisms.trip_ends import TripEnds
+from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID, UNIFORM_GRID_PAPER, UniformGrid
 from dpviz.privacy import Budget
 from dpviz.privacy.regions import Region
@@ -45,7 +46,7 @@ METHODS: tuple[Mechanism, ...] = (
 )
 
 BY_SIZE = BySize(
-    {method.info.name: method for method in (ADAPTIVE_TREE, UNIFORM_GRID, NOISY_LLOYD, HYBRID)}
+    {method.info.name: method for method in (ADAPTIVE_TREE, TURNED_TREE, UNIFORM_GRID, NOISY_LLOYD, HYBRID)}
 )  # what `auto` is where a choice needs the number of records and that is secret
 
 # The same noise, with the search that the paper prints: for its tables. Ours search as `adaptive_tree` does.
@@ -65,11 +66,11 @@ def get(name: str) -> Mechanism:
         return Regional(get(name[len(REGIONAL) :]))
     if isinstance(name, str) and name.startswith(ENDS):
         return TripEnds(get(name[len(ENDS) :]))
-    for method in (*METHODS, BY_SIZE, *AS_PRINTED):
+    for method in (*METHODS, TURNED_TREE, BY_SIZE, *AS_PRINTED):
         if method.info.name == name:
             return method
     wrapped = (f"{prefix}<method>" for prefix in (SAMPLED, REGIONAL, ENDS))
-    known = ", ".join(["auto", *(method.info.name for method in (*METHODS, *AS_PRINTED)), *wrapped])
+    known = ", ".join(["auto", *(method.info.name for method in (*METHODS, TURNED_TREE, *AS_PRINTED)), *wrapped])
     raise InputError(f"method {name!r} is not known; use one of {known}.", method=name)
 
 

@@ -26,6 +26,7 @@ from dpviz.privacy import Budget, histogram_l1
 # Cities differ from each other by more than draws do. Chosen on one half of the data sets of
 # experiments/forecast_coverage.py; as recorded, the band then holds 91 % there (79 to 99 on each) and 89 % elsewhere.
 WIDER = 1.4
+TOLD = 4  # numbers of each cell of the table
 TABLE = Path(__file__).with_name("auto_table.json")
 
 
@@ -69,8 +70,13 @@ def forecast(method: str, *, records: float, k: int, budget: Budget, dims: int =
 
 def at_strength(method: str, strength: float, k: int, dims: int) -> Forecast:
     """The table at a strength, interpolated."""
-    low, expected, high = np.exp(_log_errors(method, strength, k, dims))
+    low, expected, high, _ = np.exp(_log_errors(method, strength, k, dims))
     return Forecast(method=method, low=float(low) / WIDER, expected=float(expected), high=float(high) * WIDER)
+
+
+def average(method: str, strength: float, k: int, dims: int) -> float:
+    """The geometric mean of errors over simulated data and draws, by which methods are compared."""
+    return float(np.exp(_log_errors(method, strength, k, dims)[3]))
 
 
 def methods(dims: int = 2) -> tuple[str, ...]:
@@ -102,7 +108,7 @@ def _upper(dims: int) -> int:
 class _Plane:
     k: tuple[int, ...]
     strength: tuple[float, ...]
-    errors: dict[str, NDArray[np.float64]]  # (k, strength, quantile), logarithms
+    errors: dict[str, NDArray[np.float64]]  # (k, strength, 4): quantiles and the average, logarithms
 
 
 @cache
@@ -117,21 +123,28 @@ def _table() -> dict[int, _Plane]:
         int(dims): _Plane(
             k=tuple(plane["k"]),
             strength=tuple(float(value) for value in plane["strength"]),
-            errors={name: np.log(np.array(values)) for name, values in plane["errors"].items()},
+            errors={name: _logarithms(np.array(values)) for name, values in plane["errors"].items()},
         )
         for dims, plane in _content()["dims"].items()
     }
 
 
+def _logarithms(errors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of a cell's numbers; lines that have quantiles alone are compared by their medians."""
+    told = errors if errors.shape[2] == TOLD else np.concatenate([errors, errors[:, :, 1:2]], axis=2)
+    logarithms: NDArray[np.float64] = np.log(told)
+    return logarithms
+
+
 def _log_errors(method: str, strength: float, k: int, dims: int) -> NDArray[np.float64]:
     known = sorted(number for number, plane in _table().items() if method in plane.errors)
     along = np.array([_in_plane(_table()[number], method, strength, k) for number in known])
-    return np.array([np.interp(math.log(dims), np.log(known), along[:, i]) for i in range(3)])
+    return np.array([np.interp(math.log(dims), np.log(known), along[:, i]) for i in range(TOLD)])
 
 
 def _in_plane(plane: _Plane, method: str, strength: float, k: int) -> NDArray[np.float64]:
     along = [
         np.array([np.interp(math.log(strength), np.log(plane.strength), line[:, i]) for line in plane.errors[method]])
-        for i in range(3)
+        for i in range(TOLD)
     ]
     return np.array([np.interp(math.log(k), np.log(plane.k), values) for values in along])

@@ -40,6 +40,31 @@ def sizes() -> tuple[Case, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1)
+def turns() -> tuple[Case, ...]:
+    """Records and persons with a cap, far from all others, near them and gone; clouds of other sizes and none."""
+    cube = cloud(4, 300) / 4.0
+    others = (cube[:0], cloud(4, 1_200, seed=4))
+    found = []
+    for unit in (None, PERSON):
+        several = 1 if unit is None else unit.records
+        near = [np.vstack([cube, np.full((several, 4), end)]) for end in (0.99, 0.1)] + [cube[several:]]
+        found.append(
+            Case(
+                data=points(cube, unit=unit),
+                neighbours=tuple(points(one, unit=unit) for one in near),
+                others=tuple(points(one, unit=unit) for one in others),
+                budget=Budget(epsilon=4.0),
+            )
+        )
+    return tuple(found)
+
+
+def turned_tree() -> None:
+    """Five sums about axes and box, and the tree along them."""
+    run_cases(catalogue.get("turned_tree"), iter(turns()))
+
+
 def by_size() -> None:
     """The number that chooses, and what is left for the chosen method."""
     run_cases(catalogue.get("by_size"), iter(sizes()))
@@ -76,6 +101,7 @@ def parts_of_time() -> None:
 
 CHECKS: dict[str, Callable[[], None]] = {
     "transcripts of by_size": by_size,
+    "transcripts of turned_tree": turned_tree,
     "rows and parts of time": rows_and_parts,
     "transcripts of parts of time": parts_of_time,
 }

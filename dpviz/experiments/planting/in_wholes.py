@@ -6,6 +6,7 @@ from dpviz.experiments.planting.patches import Bug
 
 SIZE = "by_size"
 TIME = "by_time"
+TURN = "turned_tree"
 
 BUGS: tuple[Bug, ...] = (
     Bug(
@@ -63,6 +64,62 @@ BUGS: tuple[Bug, ...] = (
         old="scale, sensitivity=touched)[0])",
         new="scale, sensitivity=touched)[0]) if data.exact_total else 0",
         check="transcripts of by_size",
+    ),
+    Bug(
+        name="half the noise on products",
+        room=TURN,
+        where="mechanisms.tree.turning:measured_turning",
+        old="add_laplace(exact_products(off, radius), scale_for(spends.products, LATTICE))",
+        new="add_laplace(exact_products(off, radius), scale_for(2 * spends.products, LATTICE))",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
+        name="the middle of the records without noise",
+        room=TURN,
+        where="mechanisms.tree.turning:measured_turning",
+        old="middle = half + np.clip(noisy / total, -half, half)",
+        new="middle = half + np.clip(steps * (float(half.sum()) / LATTICE) / total, -half, half)",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
+        name="the box reaches as far as the farthest record",
+        room=TURN,
+        where="mechanisms.tree.turning:measured_turning",
+        old="reach = deviations * ",
+        new="reach = np.abs(columns_times(off, axes)).max(axis=0, initial=0.1) + 0.0 * deviations * ",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
+        name="a record counts outside once for each axis",
+        room=TURN,
+        where="mechanisms.tree.turning:exact_outside",
+        old="return np.bincount(",
+        new="return len(deviations) * np.bincount(",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
+        name="products of long records are not shortened",
+        room=TURN,
+        where="mechanisms.tree.turning:exact_products",
+        old="sums += exact_sums(part[:, rows] * part[:, columns], radius)",
+        new="sums += np.rint(part[:, rows] * part[:, columns] / radius * LATTICE).astype(np.int64).sum(axis=0)",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
+        name="the tree spends the whole budget again",
+        room=TURN,
+        where="mechanisms.turned_tree:TurnedTree.run",
+        old="rest = Budget(epsilon=tree.epsilon)",
+        new="rest = plan.budget",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
+        name="a person with a cap counts as one record",
+        room=TURN,
+        where="mechanisms.turned_tree:TurnedTree.run",
+        old="Spends.of(per_record(axes, public)",
+        new="Spends.of(Fraction(axes.epsilon)",
+        check="transcripts of turned_tree",
     ),
     Bug(
         name="a row counts in its hour and in the next",

@@ -25,6 +25,7 @@ from dpviz.mechanisms.peeled_balls_paper import PeeledBallsPaper
 from dpviz.mechanisms.peeling.printed import PAPER, PRACTICAL
 from dpviz.mechanisms.regional import Regional
 from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of, with_past
+from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.noise import Sampler, replayable_source
 from dpviz.privacy import Budget, add_remove_for_replace
 from dpviz.privacy.regions import Region
@@ -93,7 +94,9 @@ class Case:
             return False
         base = self.method.removeprefix("subsampled:").removeprefix("by_time:").removeprefix("ends:")
         on_grid = isinstance(self.data, ExactCounts) or self.data.frame.dims == 2
-        return base not in ("adaptive_tree", "centred_lines", "by_size") and (base != "peeled_balls_paper" or on_grid)
+        return base not in ("adaptive_tree", "turned_tree", "centred_lines", "by_size") and (
+            base != "peeled_balls_paper" or on_grid
+        )
 
 
 @lru_cache(maxsize=64)
@@ -400,8 +403,8 @@ def past_of_a_first(kind: str, cap: int | None, epsilon: float = 2.0) -> Past:
 
 
 def methods() -> list[str]:
-    """All methods of the catalogue, and the one that is several of them."""
-    return [method.info.name for method in (*catalogue.METHODS, catalogue.BY_SIZE)]
+    """All methods of the catalogue, what `auto` takes beside them, and the one that is several of them."""
+    return [method.info.name for method in (*catalogue.METHODS, TURNED_TREE, catalogue.BY_SIZE)]
 
 
 WRAPPED = ("adaptive_tree", "uniform_grid", "noisy_lloyd", "grid_cover", "peeled_balls", "sample_aggregate")

@@ -10,7 +10,8 @@ import pytest
 
 from dpviz.domain import ExactPoints
 from dpviz.domain.box import plain_frame
-from dpviz.experiments import coverage, many_dimensions
+from dpviz.experiments import auto_table, coverage, many_dimensions
+from dpviz.experiments.many_dimensions_sets import HELD_BACK
 
 
 def small(folder: Path | None) -> list[tuple[str, ExactPoints, int]]:
@@ -34,8 +35,17 @@ def test_a_folder_adds_the_data_sets_it_has(tmp_path: Path) -> None:
     columns = {f"c{i}": np.random.default_rng(i).random(30) for i in range(6)}
     polars.DataFrame(columns).write_csv(tmp_path / "adult_numbers.csv")
     names = [(name, data.frame.dims) for name, data, _ in many_dimensions.examples(tmp_path)]
-    assert names == [("nyc-trips", 4), ("Adult, six numerical attributes (UCI)", 6)]
-    assert [name for name, _, _ in many_dimensions.examples(None)] == ["nyc-trips"]
+    mixtures = [(mixture.name, mixture.dims) for mixture in HELD_BACK]
+    assert names == [("nyc-trips", 4), *mixtures, ("Adult, six numerical attributes (UCI)", 6)]
+    assert [name for name, _, _ in many_dimensions.examples(None)] == [name for name, _ in names[:-1]]
+
+
+def test_the_table_of_auto_is_made_without_the_sets_that_are_held_back() -> None:
+    text = Path(auto_table.__file__).read_text(encoding="utf-8")
+    assert "held_back" not in text and "many_dimensions" not in text
+    measured = {data.frame for name, data, _ in many_dimensions.examples(None)}
+    made = {groups.frame for groups in auto_table.cities(4, 200) if isinstance(groups, ExactPoints)}
+    assert not measured & made
 
 
 def test_coverage_counts_centers_within_their_radius(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,166 @@
+"""turned_tree: five sums of whole numbers, axes and a box made of them, and an answer in the public box."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dpviz.clustering import cost, solve_kmeans
+from dpviz.domain import Adjacency, ExactPoints, Unit
+from dpviz.domain.box import plain_frame
+from dpviz.errors import InputError
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.catalogue import get
+from dpviz.mechanisms.interface import Public
+from dpviz.mechanisms.tree import turning
+from dpviz.mechanisms.tree.turning import LATTICE, Spends, Turning, measured_turning
+from dpviz.mechanisms.turned_tree import TURNED_TREE
+from dpviz.noise import RecordedSource, replayable_source
+from dpviz.privacy import Budget
+
+Floats = NDArray[np.float64]
+
+
+def on_a_plane(records: int, dims: int = 6, relation: str = "add-remove") -> ExactPoints:
+    """Groups whose middles lie on a plane that no axis is along, in a box with sides of very unlike lengths."""
+    draw = np.random.default_rng(records)
+    plane = np.linalg.qr(draw.normal(size=(dims, dims)))[0][:2]
+    middles = draw.uniform(-0.3, 0.3, (5, 2)) @ plane
+    raw = middles[draw.integers(0, 5, records)] + draw.normal(0.0, 0.03, (records, dims)) + 0.5
+    long = np.geomspace(1.0, 100.0, dims)
+    frame = plain_frame([0.0] * dims, [1000.0] * dims)
+    inside = raw * 10.0 + long
+    return ExactPoints.from_array(frame, inside, relation=Adjacency.parse(relation), outside="clip")
+
+
+def error_of(name: str, data: ExactPoints, epsilon: float, seed: int) -> float:
+    mechanism, places = get(name), data.exact_local()
+    answer = mechanism.run(
+        data,
+        mechanism.plan(Public.of(data), k=5, budget=Budget(epsilon=epsilon)),
+        replayable_source(seed),
+    )
+    mass = np.ones(len(places))
+    return cost(places, mass, answer.centers.positions) / solve_kmeans(places, mass, 5, seed=0).cost - 1.0  # type: ignore[union-attr]
+
+
+def test_groups_on_a_slanted_plane_in_a_wide_box_are_found() -> None:
+    data = on_a_plane(20_000)
+    ours = np.median([error_of("turned_tree", data, 1.0, seed) for seed in range(3)])
+    plain = np.median([error_of("adaptive_tree", data, 1.0, seed) for seed in range(3)])
+    assert ours < 0.1 * plain
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.3, 1.0, 7.0])
+@pytest.mark.parametrize("relation", ["add-remove", "replace"])
+def test_the_charges_come_to_epsilon_and_no_more(epsilon: float, relation: str) -> None:
+    public = Public.of(on_a_plane(50, relation=relation))
+    plan = TURNED_TREE.plan(public, k=3, budget=Budget(epsilon=epsilon))
+    total = sum(Fraction(charge.epsilon) for charge in plan.charges)
+    assert Fraction(epsilon) * Fraction(999999, 1000000) < total <= Fraction(epsilon)
+
+
+def test_the_five_sums_spend_what_one_record_may_cost() -> None:
+    for number in (True, False):
+        spends = Spends.of(Fraction(1, 7), number=number)
+        parts = (spends.number, spends.middle, spends.lengths, spends.products, spends.outside)
+        assert sum(parts) == Fraction(1, 7) * (1 if number else Fraction(13, 14))
+
+
+def test_noise_has_the_scales_of_the_page() -> None:
+    data = on_a_plane(400)
+    source = RecordedSource(replayable_source(1))
+    spends = Spends.of(Fraction(14, 100), number=True)
+    measured_turning(data, spends, source)
+    assert [draw.size for draw in source.draws] == [1, 6, turning.LENGTHS, 21, 13]
+    assert [draw.scale for draw in source.draws] == pytest.approx([100, 50 * LATTICE, 100, 12.5 * LATTICE, 50])
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), dims=st.integers(3, 8), grown=st.floats(-320, 300))
+def test_a_record_moves_each_sum_by_at_most_what_it_pays_for(seed: int, dims: int, grown: float) -> None:
+    draw = np.random.default_rng(seed)
+    rows: Floats = draw.normal(size=(30, dims)) * 10.0**grown
+    radius = float(10.0 ** draw.uniform(-3, 3))
+    with np.errstate(all="ignore"):
+        for asked in (
+            lambda part: turning.exact_sums(part, radius),
+            lambda part: turning.exact_products(part, radius),
+        ):
+            assert np.abs(asked(rows) - asked(rows[1:])).sum() <= LATTICE
+        ladder = np.geomspace(1e-3, 1e3, 7)
+        for counted in (
+            lambda part: turning.exact_classes(turning.lengths(part), ladder),
+            lambda part: turning.exact_outside(part, np.full(dims, 0.3)),
+        ):
+            assert np.abs(counted(rows) - counted(rows[1:])).sum() == 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), dims=st.integers(3, 24), records=st.integers(1, 40))
+def test_where_a_record_comes_to_lie_depends_on_no_other(seed: int, dims: int, records: int) -> None:
+    draw = np.random.default_rng(seed)
+    cube = draw.random((records, dims))
+    frame = plain_frame([0.0] * dims, draw.uniform(0.1, 9.0, dims).tolist())
+    axes = np.linalg.qr(draw.normal(size=(dims, dims)))[0]
+    turned = Turning(
+        frame=frame, middle=draw.random(dims), axes=axes, low=np.full(dims, -0.2), high=np.full(dims, 0.3), turned=True
+    )
+    together = turned.turned_records(ExactPoints(frame, cube)).exact_cube
+    alone = [turned.turned_records(ExactPoints(frame, row[None].copy())).exact_cube[0] for row in cube]
+    assert np.array_equal(together, np.array(alone))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), dims=st.integers(3, 24))
+def test_places_in_the_new_box_are_turned_back(seed: int, dims: int) -> None:
+    draw = np.random.default_rng(seed)
+    frame = plain_frame([0.0] * dims, draw.uniform(0.1, 9.0, dims).tolist())
+    axes = np.linalg.qr(draw.normal(size=(dims, dims)))[0]
+    wide = np.full(dims, 3.0 * np.sqrt(dims))
+    turned = Turning(frame=frame, middle=draw.random(dims) * 0.1, axes=axes, low=-wide, high=wide, turned=True)
+    data = ExactPoints(frame, draw.random((20, dims)))
+    local = turned.turned_records(data).exact_local()
+    assert np.allclose(turned.back(local), data.exact_local(), atol=1e-9)
+    gaps = np.linalg.norm(local[1:] - local[:-1], axis=1)
+    assert np.allclose(gaps, np.linalg.norm(np.diff(data.exact_local(), axis=0), axis=1), atol=1e-9)
+
+
+def test_a_far_group_is_not_cut_off() -> None:
+    draw = np.random.default_rng(5)
+    near = draw.normal(0.2, 0.004, (19_600, 5))
+    far = draw.normal(0.9, 0.004, (400, 5))
+    data = ExactPoints.from_array(plain_frame([0.0] * 5, [1.0] * 5), np.vstack([near, far]), outside="clip")
+    plan = TURNED_TREE.plan(Public.of(data), k=2, budget=Budget(epsilon=2.0))
+    answer = TURNED_TREE.run(data, plan, replayable_source(2))
+    assert answer.centers is not None
+    ends = np.sort(answer.centers.positions.mean(axis=1))
+    assert ends == pytest.approx([0.2, 0.9], abs=0.02)
+
+
+@pytest.mark.parametrize("records", [0, 1, 2, 300])
+@pytest.mark.parametrize("dims", [3, 24])
+@pytest.mark.parametrize("side", [1e-100, 1.0, 1e100])
+def test_few_records_and_boxes_of_any_size_are_answered(records: int, dims: int, side: float) -> None:
+    draw = np.random.default_rng(records)
+    data = ExactPoints(plain_frame([0.0] * dims, [side] * dims), draw.random((records, dims)))
+    plan = TURNED_TREE.plan(Public.of(data), k=3, budget=Budget(epsilon=0.5))
+    answer = TURNED_TREE.run(data, plan, replayable_source(0))
+    assert answer.centers is not None and answer.coreset is not None
+    for found in (answer.centers.positions, answer.coreset.positions):
+        assert (found >= 0).all() and (found <= data.frame.extent).all()
+
+
+def test_counts_other_dimensions_and_what_the_tree_refuses_are_refused() -> None:
+    for dims in (2, 25):
+        data = ExactPoints(plain_frame([0.0] * dims, [1.0] * dims), np.zeros((3, dims)))
+        with pytest.raises(InputError, match="takes 3 to 24 dimensions"):
+            TURNED_TREE.plan(Public.of(data), k=3, budget=Budget(epsilon=0.5))
+    data = ExactPoints(plain_frame([0.0] * 3, [1.0] * 3), np.zeros((3, 3)), unit=Unit(person_column="rider", cap=3))
+    assert TURNED_TREE.plan(Public.of(data), k=3, budget=Budget(epsilon=0.5)).charges[0].epsilon < 0.5 * 0.141
+    assert ADAPTIVE_TREE.info.person_cap
