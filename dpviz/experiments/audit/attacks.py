@@ -18,6 +18,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 
 from dpviz.experiments.audit.pairs import SIDE
 from dpviz.mechanisms.interface import Answer, NoAnswer
@@ -100,8 +101,9 @@ def attack_scores(
         later = [part[:, varying] for part in (first[cut:], second[cut:], first_later, second_later)]
         for model in _learners():
             if len(np.unique(rows, axis=0)) > 1:
-                model.fit(rows, labels)
-                scores = [np.asarray(model.decision_function(part), np.float64) for part in later]
+                with threadpool_limits(1):  # its threads wait for each other on a shared machine
+                    model.fit(rows, labels)
+                    scores = [np.asarray(model.decision_function(part), np.float64) for part in later]
                 attacks.append((scores[0], scores[1], scores[2], scores[3]))
     if not attacks:
         constant = np.zeros(1)
