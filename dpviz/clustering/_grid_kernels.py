@@ -45,16 +45,18 @@ def row_prefixes(counts, prefix):
 
 @njit(nogil=True, cache=True)
 def block_moments(counts, prefix, factor, moments):
-    """moments[block] = (Σ n, Σ n·col, Σ n·row) over blocks of factor × factor cells, row by row of blocks.
+    """Add (Σ n, Σ n·col, Σ n·row) over blocks of factor × factor cells to moments[block], row by row of blocks.
 
-    Blocks of whole strides are differences of prefix sums: an eighth of the reading.
+    Blocks of whole strides are differences of prefix sums: an eighth of the reading. Of others only those are read
+    that lie in strides with records.
     """
     rows, cols = counts.shape
     across = (cols + factor - 1) // factor
     strides = factor // STRIDE
     last = prefix.shape[1] - 1
-    moments[:] = 0
     for row in range(rows):
+        if prefix[row, last, 0] == 0:
+            continue
         line = counts[row]
         base = (row // factor) * across
         for b in range(across):
@@ -64,14 +66,45 @@ def block_moments(counts, prefix, factor, moments):
                 moments[base + b, 1] += prefix[row, right, 1] - prefix[row, left, 1]
             else:
                 start = b * factor
+                stop = min(start + factor, cols)
+                if prefix[row, (stop + STRIDE - 1) // STRIDE, 0] == prefix[row, start // STRIDE, 0]:
+                    continue
                 inner0, inner1 = 0, 0
-                for col in range(start, min(start + factor, cols)):
+                for col in range(start, stop):
                     n = np.int64(line[col])
                     inner0 += n
                     inner1 += n * (col - start)
                 moments[base + b, 1] += inner1 + start * inner0
             moments[base + b, 0] += inner0
             moments[base + b, 2] += row * inner0
+
+
+@njit(nogil=True, cache=True)
+def occupied_cells(counts, prefix, at, moments):
+    """Write row · cols + col and (n, n·col, n·row) of the cells that hold records, row by row; returns how many.
+
+    Stops where there is no more room: then it is one more. Strides without records are not read.
+    """
+    rows, cols = counts.shape
+    last = prefix.shape[1] - 1
+    found = 0
+    for row in range(rows):
+        if prefix[row, last, 0] == 0:
+            continue
+        for b in range(last):
+            if prefix[row, b + 1, 0] == prefix[row, b, 0]:
+                continue
+            for col in range(b * STRIDE, min((b + 1) * STRIDE, cols)):
+                n = np.int64(counts[row, col])
+                if n != 0:
+                    if found == at.shape[0]:
+                        return found + 1
+                    at[found] = row * cols + col
+                    moments[found, 0] = n
+                    moments[found, 1] = n * col
+                    moments[found, 2] = n * row
+                    found += 1
+    return found
 
 
 @njit(nogil=True, cache=True)

@@ -401,10 +401,19 @@ def block_moments(counts: Integers, prefix: Integers, factor: int, moments: Inte
     """Every cell adds (n, n·col, n·row) to its block. (`prefix` is what the kernel needs to be fast.)"""
     row, column = (np.asarray(place, dtype=np.int64) for place in np.indices(counts.shape))
     block = (row // factor) * -(-counts.shape[1] // factor) + column // factor
-    moments[:] = 0
     places = (np.ones_like(row), column, row)
     for power, place in enumerate(places):
         np.add.at(moments[:, power], block.ravel(), (counts.astype(np.int64) * place).ravel())
+
+
+def occupied_cells(counts: Integers, prefix: Integers, at: Integers, moments: Integers) -> int:
+    """Cells that are not 0, as many as there is room for. (`prefix` is what the kernel needs to be fast.)"""
+    row, column = np.nonzero(counts)
+    n = counts[row, column].astype(np.int64)
+    room = at.size
+    at[: n.size] = (row * counts.shape[1] + column)[:room]
+    moments[: n.size] = np.stack([n, n * column, n * row], axis=1)[:room]
+    return min(n.size, room + 1)
 
 
 def part_moments(
@@ -464,6 +473,7 @@ TWINS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (_plane_kernels.descend_in_plane, descend_in_plane),
     (_grid_kernels.row_prefixes, row_prefixes),
     (_grid_kernels.block_moments, block_moments),
+    (_grid_kernels.occupied_cells, occupied_cells),
     (_grid_kernels.part_moments, part_moments),
     (_grid_kernels.descend_on_grid, descend_on_grid),
 )

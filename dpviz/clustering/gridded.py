@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.clustering import _grid_kernels, _kernels
+from dpviz.clustering.blocks import Blocks
 from dpviz.clustering.checks import Floats, checked_count, checked_points
 from dpviz.clustering.packing import sphere_packing_start
 from dpviz.clustering.refining import ROUNDS, SHAKES, refined
@@ -24,7 +25,8 @@ from dpviz.errors import InputError
 _SEARCH_SIDE = 64  # 48 missed the best of records on few places by 4.5e-4 in two of five searches for 20 centers
 _MIDDLE_SIDE = 128
 _FINE_SIDE = 256
-_FINEST_SIDE = 1024
+_FINEST_SIDE = 1024  # but for cells, where they are few
+_FEW_CELLS = 2 * _FINE_SIDE**2
 _SHORT_STEPS = 25
 _TRIALS = 4
 _SWAPS = 40
@@ -125,11 +127,11 @@ class GridTable:
         k = checked_count(k)
         rows, cols = self.counts.shape
         size = np.array([cols * self.cell_width, rows * self.cell_height])
-        blocks = occupied_at_most(self._fine_blocks(), _FINE_SIDE)
-        fine, fine_mass = centroids(blocks)
-        blocks = occupied_at_most(blocks, _MIDDLE_SIDE)
-        middle, middle_mass = centroids(blocks)
-        coarse, coarse_mass = centroids(occupied_at_most(blocks, _SEARCH_SIDE))
+        blocks = self._fine_blocks().at_most(_FINE_SIDE)
+        fine, fine_mass = blocks.centroids()
+        blocks = blocks.at_most(_MIDDLE_SIDE)
+        middle, middle_mass = blocks.centroids()
+        coarse, coarse_mass = blocks.at_most(_SEARCH_SIDE).centroids()
         if coarse_mass.size == 0:
             centers = sphere_packing_start(k, np.zeros(2), size, seed=seed)
             return KMeansResult(centers=centers, weights=np.zeros(k), cost=0.0)
@@ -142,8 +144,10 @@ class GridTable:
         settings = _SHORT_STEPS, _TRIALS, 2, state, *bounds
         pools = []
         for _ in range(_SEARCHES_FOR_MANY if k >= _MANY else 1):
-            found, _ = _kernels.search(few, coarse_mass, k, starts, _KEPT, moves, *settings)
-            pools.append(_kernels.resume(many, middle_mass, found, moves // 4, *settings))
+            found = _kernels.search(few, coarse_mass, k, starts, _KEPT, moves, *settings)
+            if middle_mass.size > coarse_mass.size:
+                found = _kernels.resume(many, middle_mass, found[0], moves // 4, *settings)
+            pools.append(found)
         order = np.argsort(np.concatenate([costs for _, costs in pools]), kind="stable")
         pool = np.concatenate([found for found, _ in pools])[order]
         for places in pool[:_CANDIDATES]:
@@ -158,14 +162,16 @@ class GridTable:
         order = np.argsort(-held, kind="stable")
         return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)
 
-    def _fine_blocks(self) -> NDArray[np.int64]:
-        """The moments of blocks that are fine enough for everything below; larger blocks add them up."""
+    def _fine_blocks(self) -> Blocks:
+        """Blocks that are fine enough for everything below; larger blocks add them up."""
         side = _FINE_SIDE
-        blocks = self.block_moments(side)
-        most = max(self.counts.shape)
-        while side < min(most, _FINEST_SIDE) and 4 * np.count_nonzero(blocks[:, :, 0]) <= _FINE_SIDE**2:
+        blocks = Blocks.of(self.block_moments(side))
+        cells = Blocks.of_cells(self.counts, self.prefix, _FEW_CELLS) if _sparse(blocks) else None
+        if cells is not None:
+            return cells
+        while side < min(max(self.counts.shape), _FINEST_SIDE) and _sparse(blocks):
             side *= 2
-            blocks = self.block_moments(side)
+            blocks = Blocks.of(self.block_moments(side))
         return blocks
 
     def _shaken(
@@ -187,33 +193,9 @@ class GridTable:
         return places if self._summarise(places)[0] < value else best
 
 
-def larger_blocks(moments: NDArray[np.int64], side: int) -> NDArray[np.int64]:
-    """The moments of blocks of blocks, at most side × side of them: the same sums, taken from fewer numbers."""
-    factor = -(-max(moments.shape[:2]) // side)
-    rows, cols = (-(-size // factor) for size in moments.shape[:2])
-    at = np.nonzero(moments[:, :, 0])
-    block = at[0] // factor * cols + at[1] // factor
-    larger = np.zeros((3, rows * cols), np.int64)
-    for summed, part in zip(larger, moments[at].T, strict=True):
-        np.add.at(summed, block, part)
-    return np.ascontiguousarray(larger.T).reshape(rows, cols, 3)
-
-
-def occupied_at_most(moments: NDArray[np.int64], side: int) -> NDArray[np.int64]:
-    """The finest blocks of which no more are occupied than half of a grid of side × side, or those of that grid."""
-    wanted = max(moments.shape[:2])
-    while wanted > side and 2 * np.count_nonzero(moments[:, :, 0]) > side**2:
-        wanted = max(side, -(-wanted // 2))
-        moments = larger_blocks(moments, wanted)
-    return moments
-
-
-def centroids(moments: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Exact centroids, in columns and rows, and counts of the occupied blocks."""
-    occupied = moments.reshape(-1, 3)
-    occupied = occupied[occupied[:, 0] > 0]
-    size = occupied[:, 0].astype(np.float64)
-    return occupied[:, 1:] / size[:, None] + 0.5, size
+def _sparse(blocks: Blocks) -> bool:
+    """Whether blocks of half the side are few enough whatever lies in them."""
+    return 4 * len(blocks) <= _FINE_SIDE**2
 
 
 def kmeans_on_grid(

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from dpviz.clustering import GridTable, cost, grid_cost, kmeans_on_grid, lloyd, solve_kmeans
-from dpviz.clustering.gridded import larger_blocks, occupied_at_most
+from dpviz.clustering.blocks import Blocks
 
 WIDTH, HEIGHT = 49.4, 43.5
 
@@ -167,6 +167,43 @@ def test_larger_blocks_add_up_smaller_ones(shape: tuple[int, int]) -> None:
         factor = -(-max(shape) // side)
         summed = np.add.reduceat(moments, np.arange(0, shape[0], factor), axis=0)
         summed = np.add.reduceat(summed, np.arange(0, shape[1], factor), axis=1)
-        assert np.array_equal(larger_blocks(moments, side), summed)
-        few = occupied_at_most(moments, side)
-        assert max(few.shape[:2]) <= side or 2 * np.count_nonzero(few[:, :, 0]) <= side**2
+        blocks = Blocks.of(moments).larger(side)
+        assert blocks.shape == summed.shape[:2]
+        assert np.array_equal(blocks.at, np.flatnonzero(summed[:, :, 0]))
+        assert np.array_equal(blocks.moments, summed.reshape(-1, 3)[blocks.at])
+        few = Blocks.of(moments).at_most(side)
+        assert max(few.shape) <= side or 2 * len(few) <= side**2
+
+
+def test_few_cells_are_blocks_of_their_own_and_many_are_not() -> None:
+    counts = np.random.default_rng(4).poisson(0.1, (50, 70)).astype(np.int64)
+    table = GridTable.of(counts, cell_width=1.0, cell_height=1.0)
+    cells = int(np.count_nonzero(counts))
+    found = Blocks.of_cells(counts, table.prefix, cells)
+    assert found is not None
+    assert np.array_equal(found.at, np.flatnonzero(counts))
+    places, size = found.centroids()
+    rows, columns = np.nonzero(counts)
+    assert np.array_equal(places, np.column_stack([columns, rows]) + 0.5)
+    assert np.array_equal(size, counts[rows, columns])
+    assert Blocks.of_cells(counts, table.prefix, cells - 1) is None
+
+
+def test_nothing_at_all_has_no_blocks() -> None:
+    blocks = Blocks.of(np.zeros((8, 8, 3), dtype=np.int64))
+    assert len(blocks.larger(2)) == 0
+    assert blocks.larger(2).centroids()[0].shape == (0, 2)
+
+
+def test_a_town_of_a_hundredth_of_a_wide_fine_box_is_searched_cell_by_cell() -> None:
+    """Blocks of four cells a side, of which it fills a hundred, would end percents above the best."""
+    draw = np.random.default_rng(9)
+    groups = draw.uniform(3.0, 38.0, (25, 2))
+    places = (groups[draw.integers(0, 25, 6000)] + draw.normal(0.0, 0.7, (6000, 2))).astype(np.int64).clip(0, 40)
+    counts = np.zeros((4096, 4096), dtype=np.int64)
+    np.add.at(counts, (places[:, 0] + 1000, places[:, 1] + 3000), 1)
+    rows, cols = np.nonzero(counts)
+    points = np.column_stack([cols + 0.5, 4096 - rows - 0.5])
+    wanted = solve_kmeans(points, counts[rows, cols].astype(np.float64), 20, seed=1, repeats=4).cost
+    for seed in range(3):
+        assert kmeans_on_grid(counts, 20, cell_width=1.0, cell_height=1.0, seed=seed).cost <= 1.002 * wanted

@@ -63,7 +63,7 @@ def _grid(case: int) -> dict[str, Any]:
 
 
 def _arguments(name: str, case: int) -> list[Any]:
-    if name in ("row_prefixes", "block_moments", "part_moments", "descend_on_grid"):
+    if name in ("row_prefixes", "block_moments", "occupied_cells", "part_moments", "descend_on_grid"):
         g = _grid(case)
         if name == "row_prefixes":
             return [g["counts"], g["prefix"]]
@@ -73,11 +73,14 @@ def _arguments(name: str, case: int) -> list[Any]:
             blocks = -(-g["counts"].shape[0] // factor) * -(-g["counts"].shape[1] // factor)
             return [g["counts"], g["prefix"], factor, np.ones((blocks, 3), dtype=np.int64)]
         _grid_kernels.row_prefixes(g["counts"], g["prefix"])
+        if name == "occupied_cells":
+            room = np.count_nonzero(g["counts"]) - case % 2  # with an odd case one too few
+            return [g["counts"], g["prefix"], np.zeros(max(room, 0), np.int64), np.zeros((max(room, 0), 3), np.int64)]
         if name == "part_moments":
             moments = np.ones((g["k"], 3), dtype=np.int64)
             return [g["counts"], g["prefix"], g["centers"], g["stretch"], moments, case % 3 > 0]
         return [g["counts"], g["prefix"], g["centers"], g["stretch"], 1 + case, 1e-9]
-    if name in (kernel.__name__ for kernel in vars(_plane_kernels).values() if isinstance(kernel, Dispatcher)):
+    if hasattr(_plane_kernels, name):
         return _in_the_plane(name, _cloud(3 * case))
     c = _cloud(case)
     size, axes = c["weights"].size, c["points"].shape[0]
