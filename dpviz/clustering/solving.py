@@ -27,6 +27,7 @@ _KEPT = 10
 _RESUME_POINTS = 8 * SEARCH_POINTS
 _CLOSE = 1e-3  # relative; candidates farther than this from the best on all points are not polished there
 _LARGEST = 1e15  # of a coordinate in single precision, in which its square has to have a place; 1/_LARGEST the least
+_AS_BEFORE = 1e-7  # relative
 _MASK = 2**64 - 1
 
 
@@ -141,9 +142,13 @@ def _solve(
     if k == 1 and power == 2 and mass_used.sum() > 0.0:  # the mean, where every start leads
         starts, moves, repeats, shakes = 1, 0, 1, 0
     best, best_value = np.zeros((k, rows.shape[1])), np.inf
+    ended: list[float] = []  # what searches on the fewest points came to
     for _ in range(repeats):
         settings = _SHORT_STEPS, _TRIALS, power, state, *bounds
-        pool, _ = _kernels.search(*levels[0], k, starts, _KEPT, moves, *settings)
+        pool, costs = _kernels.search(*levels[0], k, starts, _KEPT, moves, *settings)
+        if len(levels) > 1 and (np.abs(costs[0] - np.array(ended)) <= _AS_BEFORE * abs(costs[0])).any():
+            continue  # the rest would only find again what it found
+        ended.append(float(costs[0]))
         for level in levels[1:]:
             # Merging moves the ranking a little: let the pool go on where its order is nearly or wholly right.
             if level[1].size <= _RESUME_POINTS:

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from dpviz.clustering import (
     KMeansResult,
+    _kernels,
     assign,
     cost,
     kmeans_plusplus,
@@ -316,3 +317,16 @@ def test_what_single_precision_cannot_square_stays_in_double_precision() -> None
     assert solving.lighter(near).dtype == np.float32
     assert solving.lighter(far) is far
     assert solving.lighter(np.zeros((3, 5))).dtype == np.float64  # other dimensions have loops of their own
+
+
+def test_a_search_that_ends_where_one_has_ended_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    points, weights = _mixture(6000, 5, 2, seed=8)
+    sizes, resume = [], _kernels.resume
+
+    def spied(places: Floats, *rest: Any) -> Any:
+        sizes.append(places.shape[1])
+        return resume(places, *rest)
+
+    monkeypatch.setattr(_kernels, "resume", spied)
+    solve_kmeans(points, weights, 5, seed=1, repeats=3)
+    assert sizes == [6000]
