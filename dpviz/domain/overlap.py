@@ -14,6 +14,7 @@ from dpviz.errors import InputError
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 FINEST_BUCKETS = 256
+MOST_BUCKETS = 16  # that a rectangle lies in on average: large ones lie upon each other, in coarser buckets
 ZONE_BUCKETS = 64
 LONG_RING = 2048  # corners; longer rings are halved first, so that no strip walks along all of them
 MOST_HALVINGS = 16
@@ -56,12 +57,10 @@ class Rectangles:
         """`box`: west, south, east, north of the space that is cut into buckets."""
         wanted = max(1, int(np.sqrt(max(len(low), 1))))
         side = min(FINEST_BUCKETS, 1 << (wanted - 1).bit_length())
-        west, south, east, north = box
-        size = np.array([east - west, north - south]) / side
-        origin = np.array([west, south])
-        first = np.clip(np.floor((low - origin) / size), 0, side - 1).astype(np.int64)
-        last = np.clip(np.ceil((high - origin) / size) - 1, first, side - 1).astype(np.int64)
-        spans = last - first + 1
+        first, spans = _spans(low, high, box, side)
+        while side > 1 and int(spans.prod(axis=1).sum()) > MOST_BUCKETS * len(low):
+            side //= 2
+            first, spans = _spans(low, high, box, side)
         times = spans.prod(axis=1)
         cells = np.repeat(np.arange(len(low)), times)
         within = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
@@ -86,6 +85,16 @@ class Rectangles:
             self.bucket_cells, self.side, *self.box,
         )  # fmt: skip
         return _overlaps(found)
+
+
+def _spans(low: Floats, high: Floats, box: tuple[float, float, float, float], side: int) -> tuple[Integers, Integers]:
+    """The first bucket of each rectangle along both axes, and in how many it lies."""
+    west, south, east, north = box
+    size = np.array([east - west, north - south]) / side
+    origin = np.array([west, south])
+    first = np.clip(np.floor((low - origin) / size), 0, side - 1).astype(np.int64)
+    last = np.clip(np.ceil((high - origin) / size) - 1, first, side - 1).astype(np.int64)
+    return first, last - first + 1
 
 
 def cut_by_boxes(low: Floats, high: Floats, cell_low: Floats, cell_high: Floats) -> Overlaps:

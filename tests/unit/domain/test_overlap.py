@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dpviz.domain._overlap_twins import TWINS, clipped_area
-from dpviz.domain.overlap import Rectangles, crossing_ring, cut_by_boxes, of_pairs, packed, signed_areas
+from dpviz.domain.overlap import MOST_BUCKETS, Rectangles, crossing_ring, cut_by_boxes, of_pairs, packed, signed_areas
 from dpviz.errors import InputError
 
 BOX = (0.0, 0.0, 1.0, 1.0)
@@ -83,6 +83,22 @@ def test_rectangles_sorted_into_buckets_cut_what_all_pairs_cut(
         kernel(ends[:, 0], ends[:, 1], low, high, side), plain(ends[:, 0], ends[:, 1], low, high, side), strict=True
     ):
         assert np.array_equal(found, wanted)
+
+
+def test_rectangles_that_lie_upon_each_other_take_few_buckets_and_are_cut_the_same() -> None:
+    """Cells of trips, seen from one end: many, all large, each above every other."""
+    rng = np.random.default_rng(3)
+    low = rng.uniform(0.0, 0.5, (4_000, 2))
+    high = low + rng.uniform(0.3, 0.5, (4_000, 2))
+    stacked = Rectangles.of(low, high, (0.0, 0.0, 1.0, 1.0))
+    assert len(stacked.bucket_cells) <= MOST_BUCKETS * len(low)
+    ring = np.array([[0.2, 0.2], [0.6, 0.2], [0.6, 0.7], [0.2, 0.7]])
+    met = stacked.met_by([[(ring, 1.0)]])
+    sides = np.minimum(high, ring[2]) - np.maximum(low, ring[0])
+    areas = np.where((sides > 0.0).all(axis=1), sides.prod(axis=1), 0.0)
+    shares = np.zeros(len(low))
+    shares[met.cell] = met.share
+    np.testing.assert_allclose(shares, areas / (high - low).prod(axis=1), atol=2e-9)
 
 
 def test_a_hole_takes_off_and_a_second_part_adds() -> None:
