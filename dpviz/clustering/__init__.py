@@ -1,5 +1,6 @@
 """Ordinary weighted k-means and k-median, signed weights included. Nothing here makes a privacy claim."""
 
+from dpviz.clustering.alternatives import alternatives
 from dpviz.clustering.distances import assign, average_distance, cost
 from dpviz.clustering.gridded import GridTable, grid_cost, kmeans_on_grid
 from dpviz.clustering.matching import match_centers
@@ -15,6 +16,7 @@ __all__ = [
     "GridTable",
     "Ground",
     "KMeansResult",
+    "alternatives",
     "assign",
     "average_distance",
     "center_gaps",

@@ -38,7 +38,7 @@ _PEELING = "dpviz/mechanisms/peeling"
 CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not name the page itself
     "adaptive_tree": (
         *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
-        *(f"{_TREE}/{name}.py" for name in ("streamed", "_path_kernels", "surface")),
+        *(f"{_TREE}/{name}.py" for name in ("streamed", "_path_kernels", "surface", "picking")),
         "dpviz/clustering/quiet.py",
         "dpviz/domain/streamed.py",
         "dpviz/domain/counts.py:ExactCounts",

@@ -33,6 +33,7 @@ from dpviz.mechanisms.tree.budget import (
 from dpviz.mechanisms.tree.cells import cell_tree
 from dpviz.mechanisms.tree.growth import Depth, Thresholds, grow, laplace_variance
 from dpviz.mechanisms.tree.inference import infer
+from dpviz.mechanisms.tree.picking import planned
 from dpviz.mechanisms.tree.pyramid import ROOT_SIDE, Pyramid
 from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.mechanisms.tree.rulers import Rulers, measured
@@ -74,7 +75,7 @@ class Recipe:
     many: int = 15
     many_strength: float = 2500.0  # n·ε per center
     searches_for_many: int = 3
-    some: int = 8
+    some: int = 8  # from so many on, other clusterings are looked for
     searches_for_some: int = 2
     swaps: int = 20
     swaps_for_many: int = 40
@@ -237,6 +238,11 @@ class AdaptiveTree:
         )
         left = np.ones(plan.k)
         clear = strength >= self.recipe.settle_from * plan.k
+        if shares.residual and plan.k >= recipe.some and isinstance(counts, Pyramid):
+            pick = planned(synopsis, centers, shares.residual[0], _seed(synopsis, plan.k), public.frame.extent)
+            if pick is not None:
+                centers = pick.made(counts, noise)  # [P6b]
+                shares = shares.with_pick(pick.spend)  # [P3]
         for spend in shares.residual:
             shifts, left = residual_round(counts, synopsis, centers, spend, noise)  # [P6] [P7] [P8]
             follow = settled if clear else corrected
@@ -366,6 +372,7 @@ def _answer(
         constants={
             "residual_shares": tuple(float(part / shares.whole) for part in shares.residual),
             "tree_share": float(shares.tree / shares.whole),
+            **({"pick_share": float(shares.pick / shares.whole)} if shares.pick else {}),
             "center_error_left": tuple(float(f"{value:.4g}") for value in left[order]),
             "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread[order], frame)),
         },

@@ -237,6 +237,7 @@ RECIPE = {  # constants of a run that say how its budget was divided, and what t
     "purpose": "purpose",
     "ends_share": "share of the maps of both ends",
     "tree_share": "share of the counts of squares",
+    "pick_share": "share of a choice of centers",
     "residual_shares": "shares of the places of centers",
     "accounting": "way of adding up",
     "rounds": "rounds",

@@ -44,6 +44,32 @@ def test_kernels_agree_with_their_plain_twins(seed: int, power: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
+@given(seed=SEEDS, power=st.integers(0, 5))
+def test_differences_of_costs_agree_with_their_twin_and_one_record_moves_them_by_at_most_the_lattice(
+    seed: int, power: int
+) -> None:
+    generator = np.random.default_rng(seed)
+    side = 2**power
+    cells = random_counts(generator, side).to_numpy()
+    first = generator.random((int(generator.integers(1, 6)), 2)) * [3.0, 2.0]
+    second = first.copy()
+    second[0] = generator.random(2) * [3.0, 2.0]
+    radius = float(generator.choice([1e-300, 1e-7, 0.05, 0.4, 9.0]))
+    fast, plain = next((fast, plain) for name, fast, plain in TWINS if name == "cost_difference")
+    tree = Pyramid(ExactCounts.from_array(Grid(SQUARE, side), cells))
+    found = tree.exact_cost_difference(first, second, radius, LATTICE)
+    middles = (np.arange(side) + 0.5) / side
+    places = 3.0 * middles, 2.0 * middles[::-1]
+    assert found == fast(cells, *places, first, second, radius, LATTICE)
+    # In a tie the nearest center may be another one, and what rounds to either side of a half is one step apart.
+    assert abs(found - plain(cells, *places, first, second, radius, LATTICE)) <= np.count_nonzero(cells) * cells.max()
+    more = cells.copy()
+    more[tuple(generator.integers(0, side, 2))] += 1
+    moved = Pyramid(ExactCounts.from_array(Grid(SQUARE, side), more))
+    assert abs(moved.exact_cost_difference(first, second, radius, LATTICE) - found) <= LATTICE
+
+
+@settings(max_examples=60, deadline=None)
 @given(
     place=st.floats(allow_nan=False, allow_infinity=False),
     center=st.floats(),
@@ -62,6 +88,11 @@ def test_no_float_whatever_makes_a_clipped_offset_longer_than_the_lattice(
                 moved = fast(*arguments, at, radii, LATTICE)
                 assert np.abs(moved).sum() <= LATTICE and np.abs(moved).max() <= LATTICE
                 assert np.array_equal(moved, plain(*arguments, at, radii, LATTICE))
+        elif name == "cost_difference":
+            with np.errstate(all="ignore"):
+                moved = fast(one, x, y, at, np.array([[0.5, 0.5]]), radius, LATTICE)
+                assert abs(moved) <= LATTICE
+                assert moved == plain(one, x, y, at, np.array([[0.5, 0.5]]), radius, LATTICE)
 
 
 @settings(max_examples=100, deadline=None)

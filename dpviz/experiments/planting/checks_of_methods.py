@@ -135,7 +135,7 @@ def crowded_corner(dims: int = 6) -> Iterator[Case]:
 def adaptive_tree() -> Iterator[Case]:
     """Empty ground, easy steps, residual rounds of one center and of several, many columns, streams, a cap, replace.
 
-    Two rounds; and so many centers on so many records that the search is repeated.
+    Two rounds; so many centers on so many records that the search is repeated; and clusterings that are compared.
     """
     budget = Budget(epsilon=1.0)
     yield add_remove(300, budget=budget, k=1)
@@ -149,6 +149,9 @@ def adaptive_tree() -> Iterator[Case]:
     yield from crowded_corner()
     searched = add_remove(40_000, budget=Budget(epsilon=2.0), side=64, k=16)
     yield replace(searched, neighbours=searched.neighbours[:1], others=searched.others[1:])
+    compared = add_remove(4_000, budget=Budget(epsilon=4.0), side=32, k=10)
+    for seed in range(4):
+        yield replace(compared, neighbours=compared.neighbours[:1], seed=seed)
 
 
 def capped(records: int = 300) -> Case:

@@ -166,4 +166,38 @@ BUGS: tuple[Bug, ...] = (
         new="synopsis.positions[used]",
         check=CHECK,
     ),
+    Bug(
+        name="a pick is paid on top of the round",
+        room=TREE,
+        where="mechanisms.tree.budget:Shares.with_pick",
+        old="residual=(first - spend, *others), pick=spend",
+        new="residual=(first, *others)",
+        check=CHECK,
+    ),
+    Bug(
+        name="the difference of two costs is not clipped",
+        room=TREE,
+        where="mechanisms.tree.pyramid:Pyramid.exact_cost_difference",
+        old="*both, radius, lattice)",
+        new="*both, radius, lattice * 64)",
+        check=CHECK,
+    ),
+    Bug(
+        name="the exact costs choose which clusterings are compared",
+        room=TREE,
+        where=RUN,
+        old="centers = pick.made(counts, noise)",
+        new="""if counts.exact_cost_difference(pick.first, pick.second, pick.radius, 1 << 20) < 0:
+                pick = replace(pick, first=pick.second, second=pick.first, gap=-pick.gap)
+            centers = pick.made(counts, noise)""",
+        check=CHECK,
+    ),
+    Bug(
+        name="the exact number of records decides whether clusterings are compared",
+        room=TREE,
+        where=RUN,
+        old="if pick is not None:",
+        new="if pick is not None and data.exact_total % 2:",
+        check=CHECK,
+    ),
 )

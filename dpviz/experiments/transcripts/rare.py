@@ -69,6 +69,9 @@ def of_trees() -> Iterator[Case]:
     yield limited(strong, tree__surface__FINEST=8)
     yield limited(strong, tree__residual__MOST_STEPS=1)
     yield limited(strong, tree__pyramid__RESIDUAL_SIDE=8)
+    for relation in ("add-remove", "replace"):
+        case = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=10).shorter(2, 1)
+        yield limited(case, tree__picking__LOSS=0)  # a pick wherever there is another clustering
     for purpose in (Purpose.BALANCED, Purpose.ANY_QUESTION):
         for kind in ("city", "metropolis"):
             case = counted("adaptive_tree", kind, "add-remove", Budget(epsilon=1.0)).shorter(2, 1)

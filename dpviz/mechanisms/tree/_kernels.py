@@ -112,3 +112,47 @@ def clipped_point_sums(points, centers, radii, lattice):
                     step = -step
             sums[best, t] += step
     return sums
+
+
+@njit(nogil=True, cache=True)
+def cost_difference(cells, xs, ys, first, second, radius, lattice):
+    """Σ count · (squared distance to the nearest of `second` − that to the nearest of `first`), in whole units of
+    radius/lattice, each clipped to [−lattice, lattice].
+
+    As in `clipped_sums`, a stretch whose ends have the same nearest center has it throughout.
+    """
+    side = cells.shape[0]
+    limit = 1.0 * lattice
+    scale = lattice / radius
+    stretch = 16
+    total = np.int64(0)
+    for row in range(side):
+        y = ys[row]
+        for start in range(0, side, stretch):
+            stop = min(start + stretch, side)
+            occupied = False
+            for col in range(start, stop):
+                if cells[row, col] != 0:
+                    occupied = True
+                    break
+            if not occupied:
+                continue
+            i = closest(xs[start], y, first)
+            j = closest(xs[start], y, second)
+            one = i == closest(xs[stop - 1], y, first)
+            other = j == closest(xs[stop - 1], y, second)
+            if one and other and first[i, 0] == second[j, 0] and first[i, 1] == second[j, 1]:
+                continue
+            for col in range(start, stop):
+                count = cells[row, col]
+                if count == 0:
+                    continue
+                x = xs[col]
+                if not one:
+                    i = closest(x, y, first)
+                if not other:
+                    j = closest(x, y, second)
+                near = (x - first[i, 0]) ** 2 + (y - first[i, 1]) ** 2
+                far = (x - second[j, 0]) ** 2 + (y - second[j, 1]) ** 2
+                total += count * whole_steps((far - near) * scale, limit)
+    return total

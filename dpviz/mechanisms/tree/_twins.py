@@ -33,6 +33,19 @@ def clipped_point_sums(points: Floats, centers: Floats, radii: Floats, lattice: 
     return sums
 
 
+def cost_difference(
+    cells: Integers, xs: Floats, ys: Floats, first: Floats, second: Floats, radius: float, lattice: int
+) -> int:
+    """Every cell on its own: the difference of its two squared distances, rounded, clipped, weighted, added up."""
+    total = 0
+    for row, col in zip(*np.nonzero(cells), strict=True):
+        place = np.array([xs[col], ys[row]])
+        near, far = (float(((centers - place) ** 2).sum(axis=1).min()) for centers in (first, second))
+        steps = np.nan_to_num((far - near) * (lattice / radius), nan=-lattice)
+        total += int(cells[row, col]) * int(np.clip(np.rint(steps), -lattice, lattice))
+    return total
+
+
 def clipped(offset: Floats, lattice: int) -> Integers:
     """Rounded to integers, then scaled down towards zero until the absolute values add up to at most `lattice`."""
     limit = 65536.0 * lattice
@@ -69,6 +82,7 @@ def held_by(surface: Floats, rows: Integers, cols: Integers, times: int) -> tupl
 
 TWINS: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
     ("clipped_sums", _kernels.clipped_sums, clipped_sums),
+    ("cost_difference", _kernels.cost_difference, cost_difference),
     ("clipped_point_sums", _kernels.clipped_point_sums, clipped_point_sums),
     ("smoothed", _surface_kernels.smoothed, smoothed),
     ("held_by", _surface_kernels.held_by, held_by),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -58,10 +58,17 @@ class Shares:
     tree: Fraction
     residual: tuple[Fraction, ...]  # one entry per round
     rulers: Fraction = Fraction(0)
+    pick: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        total = self.rulers + self.tree + sum(self.residual, Fraction(0))
-        if total > self.whole or self.rulers < 0 or self.tree <= 0 or any(part <= 0 for part in self.residual):
+        total = self.rulers + self.tree + self.pick + sum(self.residual, Fraction(0))
+        if (
+            total > self.whole
+            or self.rulers < 0
+            or self.pick < 0
+            or self.tree <= 0
+            or any(part <= 0 for part in self.residual)
+        ):
             raise ValueError("the shares of a budget must be above 0 and add up to at most the whole")
 
     @classmethod
@@ -70,6 +77,11 @@ class Shares:
         left = whole * (1 - rulers)
         residual = tuple(left * share for share in rounds)
         return cls(whole=whole, tree=left - sum(residual, Fraction(0)), residual=residual, rulers=whole * rulers)
+
+    def with_pick(self, spend: Fraction) -> Shares:
+        """[P6b] A pick takes what it costs from the first residual round."""
+        first, *others = self.residual
+        return replace(self, residual=(first - spend, *others), pick=spend)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -82,8 +82,22 @@ class Pyramid:
         On grids finer than `RESIDUAL_SIDE` a record stands at the middle of its block of that side.
         """
         cells = self.exact_level(RESIDUAL_SIDE)
-        side = cells.shape[0]
-        xs = (np.arange(side) + 0.5) * (self.width / side)
-        ys = (side - np.arange(side) - 0.5) * (self.height / side)
+        xs, ys = self._middles(cells.shape[0])
         sums: Integers = _kernels.clipped_sums(cells, xs, ys, np.ascontiguousarray(centers), radii, lattice)
         return sums
+
+    def exact_cost_difference(
+        self, first: NDArray[np.float64], second: NDArray[np.float64], radius: float, lattice: int
+    ) -> int:
+        """[P6b] Σ over records of how much farther their nearest center of `second` is than that of `first`, squared,
+        in clipped whole numbers. Records stand where they stand for `exact_clipped_sums`.
+        """
+        cells = self.exact_level(RESIDUAL_SIDE)
+        xs, ys = self._middles(cells.shape[0])
+        both = np.ascontiguousarray(first), np.ascontiguousarray(second)
+        return int(_kernels.cost_difference(cells, xs, ys, *both, radius, lattice))
+
+    def _middles(self, side: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Local places of columns, and of rows from the north."""
+        steps = np.arange(side, dtype=np.float64) + 0.5
+        return steps * (self.width / side), (side - steps) * (self.height / side)

@@ -57,7 +57,7 @@ def residual_round(
     doubts = point_errors(synopsis.weights, synopsis.variances)
     parts = [np.flatnonzero(labels == j) for j in range(len(centers))]
     radii = np.array(
-        [_radius(offsets[part], reach[part], synopsis.weights[part], doubts[part], epsilon) for part in parts]
+        [best_radius(offsets[part], reach[part], synopsis.weights[part], doubts[part], epsilon) for part in parts]
     )
     exact = data.exact_clipped_sums(centers, radii, LATTICE)
     noisy = noise.add_laplace(exact, scale_for(spend, LATTICE))  # [P8]
@@ -82,6 +82,27 @@ def residual_round(
         if whole > 0.0:
             left[j] = max(1.0 - trust * error / whole, 0.0 if len(centers) == 1 else BORDER_ERROR)
     return shifts, left
+
+
+def expected_loss(synopsis: Synopsis, centers: Floats, epsilon: float) -> float:
+    """What the errors of the means are expected to add to the cost after a round that spends so much."""
+    labels = assign(synopsis.positions, centers)
+    offsets = synopsis.positions - centers[labels]
+    reach = np.abs(offsets).sum(axis=1)
+    doubts = point_errors(synopsis.weights, synopsis.variances)
+    lost = 0.0
+    for j in range(len(centers)):
+        members = np.flatnonzero(labels == j)
+        weight = float(synopsis.weights[members].sum())
+        if weight <= 0.0:
+            continue
+        moved, far, doubt = offsets[members], reach[members], doubts[members]
+        radius = best_radius(moved, far, synopsis.weights[members], doubt, epsilon)
+        clipped = moved * np.minimum(1.0, radius / np.maximum(far, 1e-300))[:, None]
+        error = float(np.einsum("n,nd,nd->", doubt, clipped, clipped))
+        noise = _noise_variance(radius, epsilon, centers.shape[1])
+        lost += (float(np.einsum("n,nd,nd->", doubt, moved, moved)) - error**2 / (error + noise)) / weight
+    return lost
 
 
 def corrected(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
@@ -141,7 +162,7 @@ def point_errors(weights: Floats, variances: Floats) -> Floats:
     return variances + (MODEL_ERROR * weights) ** 2
 
 
-def _radius(offsets: Floats, reach: Floats, weights: Floats, error: Floats, epsilon: float) -> float:
+def best_radius(offsets: Floats, reach: Floats, weights: Floats, error: Floats, epsilon: float) -> float:
     """[P6] The ℓ₁ radius with the least expected error: noise against what the clip leaves to the synopsis.
 
     What a clip at c leaves of a point at reach r is its share 1 − c/r beyond it, so sums over the points beyond c are

@@ -130,7 +130,7 @@ def test_the_radius_is_the_one_of_least_risk_by_its_definition() -> None:
         offsets[0] = 0.0
         reach = np.abs(offsets).sum(axis=1)
         weights, error = generator.exponential(5.0, size), generator.exponential(2.0, size)
-        found = residual._radius(offsets, reach, weights, error, 0.3)
+        found = residual.best_radius(offsets, reach, weights, error, 0.3)
         candidates = np.unique(np.quantile(reach, np.linspace(0.02, 1.0, residual.RADII)))
         candidates = candidates[candidates > 0.0]
         length = np.sqrt((offsets**2).sum(axis=1))
@@ -144,4 +144,4 @@ def test_the_radius_is_the_one_of_least_risk_by_its_definition() -> None:
 
 def test_a_part_without_points_has_a_radius_above_0() -> None:
     none = np.zeros(0)
-    assert residual._radius(np.zeros((0, 2)), none, none, none, 0.3) == 1.0
+    assert residual.best_radius(np.zeros((0, 2)), none, none, none, 0.3) == 1.0
