@@ -55,7 +55,17 @@ class Pick:
 
 
 def planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
-    """The pick that is expected to gain most over what it takes from a round of this budget, if any does."""
+    """The pick that is expected to gain most over what it takes from a round of this budget, if any does.
+
+    None in boxes so wide or narrow that their sides to the fourth power are no floats.
+    """
+    try:
+        return _planned(synopsis, centers, budget, seed, extent)
+    except (OverflowError, ZeroDivisionError):
+        return None
+
+
+def _planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
     places, weights, variances = synopsis.positions, synopsis.weights, synopsis.variances
     used = weights > 0.0
     if int(used.sum()) <= len(centers):

@@ -85,6 +85,17 @@ def test_nothing_is_bought_where_the_synopsis_is_sure_or_holds_too_little() -> N
     assert planned(nothing, found_on(doubtful), Fraction(1), 5, EXTENT) is None
 
 
+@pytest.mark.parametrize("width", [1e-100, 1e-81, 1e-75, 1e40, 1e78, 1e90, 1e150])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_boxes_of_any_size_get_an_answer(width: float) -> None:
+    cells = np.zeros((32, 32), np.int64)
+    cells[3::8, 2::7] = 500 + 40 * np.arange(4)[:, None] * np.arange(5)
+    data = ExactCounts.from_array(Grid(PlainBox((0.0, 0.0), (width, width)), 32), cells, relation="add-remove")
+    plan = ADAPTIVE_TREE.plan(Public.of(data), k=9, budget=Budget(epsilon=8.0))
+    found = ADAPTIVE_TREE.run(data, plan, replayable_source(3)).centers
+    assert found is not None and found.positions.shape == (9, 2)
+
+
 def test_a_number_that_is_far_off_says_no_more_than_one_that_is_just_off() -> None:
     synopsis = seen(four_places(10_000, 10_010), deviation=1000.0)
     pick = planned(synopsis, found_on(synopsis), Fraction(1), 5, EXTENT)
