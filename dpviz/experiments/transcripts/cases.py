@@ -328,6 +328,7 @@ def _more_paths(method: str, relations: list[str]) -> Iterator[Case]:
             yield pointed(method, 6, 40, relation, Budget(epsilon=0.3), k=2, cube=corner)
             yield counted(method, "metropolis", relation, Budget(epsilon=1.0), k=1)
             yield counted(method, "town", relation, Budget(epsilon=0.02), k=5)
+            yield counted(method, "city", relation, Budget(epsilon=16.0), k=8)  # more centers than groups: a pick
             yield on_streams(pointed(method, 4, 900, relation, Budget(epsilon=4.0), k=2).shorter(5))
     if method == "peeled_balls":
         for relation in relations:
