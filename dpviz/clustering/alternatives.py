@@ -9,15 +9,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.clustering import _kernels
+from dpviz.clustering.distances import by_axis
 from dpviz.clustering.merging import merge_points
-from dpviz.clustering.solving import SEARCH_POINTS, lloyd, solve_kmeans
+from dpviz.clustering.solving import lighter, solve_kmeans, together
 
 Floats = NDArray[np.float64]
 REDRAWS = 8
-MOST = 6  # clusterings handed out
+POINTS = 1000  # merged ones that are searched on
+MOST = 1 + REDRAWS  # clusterings handed out
 WORSE = 0.05  # relative: what costs more than the best by this is none
 SAME = 1e-5  # relative: costs that differ less are one clustering
-_SEARCH = {"starts": 8, "swaps": 6, "shakes": 0}
+_SEARCH = {"starts": 8, "swaps": 3, "shakes": 0}  # the true counts then say where they end
 _STEPS = 100
 _STILL = 1e-6  # of the box
 
@@ -30,13 +33,22 @@ def alternatives(
     `variances` are those of the weights. The same for the same seed.
     """
     generator = np.random.default_rng(seed & (2**64 - 1))
-    still = _STILL * float((high - low).max())
-    few, held, spread = merge_points(points, weights, limit=SEARCH_POINTS, variances=variances)
-    ended = [lloyd(points, weights, found, 0)]
+    middle = (low + high) / 2.0
+    bounds = low - middle, high - middle
+    few, held, spread = merge_points(points - middle, weights, limit=POINTS, variances=variances)
+    on_few, on_all = (lighter(by_axis(few)), held), (lighter(by_axis(points - middle)), weights)
+    pools, costs = [], []
     for redraw in range(REDRAWS):
         again = held + generator.normal(0.0, 1.0, len(held)) * np.sqrt(spread)
-        begun = solve_kmeans(few, again, len(found), seed=seed + redraw, low=low, high=high, **_SEARCH).centers
-        ended.append(lloyd(points, weights, begun, _STEPS, still))
+        other = solve_kmeans(few, again, len(found), seed=seed + redraw, low=bounds[0], high=bounds[1], **_SEARCH)
+        centers = other.centers.copy()
+        costs.append(np.array([_kernels.descend(*on_few, centers, _STEPS, 0.0, 2, *bounds, np.inf)]))
+        pools.append(centers[None])
+    still = _STILL * float((high - low).max())
+    ended = [(found, float(_kernels.descend(*on_all, found - middle, 0, 0.0, 2, *bounds, np.inf)))]
+    for centers in together(pools, costs):  # what ends in one place on few points does so on all
+        value = _kernels.descend(*on_all, centers, _STEPS, still, 2, *bounds, np.inf)
+        ended.append((np.clip(centers + middle, low, high), float(value)))
     kept: list[tuple[Floats, float]] = []
     for centers, value in sorted(ended, key=lambda one: one[1]):
         if not kept or (value <= kept[0][1] * (1.0 + WORSE) and value > kept[-1][1] * (1.0 + SAME)):

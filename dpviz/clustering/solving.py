@@ -27,7 +27,8 @@ _KEPT = 10
 _RESUME_POINTS = 8 * SEARCH_POINTS
 _CLOSE = 1e-3  # relative; candidates farther than this from the best on all points are not polished there
 _LARGEST = 1e15  # of a coordinate in single precision, in which its square has to have a place; 1/_LARGEST the least
-_AS_BEFORE = 1e-7  # relative
+_GO_ON = 2 * _KEPT  # of what several searches found
+_AS_BEFORE = 1e-7  # relative; costs that differ less are of the same centers
 _MASK = 2**64 - 1
 
 
@@ -141,21 +142,17 @@ def _solve(
     moves = guided_moves(k, refine, swaps)
     if k == 1 and power == 2 and mass_used.sum() > 0.0:  # the mean, where every start leads
         starts, moves, repeats, shakes = 1, 0, 1, 0
-    best, best_value = np.zeros((k, rows.shape[1])), np.inf
-    ended: list[float] = []  # what searches on the fewest points came to
-    for _ in range(repeats):
-        settings = _SHORT_STEPS, _TRIALS, power, state, *bounds
-        pool, costs = _kernels.search(*levels[0], k, starts, _KEPT, moves, *settings)
-        if len(levels) > 1 and (np.abs(costs[0] - np.array(ended)) <= _AS_BEFORE * abs(costs[0])).any():
-            continue  # the rest would only find again what it found
-        ended.append(float(costs[0]))
-        for level in levels[1:]:
-            # Merging moves the ranking a little: let the pool go on where its order is nearly or wholly right.
-            if level[1].size <= _RESUME_POINTS:
-                pool, _ = _kernels.resume(*level, pool, moves // 4, *settings)
-        centers, value = _polished(pool, levels, max(refine, 1), power, bounds)
-        if value < best_value:
-            best, best_value = centers, value
+    settings = _SHORT_STEPS, _TRIALS, power, state, *bounds
+    again = repeats > 1 and len(levels) > 1
+    # Repeated searches leave half of their moves to one more search: what they find goes on together anyway.
+    searches, fewer = (repeats + 1, moves // 2) if again else (repeats, moves)
+    found = [_kernels.search(*levels[0], k, starts, _KEPT, fewer, *settings) for _ in range(searches)]
+    pool = together([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
+    for level in levels[1:]:
+        # Merging moves the ranking a little: let the pool go on where its order is nearly or wholly right.
+        if level[1].size <= _RESUME_POINTS:
+            pool, _ = _kernels.resume(*level, pool, moves // 4, *settings)
+    best = _polished(pool, levels, max(refine, 1), power, bounds)
     if shakes > 0:
         box = {"low": bounds[0], "high": bounds[1]}
         best, _ = refined(
@@ -173,6 +170,7 @@ def _levels(points: Floats, mass: Floats) -> list[Level]:
             few, few_mass = merge_points(points, mass, limit=size)
             if (few_mass > 0.0).any():
                 levels.insert(0, (lighter(by_axis(few)), few_mass))
+                points, mass = few, few_mass
     return levels
 
 
@@ -182,13 +180,23 @@ def lighter(points: Floats) -> Places:
     return points.astype(np.float32) if fits else points
 
 
-def _polished(
-    pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]
-) -> tuple[Floats, float]:
+def together(pools: list[Floats], costs: list[Floats]) -> Floats:
+    """What several searches found, the cheapest first, each once."""
+    values = np.concatenate(costs)
+    order = np.argsort(values, kind="stable")
+    values = values[order]
+    new = np.diff(values, prepend=-np.inf) > _AS_BEFORE * np.abs(values)
+    found: Floats = np.concatenate(pools)[order][new]
+    return found
+
+
+def _polished(pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]) -> Floats:
     """The best candidate after a descent on all points."""
     everything = levels[-1]
+    best: Floats = pool[0]
     if len(levels) == 1:
-        return pool[0], float(_kernels.descend(*everything, pool[0], _POLISH_STEPS, 0.0, power, *bounds, np.inf))
+        _kernels.descend(*everything, best, _POLISH_STEPS, 0.0, power, *bounds, np.inf)
+        return best
     # One look at all points tells which candidates can still win.
     costs = np.array([_kernels.descend(*everything, centers, 0, 0.0, power, *bounds, np.inf) for centers in pool])
     order = np.argsort(costs, kind="stable")[:refine]
@@ -198,8 +206,8 @@ def _polished(
     costs = np.array(
         [_kernels.descend(*everything, centers, _POLISH_STEPS, still, power, *bounds, np.inf) for centers in pool]
     )
-    best = int(costs.argmin())
-    return pool[best], float(costs[best])
+    best = pool[int(costs.argmin())]
+    return best
 
 
 def guided_moves(k: int, refine: int, swaps: int) -> int:

@@ -74,16 +74,22 @@ def _planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, e
     first, *others = alternatives(places[used], weights[used], variances[used], centers, seed=seed, **box)
     doubts = point_errors(weights, variances)
     here = nearest(places, first)[1]
-    before = expected_loss(synopsis, first, float(budget)) if others else 0.0
-    best, most = None, 0.0
-    for part in PARTS if others else ():
+    rivals = []
+    for second in others:
+        apart = nearest(places, second)[1] - here
+        gap = float(np.einsum("n,n->", weights, apart))
+        worth = _value(gap, math.sqrt(float(np.einsum("n,n,n->", doubts, apart, apart))))  # of the truth
+        rivals.append((second, apart, gap, worth))
+    before = expected_loss(synopsis, first, float(budget)) if rivals else 0.0
+    best, most, lost = None, 0.0, 0.0
+    for part in PARTS:
+        if all(worth - lost <= most for *_, worth in rivals):
+            break  # a larger part loses more
         spend = budget * part
         lost = LOSS * (expected_loss(synopsis, first, float(budget - spend)) - before)
-        for second in others:
-            apart = nearest(places, second)[1] - here
-            gap = float(np.einsum("n,n->", weights, apart))
-            if _value(gap, math.sqrt(float(np.einsum("n,n,n->", doubts, apart, apart)))) - lost <= most:
-                continue  # not even the truth would pay
+        for second, apart, gap, worth in rivals:
+            if worth - lost <= most:
+                continue
             radius = best_radius(apart[:, None], np.abs(apart), weights, doubts, float(spend))
             clipped = np.clip(apart, -radius, radius)
             doubt = float(np.einsum("n,n,n->", doubts, clipped, clipped))

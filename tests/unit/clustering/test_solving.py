@@ -330,3 +330,9 @@ def test_a_search_that_ends_where_one_has_ended_goes_no_further(monkeypatch: pyt
     monkeypatch.setattr(_kernels, "resume", spied)
     solve_kmeans(points, weights, 5, seed=1, repeats=3)
     assert sizes == [6000]
+
+
+def test_what_several_searches_found_goes_on_cheapest_first_and_once() -> None:
+    pools = [np.arange(2.0)[:, None, None], np.arange(10.0, 12.0)[:, None, None]]
+    found = solving.together(pools, [np.array([1.0, 3.0]), np.array([2.0, 3.0 + 1e-9])])
+    assert found.ravel().tolist() == [0.0, 10.0, 1.0]
