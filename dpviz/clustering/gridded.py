@@ -54,7 +54,8 @@ class GridTable:
 
     @classmethod
     def of(cls, counts: ArrayLike, *, cell_width: float, cell_height: float) -> "GridTable":
-        grid = np.ascontiguousarray(counts)
+        grid = np.ascontiguousarray(counts).view()
+        grid.flags.writeable = False  # whoever counted: numba compiles arrays that may be written apart
         if grid.ndim != 2 or grid.size == 0 or grid.dtype.kind not in "iu":
             raise InputError(
                 f"counts: shape {grid.shape} of {grid.dtype} given; whole numbers in rows and columns needed"

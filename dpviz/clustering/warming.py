@@ -17,6 +17,4 @@ def warm_up() -> None:
         solve(points, weights, 2, seed=0, starts=2, refine=1, swaps=1)
     lloyd(points, weights, kmeans_plusplus(points, weights, 2, seed=0), 1)
     assign(points, points[:2])
-    counts = np.eye(4, dtype=np.int64)
-    counts.flags.writeable = False  # as the counts of a data set are: numba compiles such arrays apart
-    GridTable.of(counts, cell_width=1.0, cell_height=1.0).solve(2, seed=0, starts=2)
+    GridTable.of(np.eye(4, dtype=np.int64), cell_width=1.0, cell_height=1.0).solve(2, seed=0, starts=2)

@@ -101,8 +101,8 @@ def cut_by_boxes(low: Floats, high: Floats, cell_low: Floats, cell_high: Floats)
     """The cells that zones cut which are rectangles themselves, (zones, 2): no cell that lies wholly in one."""
     if len(low) == 0:
         return _overlaps((np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 3))))
-    cells = np.ascontiguousarray(cell_low), np.ascontiguousarray(cell_high)
-    return _overlaps(_kernels.cut_by_boxes(low, high, *cells, ZONE_BUCKETS))
+    boxes = [np.ascontiguousarray(corners) for corners in (low, high, cell_low, cell_high)]
+    return _overlaps(_kernels.cut_by_boxes(*boxes, ZONE_BUCKETS))
 
 
 def of_pairs(

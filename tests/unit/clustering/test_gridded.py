@@ -179,14 +179,14 @@ def test_few_cells_are_blocks_of_their_own_and_many_are_not() -> None:
     counts = np.random.default_rng(4).poisson(0.1, (50, 70)).astype(np.int64)
     table = GridTable.of(counts, cell_width=1.0, cell_height=1.0)
     cells = int(np.count_nonzero(counts))
-    found = Blocks.of_cells(counts, table.prefix, cells)
+    found = Blocks.of_cells(table.counts, table.prefix, cells)
     assert found is not None
     assert np.array_equal(found.at, np.flatnonzero(counts))
     places, size = found.centroids()
     rows, columns = np.nonzero(counts)
     assert np.array_equal(places, np.column_stack([columns, rows]) + 0.5)
     assert np.array_equal(size, counts[rows, columns])
-    assert Blocks.of_cells(counts, table.prefix, cells - 1) is None
+    assert Blocks.of_cells(table.counts, table.prefix, cells - 1) is None
 
 
 def test_nothing_at_all_has_no_blocks() -> None:

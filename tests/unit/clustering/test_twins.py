@@ -52,6 +52,7 @@ def _grid(case: int) -> dict[str, Any]:
     counts = rng.poisson(0.7, shape) * rng.integers(0, 50, shape)
     counts[rng.random(shape[0]) < 0.2] = 0
     counts = np.ascontiguousarray(counts, dtype=np.int64 if case % 2 else np.int32)
+    counts.flags.writeable = case % 2 == 0  # as GridTable hands them over: numba compiles such arrays apart
     blocks = -(-shape[1] // _grid_kernels.STRIDE)
     prefix = np.zeros((shape[0], blocks + 1, 3), dtype=np.int64)
     k = int(rng.integers(1, 12))

@@ -78,10 +78,9 @@ def test_rectangles_sorted_into_buckets_cut_what_all_pairs_cut(
     ends = np.sort(np.round(draw.random((zones, 2, 2)) * steps), axis=1) / steps
     low = np.round(draw.uniform(-0.2, 1.0, (cells, 2)) * steps) / steps
     high = low + np.ceil(draw.random((cells, 2)) ** 4 * steps) / steps
+    boxes = [*np.ascontiguousarray(ends.swapaxes(0, 1)), low, high]  # as cut_by_boxes hands them over
     kernel, plain = TWINS["cut_by_boxes"]
-    for found, wanted in zip(
-        kernel(ends[:, 0], ends[:, 1], low, high, side), plain(ends[:, 0], ends[:, 1], low, high, side), strict=True
-    ):
+    for found, wanted in zip(kernel(*boxes, side), plain(*boxes, side), strict=True):
         assert np.array_equal(found, wanted)
 
 
