@@ -58,9 +58,24 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Every node of a file's tree, listed once."""
+    return tuple(ast.walk(tree))
+
+
+@cache
+def text_of(name: ast.Attribute) -> str:
+    """A name with its dots, as it stands in the file; what is no name before the dots is left out."""
+    before = name.value
+    if isinstance(before, ast.Attribute):
+        return f"{text_of(before)}.{name.attr}"
+    return f"{before.id if isinstance(before, ast.Name) else ''}.{name.attr}"
+
+
 def imports(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Every absolute name a file imports: `from a import b` gives both a and a.b."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -81,17 +96,17 @@ def chance_outside_its_rooms(root: Path) -> Iterator[str]:
         for line, name in imports(tree):
             if within(name, {"random", "numpy.random"}):
                 yield f"{path}:{line} imports {name}"
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.Attribute) and re.search(
-                r"default_rng$|RandomState$|^(np|numpy)\.random$", ast.unparse(node)
+                r"default_rng$|RandomState$|^(np|numpy)\.random$", text_of(node)
             ):
-                yield f"{path}:{node.lineno} uses {ast.unparse(node)}"
+                yield f"{path}:{node.lineno} uses {text_of(node)}"
 
 
 def parallel_kernels(root: Path) -> Iterator[str]:
     """numba's parallel mode kills a process whose threads call it."""
     for path, tree in trees(root, "dpviz"):
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.keyword) and node.arg == "parallel":
                 yield f"{path}:{node.value.lineno} says parallel="
 
@@ -103,7 +118,7 @@ def kernels_that_hold_the_lock(root: Path) -> Iterator[str]:
         for line, name in imports(tree):
             if within(name, {"numba"}) and not named_so:
                 yield f"{path}:{line} imports numba outside a _…kernels.py"
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if not isinstance(node, ast.FunctionDef):
                 continue
             for decorator in node.decorator_list:
@@ -140,9 +155,9 @@ def private_names_of_streamlit(root: Path) -> Iterator[str]:
         for line, name in imports(tree):
             if within(name, INSIDE_STREAMLIT):
                 yield f"{path}:{line} imports {name}"
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.Attribute):
-                text = ast.unparse(node)
+                text = text_of(node)
                 public = text.replace("st.", "streamlit.", 1) if text.startswith("st.") else text
                 if re.match(r"streamlit(\.\w+)*\._(?!_)", public) or within(public, INSIDE_STREAMLIT):
                     yield f"{path}:{node.lineno} uses {text}"
@@ -151,9 +166,9 @@ def private_names_of_streamlit(root: Path) -> Iterator[str]:
 def maps_drawn_by_others(root: Path) -> Iterator[str]:
     """Every map is drawn by the stage, so that the browser loads one deck.gl and keeps one way of picking."""
     for path, tree in trees(root, "dpviz", "app.py", "analyst_app.py", "pages"):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and ast.unparse(node) in MAPS_OF_OTHERS:
-                yield f"{path}:{node.lineno} uses {ast.unparse(node)}"
+        for node in nodes(tree):
+            if isinstance(node, ast.Attribute) and text_of(node) in MAPS_OF_OTHERS:
+                yield f"{path}:{node.lineno} uses {text_of(node)}"
 
 
 def rooms_through_the_front_door(root: Path) -> Iterator[str]:
@@ -162,7 +177,7 @@ def rooms_through_the_front_door(root: Path) -> Iterator[str]:
         if (path.name in {"__init__.py", "__main__.py"} and len(path.parts) == 2) or path.parts[1] == "ui":
             continue
         rooms = {entry.stem for entry in (root / "dpviz").iterdir()}
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if not isinstance(node, ast.Import | ast.ImportFrom):
                 continue
             names = [alias.name for alias in node.names]
@@ -187,7 +202,7 @@ def senders(root: Path) -> Iterator[str]:
             if within(name, SENDERS) and not (path == LISTENER and name == "socket"):
                 yield f"{path}:{line} imports {name}"
         if path == LISTENER:
-            for node in ast.walk(tree):
+            for node in nodes(tree):
                 if isinstance(node, ast.Attribute) and node.attr in SENDING:
                     yield f"{path}:{node.lineno} sends"
 
@@ -216,16 +231,18 @@ def places_of_one_machine(root: Path) -> Iterator[str]:
 def types_used_while_running(root: Path) -> Iterator[str]:
     """What is imported for the type checker alone is not there when the code runs; neither ruff nor mypy sees that."""
     for path, tree in trees(root, "dpviz"):
-        nodes = list(ast.walk(tree))
-        guarded = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+        every = nodes(tree)
+        guarded = [
+            node for node in every if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        ]
         inside = {id(part) for node in guarded for part in ast.walk(node)}
         imported: dict[bool, set[str]] = {True: set(), False: set()}
-        for node in nodes:
+        for node in every:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 imported[id(node) in inside] |= {alias.asname or alias.name for alias in node.names}
-        told = [getattr(node, name, None) for node in nodes for name in ("annotation", "returns")]
+        told = [getattr(node, name, None) for node in every for name in ("annotation", "returns")]
         types = inside | {id(part) for found in told if isinstance(found, ast.AST) for part in ast.walk(found)}
-        for node in nodes:
+        for node in every:
             if isinstance(node, ast.Name) and id(node) not in types and node.id in imported[True] - imported[False]:
                 yield f"{path}:{node.lineno} uses {node.id}"
 
@@ -299,9 +316,9 @@ def test_the_starter_needs_nothing_but_an_old_python(project_root: Path) -> None
     tree = ast.parse(source, feature_version=(3, 6))
     tops = {name.split(".")[0] for _, name in imports(tree)}
     assert tops <= sys.stdlib_module_names
-    newer = {"match", "walrus"} & {type(node).__name__.lower() for node in ast.walk(tree)}
+    newer = {"match", "walrus"} & {type(node).__name__.lower() for node in nodes(tree)}
     assert not newer
-    assert not any(isinstance(node, ast.NamedExpr) for node in ast.walk(tree))
+    assert not any(isinstance(node, ast.NamedExpr) for node in nodes(tree))
 
 
 def test_how_long_a_degree_is_stands_once(project_root: Path) -> None:
