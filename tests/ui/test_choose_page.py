@@ -179,6 +179,39 @@ def test_the_dialog_is_about_the_level_that_the_browser_has_told_last(app: AppTe
     assert app.text_input(key="publish_word").label == say.PUBLISH_CONFIRM.format(level="Careful")
 
 
+@pytest.mark.parametrize(("label", "name"), [(words.PUBLISH, "publish"), (say.OWN_DATA, "own")])
+def test_the_clock_stands_still_while_a_dialog_is_open(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, label: str, name: str
+) -> None:
+    """A tick that begins as a dialog's run ends would leave on screen what that run took away: an earlier refusal."""
+    every: list[float | None] = []
+    real = st.fragment
+
+    def noted(*given: Any, **options: Any) -> Any:
+        every.append(options["run_every"])
+        return real(*given, **options)
+
+    monkeypatch.setattr(st, "fragment", noted)
+    monkeypatch.setattr(page.news, "is_settled", lambda *given: False)  # further draws are made all the time
+    app.run()
+    named(app, label).click().run()
+    assert session(app).dialog == name
+    session(app).close_dialog()
+    app.run()
+    assert not app.exception and every == [page._CLOCK_SECONDS, None, page._CLOCK_SECONDS]
+
+
+def test_a_tick_that_was_under_way_when_a_dialog_opened_leaves_it_as_it_is(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page.news, "is_settled", lambda *given: False)
+    named(app, words.PUBLISH).click().run()
+    monkeypatch.setattr(page.news, "is_settled", lambda *given: True)
+    with asked_of("living", app):
+        app.run()
+    assert not app.exception and not app.get("selectbox"), "the part alone"
+
+
 def test_a_page_that_was_cut_short_is_completed_by_the_part_that_draws_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

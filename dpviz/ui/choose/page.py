@@ -1,7 +1,8 @@
 """The page *Choose*: title and mode, controls, the places of the stage, and the one part that draws itself again.
 
 What depends on the level is drawn in the browser by the stage, from a scene and from news that the part `living` hands
-over. That part is run by a clock, only while further draws are made, and whenever the stage has something to tell.
+over. That part is run by a clock, only while further draws are made and no dialog is open, and whenever the stage has
+something to tell.
 """
 
 from __future__ import annotations
@@ -66,7 +67,11 @@ def draw() -> None:
         speaks = session.dialog == "publish" or page_controls.speak_of_the_level(session)
         session.drawn_level = session.chosen.level if speaks else None
         settled = news.is_settled(session.chosen, workspace.previews(source, session.chosen.regions))
-        st.fragment(key="living", run_every=None if settled else _CLOCK_SECONDS)(living)(settled)
+        # A part that begins while the end of a dialog's run waits to be sent has that end told as "cut short", and what
+        # the run no longer drew stays on screen. Once Streamlit leaves the end of another part's run alone, the clock
+        # may go on under a dialog.
+        ticks = not settled and session.dialog is None
+        st.fragment(key="living", run_every=_CLOCK_SECONDS if ticks else None)(living)(settled)
         if session.dialog == "publish":
             dialog_publish.open_publishing(session, source)
         elif session.dialog == "own" and house.city() is not None:
