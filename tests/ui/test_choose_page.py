@@ -201,6 +201,21 @@ def test_the_clock_stands_still_while_a_dialog_is_open(
     assert not app.exception and every == [page._CLOCK_SECONDS, None, page._CLOCK_SECONDS]
 
 
+def test_a_refused_file_takes_away_nothing_that_was_said_of_the_data(app: AppTest, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(b"PAR1 this is no parquet file PAR1")
+    named(app, say.OWN_DATA).click().run()
+    app.selectbox(key="own_city").set_value("Berlin").run()
+    app.number_input(key="own_times").set_value(5).run()
+    app.checkbox(key="own_strict").check().run()
+    app.text_input(key="own_path").set_value(str(broken)).run()
+    assert [error.value for error in app.error] and not [one for one in app.button if one.key == "own_go"]
+    app.text_input(key="own_path").set_value("").run()
+    assert not app.exception and not app.error
+    assert app.selectbox(key="own_city").value == "Berlin" and app.number_input(key="own_times").value == 5
+    assert app.checkbox(key="own_strict").value, "the next file would be looked at as it is"
+
+
 def test_a_tick_that_was_under_way_when_a_dialog_opened_leaves_it_as_it_is(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

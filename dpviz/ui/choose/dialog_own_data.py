@@ -44,21 +44,21 @@ def _body(session: Session) -> None:
     with left:
         upload = st.file_uploader(say.OWN_FILE, key="own_file", help=say.OWN_UPLOAD_TYPES)
         path = st.text_input(say.OWN_PATH, key="own_path", placeholder="/home/me/trips.parquet")
-    try:
-        given = upload if upload is not None else _checked_path(path)
-        names, guess = _columns(given)
-    except DpvizError as problem:
-        st.error(own_words(problem))
-        return
-    except Exception:  # a reader's own message may quote a row
-        st.error(say.OWN_UNREADABLE)
-        return
-    with right:
+    with right:  # before the file is looked at: one that is refused takes nothing away that was said here
         box_text = dialog_box.choose(theme().name)
         suggested = _suggested_name(upload, path)
         name = st.text_input(say.OWN_NAME, value=suggested, key=f"own_name_{suggested}")
         total = _choose_total()
         share = _choose_strict()  # before the unit: a strict preview says nothing about what the file holds
+    try:
+        given = upload if upload is not None else _checked_path(path)
+        names, guess = _columns(given)
+    except DpvizError as problem:
+        left.error(own_words(problem))
+        return
+    except Exception:  # a reader's own message may quote a row
+        left.error(say.OWN_UNREADABLE)
+        return
     strict = share > 0 or _seen_through_standin(name)
     with left:
         lon, lat = _choose_columns(names, guess)
