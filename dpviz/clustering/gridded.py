@@ -17,7 +17,7 @@ from dpviz.clustering.checks import Floats, checked_count, checked_points
 from dpviz.clustering.packing import sphere_packing_start
 from dpviz.clustering.refining import ROUNDS, SHAKES, refined
 from dpviz.clustering.result import KMeansResult
-from dpviz.clustering.solving import guided_moves, lighter
+from dpviz.clustering.solving import guided_moves, lighter, together
 from dpviz.errors import InputError
 
 # Blocks a side for searching, sorting candidates and shaking where records are everywhere. Where they are not, finer
@@ -31,9 +31,15 @@ _SHORT_STEPS = 25
 _TRIALS = 4
 _SWAPS = 40
 _CANDIDATES = 3
-_MANY = 10  # centers, from which on one search in three ends 1e-4 to 4e-3 above the best
-_SEARCHES_FOR_MANY = 2
+_SOME = 10  # centers, from which on one search in three ends 1e-4 to 4e-3 above the best
+_MANY = 15  # centers, for which traps are deep where records fill little ground; there a search takes little
+# Several short searches, of which the best goes on together: how many, what part of its moves each has, how many of
+# what they found are polished on all cells.
+_SEARCHES_FOR_SOME, _SEARCHES_ON_LITTLE = (4, 2, _CANDIDATES), (12, 3, 2 * _CANDIDATES)
+_GO_ON = 20
+_WORSE = 5e-3  # relative: what ends farther above the best on all cells is not shaken
 _KEPT = 10
+_AS_BEFORE = 1e-9  # relative; costs that differ less are of one place
 _STEPS = 1000
 _TOLERANCE_COLUMNS = 1e-9
 _MASK = 2**64 - 1
@@ -128,7 +134,12 @@ class GridTable:
         k = checked_count(k)
         rows, cols = self.counts.shape
         size = np.array([cols * self.cell_width, rows * self.cell_height])
-        blocks = self._fine_blocks().at_most(_FINE_SIDE)
+        blocks = self._fine_blocks()
+        searches, shorter, candidates = 1, 1, _CANDIDATES
+        if k >= _SOME:
+            little = k >= _MANY and max(blocks.shape) > _FINE_SIDE
+            searches, shorter, candidates = _SEARCHES_ON_LITTLE if little else _SEARCHES_FOR_SOME
+        blocks = blocks.at_most(_FINE_SIDE)
         fine, fine_mass = blocks.centroids()
         blocks = blocks.at_most(_MIDDLE_SIDE)
         middle, middle_mass = blocks.centroids()
@@ -140,25 +151,20 @@ class GridTable:
         bounds = np.zeros(2), np.array([cols, rows]) * stretch
         few, many = (lighter(np.ascontiguousarray((places * stretch).T)) for places in (coarse, middle))
         state = np.array([seed & _MASK], dtype=np.uint64)
-        best, best_value = np.zeros((k, 2)), np.inf
         moves = guided_moves(k, _CANDIDATES, _SWAPS)
         settings = _SHORT_STEPS, _TRIALS, 2, state, *bounds
-        pools = []
-        for _ in range(_SEARCHES_FOR_MANY if k >= _MANY else 1):
-            found = _kernels.search(few, coarse_mass, k, starts, _KEPT, moves, *settings)
-            if middle_mass.size > coarse_mass.size:
-                found = _kernels.resume(many, middle_mass, found[0], moves // 4, *settings)
-            pools.append(found)
-        order = np.argsort(np.concatenate([costs for _, costs in pools]), kind="stable")
-        pool = np.concatenate([found for found, _ in pools])[order]
-        for places in pool[:_CANDIDATES]:
-            places /= stretch
+        found = [
+            _kernels.search(few, coarse_mass, k, starts, _KEPT, moves // shorter, *settings) for _ in range(searches)
+        ]
+        pool = together([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
+        if middle_mass.size > coarse_mass.size:
+            pool, _ = _kernels.resume(many, middle_mass, pool, moves // 4, *settings)
+        ended = []
+        for places in pool[:candidates] / stretch:
             self._polish(places)
-            value = self._summarise(places)[0]
-            if value < best_value:
-                best, best_value = places, value
+            ended.append((self._summarise(places)[0], places))
         points = np.ascontiguousarray((fine * stretch).T)
-        best = self._shaken(points, fine_mass, best, best_value, stretch, state, bounds)
+        best = self._shaken(points, fine_mass, ended, stretch, state, bounds)
         value, held = self._summarise(best)
         order = np.argsort(-held, kind="stable")
         return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)
@@ -179,19 +185,27 @@ class GridTable:
         self,
         points: Floats,
         mass: Floats,
-        best: Floats,
-        value: float,
+        ended: list[tuple[float, Floats]],
         stretch: Floats,
         state: NDArray[np.uint64],
         bounds: tuple[Floats, Floats],
     ) -> Floats:
-        """Out of the small traps near the best, on cells or centroids of small blocks; kept if every cell agrees."""
+        """The best after all were shaken out of small traps, on cells or centroids of small blocks; all cells judge."""
         box = {"low": bounds[0], "high": bounds[1]}
-        begun = np.ascontiguousarray(best * stretch)
-        found, _ = refined(points, mass, begun, shakes=SHAKES, rounds=ROUNDS, power=2, state=state, **box)
-        places = np.ascontiguousarray(found / stretch)
-        self._polish(places)
-        return places if self._summarise(places)[0] < value else best
+        ended = sorted(ended, key=lambda one: one[0])
+        (best_value, best), least, before = ended[0], ended[0][0], -np.inf
+        for value, begun in ended:
+            if value <= before or value > least * (1.0 + _WORSE):
+                continue  # the same place, or hopeless
+            before = value * (1.0 + _AS_BEFORE)
+            start = np.ascontiguousarray(begun * stretch)
+            found, _ = refined(points, mass, start, shakes=SHAKES, rounds=ROUNDS, power=2, state=state, **box)
+            places = np.ascontiguousarray(found / stretch)
+            self._polish(places)
+            reached = self._summarise(places)[0]
+            if reached < best_value:
+                best_value, best = reached, places
+        return best
 
 
 def _sparse(blocks: Blocks) -> bool:
