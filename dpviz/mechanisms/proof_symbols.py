@@ -46,7 +46,11 @@ SYMBOLS: Mapping[str, Mapping[str, InTheProof]] = {  # by proof page, then by th
     "peeled_balls": {"total": _TOTAL, "rounds": _at("ε₂", "[P3] [P4] [P6]")},
     "peeled_balls_paper": {"rounds": _at("ε′", "[P6] [P7] [P8] [P9]")},
     "subsampled": {"run on a secret sample": _at("ε₀", "[P1] [P3]")},
-    "turned_tree": {"axes and box": _at("ε_X", "[P2] [P3] [P4] [P5] [P7]"), "tree along them": _at("ε_T", "[P9]")},
+    "turned_tree": {
+        "axes and box": _at("ε_X", "[P2] [P3] [P4] [P5] [P7]"),
+        "tree along them": _at("ε_T", "[P9]"),
+        "steps on records": _at("ε_W", "[P10] [P11]"),
+    },
     "by_size": {"number of records": _at("ε_n", "[P2]"), "chosen method": _at("ε_M", "[P4]")},
     "trip_ends": {
         "trips": _at("ε_T", "[P2]"),

@@ -1,29 +1,42 @@
-"""turned_tree: noisy main axes of the records and a box around them, then `adaptive_tree` in that box.
+"""turned_tree: noisy main axes of the records, `adaptive_tree` in a box along them, then steps on the records.
 
 Releases: a coreset and centers, turned back into the public box, and noisy numbers of records.
-Paper: none; ours. Main axes from a noisy sum of products are known as private PCA (Blum, Dwork, McSherry, Nissim 2005).
+Paper: none; ours. Main axes from a noisy sum of products are known as private PCA (Blum, Dwork, McSherry, Nissim 2005),
+who also take noisy steps of Lloyd; here offsets are clipped near each center.
 Guarantee: (ε, 0) under ADD_REMOVE_ONE (records, persons with a cap, weights) and REPLACE_ONE.
 Public inputs: box, k, ε, relation, unit; under REPLACE_ONE the number of rows.
-Exact inputs: five sums over records (tree/turning.py); then those of `adaptive_tree`, of the turned records.
+Exact inputs: five sums over records (tree/turning.py); those of `adaptive_tree`, of the turned records; per step counts
+of classes of reach, and clipped sums of offsets and counts per part (tree/steps.py).
 Departures: Laplace noise on products shortened to a noisy length; axes stay where noise hides the main ones.
 Proof: docs/proofs/turned_tree.md.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import assign
 from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints
 from dpviz.errors import InputError
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, AdaptiveTree
+from dpviz.mechanisms.adaptive_tree import POINTS, AdaptiveTree
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
-from dpviz.mechanisms.tree.budget import floor_float, per_record
-from dpviz.mechanisms.tree.turning import Spends, measured_turning
+from dpviz.mechanisms.tree.budget import floor_float, per_record, units_touched
+from dpviz.mechanisms.tree.steps import Step, moved
+from dpviz.mechanisms.tree.turning import Spends, Turning, measured_turning
+from dpviz.mechanisms.uncertainty import radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
 
+Floats = NDArray[np.float64]
 AXES_SHARE = Fraction(14, 100)  # privacy-bearing: share of ε for the axes and the box
-AXES, TREE = "axes and box", "tree along them"
+TREE_SHARE = Fraction(2, 5)  # privacy-bearing: of what is left; the steps have the rest
+STEPS = 3  # privacy-bearing: they share evenly
+WEAK = 1500.0  # n·ε per center; below it the tree in many dimensions keeps its budget for itself
+AXES, TREE, WALK = "axes and box", "tree along them", "steps on records"
 MOST_DIMENSIONS = 24  # a record gives d·(d+1)/2 products; in more dimensions noise hides them all
 
 
@@ -45,40 +58,78 @@ class TurnedTree:
         person_cap=True,
     )
 
-    def __init__(self, tree: AdaptiveTree = ADAPTIVE_TREE) -> None:
-        self.tree = tree
+    def __init__(self, tree: AdaptiveTree | None = None) -> None:
+        self.weak = tree or AdaptiveTree(points_recipe=replace(POINTS, rounds_along_many_axes=()))
+        self.strong = tree or AdaptiveTree(points_recipe=replace(POINTS, rounds_along_many_axes=(Fraction(2, 5),)))
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
         whole = Fraction(budget.epsilon)
         axes = Charge(name=AXES, epsilon=floor_float(whole * AXES_SHARE))  # [P1]
-        tree = Charge(name=TREE, epsilon=floor_float(whole - Fraction(axes.epsilon)))
-        self.tree.plan(public, k=k, budget=Budget(epsilon=tree.epsilon))  # what it refuses is refused before any draw
-        return Plan(method=self.info.name, k=k, budget=budget, charges=(axes, tree))
+        left = whole - Fraction(axes.epsilon)
+        tree = Charge(name=TREE, epsilon=floor_float(left * TREE_SHARE))
+        walk = Charge(name=WALK, epsilon=floor_float(left - Fraction(tree.epsilon)))
+        self.weak.plan(public, k=k, budget=Budget(epsilon=tree.epsilon))  # what it refuses is refused before any draw
+        return Plan(method=self.info.name, k=k, budget=budget, charges=(axes, tree, walk))
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer:
         if not isinstance(data, ExactPoints):
             raise InputError(f"{self.info.name} takes points, not counts of cells.")
         public = Public.of(data)
-        axes, tree = plan.charges
+        axes, tree, walk = plan.charges
         spends = Spends.of(per_record(axes, public), number=public.public_rows is None)  # [P1]
         turning = measured_turning(data, spends, noise)
         turned = turning.turned_records(data)  # [P8]
-        rest = Budget(epsilon=tree.epsilon)
-        answer = self.tree.run(turned, self.tree.plan(Public.of(turned), k=plan.k, budget=rest), noise)  # [P9]
+        strength = turning.total * plan.budget.epsilon / units_touched(public)
+        inside = self.weak if strength < WEAK * plan.k else self.strong
+        answer = inside.run(  # [P9]
+            turned, inside.plan(Public.of(turned), k=plan.k, budget=Budget(epsilon=tree.epsilon)), noise
+        )
         coreset, centers = answer.coreset, answer.centers
         assert coreset is not None and centers is not None
-        return Answer(  # [P10]
+        points = coreset.positions / turning.unit
+        step = Step(centers=centers.positions / turning.unit, error=np.zeros(plan.k))
+        places, widest = turning.places(data), 2.0 * float((turning.high - turning.low).sum())
+        spend = per_record(walk, public) / STEPS  # [P1]
+        for _ in range(STEPS):
+            held = held_by(points, coreset.weights, step.centers)
+            step = moved(places, step.centers, held, turning.total, widest, spend, noise)  # [P10] [P11]
+        return self._answer(answer, turning, points, step)  # [P12]
+
+    def _answer(self, answer: Answer, turning: Turning, points: Floats, step: Step) -> Answer:
+        """[P12] Back in the public box: centers, and the tree's points, each part moved to where its center is."""
+        coreset, frame = answer.coreset, turning.frame
+        assert coreset is not None
+        labels = assign(points, step.centers)
+        held = held_by(points, coreset.weights, step.centers)
+        sums = np.zeros_like(step.centers)
+        np.add.at(sums, labels, points * coreset.weights[:, None])
+        shifts = np.where(held[:, None] > 0.0, step.centers - sums / np.maximum(held, 1e-300)[:, None], 0.0)
+        order = np.argsort(-held, kind="stable")
+        spread = step.error[order] * turning.unit**2
+        told = {name: value for name, value in answer.constants.items() if name != "center_error_left"}
+        return Answer(
             coreset=Coreset(
-                frame=public.frame,
-                positions=turning.back(coreset.positions),
+                frame=frame,
+                positions=turning.back((points + shifts[labels]) * turning.unit),
                 weights=coreset.weights,
                 variances=coreset.variances,
             ),
-            centers=Centers(frame=public.frame, positions=turning.back(centers.positions), weights=centers.weights),
+            centers=Centers(
+                frame=frame, positions=turning.back(step.centers[order] * turning.unit), weights=held[order]
+            ),
             noisy_total=answer.noisy_total,
-            constants={**answer.constants, "axes_turned": turning.turned},
+            constants={
+                **told,
+                "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread, frame)),
+                "axes_turned": turning.turned,
+            },
         )
+
+
+def held_by(points: Floats, weights: Floats, centers: Floats) -> Floats:
+    """How much weight is nearest to each center, (k,)."""
+    return np.bincount(assign(points, centers), weights=weights, minlength=len(centers)).astype(np.float64)
 
 
 TURNED_TREE = TurnedTree()

@@ -67,6 +67,7 @@ class Turning:
     low: Floats
     high: Floats
     turned: bool  # or the axes are those of the frame
+    total: float  # noisy or public number of records, at least 1
 
     @property
     def unit(self) -> float:
@@ -83,8 +84,7 @@ class Turning:
 
     def turned_records(self, data: ExactPoints) -> ExactPoints:
         """[P8] Each record at its place in the new box, moved to its border where it lies outside."""
-        placed = columns_times(offsets(data, self.middle), self.axes)
-        cube = np.clip((placed - self.low) / (self.high - self.low), 0.0, 1.0)
+        cube = np.clip(self.places(data) / (self.high - self.low), 0.0, 1.0)
         return ExactPoints(
             self.box(),
             cube,
@@ -93,6 +93,11 @@ class Turning:
             public_rows=data.public_rows,
             persons=data.exact_persons,
         )
+
+    def places(self, data: ExactPoints) -> Floats:
+        """[P8] Where records lie from the new box's lower corner, in units of the longest side, inside or not."""
+        found: Floats = columns_times(offsets(data, self.middle), self.axes) - self.low
+        return found
 
     def back(self, positions: Floats) -> Floats:
         """Local places of the new box as local places of the public one, moved into it."""
@@ -129,7 +134,13 @@ def measured_turning(data: ExactPoints, spends: Spends, noise: NoiseSource) -> T
     axes, deviations = _axes_of(spread, doubt)  # [P6]
 
     found = Turning(
-        frame=frame, middle=middle, axes=axes, low=half, high=half, turned=bool((axes != np.eye(dims)).any())
+        frame=frame,
+        middle=middle,
+        axes=axes,
+        low=half,
+        high=half,
+        turned=bool((axes != np.eye(dims)).any()),
+        total=total,
     )
     counted = noise.add_laplace(  # [P7]
         exact_outside(columns_times(off, axes), deviations), scale_for(spends.outside)

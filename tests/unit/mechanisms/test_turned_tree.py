@@ -17,7 +17,7 @@ from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Public
-from dpviz.mechanisms.tree import turning
+from dpviz.mechanisms.tree import steps, turning
 from dpviz.mechanisms.tree.turning import LATTICE, Spends, Turning, measured_turning
 from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.noise import RecordedSource, replayable_source
@@ -109,7 +109,13 @@ def test_where_a_record_comes_to_lie_depends_on_no_other(seed: int, dims: int, r
     frame = plain_frame([0.0] * dims, draw.uniform(0.1, 9.0, dims).tolist())
     axes = np.linalg.qr(draw.normal(size=(dims, dims)))[0]
     turned = Turning(
-        frame=frame, middle=draw.random(dims), axes=axes, low=np.full(dims, -0.2), high=np.full(dims, 0.3), turned=True
+        frame=frame,
+        middle=draw.random(dims),
+        axes=axes,
+        low=np.full(dims, -0.2),
+        high=np.full(dims, 0.3),
+        turned=True,
+        total=1.0,
     )
     together = turned.turned_records(ExactPoints(frame, cube)).exact_cube
     alone = [turned.turned_records(ExactPoints(frame, row[None].copy())).exact_cube[0] for row in cube]
@@ -123,12 +129,85 @@ def test_places_in_the_new_box_are_turned_back(seed: int, dims: int) -> None:
     frame = plain_frame([0.0] * dims, draw.uniform(0.1, 9.0, dims).tolist())
     axes = np.linalg.qr(draw.normal(size=(dims, dims)))[0]
     wide = np.full(dims, 3.0 * np.sqrt(dims))
-    turned = Turning(frame=frame, middle=draw.random(dims) * 0.1, axes=axes, low=-wide, high=wide, turned=True)
+    turned = Turning(
+        frame=frame, middle=draw.random(dims) * 0.1, axes=axes, low=-wide, high=wide, turned=True, total=1.0
+    )
     data = ExactPoints(frame, draw.random((20, dims)))
     local = turned.turned_records(data).exact_local()
     assert np.allclose(turned.back(local), data.exact_local(), atol=1e-9)
     gaps = np.linalg.norm(local[1:] - local[:-1], axis=1)
     assert np.allclose(gaps, np.linalg.norm(np.diff(data.exact_local(), axis=0), axis=1), atol=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), dims=st.integers(3, 8), k=st.integers(1, 5), grown=st.floats(-9, 100))
+def test_a_record_moves_a_step_by_at_most_what_it_pays_for(seed: int, dims: int, k: int, grown: float) -> None:
+    draw = np.random.default_rng(seed)
+    places: Floats = draw.normal(size=(30, dims)) * 10.0**grown
+    centers = draw.normal(size=(k, dims))
+    ladder = np.geomspace(1e-3, 1e3, 9)
+    gone = steps.exact_reaches(places, centers, ladder) - steps.exact_reaches(places[1:], centers, ladder)
+    assert np.abs(gone).sum() == 1
+    radius = float(10.0 ** draw.uniform(-3, 3))
+    less = steps.exact_parts(places, centers, radius) - steps.exact_parts(places[1:], centers, radius)
+    assert np.abs(less[:, :dims]).sum() <= steps.LATTICE
+    assert np.abs(less[:, dims]).sum() == steps.PERSON
+
+
+def test_noise_of_a_step_has_the_scales_of_the_page() -> None:
+    draw = np.random.default_rng(3)
+    places, centers = draw.random((200, 4)), draw.random((3, 4))
+    source = RecordedSource(replayable_source(1))
+    steps.moved(places, centers, np.full(3, 66.0), 200.0, 8.0, Fraction(1, 10), source)
+    assert [one.size for one in source.draws] == [steps.REACHES, 3 * 5]
+    assert [one.scale for one in source.draws] == pytest.approx([100, 1.125 * steps.LATTICE / 0.09])
+
+
+def test_three_steps_spend_their_charge_and_the_tree_its_own() -> None:
+    data = on_a_plane(400)
+    plan = TURNED_TREE.plan(Public.of(data), k=3, budget=Budget(epsilon=1.0))
+    source = RecordedSource(replayable_source(1))
+    TURNED_TREE.run(data, plan, source)
+    walk = plan.charges[2].epsilon / 3
+    told = [one.scale for one in source.draws[-6:]]
+    assert told == pytest.approx([10 / walk, 1.125 * steps.LATTICE / (0.9 * walk)] * 3)
+
+
+def test_a_step_moves_centers_to_the_means_of_their_records_wherever_these_lie() -> None:
+    draw = np.random.default_rng(9)
+    places = np.vstack([draw.normal(0.0, 0.1, (4_000, 5)), draw.normal(2.0, 0.1, (2_000, 5))])
+    places[:40] -= 0.8  # far outside of what a box of three standard deviations holds
+    centers = np.array([np.full(5, 0.2), np.full(5, 1.9)])
+    step = steps.moved(places, centers, np.array([3_000.0, 3_000.0]), 6_000.0, 60.0, Fraction(20), replayable_source(0))
+    wanted = np.array([places[:4_000].mean(axis=0), places[4_000:].mean(axis=0)])
+    assert np.abs(step.centers - wanted).max() < 0.002
+    assert (np.sqrt(step.error) < 0.01).all()
+
+
+def test_a_step_that_sees_nothing_but_noise_moves_little() -> None:
+    draw = np.random.default_rng(9)
+    places, centers = draw.random((50, 5)), draw.random((4, 5))
+    step = steps.moved(places, centers, np.full(4, 12.0), 50.0, 10.0, Fraction(1, 1000), replayable_source(0))
+    assert np.isfinite(step.centers).all() and np.abs(step.centers - centers).sum(axis=1).max() <= 10.0
+
+
+def test_the_tree_keeps_its_budget_where_records_are_few() -> None:
+    shares = {}
+    for records in (200, 20_000):
+        data = on_a_plane(records)
+        plan = TURNED_TREE.plan(Public.of(data), k=5, budget=Budget(epsilon=1.0))
+        shares[records] = TURNED_TREE.run(data, plan, replayable_source(1)).constants["residual_shares"]
+    assert len(shares[200]) == 0 and len(shares[20_000]) == 1  # type: ignore[arg-type]
+
+
+def test_the_points_of_a_release_have_its_centers_as_means() -> None:
+    data = on_a_plane(20_000)
+    plan = TURNED_TREE.plan(Public.of(data), k=5, budget=Budget(epsilon=2.0))
+    answer = TURNED_TREE.run(data, plan, replayable_source(1))
+    assert answer.coreset is not None and answer.centers is not None
+    again = solve_kmeans(answer.coreset.positions, answer.coreset.weights, 5, seed=0).centers
+    gaps = np.linalg.norm(again[:, None] - answer.centers.positions, axis=2).min(axis=1)
+    assert gaps.max() < 0.02 * data.frame.extent[0]
 
 
 def test_a_far_group_is_not_cut_off() -> None:
