@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from dpviz.clustering import GridTable, cost, grid_cost, kmeans_on_grid, lloyd, solve_kmeans
+from dpviz.clustering import GridTable, cost, grid_cost, gridded, kmeans_on_grid, lloyd, solve_kmeans
 from dpviz.clustering.blocks import Blocks
 
 WIDTH, HEIGHT = 49.4, 43.5
@@ -206,3 +206,21 @@ def test_a_town_of_a_hundredth_of_a_wide_fine_box_is_searched_cell_by_cell() -> 
     wanted = solve_kmeans(points, counts[rows, cols].astype(np.float64), 20, seed=1, repeats=4).cost
     for seed in range(3):
         assert kmeans_on_grid(counts, 20, cell_width=1.0, cell_height=1.0, seed=seed).cost <= 1.005 * wanted
+
+
+def test_all_that_ends_near_the_best_is_shaken_each_place_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = _city(40, 40, 1)
+    table = GridTable.of(counts, cell_width=1.0, cell_height=1.0)
+    begun = [table.to_columns(table.solve(4, seed=seed).centers) for seed in range(4)]
+    shaken = []
+
+    def spied(points: object, weights: object, centers: NDArray[np.float64], **given: object) -> object:
+        shaken.append(next(at for at, one in enumerate(begun) if np.array_equal(one, centers)))
+        return centers, 0.0
+
+    begun = [places + 0.01 * at for at, places in enumerate(begun)]
+    monkeypatch.setattr(gridded, "refined", spied)
+    ended = [(1.004, begun[0]), (1.0, begun[1]), (1.0, begun[2]), (1.1, begun[3])]
+    state, bounds = np.zeros(1, np.uint64), (np.zeros(2), np.full(2, 40.0))
+    table._shaken(np.zeros((2, 1)), np.ones(1), ended, np.ones(2), state, bounds)
+    assert shaken == [1, 0], "not what ends in the same place, not what is hopeless"
