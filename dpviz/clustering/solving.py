@@ -186,6 +186,7 @@ def together(pools: list[Floats], costs: list[Floats]) -> Floats:
     order = np.argsort(values, kind="stable")
     values = values[order]
     new = np.diff(values, prepend=-np.inf) > _AS_BEFORE * np.abs(values)
+    new[0] = True  # also where no cost is a number, in boxes whose squares are none
     found: Floats = np.concatenate(pools)[order][new]
     return found
 

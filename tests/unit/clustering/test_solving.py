@@ -336,3 +336,8 @@ def test_what_several_searches_found_goes_on_cheapest_first_and_once() -> None:
     pools = [np.arange(2.0)[:, None, None], np.arange(10.0, 12.0)[:, None, None]]
     found = solving.together(pools, [np.array([1.0, 3.0]), np.array([2.0, 3.0 + 1e-9])])
     assert found.ravel().tolist() == [0.0, 10.0, 1.0]
+
+
+def test_of_searches_whose_costs_are_no_numbers_one_goes_on() -> None:
+    found = solving.together([np.arange(2.0)[:, None, None]], [np.array([np.inf, np.nan])])
+    assert found.ravel().tolist() == [0.0]
