@@ -44,6 +44,12 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/domain/counts.py:ExactCounts",
         "dpviz/domain/_kernels.py:halve",
     ),
+    "turned_tree": (
+        f"{_TREE}/budget.py",
+        f"{_TREE}/_kernels.py:whole_steps,clipped_point_sums",
+        "dpviz/clustering/distances.py:nearest,assign",
+        "dpviz/clustering/_kernels.py:nearest,_nearest_in_block",
+    ),
     "by_size": ("dpviz/mechanisms/auto.py", "dpviz/mechanisms/forecast.py"),
     "genetic": ("dpviz/mechanisms/_cost_kernels.py",),
     "sample_aggregate": ("dpviz/mechanisms/_block_kernels.py",),
