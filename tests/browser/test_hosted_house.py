@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from dpviz.releases.paths import user_data_folder
 from tests.browser.conftest import serious
 from tests.browser.houses import House, house, signed_in
 
@@ -236,6 +237,7 @@ def test_an_upload_lies_on_no_disk_and_is_read_without_one(city: House, comes: C
         anna.wait_for_timeout(50)
     seen |= {name for process in family(city.process) for name in open_files(process)}
     assert anna.get_by_text("Who is protected").is_visible()  # what was sent is still chosen after the reading
+    notes = user_data_folder() / "ledgers"  # of the last entry of each ledger
     inside = (
         "/dev/",
         "/proc/",
@@ -244,10 +246,12 @@ def test_an_upload_lies_on_no_disk_and_is_read_without_one(city: House, comes: C
         "anon_inode:",
         str(city.folder / "store"),
         str(city.folder / "house"),
+        str(notes),
     )
     assert len(seen) > 5
     assert [name for name in seen if not name.startswith(inside) and not is_program(name)] == []
-    assert b"-73.987654" not in b"".join(p.read_bytes() for p in (city.folder / "store").rglob("*") if p.is_file())
+    for folder in (city.folder / "store", notes):
+        assert b"-73.987654" not in b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
 
 
 def family(process: int) -> list[int]:

@@ -152,6 +152,19 @@ def adaptive_tree() -> Iterator[Case]:
     compared = add_remove(4_000, budget=Budget(epsilon=4.0), side=32, k=10)
     for seed in range(4):
         yield replace(compared, neighbours=compared.neighbours[:1], seed=seed)
+    yield from mirrored()
+
+
+def mirrored() -> Iterator[Case]:
+    """Two halves alike and an odd number of centers: two clusterings cost nearly the same, and one number decides."""
+    half = town(10_000, side=32)
+    cells = half + half[:, ::-1]
+    near, far = with_one_more(cells, ((0, 0),))[0], np.rot90(cells).copy()
+    others = (counts(cells * 0), counts(far))
+    for seed in range(6):
+        yield Case(
+            data=counts(cells), neighbours=(counts(near),), others=others, budget=Budget(epsilon=1.0), k=9, seed=seed
+        )
 
 
 def capped(records: int = 300) -> Case:
