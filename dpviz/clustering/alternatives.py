@@ -20,7 +20,7 @@ POINTS = 1000  # merged ones that are searched on
 MOST = 1 + REDRAWS  # clusterings handed out
 WORSE = 0.05  # relative: what costs more than the best by this is none
 SAME = 1e-5  # relative: costs that differ less are one clustering
-_SEARCH = {"starts": 8, "swaps": 3, "shakes": 0}  # the true counts then say where they end
+_SEARCH = {"starts": 8, "swaps": 3, "shakes": 0}  # the given counts then say where they end
 _STEPS = 100
 _STILL = 1e-6  # of the box
 
