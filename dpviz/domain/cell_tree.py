@@ -130,6 +130,10 @@ class CellTree:
             }
         )
 
+    def paid_by(self, charge: int, of: tuple[str, ...]) -> CellTree:
+        """The same cells where one charge paid for all measurements: those of a method that is part of another."""
+        return replace(self, charges=of, charge=np.full(len(self.charge), charge, np.int64))
+
     def scaled(self, factor: float, chance: float) -> CellTree:
         """For a file of which each record was counted with this chance: numbers for the whole of it."""
         return replace(

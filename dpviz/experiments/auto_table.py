@@ -2,13 +2,10 @@
 
     python -m dpviz.experiments.auto_table [--draws 20] [--methods adaptive_tree] [--dims 4]
 
-With `--methods` or `--dims` only the lines of these are made again; all others are kept as they are. The stored table
-is of an earlier plan (2, 4, 10 and 24 dimensions, without `turned_tree`): this one asks for all of its dimensions in
-one run. A table that ends at 24 would name `turned_tree` in more dimensions than it takes, which a test refuses.
+With `--methods` or `--dims` only the lines of these are made again; all others are kept as they are. A table that ends
+at 24 dimensions would name `turned_tree` in more than it takes, which a test refuses.
 
-Made-up data only: cities, and beyond two dimensions chains of places, overlapping groups and groups that lie apart,
-along the axes and turned. An error depends on n, ε
-and k almost only through n·ε (the *strength*) and k, so the table has those two axes, per number of dimensions (a third
+Made-up data only (auto_table_sets.py). An error depends on n, ε and k almost only through n·ε (the *strength*) and k, so the table has those two axes, per number of dimensions (a third
 of the draws beyond two, on more sets):
 quantiles 5 %, 50 % and 95 % over data and draws, and the geometric mean, by which methods are compared.
 """
@@ -23,12 +20,11 @@ from typing import Any
 import numpy as np
 
 from dpviz.clustering import cost, solve_kmeans
-from dpviz.domain import ExactCounts, ExactPoints, Grid
-from dpviz.domain.box import plain_frame
+from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.errors import InputError
+from dpviz.experiments.auto_table_sets import made
 from dpviz.experiments.evidence_rows import solved
 from dpviz.experiments.yardstick import Yardstick
-from dpviz.ingest.synthetic import SYNTHETIC_BOX, synthetic_city
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
@@ -38,6 +34,7 @@ from dpviz.privacy import Budget
 TABLE = Path(__file__).resolve().parent.parent / "mechanisms" / "auto_table.json"
 METHODS = ("adaptive_tree", "turned_tree", "uniform_grid", "noisy_lloyd", "hybrid", "centred_lines")
 ALWAYS_ANSWER = METHODS[:-1]  # only these may be chosen by `auto`
+STRENGTHS = (100, 800, 5_000, 25_000, 100_000)
 PLAN: dict[int, dict[str, Any]] = {
     2: {
         "n": 100_000,
@@ -51,91 +48,40 @@ PLAN: dict[int, dict[str, Any]] = {
         "strength": (30, 300, 3_000, 30_000),
         "methods": ("adaptive_tree", "uniform_grid", "noisy_lloyd", "hybrid", "centred_lines"),
     },
-    6: {
+    5: {
         "n": 20_000,
         "k": (1, 4, 12),
-        "strength": (300, 2_000, 8_000, 40_000),
+        "strength": STRENGTHS,
         "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd", "hybrid"),
     },
-    12: {
+    8: {
         "n": 20_000,
         "k": (1, 4, 12),
-        "strength": (300, 3_000, 10_000, 40_000),
-        "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd", "hybrid"),
+        "strength": STRENGTHS,
+        "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd"),
+    },
+    14: {
+        "n": 20_000,
+        "k": (1, 4, 12),
+        "strength": STRENGTHS,
+        "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd"),
     },
     24: {
         "n": 20_000,
         "k": (1, 4, 12),
-        "strength": (300, 3_000, 30_000),
+        "strength": STRENGTHS,
         "methods": ("adaptive_tree", "turned_tree", "noisy_lloyd"),
     },
-    48: {
+    48: {  # more than turned_tree takes
         "n": 20_000,
         "k": (1, 4, 12),
-        "strength": (300, 3_000, 30_000),
+        "strength": STRENGTHS,
         "methods": ("adaptive_tree", "noisy_lloyd"),
     },
 }
-GROUPS = 6
-# From axis to axis: as the main components of a table fall, and nearly alike, turned.
-FALLS = ((0.75, False), (0.9, True))
-APART = 5  # groups that lie apart
 QUANTILES = (0.05, 0.5, 0.95)
 LEAST_ERROR = 1e-12
 LEAST_COMPARED = 1e-6  # smaller errors are no difference
-
-
-def cities(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
-    """Two synthetic cities; in more dimensions a record is a chain of places, each near or far from the one before."""
-    made: list[ExactCounts | ExactPoints] = []
-    for kind in ("peer", "suburbs"):
-        places = [synthetic_city(n, seed, kind) for seed in range(1, dims // 2 + 1)]
-        box = SYNTHETIC_BOX.frame
-        if dims == 2:
-            grid = Grid(SYNTHETIC_BOX, 256)
-            flat = grid.cells(places[0][:, 0], places[0][:, 1])
-            cells = np.bincount(flat[flat >= 0], minlength=grid.side**2).reshape(grid.side, grid.side)
-            made.append(ExactCounts.from_array(grid, cells))
-            continue
-        generator = np.random.default_rng(7)
-        for place, before in zip(places[1:], places[:-1], strict=True):
-            near = generator.random(n) < 0.5
-            place[near] = before[near] + generator.normal(0.0, 0.01, (int(near.sum()), 2))
-        frame = plain_frame(box.low * (dims // 2), box.high * (dims // 2))
-        made.append(ExactPoints.from_array(frame, np.hstack(places), outside="clip"))
-    if dims == 2:
-        return made
-    made += [groups(dims, n, fall, turned) for fall, turned in FALLS]
-    return [*made, *(apart(dims, n, inner, turned) for inner, turned in ((dims, False), (dims, True), (2, True)))]
-
-
-def apart(dims: int, n: int, inner: int, turned: bool) -> ExactPoints:
-    """Long groups that lie apart along some directions, of the box's axes or turned against them."""
-    generator = np.random.default_rng([11, dims, inner])
-    middles = np.zeros((APART, dims))
-    middles[:, :inner] = generator.uniform(-0.25, 0.25, (APART, inner))
-    part = generator.choice(APART, n, p=generator.dirichlet(np.full(APART, 4.0)))
-    raw = middles[part] + generator.normal(0.0, 1.0, (n, dims)) * generator.uniform(0.03, 0.08, (APART, dims))[part]
-    if turned:
-        raw = raw @ np.linalg.qr(generator.normal(0.0, 1.0, (dims, dims)))[0]
-    return ExactPoints.from_array(plain_frame([0.0] * dims, [1.0] * dims), raw + 0.5, outside="clip")
-
-
-def groups(dims: int, n: int, fall: float, turned: bool) -> ExactPoints:
-    """Overlapping groups around the middle of the box, along its axes or turned against them.
-
-    Along each direction they are `fall` times as wide as along the one before.
-    """
-    generator = np.random.default_rng([7, dims])
-    wide = 0.25 * fall ** np.arange(dims)
-    middles = generator.normal(0.0, 0.7, (GROUPS, dims)) * wide
-    spread = generator.uniform(0.2, 0.5, (GROUPS, 1)) * wide
-    part = generator.choice(GROUPS, n, p=generator.dirichlet(np.full(GROUPS, 3.0)))
-    raw = middles[part] + generator.normal(0.0, 1.0, (n, dims)) * spread[part]
-    if turned:
-        raw = raw @ np.linalg.qr(generator.normal(0.0, 1.0, (dims, dims)))[0]
-    raw += 0.5
-    return ExactPoints.from_array(plain_frame([0.0] * dims, [1.0] * dims), raw, outside="clip")
 
 
 def simulate(
@@ -176,17 +122,17 @@ def build(draws: int, wanted: tuple[str, ...] = METHODS, dimensions: tuple[int, 
     for dims, plan in PLAN.items():
         if dims not in dimensions:
             continue
-        made = cities(dims, plan["n"])
+        sets = made(dims, plan["n"])
         measured = tuple(method for method in wanted if method in plan.get("methods", METHODS))
         errors: dict[str, list[list[list[float]]]] = {method: [] for method in measured}
         for k in plan["k"]:
             rows: dict[str, list[list[float]]] = {method: [] for method in measured}
-            bests = [best_cost(data, k) for data in made]
+            bests = [best_cost(data, k) for data in sets]
             for strength in plan["strength"]:
                 for method in measured:
                     pooled: list[float] = []
                     count = draws if dims == 2 else max(2, draws // 3)
-                    for data, best in zip(made, bests, strict=True):
+                    for data, best in zip(sets, bests, strict=True):
                         pooled += simulate(data, method, k, strength / plan["n"], best, count)
                     average = np.exp(np.log(np.maximum(pooled, LEAST_COMPARED)).mean())
                     told = [*np.quantile(pooled, QUANTILES), average]

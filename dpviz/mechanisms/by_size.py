@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpviz.domain import Adjacency, CellTree
+from dpviz.domain import Adjacency
 from dpviz.mechanisms import auto
 from dpviz.mechanisms.interface import (
     Answer,
@@ -94,11 +94,5 @@ class BySize:
         if isinstance(answer, NoAnswer):
             return replace(answer, constants={**answer.constants, **told})
         names = tuple(charge.name for charge in plan.charges)
-        return replace(answer, constants={**answer.constants, **told}, cells=_paid(answer.cells, names))  # [P5]
-
-
-def _paid(cells: CellTree | None, names: tuple[str, ...]) -> CellTree | None:
-    """All measurements of the chosen method were paid by its one charge."""
-    if cells is None:
-        return None
-    return replace(cells, charges=names, charge=np.full(len(cells.charge), len(names) - 1, np.int64))
+        cells = None if answer.cells is None else answer.cells.paid_by(1, of=names)
+        return replace(answer, constants={**answer.constants, **told}, cells=cells)  # [P5]

@@ -48,8 +48,7 @@ SYMBOLS: Mapping[str, Mapping[str, InTheProof]] = {  # by proof page, then by th
     "subsampled": {"run on a secret sample": _at("ε₀", "[P1] [P3]")},
     "turned_tree": {
         "axes and box": _at("ε_X", "[P2] [P3] [P4] [P5] [P7]"),
-        "tree along them": _at("ε_T", "[P9]"),
-        "steps on records": _at("ε_W", "[P10] [P11]"),
+        "centers": _at("ε_R", "[P9] [P11] [P12] [P13]"),
     },
     "by_size": {"number of records": _at("ε_n", "[P2]"), "chosen method": _at("ε_M", "[P4]")},
     "trip_ends": {

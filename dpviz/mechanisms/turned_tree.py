@@ -1,11 +1,12 @@
 """turned_tree: noisy main axes of the records, `adaptive_tree` in a box along them, then steps on the records.
 
-Releases: a coreset and centers, turned back into the public box, and noisy numbers of records.
+Releases: a coreset and centers, turned back into the public box, and noisy numbers of records. Where the box found lies
+along the same axes and is hardly smaller, `adaptive_tree` runs in the public one instead; its cells are released too.
 Paper: none; ours. Main axes from a noisy sum of products are known as private PCA (Blum, Dwork, McSherry, Nissim 2005),
 who also take noisy steps of Lloyd; here offsets are clipped near each center.
 Guarantee: (ε, 0) under ADD_REMOVE_ONE (records, persons with a cap, weights) and REPLACE_ONE.
 Public inputs: box, k, ε, relation, unit; under REPLACE_ONE the number of rows.
-Exact inputs: five sums over records (tree/turning.py); those of `adaptive_tree`, of the turned records; per step counts
+Exact inputs: five sums over records (tree/turning.py); those of `adaptive_tree`; per step counts
 of classes of reach, and clipped sums of offsets and counts per part (tree/steps.py).
 Departures: Laplace noise on products shortened to a noisy length; axes stay where noise hides the main ones.
 Proof: docs/proofs/turned_tree.md.
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import assign
 from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints
 from dpviz.errors import InputError
-from dpviz.mechanisms.adaptive_tree import POINTS, AdaptiveTree
+from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, POINTS, AdaptiveTree
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
 from dpviz.mechanisms.tree.budget import floor_float, per_record, units_touched
 from dpviz.mechanisms.tree.steps import Step, moved
@@ -36,7 +37,11 @@ AXES_SHARE = Fraction(14, 100)  # privacy-bearing: share of ε for the axes and 
 TREE_SHARE = Fraction(2, 5)  # privacy-bearing: of what is left; the steps have the rest
 STEPS = 3  # privacy-bearing: they share evenly
 WEAK = 1500.0  # n·ε per center; below it the tree in many dimensions keeps its budget for itself
-AXES, TREE, WALK = "axes and box", "tree along them", "steps on records"
+ROOMY = (
+    0.8  # of the public box's sides, in the geometric mean: a box along the same axes that is so large gains nothing
+)
+FEW_AXES = 10  # along more of them steps on the records are worth more than the tree's own rounds in any box
+AXES, CENTERS = "axes and box", "centers"
 MOST_DIMENSIONS = 24  # a record gives d·(d+1)/2 products; in more dimensions noise hides them all
 
 
@@ -59,30 +64,39 @@ class TurnedTree:
     )
 
     def __init__(self, tree: AdaptiveTree | None = None) -> None:
+        self.plain = tree or ADAPTIVE_TREE
         self.weak = tree or AdaptiveTree(points_recipe=replace(POINTS, rounds_along_many_axes=()))
         self.strong = tree or AdaptiveTree(points_recipe=replace(POINTS, rounds_along_many_axes=(Fraction(2, 5),)))
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
-        whole = Fraction(budget.epsilon)
-        axes = Charge(name=AXES, epsilon=floor_float(whole * AXES_SHARE))  # [P1]
-        left = whole - Fraction(axes.epsilon)
-        tree = Charge(name=TREE, epsilon=floor_float(left * TREE_SHARE))
-        walk = Charge(name=WALK, epsilon=floor_float(left - Fraction(tree.epsilon)))
-        self.weak.plan(public, k=k, budget=Budget(epsilon=tree.epsilon))  # what it refuses is refused before any draw
-        return Plan(method=self.info.name, k=k, budget=budget, charges=(axes, tree, walk))
+        axes = Charge(name=AXES, epsilon=floor_float(Fraction(budget.epsilon) * AXES_SHARE))  # [P1]
+        left = Fraction(budget.epsilon) - Fraction(axes.epsilon)
+        centers = Charge(name=CENTERS, epsilon=floor_float(left))
+        tree, _ = divided(centers)
+        for inside, charge in ((self.plain, centers), (self.weak, tree)):  # what they refuse is refused before any draw
+            inside.plan(public, k=k, budget=Budget(epsilon=charge.epsilon))
+        return Plan(method=self.info.name, k=k, budget=budget, charges=(axes, centers))
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer:
         if not isinstance(data, ExactPoints):
             raise InputError(f"{self.info.name} takes points, not counts of cells.")
         public = Public.of(data)
-        axes, tree, walk = plan.charges
+        axes, main = plan.charges
         spends = Spends.of(per_record(axes, public), number=public.public_rows is None)  # [P1]
         turning = measured_turning(data, spends, noise)
-        turned = turning.turned_records(data)  # [P8]
-        strength = turning.total * plan.budget.epsilon / units_touched(public)
-        inside = self.weak if strength < WEAK * plan.k else self.strong
-        answer = inside.run(  # [P9]
+        strong = turning.total * plan.budget.epsilon / units_touched(public) >= WEAK * plan.k
+        if strong and no_smaller(turning):  # [P8]
+            answer = self.plain.run(  # [P9]
+                data, self.plain.plan(public, k=plan.k, budget=Budget(epsilon=main.epsilon)), noise
+            )
+            assert answer.cells is not None
+            told = {**answer.constants, "axes_turned": False, "own_box": False}
+            return replace(answer, constants=told, cells=answer.cells.paid_by(1, of=(AXES, CENTERS)))
+        tree, walk = divided(main)
+        turned = turning.turned_records(data)  # [P10]
+        inside = self.strong if strong else self.weak
+        answer = inside.run(  # [P11]
             turned, inside.plan(Public.of(turned), k=plan.k, budget=Budget(epsilon=tree.epsilon)), noise
         )
         coreset, centers = answer.coreset, answer.centers
@@ -93,11 +107,11 @@ class TurnedTree:
         spend = per_record(walk, public) / STEPS  # [P1]
         for _ in range(STEPS):
             held = held_by(points, coreset.weights, step.centers)
-            step = moved(places, step.centers, held, turning.total, widest, spend, noise)  # [P10] [P11]
-        return self._answer(answer, turning, points, step)  # [P12]
+            step = moved(places, step.centers, held, turning.total, widest, spend, noise)  # [P12] [P13]
+        return self._answer(answer, turning, points, step)  # [P14]
 
     def _answer(self, answer: Answer, turning: Turning, points: Floats, step: Step) -> Answer:
-        """[P12] Back in the public box: centers, and the tree's points, each part moved to where its center is."""
+        """[P14] Back in the public box: centers, and the tree's points, each part moved to where its center is."""
         coreset, frame = answer.coreset, turning.frame
         assert coreset is not None
         labels = assign(points, step.centers)
@@ -123,8 +137,21 @@ class TurnedTree:
                 **told,
                 "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread, frame)),
                 "axes_turned": turning.turned,
+                "own_box": True,
             },
         )
+
+
+def no_smaller(turning: Turning) -> bool:
+    """[P8] Whether a box was found that lies along the public one's axes and is about as large."""
+    return not turning.turned and turning.roominess >= ROOMY and turning.frame.dims <= FEW_AXES
+
+
+def divided(main: Charge) -> tuple[Charge, Charge]:
+    """[P1] What is left after the axes, for the tree along them and for the steps."""
+    tree = Charge(name="tree along them", epsilon=floor_float(Fraction(main.epsilon) * TREE_SHARE))
+    rest = floor_float(Fraction(main.epsilon) - Fraction(tree.epsilon))
+    return tree, Charge(name="steps on records", epsilon=rest)
 
 
 def held_by(points: Floats, weights: Floats, centers: Floats) -> Floats:

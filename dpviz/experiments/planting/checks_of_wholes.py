@@ -42,11 +42,14 @@ def sizes() -> tuple[Case, ...]:
 
 @lru_cache(maxsize=1)
 def turns() -> tuple[Case, ...]:
-    """Records and persons with a cap, far from all others, near them and gone; clouds of other sizes and none."""
-    cube = cloud(4, 300) / 4.0
-    others = (cube[:0], cloud(4, 1_200, seed=4))
+    """Records and persons with a cap, far from all others, near them and gone; clouds of other sizes and none.
+
+    Some fill a corner of their box, some all of it, so that it is of no use to lay another.
+    """
     found = []
-    for unit in (None, PERSON):
+    even = np.random.default_rng(6).random((900, 4)) * 0.98
+    for cube, unit in ((cloud(4, 300) / 4.0, None), (cloud(4, 300) / 4.0, PERSON), (even, None)):
+        others = (cube[:0], cloud(4, 1_200, seed=4))
         several = 1 if unit is None else unit.records
         near = [np.vstack([cube, np.full((several, 4), end)]) for end in (0.99, 0.1)] + [cube[several:]]
         found.append(
@@ -54,7 +57,7 @@ def turns() -> tuple[Case, ...]:
                 data=points(cube, unit=unit),
                 neighbours=tuple(points(one, unit=unit) for one in near),
                 others=tuple(points(one, unit=unit) for one in others),
-                budget=Budget(epsilon=4.0),
+                budget=Budget(epsilon=4.0 * several),
             )
         )
     return tuple(found)

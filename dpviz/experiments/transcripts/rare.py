@@ -169,11 +169,13 @@ def of_sizes() -> Iterator[Case]:
 
 
 def of_turns() -> Iterator[Case]:
-    """Boxes along axes of the records: axes that turn and that stay, sides of very unlike lengths, persons."""
+    """Boxes along axes of the records: axes that turn and that stay, boxes of no use, persons."""
     yield pointed("turned_tree", 6, 2000, "add-remove", Budget(epsilon=8.0), k=2).shorter(3, 2)
     yield pointed("turned_tree", 12, 40, "replace", Budget(epsilon=0.1), k=2).shorter(3, 2)
     yield pointed("turned_tree", 24, 300, "add-remove", Budget(epsilon=30.0), k=1).shorter(2, 2)
-    cube = cloud(4, 300)
+    even = np.random.default_rng(6).random((600, 4))
+    yield pointed("turned_tree", 4, 600, "replace", Budget(epsilon=20.0), k=2, cube=even).shorter(3, 2)
+    cube = cloud(4, 300) / 4.0
     more = [np.vstack([cube, np.tile(end, (CAP, 1))]) for end in (np.zeros(4), np.full(4, 0.9999))]
     yield Case(
         method="turned_tree",
@@ -181,7 +183,7 @@ def of_turns() -> Iterator[Case]:
         data=points(cube, unit=PERSON),
         neighbours=[points(one, unit=PERSON) for one in more],
         others=[points(cube[:0], unit=PERSON), points(cloud(4, 2000), unit=PERSON)],
-        budget=Budget(epsilon=2.0),
+        budget=Budget(epsilon=20.0),
     )
 
 

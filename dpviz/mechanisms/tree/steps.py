@@ -4,7 +4,7 @@ In many dimensions one record moves a sum of offsets by what is near its center,
 such steps cost little and mend what a coarse tree leaves wrong. How far offsets may reach is read from noisy counts.
 All but the counts and the sums is post-processing.
 
-Proof: docs/proofs/turned_tree.md, steps P10 and P11.
+Proof: docs/proofs/turned_tree.md, steps P12 and P13.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Step:
 def moved(
     places: Floats, centers: Floats, held: Floats, total: float, widest: float, spend: Fraction, noise: NoiseSource
 ) -> Step:
-    """[P10] [P11] Each center at the mean of its part, as far as noise lets it be told.
+    """[P12] [P13] Each center at the mean of its part, as far as noise lets it be told.
 
     `held`: how many records each part is believed to hold; `total`: all of them; `widest`: the longest reach asked for.
     """
@@ -53,11 +53,11 @@ def moved(
     for_reaches = spend * REACHES_SHARE
     for_sums = spend - for_reaches
     ladder = widest * 0.5 ** (np.arange(REACHES)[::-1] / 2.0)
-    seen = noise.add_laplace(exact_reaches(places, centers, ladder), scale_for(for_reaches))  # [P10]
+    seen = noise.add_laplace(exact_reaches(places, centers, ladder), scale_for(for_reaches))  # [P12]
     scale = scale_for(for_sums, LATTICE + PERSON)
     believed = np.where(seen > SEEN * np.sqrt(laplace_variance(scale_for(for_reaches))), seen, 0)
     radius = best_radius(believed, ladder, total, k, dims, scale / LATTICE)
-    noisy = noise.add_laplace(exact_parts(places, centers, radius), scale)  # [P11]
+    noisy = noise.add_laplace(exact_parts(places, centers, radius), scale)  # [P13]
     counted, doubt = noisy[:, dims] / PERSON, 2.0 * (scale / PERSON) ** 2
     unsure = (DOUBT * np.maximum(held, SMALL_PART * total / k)) ** 2
     weight = np.maximum((counted / doubt + held / unsure) / (1.0 / doubt + 1.0 / unsure), LEAST_PART * total / k)

@@ -7,7 +7,7 @@ sums, and the place of each record in the new box, is post-processing of noisy n
 Every coordinate of a record is made from that record alone, column by column, so that not even a last bit depends on
 the others.
 
-Proof: docs/proofs/turned_tree.md, steps P2 to P8.
+Proof: docs/proofs/turned_tree.md, steps P2 to P7 and P10.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ LATTICE = 1 << 20  # integer steps per radius
 LENGTHS = 40  # classes of length, each 1.41 times the one before
 LONG = 0.3  # share of records whose products may be shortened
 CERTAIN = 0.95  # axes are turned where noise is less than the rest of what is seen between axes
+SLANT = 0.04  # natural units of mutual information per axis; where there is less, turned axes gain nothing
+LEAST_EIGENVALUE = 0.02  # of a correlation matrix that noise is in
 REACH = 3.0  # half of a side, in standard deviations, unless records are seen outside
 WIDER = np.append(np.sqrt(2.0) ** np.arange(5), 2.0 ** np.arange(3, 10))  # times that, the boxes that are tried
 FAR = 0.25  # share of the variance along an axis that a group outside may make up unseen
@@ -73,6 +75,12 @@ class Turning:
     def unit(self) -> float:
         return float(self.frame.extent.max())
 
+    @property
+    def roominess(self) -> float:
+        """How long the new box's sides are, as a share of the public box's, in the geometric mean."""
+        public = np.maximum(self.frame.extent / self.unit, 2.0 * THINNEST)  # as the new box's sides are
+        return float(np.exp(np.log((self.high - self.low) / public).mean()))
+
     def box(self) -> Frame:
         """The new box as a frame of its own, whose local units are those of the public one."""
         return Frame(
@@ -83,7 +91,7 @@ class Turning:
         )
 
     def turned_records(self, data: ExactPoints) -> ExactPoints:
-        """[P8] Each record at its place in the new box, moved to its border where it lies outside."""
+        """[P10] Each record at its place in the new box, moved to its border where it lies outside."""
         cube = np.clip(self.places(data) / (self.high - self.low), 0.0, 1.0)
         return ExactPoints(
             self.box(),
@@ -95,7 +103,7 @@ class Turning:
         )
 
     def places(self, data: ExactPoints) -> Floats:
-        """[P8] Where records lie from the new box's lower corner, in units of the longest side, inside or not."""
+        """[P10] Where records lie from the new box's lower corner, in units of the longest side, inside or not."""
         found: Floats = columns_times(offsets(data, self.middle), self.axes) - self.low
         return found
 
@@ -216,15 +224,26 @@ def _shortened_at(seen: Integers, total: float) -> int:
 
 
 def _axes_of(spread: Floats, doubt: float) -> tuple[Floats, Floats]:
-    """[P6] The main axes, where they can be told from noise, and the standard deviation along each, noise included."""
+    """[P6] The main axes, where they can be told from noise and lie slanted, and the standard deviation along each.
+
+    Deviations include noise. Records that vary along the box's own axes are laid in a box along these.
+    """
     between = spread - np.diag(np.diag(spread))
     dims = len(spread)
     kept = 1.0 - dims * (dims - 1) * doubt / max(float((between**2).sum()), 1e-300)
     axes = np.eye(dims)
-    if kept >= CERTAIN:
+    if kept >= CERTAIN and _slant(np.diag(spread), kept * between, doubt) >= SLANT:
         axes = np.linalg.eigh(np.diag(np.diag(spread)) + kept * between)[1][:, ::-1]
     seen = np.einsum("ij,ik,kj->j", axes, spread, axes)
     return axes, np.sqrt(np.maximum(np.maximum(seen, 0.0) + 2.0 * np.sqrt(doubt), THINNEST**2))
+
+
+def _slant(along: Floats, between: Floats, doubt: float) -> float:
+    """Mutual information per axis of normal variates that vary and covary so: 0 where nothing lies slanted."""
+    wide = np.sqrt(np.maximum(along, 2.0 * np.sqrt(doubt)))
+    correlations = np.eye(len(along)) + between / np.outer(wide, wide)
+    eigenvalues = np.maximum(np.linalg.eigvalsh(correlations), LEAST_EIGENVALUE)
+    return -0.5 * float(np.log(eigenvalues).mean())
 
 
 def _reach(counted: Integers, total: float, variance: float) -> float:

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.domain import ExactPoints
 from dpviz.domain.box import plain_frame
-from dpviz.experiments import auto_table, coverage, many_dimensions
+from dpviz.experiments import auto_table, auto_table_sets, coverage, many_dimensions
 from dpviz.experiments.many_dimensions_sets import HELD_BACK
 
 
@@ -41,10 +41,11 @@ def test_a_folder_adds_the_data_sets_it_has(tmp_path: Path) -> None:
 
 
 def test_the_table_of_auto_is_made_without_the_sets_that_are_held_back() -> None:
-    text = Path(auto_table.__file__).read_text(encoding="utf-8")
-    assert "held_back" not in text and "many_dimensions" not in text
+    for module in (auto_table, auto_table_sets):
+        text = Path(module.__file__).read_text(encoding="utf-8")
+        assert "held_back" not in text and "many_dimensions" not in text
     measured = {data.frame for name, data, _ in many_dimensions.examples(None)}
-    made = {groups.frame for groups in auto_table.cities(4, 200) if isinstance(groups, ExactPoints)}
+    made = {groups.frame for groups in auto_table_sets.made(4, 200) if isinstance(groups, ExactPoints)}
     assert not measured & made
 
 

@@ -163,12 +163,13 @@ def test_noise_of_a_step_has_the_scales_of_the_page() -> None:
     assert [one.scale for one in source.draws] == pytest.approx([100, 1.125 * steps.LATTICE / 0.09])
 
 
-def test_three_steps_spend_their_charge_and_the_tree_its_own() -> None:
-    data = on_a_plane(400)
+def test_three_steps_spend_what_the_tree_leaves() -> None:
+    data = on_a_plane(2_000)
     plan = TURNED_TREE.plan(Public.of(data), k=3, budget=Budget(epsilon=1.0))
     source = RecordedSource(replayable_source(1))
     TURNED_TREE.run(data, plan, source)
-    walk = plan.charges[2].epsilon / 3
+    assert [charge.name for charge in plan.charges] == ["axes and box", "centers"]
+    walk = 0.6 * plan.charges[1].epsilon / 3
     told = [one.scale for one in source.draws[-6:]]
     assert told == pytest.approx([10 / walk, 1.125 * steps.LATTICE / (0.9 * walk)] * 3)
 
@@ -193,11 +194,57 @@ def test_a_step_that_sees_nothing_but_noise_moves_little() -> None:
 
 def test_the_tree_keeps_its_budget_where_records_are_few() -> None:
     shares = {}
-    for records in (200, 20_000):
+    for records in (2_000, 20_000):
         data = on_a_plane(records)
         plan = TURNED_TREE.plan(Public.of(data), k=5, budget=Budget(epsilon=1.0))
         shares[records] = TURNED_TREE.run(data, plan, replayable_source(1)).constants["residual_shares"]
-    assert len(shares[200]) == 0 and len(shares[20_000]) == 1  # type: ignore[arg-type]
+    assert len(shares[2_000]) == 0 and len(shares[20_000]) == 1  # type: ignore[arg-type]
+
+
+def filling(records: int, lean: float, dims: int = 6) -> ExactPoints:
+    """Records that fill their box from end to end; the more they lean, the more columns follow the first."""
+    rows = np.random.default_rng(3).random((records, dims))
+    rows = (1.0 - lean) * rows + lean * rows[:, :1]
+    return ExactPoints.from_array(plain_frame([0.0] * dims, [1.0] * dims), rows, outside="clip")
+
+
+def test_where_the_new_box_is_hardly_smaller_the_tree_has_all_that_is_left_in_the_public_one() -> None:
+    data = filling(20_000, lean=0.0)
+    plan = TURNED_TREE.plan(Public.of(data), k=4, budget=Budget(epsilon=1.0))
+    source = RecordedSource(replayable_source(1))
+    answer = TURNED_TREE.run(data, plan, source)
+    assert answer.constants["own_box"] is False and answer.constants["axes_turned"] is False
+    total = source.draws[5]  # what the tree asks first, after five sums
+    alone = RecordedSource(replayable_source(1))
+    inside = Budget(epsilon=plan.charges[1].epsilon)
+    ADAPTIVE_TREE.run(data, ADAPTIVE_TREE.plan(Public.of(data), k=4, budget=inside), alone)
+    assert total.scale == alone.draws[0].scale
+    assert answer.cells is not None and answer.cells.frame == data.frame
+    assert answer.cells.charges == ("axes and box", "centers") and set(answer.cells.charge.tolist()) == {1}
+
+
+def test_axes_stay_where_noise_can_be_told_but_little_lies_slanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_turned(lean: float) -> bool:
+        spends = Spends.of(Fraction(20), number=True)
+        return measured_turning(filling(50_000, lean), spends, replayable_source(1)).turned
+
+    assert not is_turned(0.15) and is_turned(0.4)
+    monkeypatch.setattr(turning, "SLANT", 0.0)
+    assert is_turned(0.15)
+
+
+def test_a_box_is_as_roomy_as_its_sides_are_long_in_the_public_one() -> None:
+    frame = plain_frame([0.0, 0.0, 0.0], [2.0, 1.0, 1e-9])
+    turned = Turning(
+        frame=frame,
+        middle=np.zeros(3),
+        axes=np.eye(3),
+        low=np.zeros(3),
+        high=np.array([0.5, 0.25, 0.002]),
+        turned=False,
+        total=1.0,
+    )
+    assert turned.roominess == pytest.approx(0.25 ** (1.0 / 3.0))
 
 
 def test_the_points_of_a_release_have_its_centers_as_means() -> None:
