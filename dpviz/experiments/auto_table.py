@@ -5,9 +5,9 @@
 With `--methods` or `--dims` only the lines of these are made again; all others are kept as they are. A table that ends
 at 24 dimensions would name `turned_tree` in more than it takes, which a test refuses.
 
-Made-up data only (auto_table_sets.py). An error depends on n, ε and k almost only through n·ε (the *strength*) and k, so the table has those two axes, per number of dimensions (a third
-of the draws beyond two, on more sets):
-quantiles 5 %, 50 % and 95 % over data and draws, and the geometric mean, by which methods are compared.
+Made-up data only (auto_table_sets.py). An error depends on n, ε and k almost only through n·ε (the *strength*) and k,
+so the table has those two axes, per number of dimensions (a third of the draws beyond two, on more sets): quantiles
+5 %, 50 % and 95 % over data and draws, and the geometric mean, by which methods are compared.
 """
 
 from __future__ import annotations
