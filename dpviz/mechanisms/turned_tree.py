@@ -41,6 +41,9 @@ ROOMY = (
     0.8  # of the public box's sides, in the geometric mean: a box along the same axes that is so large gains nothing
 )
 FEW_AXES = 10  # along more of them steps on the records are worth more than the tree's own rounds in any box
+# Of a center's squared error: times what noise makes of it, and times how far the last step moved it. Chosen on one
+# half of made sets in 5 and 6 dimensions (docs/decisions/0070-accuracy-elsewhere.md).
+OF_NOISE, OF_MOVING = 2.3, 0.6
 AXES, CENTERS = "axes and box", "centers"
 MOST_DIMENSIONS = 24  # a record gives d·(d+1)/2 products; in more dimensions noise hides them all
 
@@ -105,10 +108,13 @@ class TurnedTree:
         step = Step(centers=centers.positions / turning.unit, error=np.zeros(plan.k))
         places, widest = turning.places(data), 2.0 * float((turning.high - turning.low).sum())
         spend = per_record(walk, public) / STEPS  # [P1]
+        before = step
         for _ in range(STEPS):
-            held = held_by(points, coreset.weights, step.centers)
+            held, before = held_by(points, coreset.weights, step.centers), step
             step = moved(places, step.centers, held, turning.total, widest, spend, noise)  # [P12] [P13]
-        return self._answer(answer, turning, points, step)  # [P14]
+        still = ((step.centers - before.centers) ** 2).sum(axis=1)
+        known = replace(step, error=OF_NOISE * step.error + OF_MOVING * still)
+        return self._answer(answer, turning, points, known)  # [P14]
 
     def _answer(self, answer: Answer, turning: Turning, points: Floats, step: Step) -> Answer:
         """[P14] Back in the public box: centers, and the tree's points, each part moved to where its center is."""

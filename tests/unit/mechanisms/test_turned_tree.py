@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dpviz.clustering import cost, solve_kmeans
+from dpviz.clustering import assign, cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactPoints, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
@@ -255,6 +255,21 @@ def test_the_points_of_a_release_have_its_centers_as_means() -> None:
     again = solve_kmeans(answer.coreset.positions, answer.coreset.weights, 5, seed=0).centers
     gaps = np.linalg.norm(again[:, None] - answer.centers.positions, axis=2).min(axis=1)
     assert gaps.max() < 0.02 * data.frame.extent[0]
+
+
+def test_radii_hold_the_means_of_the_records_nearest_to_centers() -> None:
+    within = []
+    for seed in range(8):
+        data = on_a_plane(20_000)
+        plan = TURNED_TREE.plan(Public.of(data), k=4, budget=Budget(epsilon=1.0))
+        answer = TURNED_TREE.run(data, plan, replayable_source(seed))
+        assert answer.centers is not None
+        places, centers = data.exact_local(), answer.centers.positions
+        nearest = assign(places, centers)
+        means = np.array([places[nearest == part].mean(axis=0) for part in range(4)])
+        radii = np.array(answer.constants["center_radii_90"])
+        within.append(np.linalg.norm(means - centers, axis=1) <= radii)
+    assert np.mean(within) >= 0.8
 
 
 def test_a_far_group_is_not_cut_off() -> None:
