@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.errors import InputError
 
 METRES_PER_DEGREE = 111_320.0
+SHORTEST, LONGEST = 1e-150, 1e150  # sides of plain boxes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,15 +136,21 @@ class PlainBox:
 
     @property
     def frame(self) -> Frame:
-        return Frame(names=("x0", "x1"), low=self.low, high=self.high, scale=(1.0, 1.0))
+        return plain_frame(self.low, self.high)
 
 
 def plain_frame(low: Sequence[float], high: Sequence[float], names: Sequence[str] | None = None) -> Frame:
     """A frame with scale 1 per axis and columns x0… unless named."""
     chosen = tuple(names) if names is not None else tuple(f"x{axis}" for axis in range(len(low)))
-    return Frame(
+    frame = Frame(
         names=chosen,
         low=tuple(float(v) for v in low),
         high=tuple(float(v) for v in high),
         scale=(1.0,) * len(chosen),
     )
+    if frame.extent.min() < SHORTEST or frame.extent.max() > LONGEST:
+        raise InputError(
+            f"the sides of the box are {frame.extent.min():.3g} to {frame.extent.max():.3g} long; squares of such "
+            f"lengths are no floats. Use units in which all sides are between {SHORTEST:g} and {LONGEST:g}.",
+        )
+    return frame

@@ -62,7 +62,7 @@ class TurnedTree:
         takes="points",
         gives_coreset=True,
         proof="turned_tree",
-        vetted=True,
+        vetted=ADAPTIVE_TREE.info.vetted,  # its page must have been read, too
         person_cap=True,
     )
 
