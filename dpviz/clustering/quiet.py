@@ -3,7 +3,8 @@
 Counts below 0 are no weights, so noise on empty ground is left with a positive sum; and what it puts far away weighs,
 by its squared distance, more than a town in a corner of the box. Single counts cannot tell such ground from sparse
 suburbs. Two sums can: that of all small counts of one size of cells, and that of all counts around one center. Where a
-sum is no more than noise would make it, its small counts are left out of the search.
+sum is no more than noise would make it, its small counts are left out of the search. Sums around centers are not looked
+at where there are so few records for a center that what would be left is the largest noise.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ SMALL = 4.0  # scales of Laplace noise up to which a count may be quiet
 SURE = 6.0  # scales above which it speaks for itself whatever is around it
 QUIET = 0.5  # standard deviations that the small counts of one size of cells have to reach together
 HELD = 2.0  # standard deviations that the counts around a center have to reach
+ENOUGH = 40.0  # scales of noise, as many as there have to be records for each center, else centers are not looked at
 LOOKS = 4  # searches at most
 
 
@@ -58,6 +60,10 @@ class Ground:
         found: NDArray[np.bool_] = self.below(SURE) & (summed < HELD * np.sqrt(noise))[nearest]
         return found
 
+    def tells(self, centers: int) -> bool:
+        """Whether there are records enough for so many centers that sums around them say something."""
+        return float(self.values.sum()) >= ENOUGH * centers * float(np.median(np.sqrt(self.variances / 2.0)))
+
     def search(self, weights: Floats, solve: Solve) -> tuple[Floats, KMeansResult]:
         """The weights of the points that were believed, and what the search found on them.
 
@@ -65,7 +71,7 @@ class Ground:
         """
         believed = _without(weights, self.quiet()[self.owner])
         found = solve(believed)
-        for _ in range(LOOKS - 1):
+        for _ in range(LOOKS - 1 if self.tells(len(found.centers)) else 0):
             fewer = _without(believed, self.unheld(found.centers)[self.owner])
             if fewer is believed:
                 break
