@@ -93,3 +93,13 @@ def test_no_cells_at_all() -> None:
         places=np.zeros((0, 2)), values=nothing, variances=nothing, sizes=nothing.astype(int), owner=nothing.astype(int)
     )
     assert len(ground.quiet()) == 0
+
+
+def test_with_too_few_records_for_so_many_centers_none_of_them_is_asked_what_it_holds() -> None:
+    """Whatever such data lose is found again in the largest noise."""
+    weak, strong = (_wide_box(_town() * share, 3)[0] for share in (0.02, 1.0))
+    assert not weak.tells(3) and strong.tells(3) and not strong.tells(30)
+    ground, points, weights = _wide_box(_town() * 0.02, 3)
+    believed, _ = ground.search(weights, partial(_search, 3, points))
+    kept = np.where(ground.quiet(), 0.0, weights)
+    np.testing.assert_array_equal(believed, kept if kept.any() else weights)
