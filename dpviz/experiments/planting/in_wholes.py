@@ -138,6 +138,23 @@ BUGS: tuple[Bug, ...] = (
         check="transcripts of turned_tree",
     ),
     Bug(
+        name="radii reach as far as the farthest record",
+        room=TURN,
+        where="mechanisms.turned_tree:TurnedTree.run",
+        old="OF_MOVING * still)",
+        new="OF_MOVING * still + np.abs(places).max(initial=0.0))",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
+        name="radii know the exact numbers of records",
+        room=TURN,
+        where="mechanisms.turned_tree:TurnedTree.run",
+        old="still = ((step.centers - before.centers) ** 2).sum(axis=1)",
+        new="still = ((step.centers - before.centers) ** 2).sum(axis=1) / (1.0 + np.bincount(assign(places, step.centers)"
+        ", minlength=plan.k))",
+        check="transcripts of turned_tree",
+    ),
+    Bug(
         name="each step spends what all of them may",
         room=TURN,
         where="mechanisms.turned_tree:TurnedTree.run",
