@@ -149,9 +149,8 @@ BUGS: tuple[Bug, ...] = (
         name="radii know the exact numbers of records",
         room=TURN,
         where="mechanisms.turned_tree:TurnedTree.run",
-        old="still = ((step.centers - before.centers) ** 2).sum(axis=1)",
-        new="still = ((step.centers - before.centers) ** 2).sum(axis=1) / (1.0 + np.bincount(assign(places, step.centers)"
-        ", minlength=plan.k))",
+        old="OF_NOISE * step.error",
+        new="OF_NOISE * step.error / (1.0 + np.bincount(assign(places, step.centers), minlength=plan.k))",
         check="transcripts of turned_tree",
     ),
     Bug(
