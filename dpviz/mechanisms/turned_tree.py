@@ -6,9 +6,10 @@ Paper: none; ours. Main axes from a noisy sum of products are known as private P
 who also take noisy steps of Lloyd; here offsets are clipped near each center.
 Guarantee: (ε, 0) under ADD_REMOVE_ONE (records, persons with a cap, weights) and REPLACE_ONE.
 Public inputs: box, k, ε, relation, unit; under REPLACE_ONE the number of rows.
-Exact inputs: five sums over records (tree/turning.py); those of `adaptive_tree`; per step counts
-of classes of reach, and clipped sums of offsets and counts per part (tree/steps.py).
-Departures: Laplace noise on products shortened to a noisy length; axes stay where noise hides the main ones.
+Exact inputs: five sums over records (tree/turning.py); those of `adaptive_tree`; per step counts of classes of reach,
+and clipped sums of offsets and counts per part (tree/steps.py).
+Departures: Laplace noise on products shortened to a noisy length; axes stay where noise hides the main ones, or where
+little lies slanted.
 Proof: docs/proofs/turned_tree.md.
 """
 
@@ -37,9 +38,7 @@ AXES_SHARE = Fraction(14, 100)  # privacy-bearing: share of ε for the axes and 
 TREE_SHARE = Fraction(2, 5)  # privacy-bearing: of what is left; the steps have the rest
 STEPS = 3  # privacy-bearing: they share evenly
 WEAK = 1500.0  # n·ε per center; below it the tree in many dimensions keeps its budget for itself
-ROOMY = (
-    0.8  # of the public box's sides, in the geometric mean: a box along the same axes that is so large gains nothing
-)
+ROOMY = 0.8  # of the public box's sides, in the geometric mean: so large a box along the same axes gains nothing
 FEW_AXES = 10  # along more of them steps on the records are worth more than the tree's own rounds in any box
 # Of a center's squared error: times what noise makes of it, and times how far the last step moved it. Chosen on one
 # half of made sets in 5 and 6 dimensions (docs/decisions/0070-accuracy-elsewhere.md).
