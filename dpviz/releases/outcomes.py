@@ -304,7 +304,8 @@ class Release(_Outcome):
         if self.protected_cells is None:
             raise NotOffered(
                 f"this release was made by {self.method} and holds no counted cells, so it has no error to give for a "
-                "count. Publish with a method that counts cells (auto, adaptive_tree, uniform_grid).",
+                "count. Publish for purpose='balanced' or 'any question', or with a method that counts cells "
+                "(adaptive_tree, uniform_grid).",
                 method=self.method,
             )
         kept = end or ""
