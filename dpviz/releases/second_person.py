@@ -140,7 +140,11 @@ def refuse_unapproved(ledger: Ledger, dataset: str, key: str, request: ReleaseRe
 
 
 def same_person(one: str, other: str) -> bool:
-    """Whether two names are one person's, however they are written."""
+    """Whether two names may be one person's, however they are written.
+
+    This comparison only ever refuses (who asked cannot approve), so it matches too much rather than too little: it
+    folds case and compatibility forms. Never grant anything by it.
+    """
     return _plain(one) == _plain(other)
 
 

@@ -227,6 +227,43 @@ def test_roles_are_by_group_or_by_name_and_nobodys_by_default(tmp_path: Path) ->
     assert not person("eve@city.example", [], roles).roles
 
 
+@pytest.mark.parametrize(
+    ("listed", "stranger"),
+    [
+        ("name@strasse.example", "name@straße.example"),
+        ("name@strasse.example", "name@ſtraſſe.example"),
+        ("kate@city.example", "\N{KELVIN SIGN}ate@city.example"),  # becomes K in NFC and k in lower()
+        ("fin@office.example", "fin@o\N{LATIN SMALL LIGATURE FFI}ce.example"),
+        ("name@strasse.example", "name@\N{FULLWIDTH LATIN SMALL LETTER S}trasse.example"),
+        ("ida@city.example", "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}da@city.example"),
+        ("anna@city.example", "\N{CYRILLIC SMALL LETTER A}nna@city.example"),
+        ("anna@city.example", "an\N{SOFT HYPHEN}na@city.example"),
+    ],
+)
+def test_another_letter_is_another_person_and_gets_no_role_of_a_list(
+    tmp_path: Path, listed: str, stranger: str
+) -> None:
+    city = written(tmp_path, FILE.replace("piet@city.example", listed))
+    assert person(listed, [], city.roles).roles == person(listed.upper(), [], city.roles).roles == {Role.PUBLISHER}
+    assert not person(stranger, [], city.roles).roles
+    by_group = person(stranger, ["checking"], city.roles)
+    assert by_group.roles == {Role.APPROVER} and by_group.name == stranger
+    with pytest.raises(InputError, match=r"\[roles.publisher\] people = .* printable ASCII; .* by a group"):
+        written(tmp_path, FILE.replace("piet@city.example", stranger))
+
+
+def test_a_role_by_group_takes_no_other_spelling_of_the_group(tmp_path: Path) -> None:
+    roles = written(tmp_path).roles
+    for group in ("Checking", "checking ", "chec\N{KELVIN SIGN}ing", "CHECKING"):
+        assert not person("eve@city.example", [group], roles).roles
+
+
+@pytest.mark.parametrize("name", ["anna ", " anna", "anna\u3000", "\u00a0anna"])
+def test_a_name_with_space_around_it_is_not_cut_to_somebody_elses(name: str) -> None:
+    with pytest.raises(Refused):
+        person_of({"sub": name}, Provider(metadata="", client_id="", client_secret="", person="sub"))
+
+
 def test_a_visit_ends_by_signing_out_and_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     visits, clock = Visits(1.0), [1000.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[0])

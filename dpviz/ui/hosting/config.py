@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from dpviz.errors import InputError
-from dpviz.ui.hosting.roles import Members, Role
+from dpviz.ui.hosting.roles import Members, Role, is_plain
 from dpviz.ui.identity import SHORTEST_KEY
 
 CONFIG: Final = "DPVIZ_CITY"  # where the file lies, for the programs that `dpviz serve` starts
@@ -260,7 +260,13 @@ def _roles(table: _Table) -> dict[Role, Members]:
     for role in Role:
         members = table.table(role)
         members.only("groups", "people")
-        found[role] = Members(groups=members.texts("groups"), people=members.texts("people"))
+        people = members.texts("people")
+        for name in sorted(people):
+            if not is_plain(name):
+                raise members.wrong(
+                    "people", name, "names in printable ASCII; list anybody whose name has other letters by a group"
+                )
+        found[role] = Members(groups=members.texts("groups"), people=people)
     if not any(members.groups or members.people for members in found.values()):
         raise InputError(f"{table.file}: [roles] gives nobody a role; name groups or people.")
     return found

@@ -42,11 +42,27 @@ class Person:
 
 
 def person(name: str, groups: Iterable[str], roles: Mapping[Role, Members]) -> Person:
-    """The person with all roles that the lists give."""
-    held, plain = set(groups), name.casefold()
+    """Return the person with every role that the lists give.
+
+    A role is granted by name only where both names are printable ASCII and differ at most in the case of A to Z. Any
+    other letter matches nobody: Unicode case folding and compatibility forms make one name of two persons' addresses
+    (ß and ss, the Kelvin sign and k, ſ and s). On ASCII, NFC changes nothing, so that no normalization is needed.
+    Who asked and who approves are compared the other way round, by `same_person`: there a match refuses.
+    """
+    held = set(groups)
     found = {
         role
         for role, members in roles.items()
-        if members.groups & held or plain in {listed.casefold() for listed in members.people}
+        if members.groups & held or any(is_listed_as(name, listed) for listed in members.people)
     }
     return Person(name=name, roles=frozenset(found))
+
+
+def is_listed_as(name: str, listed: str) -> bool:
+    """Whether the entry of a list of people names this person."""
+    return is_plain(name) and is_plain(listed) and name.lower() == listed.lower()  # ASCII: lowers A to Z only
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name is printable ASCII, the only names that a list of people can hold."""
+    return bool(name) and name.isascii() and name.isprintable()

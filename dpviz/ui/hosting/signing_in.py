@@ -88,8 +88,9 @@ def person_of(claims: Any, provider: Provider) -> tuple[str, list[str]]:
 
 def checked_person(name: Any) -> str:
     """A name that can stand in the ledger."""
-    text = name.strip() if isinstance(name, str) else ""
-    if not text or len(text) > LONGEST_NAME or not text.isprintable():
+    text = name if isinstance(name, str) else ""
+    if not text or text != text.strip() or len(text) > LONGEST_NAME or not text.isprintable():  # nothing is cut off:
+        # "anna " and "anna" may be two accounts of the provider
         raise Refused("the sign-in names nobody, or by a name that cannot be kept")
     return text
 
