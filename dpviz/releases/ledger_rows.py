@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from dpviz.domain import Unit
 from dpviz.errors import LedgerRefusal
 from dpviz.releases.amounts import Amount
 from dpviz.releases.ledger_tables import append
@@ -29,6 +30,11 @@ class DatasetRow:
     who: str
     why: str
     created: str
+
+    @property
+    def unit(self) -> Unit:
+        """What its releases protect."""
+        return Unit.from_facts(self.facts["unit"])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -9,14 +10,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import dpviz
-from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.releases import About, Ledger, Release, ReleaseRequest, publications, publish, register
 from dpviz.ui import words
 from dpviz.ui.compare import naming, shelf
 from dpviz.ui.compare import words as compare_words
+from dpviz.ui.hosting import house, page_person
+from dpviz.ui.hosting.config import read_city
+from dpviz.ui.hosting.roles import Person, Role
 from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
 from tests.ui.test_compare_page import checked, drawn, told
+from tests.ui.test_hosted_door import ENVIRONMENT, FILE
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 PATIENCE = 120
@@ -52,6 +57,53 @@ def opened(root: Path) -> AppTest:
     app = AppTest.from_file(str(root / "app.py"), default_timeout=PATIENCE)
     app.run()
     return checked(app.switch_page("pages/publications.py").run())
+
+
+UNITS = {
+    "rides": Unit(),
+    "riders": Unit(person_column="rider_id", cap=3),
+    "counted": Unit(weight_column="trips"),
+    "parcels": Unit(weight_column="kilos", weight_bound=8, weight_step=0.5),
+    "couriers": Unit(person_column="courier", cap=2, weight_column="kilos", weight_bound=8),
+}
+
+
+@pytest.fixture
+def units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ledger:
+    """A dataset of every kind of unit."""
+    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite3"))
+    monkeypatch.setenv("DPVIZ_DATA", str(tmp_path))
+    book = Ledger(tmp_path / "ledger.sqlite3")
+    for number, (name, unit) in enumerate(UNITS.items()):
+        cells = np.random.default_rng(number).poisson(20, (4, 4))
+        data = ExactCounts.from_array(Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 4), cells, unit=unit)
+        register(name, data, total=dpviz.Budget(epsilon=1.0), ledger=book)
+    return book
+
+
+def test_a_dataset_of_any_unit_stands_on_the_page_of_publications(units: Ledger, project_root: Path) -> None:
+    assert {row.name: row.unit for row in units.datasets()} == UNITS
+    app = opened(project_root)
+    text = drawn(app) + told(app)
+    assert all(escape(words.unit_told(unit)) in text for unit in UNITS.values())
+    assert text.count("role='meter'") == len(UNITS)
+
+
+def test_a_dataset_of_any_unit_stands_on_the_hosted_page_of_data(
+    units: Ledger, project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "taxi").mkdir()
+    (tmp_path / "city.toml").write_text(FILE, encoding="utf-8")
+    city = read_city(tmp_path / "city.toml", ENVIRONMENT)
+    monkeypatch.setattr(house, "city", lambda: city)
+    anna = Person(name="anna@city.example", roles=frozenset({Role.STEWARD}))
+    monkeypatch.setattr(page_person, "here", lambda: anna)
+    app = AppTest.from_file(str(project_root / "city_app.py"), default_timeout=PATIENCE)
+    app.run()
+    text = drawn(checked(app.switch_page("pages/data.py").run()))
+    assert all(escape(words.unit_told(unit)) in text for unit in UNITS.values())
+    (which,) = (box for box in app.selectbox if box.key == "data_open")
+    assert set(which.options) == set(UNITS)
 
 
 def test_budgets_are_told_of_100_and_with_what_they_still_allow(ledger: Ledger) -> None:

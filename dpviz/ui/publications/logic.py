@@ -8,7 +8,6 @@ from html import escape
 
 import pandas as pd
 
-from dpviz.domain import Unit
 from dpviz.language.speaking import figures, told
 from dpviz.privacy import LEVELS
 from dpviz.releases import Ledger, Publication, publications
@@ -60,7 +59,7 @@ def accounts(ledger: Ledger) -> list[Account]:
     return [
         Account(
             dataset=row.name,
-            unit=words.unit_told(Unit(**row.facts["unit"])),
+            unit=words.unit_told(row.unit),
             total=float(row.total.epsilon),
             left=_left(ledger, row.name, float(row.total.epsilon)),
             stand_in=float(row.standin_share) > 0,
