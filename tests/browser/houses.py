@@ -103,7 +103,10 @@ def ended(program: subprocess.Popen[bytes]) -> None:
 def provider(root: Path, folder: Path, people: Mapping[str, list[str]]) -> Iterator[int]:
     """The provider of a package registry, as a program of its own."""
     port = free_port()
-    claims = [{"sub": name, "email": f"{name}@city.example", "groups": groups} for name, groups in people.items()]
+    claims = [
+        {"sub": name, "email": f"{name}@city.example", "email_verified": True, "groups": groups}
+        for name, groups in people.items()
+    ]
     command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port), "--host", "localhost"]
     command += ["--require-nonce", "true"]
     for one in claims:

@@ -100,13 +100,37 @@ def test_who_signs_in_again_and_again_signs_nobody_else_out(monkeypatch: pytest.
     assert len(here._visits) == visits.MOST_OF_ONE + 1
 
 
-@pytest.mark.parametrize("said", [False, None, "false", "False", "no", 0, [], "TRUE "])
+@pytest.mark.parametrize("said", [False, None, "false", "False", "no", 0, 1, [], "TRUE "])
 def test_an_address_that_the_provider_does_not_vouch_for_names_nobody(said: Any) -> None:
     provider = Provider(metadata="", client_id="", client_secret="")
     with pytest.raises(Refused):
         person_of({"email": "anna@city.example", "email_verified": said}, provider)
     for good in (True, "true"):
         assert person_of({"email": "a@b", "email_verified": good}, provider)[0] == "a@b"
+
+
+def test_an_address_of_which_nothing_is_said_names_nobody_unless_the_house_says_so(tmp_path: Path) -> None:
+    claims = {"sub": "17", "email": "anna@city.example", "groups": ["data-office"]}
+    (tmp_path / "taxi").mkdir()
+    environment = {"PROXY_SECRET": SECRET, "SCOOTER_USER": "dpviz", "SCOOTER_KEY": "k3y"}
+
+    def provider(more: str = "") -> Provider:
+        text = FILE.replace('kind = "proxy"\nsecret_variable = "PROXY_SECRET"\n', PROVIDER + more)
+        (tmp_path / "city.toml").write_text(text, encoding="utf-8")
+        found = read_city(tmp_path / "city.toml", environment).sign_in
+        assert isinstance(found, Provider)
+        return found
+
+    for silent in (provider(), provider("verified_by_provider = false\n")):
+        with pytest.raises(Refused, match=r"no email_verified.* verified_by_provider = true in .sign_in."):
+            person_of(claims, silent)
+        assert person_of(claims | {"email_verified": True}, silent)[0] == "anna@city.example"
+    trusted = provider("verified_by_provider = true\n")
+    assert person_of(claims, trusted) == ("anna@city.example", ["data-office"])
+    for said in (False, None, "false"):  # what the provider denies, no file says
+        with pytest.raises(Refused, match="has not verified"):
+            person_of(claims | {"email_verified": said}, trusted)
+    assert person_of(claims, provider('person = "sub"\n'))[0] == "17"
 
 
 # ---- identities in headers ----

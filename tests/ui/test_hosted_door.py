@@ -303,10 +303,10 @@ def test_a_sign_in_leads_to_no_other_host(place: str) -> None:
 
 def test_claims_that_name_nobody_are_refused() -> None:
     provider = Provider(metadata="", client_id="", client_secret="")
-    for claims in ({}, {"email": ""}, {"email": ["a"]}, {"email": "a\nb"}, {"email": "a@b", "email_verified": False}):
-        with pytest.raises(Refused):
-            person_of(claims, provider)
-    assert person_of({"email": "a@b", "groups": "one"}, provider) == ("a@b", ["one"])
+    for claims in ({}, {"email": ""}, {"email": ["a"]}, {"email": "a\nb"}, {"email": "a" * 201}):
+        with pytest.raises(Refused, match="names nobody"):
+            person_of(claims | {"email_verified": True}, provider)
+    assert person_of({"email": "a@b", "email_verified": True, "groups": "one"}, provider) == ("a@b", ["one"])
 
 
 def test_the_file_gives_names_and_the_environment_secrets(tmp_path: Path) -> None:
@@ -330,6 +330,12 @@ def test_the_file_gives_names_and_the_environment_secrets(tmp_path: Path) -> Non
         ('path = "taxi"', 'path = "/dev/zero"', "no device"),
         ('path = "taxi"', 'path = "pipe"', "no pipe"),
         ("${SCOOTER_KEY}", "${NOT_SET}", "NOT_SET"),
+        (
+            'kind = "proxy"\nsecret_variable',
+            'kind = "oidc"\nmetadata = "https://a.b"\nclient_id = "c"\nverified_by_provider = "yes"\n'
+            "client_secret_variable",
+            "verified_by_provider = 'yes'; give true or false",
+        ),
         ("port = 8502", "port = 8501", "share one"),
         ("https://releases.city", "https://maps.city", "share one"),
         ("https://releases.city.example", "https://maps.city.example:8443", "share the name"),

@@ -46,7 +46,10 @@ class Address:
 
 @dataclass(frozen=True, kw_only=True)
 class Provider:
-    """An OpenID Connect provider. `person` and `groups` are claims of its identity token."""
+    """An OpenID Connect provider. `person` and `groups` are claims of its identity token.
+
+    `verified_by_provider` states that it hands out verified e-mail addresses only, without a claim that says so.
+    """
 
     metadata: str
     client_id: str
@@ -54,6 +57,7 @@ class Provider:
     person: str = "email"
     groups: str = "groups"
     scope: str = "openid email profile"
+    verified_by_provider: bool = False
     hours: float = 8.0
 
 
@@ -197,6 +201,12 @@ class _Table:
             raise self.wrong(name, found, f"a whole number from {least:,} to {most:,}")
         return found
 
+    def flag(self, name: str) -> bool:
+        found = self.values.get(name, False)
+        if not isinstance(found, bool):
+            raise self.wrong(name, found, "true or false")
+        return found
+
     def texts(self, name: str) -> frozenset[str]:
         found = self.values.get(name, [])
         if not isinstance(found, list) or not all(isinstance(one, str) and one.strip() for one in found):
@@ -238,7 +248,8 @@ def _sign_in(table: _Table, environment: Mapping[str, str]) -> Provider | Proxy:
         )
     if kind != "oidc":
         raise table.wrong("kind", kind, '"oidc" or "proxy": without a sign-in nothing is served to others')
-    table.only("kind", "metadata", "client_id", "client_secret_variable", "person", "groups", "scope", "hours")
+    own = ("client_id", "client_secret_variable", "person", "groups", "scope", "verified_by_provider", "hours")
+    table.only("kind", "metadata", *own)
     metadata = table.text("metadata")
     parts = urlsplit(metadata)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
@@ -250,6 +261,7 @@ def _sign_in(table: _Table, environment: Mapping[str, str]) -> Provider | Proxy:
         person=table.text("person", "email"),
         groups=table.text("groups", "groups"),
         scope=table.text("scope", "openid email profile"),
+        verified_by_provider=table.flag("verified_by_provider"),
         hours=table.number("hours", 8, 1, 24),
     )
 

@@ -79,11 +79,23 @@ class SignIn:
 def person_of(claims: Any, provider: Provider) -> tuple[str, list[str]]:
     """Name and groups from the claims of an identity token."""
     name = claims.get(provider.person)
-    if provider.person == "email" and claims.get("email_verified", True) not in (True, "true"):  # some say it in a text
-        raise Refused("the provider has not verified the e-mail address")
+    if provider.person == "email":
+        _refuse_unverified(claims.get("email_verified"), provider, is_said="email_verified" in claims)
     groups = claims.get(provider.groups, [])
     listed = groups if isinstance(groups, list) else [groups]
     return checked_person(name), [group for group in listed if isinstance(group, str)]
+
+
+def _refuse_unverified(verified: Any, provider: Provider, *, is_said: bool) -> None:
+    """Believe an e-mail address only where the token says that it was verified, or the file that all of them are."""
+    if not is_said and not provider.verified_by_provider:
+        raise Refused(
+            "the provider's token has no email_verified, so nobody may have checked the e-mail address. Have the "
+            "provider send that claim, or name people by a claim that they cannot change themselves (person in "
+            "[sign_in]). Only if it hands out verified addresses alone, write verified_by_provider = true in [sign_in]"
+        )
+    if is_said and verified is not True and verified != "true":  # some say it in a text
+        raise Refused("the provider has not verified the e-mail address; it has to, before this person can sign in")
 
 
 def checked_person(name: Any) -> str:
