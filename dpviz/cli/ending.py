@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import threading
@@ -45,17 +46,41 @@ def guarded(run: Callable[[], None]) -> int:
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 0
         return interrupted() if code == INTERRUPTED else code  # typer turns Ctrl-C into this code without a word
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            return _unforeseen(error)
+        say("dpviz: the name of a file or folder is longer than this system accepts; give a shorter one.")
+        return 2
     except Exception as error:
         absent = missing_extra(error) if isinstance(error, ImportError) else None
         if absent is not None:
             say(f"dpviz: {absent.message}")
             return absent.exit_code
-        if os.environ.get("DPVIZ_DEBUG"):
-            raise
-        # The text of an unforeseen error may hold somebody's record, so only its kind is shown.
-        say(f"dpviz: unexpected {type(error).__name__}. Set DPVIZ_DEBUG=1 to see where, on data that you may show.")
-        return 1
+        return _unforeseen(error)
     return 0
+
+
+@contextmanager
+def charged_before(what: str) -> Iterator[None]:
+    """What fails in here fails after a charge; its exit code must not say that nothing was charged."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (DpvizError, OSError) as error:
+        told = error.message if isinstance(error, DpvizError) else f"writing failed ({error.strerror})."
+        raise ChargedError(
+            f"{told}\nThe {what} is published and stored all the same: the same command with another --out charges "
+            "nothing."
+        ) from None
+
+
+def _unforeseen(error: Exception) -> int:
+    if os.environ.get("DPVIZ_DEBUG"):
+        raise error
+    # The text of an unforeseen error may hold somebody's record, so only its kind is shown.
+    say(f"dpviz: unexpected {type(error).__name__}. Set DPVIZ_DEBUG=1 to see where, on data that you may show.")
+    return 1
 
 
 def interrupted(code: int = INTERRUPTED) -> int:

@@ -39,6 +39,13 @@ def total_budget(epsilon: float, request_delta: float = 0.0) -> Budget:
     return Budget(epsilon=epsilon, delta=max(DEFAULT_TOTAL_DELTA, request_delta))
 
 
+def chosen_name(dataset: str | None, files: list[str]) -> str:
+    """The name of the dataset, checked before any file is read: the one given, or that of the first file."""
+    from dpviz.releases.dataset_names import checked_name
+
+    return checked_name(dataset_name(files) if dataset is None else dataset)
+
+
 def dataset_name(files: list[str]) -> str:
     """What a dataset is called where nobody gave it a name: as its first file. The name is published."""
     if files == ["-"]:

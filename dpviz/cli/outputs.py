@@ -12,6 +12,7 @@ import glob
 import os
 import secrets
 import shutil
+import tempfile
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ import typer
 from dpviz.errors import StoreError, show_name
 
 if TYPE_CHECKING:
-    from dpviz.releases import Ledger
+    from dpviz.releases import Ledger, NoAnswer, Release
 
 Overwrite = Annotated[
     bool,
@@ -57,7 +58,9 @@ def claim(
     parents: bool = False,
     option: str = "--out",
 ) -> Path:
-    """The real place behind `out`, or a refusal in one sentence. Nothing is made, changed or removed here.
+    """The real place behind `out`, or a refusal in one sentence. Nothing that is there is changed or removed.
+
+    Writing is tried here, before anything is read or charged; what the trial makes, it removes again.
 
     `inputs`: every path, glob or folder that the command reads. `ledgers`: those that it may use, besides the user's
     own, which are always guarded. `parents`: the folder of a file may be made too, as that of a folder always may.
@@ -158,20 +161,63 @@ class _Place:
             )
 
     def refuse_unwritable(self, kind: Kind, parents: bool) -> None:
-        parent = self.real if self.there and kind.folder else self.real.parent
-        while parents and not parent.exists():
+        parent = self.real.parent
+        while parents and not os.path.exists(parent):
             parent = parent.parent
         if not parent.is_dir():
             raise self.refusal(f"cannot be written: {show_name(str(parent))} is no folder")
+        if kind.folder and self.there and os.path.ismount(self.real):
+            raise self.refusal("is the root of a disk or volume and cannot be replaced; give a new folder inside it")
         if not os.access(parent, os.W_OK):
             raise self.refusal("cannot be written: you may not write there")
+        try:
+            _try_writing(self.real, there=self.there, folder=kind.folder)
+        except OSError as error:
+            raise self.refusal(f"cannot be written ({error.strerror or type(error).__name__})") from None
+
+
+def _try_writing(real: Path, *, there: bool, folder: bool) -> None:
+    """Make and remove what the command will make: the folders above, the name itself, and a neighbour to rename."""
+    from dpviz.releases.store import KNOWN_FILES, TEMPORARY, short_name
+
+    longest = max(KNOWN_FILES, key=len)
+    missing = [above for above in real.parents if not os.path.exists(above)]
+    probe: Path | None = None
+    try:
+        real.parent.mkdir(parents=True, exist_ok=True)
+        if folder:
+            probe = Path(tempfile.mkdtemp(dir=real.parent, prefix=TEMPORARY + short_name(real.name)))
+            (probe / longest).touch()
+        else:
+            handle, name = tempfile.mkstemp(dir=real.parent, prefix="." + short_name(real.name), suffix=".part")
+            os.close(handle)
+            probe = Path(name)
+        if folder and not there:
+            os.mkdir(real)
+            missing.insert(0, real)
+            (real / longest).touch()
+            (real / longest).unlink()
+        elif not there:
+            os.close(os.open(real, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            os.unlink(real)
+    finally:
+        with contextlib.suppress(OSError):
+            if probe is not None and folder:
+                shutil.rmtree(probe)
+            elif probe is not None:
+                probe.unlink()
+        for made in missing:  # the innermost first; one that somebody else fills by now stays
+            with contextlib.suppress(OSError):
+                made.rmdir()
 
 
 @contextlib.contextmanager
 def replaced_folder(out: Path) -> Iterator[Path]:
     """A new folder beside `out` to write into; afterwards it takes the place of `out` by renames, or nothing does."""
+    from dpviz.releases.store import short_name
+
     mark = secrets.token_hex(4)
-    fresh, aside = (out.with_name(f".{out.name[:80]}.{mark}.{word}") for word in ("new", "old"))
+    fresh, aside = (out.with_name(f".{short_name(out.name)}.{mark}.{word}") for word in ("new", "old"))
     try:
         yield fresh
         there = out.exists()
@@ -189,6 +235,15 @@ def replaced_folder(out: Path) -> Iterator[Path]:
         for left in (fresh, aside):
             if left.is_dir() and out.exists():
                 shutil.rmtree(left, ignore_errors=True)
+
+
+def save_release(answer: Release | NoAnswer, place: Path, overwrite: bool) -> None:
+    """A copy of the release; over an earlier one only where that is wanted."""
+    if not overwrite or not place.exists() or not any(place.iterdir()):
+        answer.save(place)
+        return
+    with replaced_folder(place) as fresh:
+        answer.save(fresh)
 
 
 def _is_counts(path: Path) -> bool:
@@ -258,7 +313,7 @@ def _same(one: Path, other: Path) -> bool:
     try:
         return os.path.samefile(one, other)
     except OSError:
-        return not one.exists() and not other.exists() and _folded(one) == _folded(other)
+        return not os.path.exists(one) and not os.path.exists(other) and _folded(one) == _folded(other)
 
 
 def _inside(inner: Path, folder: Path) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.inputs import chosen_budget, dataset_name, total_budget, user_name
+from dpviz.cli.inputs import chosen_budget, chosen_name, total_budget, user_name
 from dpviz.cli.options import LEDGER, PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption, Why
 from dpviz.cli.output import print_json, print_table, progress, say
 from dpviz.cli.outputs import ledger_at
@@ -49,18 +49,21 @@ def register(
 
     Example: dpviz register trips.csv --box "New York" --dataset trips-january --total 2 --standin-share 0.2
     """
-    from dpviz.releases import SameContentWarning
+    from dpviz.releases import SameContentWarning, check_registration, looked_at_through_standin
     from dpviz.releases import register as enter
 
+    name = chosen_name(dataset, asked.files)
     whole, book = total_budget(total), ledger_at(ledger, asked.files)
-    strict = asked.strict or standin_share > 0  # nobody looks before the stand-in is there
+    check_registration(name, total=whole, ledger=book)
+    # nobody looks before the stand-in is there, or beside it
+    strict = asked.strict or standin_share > 0 or looked_at_through_standin(name, ledger=book)
     counts = read_records(
         asked, strict=strict, said=not strict, noise=book.cap_source() if asked.person is not None else None
     )
     with warnings.catch_warnings(), progress("registering"):
         warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
         opened = enter(
-            dataset or dataset_name(asked.files),
+            name,
             counts,
             total=whole,
             ledger=book,

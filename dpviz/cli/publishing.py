@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpviz.cli.ending import charged_before
 from dpviz.cli.inputs import (
     chosen_budget,
-    dataset_name,
+    chosen_name,
     read_region_file,
     total_budget,
     user_name,
@@ -19,10 +20,10 @@ from dpviz.cli.inputs import (
 from dpviz.cli.life import AboutOptions
 from dpviz.cli.options import LEDGER, PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption, Why
 from dpviz.cli.output import print_json, print_table, progress, say
-from dpviz.cli.outputs import RELEASE, Overwrite, claim, ledger_at, listed, replaced_folder
+from dpviz.cli.outputs import RELEASE, Overwrite, claim, ledger_at, listed, save_release
 from dpviz.cli.reading import ReadingOptions, read_records, report_of
 from dpviz.cli.timing import TimeOptions, read_parts
-from dpviz.errors import ChargedError, StoreError
+from dpviz.errors import StoreError
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts, ExactPoints, StreamedPoints
@@ -79,6 +80,7 @@ def release(
         NoAnswer,
         ReleaseRequest,
         SameContentWarning,
+        check_registration,
         demonstration_dataset,
         looked_at_through_standin,
         publish,
@@ -89,15 +91,17 @@ def release(
     budget = chosen_budget(level, epsilon, delta, method)
     request = ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose, regions=read_region_file(regions))
     words = about.words()
-    name = dataset or dataset_name(asked.files)
+    name = chosen_name(dataset, asked.files)
     if times.by is not None:
-        name = dataset or f"{name} by {times.by}"
+        name = chosen_name(dataset or f"{name} by {times.by}", asked.files)
     again = not overwrite and _holds_the_same(out, name, request)
     read: list[str | Path] = [*asked.files, *([] if regions is None else [regions])]
     if times.by is None:
         place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or again)
     whole = None if total is None else total_budget(total, budget.delta)
     book = None if ledger is None and asked.builtin and dataset is None else ledger_at(ledger, read)
+    if book is not None:
+        check_registration(name, total=whole, ledger=book)
     strict = asked.strict or (book is not None and looked_at_through_standin(name, ledger=book))
     if times.by is not None:
         counts: ExactCounts | ExactPoints
@@ -128,15 +132,10 @@ def release(
             say(f"dpviz: note: {weak}")
     with progress("publishing"):
         answer = publish(opened, request, who=user_name(), why=why, about=words)
-    for line in _standing(answer, opened, words):
-        say(f"dpviz: note: {line}")
-    try:
-        _save(answer, place, overwrite)
-    except StoreError as error:
-        raise ChargedError(
-            f"{error.message}\nThe release is published and stored all the same: the same command with another "
-            "--out charges nothing."
-        ) from None
+    with charged_before("release"):
+        for line in _standing(answer, opened, words):
+            say(f"dpviz: note: {line}")
+        save_release(answer, place, overwrite)
     facts = {
         "dataset": opened.name,
         "id": answer.id,
@@ -187,15 +186,6 @@ def _holds_the_same(out: Path, name: str, request: ReleaseRequest) -> bool:
     alike = there.dataset == name or (there.demonstration and str(there.dataset).startswith(f"{name} ("))
     method = there.request.method if request.method == "auto" else request.method  # releases hold what auto chose
     return there.request == replace(request, method=method) and alike
-
-
-def _save(answer: Release | NoAnswer, place: Path, overwrite: bool) -> None:
-    """A copy of the release; over an earlier one only where that is wanted."""
-    if not overwrite or not place.exists() or not any(place.iterdir()):
-        answer.save(place)
-        return
-    with replaced_folder(place) as fresh:
-        answer.save(fresh)
 
 
 def _tell(answer: Release, facts: dict[str, Any], as_json: bool) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpviz.cli.ending import charged_before
 from dpviz.cli.inputs import user_name
 from dpviz.cli.options import FILE, LEDGER, PRIVACY, AsJson, LedgerFile, Why
 from dpviz.cli.output import print_json, print_table, progress, say
-from dpviz.cli.outputs import RELEASE, Kind, Overwrite, claim, ledger_at, listed
-from dpviz.errors import ChargedError, InputError, StoreError
+from dpviz.cli.outputs import RELEASE, Kind, Overwrite, claim, ledger_at, listed, save_release
+from dpviz.errors import InputError
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts
@@ -177,14 +178,9 @@ def publish(
     counts = _counts(opened, label, records)
     with progress("publishing"):
         answer = publish_period(opened, label, counts, who=user_name(), why=why)
-    remember_records(opened, records, who=user_name())
-    try:
-        answer.save(place)
-    except StoreError as error:
-        raise ChargedError(
-            f"{error.message}\nThe period is published and stored all the same: the same command with another --out "
-            "charges nothing."
-        ) from None
+    with charged_before("period"):
+        remember_records(opened, records, who=user_name())
+        save_release(answer, place, overwrite)
     facts = _facts(opened) | {
         "period": label,
         "id": answer.id,

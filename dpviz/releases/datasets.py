@@ -128,8 +128,16 @@ def open_dataset(name: str, data: ExactData | None = None, *, ledger: LedgerLike
 
 def looked_at_through_standin(name: str, *, ledger: LedgerLike = None) -> bool:
     """Whether this name is registered with a stand-in: then nothing is said about its file, however it is opened."""
-    chosen = as_ledger(ledger)
-    return chosen.dataset(name) is not None and open_dataset(name, ledger=chosen).has_standin
+    chosen, known = as_ledger(ledger), checked_name(name)
+    return chosen.dataset(known) is not None and open_dataset(known, ledger=chosen).has_standin
+
+
+def check_registration(name: str, *, total: Budget | None = None, ledger: LedgerLike = None) -> DatasetRow | None:
+    """The row of this name, before any record is read; refuses a name or a total that the ledger would refuse."""
+    row = as_ledger(ledger).dataset(checked_name(name))
+    if row is not None and total is not None and Amount.of(total) != row.total:
+        raise other_total(row, Amount.of(total))
+    return row
 
 
 def demonstration_dataset(name: str, data: ExactData, *, ledger: LedgerLike = None) -> Dataset:

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
-from dpviz.releases.amounts import Amount
 from dpviz.releases.dataset_names import checked_name
-from dpviz.releases.datasets import Dataset, enter, open_dataset, other_spelling, other_total, refuse_if_empty
+from dpviz.releases.datasets import Dataset, check_registration, enter, open_dataset, other_spelling, refuse_if_empty
 from dpviz.releases.ledger import LedgerLike, as_ledger
 from dpviz.releases.making import prepare, public_facts
 from dpviz.releases.request import ReleaseRequest
@@ -56,7 +55,7 @@ def register_or_open(
         refuse_if_empty(data)
     prepare(request, public_facts(data))  # nothing is registered for a request that cannot be run
     chosen, known = as_ledger(ledger), checked_name(name)
-    row = chosen.dataset(known)
+    row = check_registration(known, total=total, ledger=chosen)
     if row is None:
         return register(
             known,
@@ -67,6 +66,4 @@ def register_or_open(
             who=who,
             why=why,
         )
-    if total is not None and Amount.of(total) != row.total:
-        raise other_total(row, Amount.of(total))
     return replace(open_dataset(row.name, data, ledger=chosen), notice=other_spelling(known, row.name))

@@ -40,7 +40,7 @@ FILES = (
     PROOF,
 )
 KNOWN_FILES = (*FILES, *SIGNED)
-_TEMPORARY = ".unfinished-"
+TEMPORARY = ".unfinished-"
 _LARGEST_FILE = 64 * 2**20
 # What is parsed as a whole takes up to 25 times its size of memory (measured), so less of it is taken.
 _LARGEST_OF_KIND = {".json": 4 * 2**20, ".geojson": 8 * 2**20, ".csv": 8 * 2**20, ".sig": 2**16}
@@ -146,6 +146,11 @@ def seal_of(files: Mapping[str, bytes]) -> str:
     return hashlib.sha256("".join(lines).encode("utf-8")).hexdigest()
 
 
+def short_name(name: str) -> str:
+    """The beginning of a file name, in bytes: names derived from it stay below what file systems accept."""
+    return os.fsencode(name)[:80].decode("utf-8", "ignore")
+
+
 def list_releases(folder: str | Path) -> list[Path]:
     """The release folders directly inside a folder, by name; unfinished ones are never among them."""
     root = Path(folder)
@@ -157,12 +162,12 @@ def list_releases(folder: str | Path) -> list[Path]:
 
 def clear_unfinished(workshop: Path, name: str) -> None:
     """Remove what a killed process left of the folder of this name. The caller holds the folder's lock."""
-    for left in workshop.glob(f"{_TEMPORARY}{name}-*"):
+    for left in workshop.glob(f"{TEMPORARY}{name}-*"):
         shutil.rmtree(left, ignore_errors=True)
 
 
 def _write_new(folder: Path, files: Mapping[str, bytes], own: bool, workshop: Path) -> None:
-    temporary = workshop / f"{_TEMPORARY}{folder.name[:80]}-{os.getpid()}-{secrets.token_hex(4)}"
+    temporary = workshop / f"{TEMPORARY}{short_name(folder.name)}-{os.getpid()}-{secrets.token_hex(4)}"
     os.mkdir(temporary, 0o700 if own else 0o777)
     try:
         for name, content in files.items():

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.errors import StoreError
+from dpviz.cli import publishing
+from dpviz.errors import CHARGED, StoreError
 from dpviz.ingest import is_saved_counts, read_counts, save_counts
 from dpviz.releases import Release
 
@@ -193,3 +196,80 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(place: Path) -> None:
         save_counts(counts, place / "notes.txt", overwrite=True)
     assert (place / "notes.txt").read_text() == "mine"
     assert not list(place.glob(".notes*"))
+
+
+def test_a_copy_that_cannot_be_written_is_found_before_the_charge(call: Call, place: Path) -> None:
+    (place / "file").write_text("mine")
+    long = "a" * 300
+    for out in ("file/deep/er", f"new/{long}", long, f"new/{'é' * 130}", "/".join(["deep" * 20] * 60), "/proc/x/y"):
+        code, err = call(*release(out))
+        assert code == 2 and len(err.strip().splitlines()) == 1 and "unexpected" not in err, (out[:40], err)
+        assert not (place / "books" / "ledger.sqlite3").exists() and not (place / "new").exists(), out[:40]
+    assert call(*release("new/er"))[0] == 0
+
+
+def test_a_folder_that_nobody_may_write_to_is_found_before_the_charge(
+    call: Call, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(*_: object, **__: object) -> str:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(tempfile, "mkdtemp", read_only)  # what a read-only file system answers, also to root
+    code, err = call(*release("new/er"))
+    assert code == 2 and "cannot be written" in err
+    assert not (place / "books" / "ledger.sqlite3").exists() and not (place / "new").exists()
+
+
+@pytest.mark.parametrize("letters", ["市" * 84, "🚲" * 63, "a" * 255])
+def test_a_name_as_long_as_the_system_takes_is_written_and_replaced(call: Call, place: Path, letters: str) -> None:
+    assert call(*release(letters))[0] == 0
+    assert call(*release(letters, "--overwrite", k=3))[0] == 0
+    assert Release.load(place / letters).request.k == 3
+    assert sorted(one.name for one in place.iterdir()) == sorted(["books", "in", "notes.txt", letters])
+
+
+def test_what_goes_wrong_after_the_charge_never_ends_with_two(
+    call: Call, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> list[str]:
+        raise StoreError("the ledger cannot be read.")
+
+    monkeypatch.setattr(publishing, "_standing", fails)
+    code, err = call(*release("new"))
+    assert code == CHARGED and "stored all the same" in err
+
+
+LONG = "a" * 300
+LONG_NAMES = {
+    "release": ["release", LONG, "--box", BOX, "--k", 2, "--epsilon", 1, "--out", "out"],
+    "release to a ledger": release("out", "--ledger", LONG),
+    "release with regions": release("out", "--regions", LONG),
+    "count": ["count", LONG, "--box", BOX, "--out", "c.npz"],
+    "count to": count(LONG),
+    "register": ["register", LONG, "--box", BOX, "--total", 1],
+    "register in": ["register", "in/trips.csv", "--box", BOX, "--total", 1, "--ledger", LONG],
+    "evaluate": ["evaluate", LONG, "--release", LONG],
+    "units": ["units", LONG],
+    "compare": ["compare", LONG, LONG],
+    "verify": ["verify", LONG],
+    "withdraw": ["withdraw", LONG, "--why", "x"],
+    "supersede": ["supersede", LONG, "--by", LONG, "--why", "x"],
+    "correct": ["correct", LONG, "--title", "x", "--why", "x"],
+    "publications": ["publications", "--ledger", LONG],
+    "ledger": ["ledger", "--ledger", LONG],
+    "ledger verify": ["ledger", "verify", "--ledger", LONG],
+    "ledger backup": ["ledger", "backup", "--out", LONG],
+    "ledger restore": ["ledger", "restore", LONG],
+    "series": ["series", "--ledger", LONG],
+    "series changes": ["series", "changes", LONG, LONG],
+    "approval": ["approval", "--ledger", LONG],
+    "preview": ["preview", "--dataset", "x", "--k", 2, "--ledger", LONG],
+    "picture": ["picture", LONG, "--out", "map.png"],
+    "demo": ["demo", "--out", LONG],
+}
+
+
+@pytest.mark.parametrize("words", LONG_NAMES.values(), ids=LONG_NAMES)
+def test_a_path_of_300_letters_gives_one_sentence(call: Call, place: Path, words: list[object]) -> None:
+    code, err = call(*words)
+    assert code == 2 and "unexpected" not in err and len(err.strip().splitlines()) == 1, err

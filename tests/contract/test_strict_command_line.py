@@ -160,3 +160,31 @@ def test_previews_of_what_cannot_be_previewed_are_refused(run: Any, trips: Path)
         code, out, err = run("preview", *words)
         assert code == 2 and out == "" and told in err and "Traceback" not in err
     assert len(charges(run)) == 1
+
+
+@pytest.mark.parametrize("name", ["january\u200b", "january\n", "x" * 201, "\u202ejanuary"])
+@pytest.mark.parametrize("command", ["release", "register"])
+def test_a_name_that_cannot_be_kept_is_refused_before_the_file_is_read(
+    run: Any, trips: Path, tmp_path: Path, command: str, name: str
+) -> None:
+    run(*registering(trips))
+    words = registering(trips, dataset=name)
+    if command == "release":
+        words = ["release", trips, "--box", BOX, "--dataset", name, "--k", 2, "--level", 5, "--out", tmp_path / "out"]
+    code, out, err = run(*words)
+    assert (code, out) == (2, "") or name.strip() == "january"
+    assert "4,000" not in err and "rows" not in err.replace("borrows", "")
+    assert len(err.strip().splitlines()) <= 1
+
+
+def test_a_wrong_total_is_refused_before_the_file_is_read(run: Any, trips: Path, tmp_path: Path) -> None:
+    run("register", trips, "--box", BOX, "--side", 64, "--dataset", "january", "--total", 2)
+    asked = ["release", trips, "--box", BOX, "--side", 64, "--dataset", "january", "--k", 2, "--level", 5]
+    code, _, err = run(*asked, "--total", 3, "--out", tmp_path / "out")
+    assert code == 3 and "keeps it" in err and "rows" not in err
+
+
+def test_registering_again_without_the_share_tells_nothing_of_the_rows(run: Any, trips: Path) -> None:
+    run(*registering(trips))
+    code, out, err = run("register", trips, "--box", BOX, "--side", 64, "--dataset", "january", "--total", 2)
+    assert code == 3 and "stand-in" in err and "rows" not in err and out == ""

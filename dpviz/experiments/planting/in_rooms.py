@@ -422,8 +422,8 @@ _STANDIN = (
         name="nobody is told that a dataset is looked at through its stand-in",
         room=STANDIN,
         where="releases.datasets:looked_at_through_standin",
-        old="chosen.dataset(name) is not None and",
-        new="chosen.dataset(name) is None and",
+        old="chosen.dataset(known) is not None and",
+        new="chosen.dataset(known) is None and",
         check="the stand-in at the door",
     ),
     Bug(

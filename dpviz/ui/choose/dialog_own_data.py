@@ -217,10 +217,11 @@ def _choose_unit(given: Any, lon: str, lat: str, *, strict: bool) -> dialog_unit
 
 
 def _seen_through_standin(name: str) -> bool:
+    """Whether nothing exact may be shown about the file. So it is for a name that the ledger refuses."""
     try:
         return bool(name.strip()) and looked_at_through_standin(name)
     except DpvizError:  # is told when the data are opened
-        return False
+        return True
 
 
 def _choose_total() -> Budget:
