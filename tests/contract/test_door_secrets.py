@@ -15,13 +15,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid
+from dpviz.domain.report import ReadReport
 from dpviz.errors import DpvizError, LedgerRefusal, UnledgeredRelease
+from dpviz.ingest import read_counts, read_points
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.uniform_grid import UniformGrid
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
-from dpviz.releases import Dataset, Ledger, ReleaseRequest, publish, publishing, register, release
+from dpviz.releases import (
+    About,
+    Dataset,
+    Ledger,
+    ReleaseRequest,
+    make_standin,
+    preview,
+    publish,
+    publishing,
+    quote,
+    register,
+    release,
+)
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 TELLING = 918_273_645  # records in one cell: a number that nothing else makes
@@ -36,6 +50,19 @@ def telling_counts() -> ExactCounts:
 
 def digits() -> re.Pattern[bytes]:
     return re.compile(rb"918[.,_ ]?273[.,_ ]?645(?!\d)")
+
+
+def written_out(number: int) -> re.Pattern[bytes]:
+    """The number with or without marks between its thousands."""
+    return re.compile(rb"(?<!\d)" + f"{number:,}".replace(",", "[.,_ ]?").encode() + rb"(?!\d)")
+
+
+def telling_report() -> ReadReport:
+    """What became of the rows of a file, in numbers that nothing else makes."""
+    report = ReadReport(columns=("lon", "lat"), reason="by their names", files=1, kinds=("CSV",), degrees=True)
+    report.add(np.array([987_654_321 + TELLING, 876_543_219, 765_432_198, 0, 0, 0, 0, 0]))
+    report.note_total(654_321_987)
+    return report
 
 
 @pytest.fixture
@@ -228,3 +255,66 @@ def test_whatever_a_valid_file_holds_goes_through_the_door(name: str, tmp_path: 
         found = publish(dataset, ReleaseRequest(k=k, budget=Budget(epsilon=0.5), method="uniform_grid"))
         assert len(found.centers) == k  # type: ignore[union-attr]
         assert set(os.listdir(dataset.ledger.folder_of(found.id))) == set(found.files())
+
+
+def test_what_became_of_the_rows_of_a_file_changes_no_byte_of_a_release(tmp_path: Path) -> None:
+    rows = [f"{-74.04 + 0.0001 * (i % 1300):.4f},{40.71 + 0.0001 * (i % 701):.4f}" for i in range(4_321)]
+    outside, unusable = ["0.5,0.5"] * 777, [","] * 55
+    (tmp_path / "trips.csv").write_text("\n".join(["lon,lat", *rows, *outside, *unusable]), encoding="utf-8")
+    budget = Budget(epsilon=0.5)
+    counts = read_counts(tmp_path / "trips.csv", box=BOX, side=32)
+    points = read_points(tmp_path / "trips.csv", columns=("lon", "lat"), box=BOX)
+    for read, silent in (
+        (counts, ExactCounts.from_array(counts.grid, counts.to_numpy())),
+        (points, ExactPoints(points.frame, points.exact_cube.copy())),
+    ):
+        assert read.report is not None and read.report.exact_rows == 5_153 and silent.report is None
+        for method in ("auto", "uniform_grid", "noisy_lloyd", "sample_aggregate"):
+            assert (
+                release(read, 2, budget, method, seed=5).files() == release(silent, 2, budget, method, seed=5).files()
+            )
+
+
+def test_no_file_of_a_publication_holds_a_number_of_the_report(tmp_path: Path) -> None:
+    counts, report = telling_counts(), telling_report()
+    counts.report = report
+    dataset = register("telling", counts, total=Budget(epsilon=2.0), ledger=tmp_path / "ledger.sqlite3")
+    publish(dataset, REQUEST, about=About(title="Trips", publisher="A city"))
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(written) > 8  # the folder, its feed and the ledger
+    numbers = [report.exact_rows, report.exact_inside, report.exact_outside, report.exact_unusable, report.exact_total]
+    assert min(numbers) > 10**8 and len(set(numbers)) == len(numbers)
+    for path in written:
+        for number in numbers:
+            assert not written_out(number).search(path.read_bytes()), path.name
+
+
+def test_nothing_is_said_of_the_records_while_they_are_read_drawn_and_published(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str], recwarn: Any
+) -> None:
+    """Logs of every level, both outputs of the process and warnings: a server keeps them, and others read them."""
+    numbers = {"rows": 53_579, "inside": 21_347, "outside": 17_753, "unusable": 14_479}
+    rows = ["-74.0,40.75"] * numbers["inside"] + ["1,1"] * numbers["outside"] + [","] * numbers["unusable"]
+    (tmp_path / "trips.csv").write_text("\n".join(["lon,lat", *rows]), encoding="utf-8")
+    caplog.set_level(1)
+    counts = read_counts(tmp_path / "trips.csv", box=BOX, side=16)
+    assert counts.report is not None and counts.report.exact_rows == numbers["rows"]
+    points = read_points(tmp_path / "trips.csv", columns=("lon", "lat"), box=BOX)
+    for name in ("auto", "uniform_grid", "noisy_lloyd", "hybrid", "sample_aggregate", "subsampled:uniform_grid"):
+        for data in (counts, points):
+            preview(data, 2, Budget(epsilon=0.5), name)
+            release(data, 2, Budget(epsilon=0.5), name)
+    for at, data in enumerate((counts, points)):
+        dataset = register(f"trips {at}", data, total=Budget(epsilon=2.0), ledger=tmp_path / "l.db", standin_share=0.2)
+        make_standin(dataset)
+        publish(dataset, REQUEST)
+        quote(dataset, replace(REQUEST, k=4))
+    said = capfd.readouterr()
+    usual = vars(logging.makeLogRecord({})).keys() - {"args"}
+    logged = [
+        f"{record.getMessage()} { {name: value for name, value in vars(record).items() if name not in usual} }"
+        for record in caplog.records
+    ]
+    everything = "\n".join([said.out, said.err, *logged, *(str(warning.message) for warning in recwarn)]).encode()
+    assert not [number for number in numbers.values() if written_out(number).search(everything)]
+    assert not [record.name for record in caplog.records if record.name.startswith("dpviz")]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from dpviz.experiments.papers.records import Row
 from dpviz.experiments.planting import (
+    around_methods,
+    checks_around_methods,
     checks_of_methods,
     checks_of_noise,
     checks_of_privacy,
@@ -36,6 +38,7 @@ BUGS: tuple[Bug, ...] = (
     *in_rooms.BUGS,
     *in_trips.BUGS,
     *in_shares.BUGS,
+    *around_methods.BUGS,
 )
 CHECKS: dict[str, Callable[[], None]] = {
     **checks_of_methods.CHECKS,
@@ -46,6 +49,7 @@ CHECKS: dict[str, Callable[[], None]] = {
     **checks_of_trips.CHECKS,
     **checks_of_wholes.CHECKS,
     **checks_of_sharing.CHECKS,
+    **checks_around_methods.CHECKS,
 }
 LONGEST = 160  # characters of a finding that are kept
 
