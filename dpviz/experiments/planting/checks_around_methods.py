@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def secure_words() -> None:
             demand(drawn == [number] * 4, "whole numbers are made of other bytes than the system's")
             chance = word / 2**64
             below, above = source.coins(chance * 0.999, 3), source.coins(chance * 1.001, 3)
-            demand(above.all() and not below.any(), "coins are made of other bytes than the system's")
+            demand(bool(above.all()) and not below.any(), "coins are made of other bytes than the system's")
 
 
 def pure_beside_approximate() -> None:
@@ -75,7 +76,7 @@ def pure_beside_approximate() -> None:
             charges = (*beside, *(pure,) * times)
             verify(charges, Budget(epsilon=whole * (1 + 1e-6), delta=delta))
             refuses(
-                lambda charges=charges, whole=whole: verify(charges, Budget(epsilon=whole * 0.98, delta=delta)),
+                partial(verify, charges, Budget(epsilon=whole * 0.98, delta=delta)),
                 DpvizError,
                 f"{times} pure charges of {epsilon} beside {len(beside)} others cost less than ε²/2 each",
             )
@@ -88,10 +89,10 @@ def left_by_a_crash() -> None:
         request = ReleaseRequest(k=2, budget=Budget(epsilon=0.5), method="uniform_grid")
 
         def crashes(*_: Any) -> None:
-            raise KeyboardInterrupt
+            raise MemoryError
 
         with _in_place_of(publishing, "_drawn_and_stored", crashes):
-            refuses(lambda: publish(dataset, request), KeyboardInterrupt, "nothing was left by a crash")
+            refuses(lambda: publish(dataset, request), MemoryError, "nothing was left by a crash")
         demand([charge.stored for charge in dataset.charges] == [False], "a crash after the charge left no charge")
         refuses(
             lambda: publish(replace(dataset, data=_counts(3)), request),
