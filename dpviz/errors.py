@@ -70,6 +70,10 @@ class LedgerRefusal(DpvizError):
     exit_code = 3
 
 
+class NotYourRole(LedgerRefusal):
+    """Nobody is signed in to a hosted house, or the person's roles do not include this step."""
+
+
 class StoreError(DpvizError):
     """A release folder or the ledger file cannot be written or read."""
 

@@ -41,6 +41,15 @@ def nobodys_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def nobodys_house() -> Iterator[None]:
+    """A process states a house's policy for good; no test leaves one behind for the next."""
+    yield
+    persons = sys.modules.get("dpviz.releases.persons")
+    if persons is not None:
+        persons._stated.clear()
+
+
 @cache
 def _chromium() -> str | None:
     """run.py hands over the one it found; a bare pytest looks for itself."""

@@ -15,11 +15,12 @@ from dpviz.releases.amounts import Amount, share_of
 from dpviz.releases.charging import spent
 from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
-from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, NoteRow, now, person_at_work, writable
+from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, NoteRow, now, writable
 from dpviz.releases.likeness import KIND as LIKENESS
 from dpviz.releases.likeness import likeness_facts, names_alike
 from dpviz.releases.making import prepare, public_facts
 from dpviz.releases.paths import demonstration_ledger_path
+from dpviz.releases.persons import Step, Who, acting_person
 from dpviz.releases.populations import remaining_in_window
 from dpviz.releases.relatives import possible_relatives, relatives_sentence
 from dpviz.releases.request import STAND_IN, ReleaseRequest, digest
@@ -95,16 +96,18 @@ def enter(
     total: Budget,
     ledger: LedgerLike = None,
     standin_share: float = 0.0,
-    who: str = "",
+    who: Who = "",
     why: str = "",
+    step: Step = Step.REGISTER,
 ) -> Dataset:
     """Enter a dataset in the ledger, its stand-in charged with it and not drawn yet (see `registering.register`)."""
-    chosen = as_ledger(ledger)
+    chosen, person = as_ledger(ledger), acting_person(who, step)
     if chosen.demonstration:
         raise InputError(
             f"{str(chosen.path)!r} is the demonstration ledger, for built-in cities only; give another (--ledger)."
         )
-    return _register(name, data, Amount.of(total), share_of(total, standin_share), standin_share, chosen, who, why)
+    standin = share_of(total, standin_share)
+    return _register(name, data, Amount.of(total), standin, standin_share, chosen, person.name, why)
 
 
 def open_dataset(name: str, data: ExactData | None = None, *, ledger: LedgerLike = None) -> Dataset:
@@ -239,7 +242,7 @@ def _register(
         content=data.keyed_digest(ledger.content_key),
         total=total,
         standin_share=repr(float(share)),
-        who=person_at_work(who),
+        who=who,
         why=writable(why),
         created=now(),
     )

@@ -26,9 +26,10 @@ from dpviz.releases.feed import (
     write_feed,
 )
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
-from dpviz.releases.ledger_rows import ChargeRow, NoteRow, insert_note, person_at_work, writable
+from dpviz.releases.ledger_rows import ChargeRow, NoteRow, insert_note, writable
 from dpviz.releases.manifest import with_signature
 from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.persons import Step, Who, acting_person
 from dpviz.releases.request import STAND_IN, digest
 from dpviz.releases.store import clear_unfinished, read_ordinary, seal_of, write_folder
 from dpviz.releases.stored import read_folder, read_sealed
@@ -92,13 +93,13 @@ def publication(release: str, ledger: LedgerLike = None) -> Publication:
     return found[0]
 
 
-def withdraw(release: str, *, ledger: LedgerLike = None, why: str, who: str = "", notice: str = "") -> Publication:
+def withdraw(release: str, *, ledger: LedgerLike = None, why: str, who: Who = "", notice: str = "") -> Publication:
     """Say in public that a release should no longer be used. What it cost stays spent; copies stay where they are."""
     return _step(WITHDRAWN, release, "", ledger, who, why, notice)
 
 
 def supersede(
-    release: str, *, by: str, ledger: LedgerLike = None, why: str, who: str = "", notice: str = ""
+    release: str, *, by: str, ledger: LedgerLike = None, why: str, who: Who = "", notice: str = ""
 ) -> Publication:
     """Say in public that another release takes the place of this one."""
     return _step(SUPERSEDED, release, by, ledger, who, why, notice)
@@ -110,11 +111,11 @@ def correct(
     *,
     ledger: LedgerLike = None,
     why: str,
-    who: str = "",
+    who: Who = "",
     basemap: Mapping[str, Any] | None = None,
 ) -> Release | NoAnswer:
     """A further version of the same draw with other words about it: costs nothing; the former one is superseded."""
-    book = as_ledger(ledger)
+    book, person = as_ledger(ledger), acting_person(who, Step.CHANGE_RELEASE)
     _needed(why)
     former = publication(release, book)
     _refuse_twice(former)
@@ -131,7 +132,7 @@ def correct(
         clear_unfinished(book.workshop, key)
         shutil.rmtree(book.folder_of(key), ignore_errors=True)  # of a killed process: no row speaks of it
         write_folder(book.folder_of(key), files, own=True, workshop=book.workshop)
-        name, reason = person_at_work(who), writable(why)
+        name, reason = person.name, writable(why)
         with book.transaction() as connection:
             for kind, subject, said in ((VERSION, key, facts), (SUPERSEDED, former.id, {"by": key, "notice": ""})):
                 row = NoteRow(number=0, kind=kind, subject=subject, facts=said, who=name, why=reason, created="")
@@ -242,8 +243,8 @@ def _about_of(folder: Path) -> Mapping[str, Any]:
         return {}
 
 
-def _step(kind: str, release: str, by: str, ledger: LedgerLike, who: str, why: str, notice: str) -> Publication:
-    book = as_ledger(ledger)
+def _step(kind: str, release: str, by: str, ledger: LedgerLike, who: Who, why: str, notice: str) -> Publication:
+    book, person = as_ledger(ledger), acting_person(who, Step.CHANGE_RELEASE)
     _needed(why)
     words = " ".join(notice.split())
     if len(words) > LONGEST_NOTICE or not words.isprintable():
@@ -259,7 +260,7 @@ def _step(kind: str, release: str, by: str, ledger: LedgerLike, who: str, why: s
                 f"{'the same release' if heir.id == chosen.id else heir.state}. Name a published one (--by)."
             )
         facts["by"] = heir.id
-    book.note(kind, chosen.id, facts, who=person_at_work(who), why=why)
+    book.note(kind, chosen.id, facts, who=person.name, why=why)
     refresh_feed(book)
     return publication(chosen.id, book)
 

@@ -9,12 +9,11 @@ from dpviz.errors import InputError, LedgerRefusal
 from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
 from dpviz.releases.dataset_names import checked_name
-from dpviz.releases.datasets import Dataset, SameContentWarning, open_dataset
+from dpviz.releases.datasets import Dataset, SameContentWarning, enter, open_dataset
 from dpviz.releases.ledger import LedgerLike, as_ledger
-from dpviz.releases.ledger_rows import person_at_work
 from dpviz.releases.period import window_of, years_of
+from dpviz.releases.persons import Step, Who, acting_person
 from dpviz.releases.populations import Membership, membership, population
-from dpviz.releases.registering import register
 from dpviz.releases.relatives import MEMBER
 
 
@@ -27,7 +26,7 @@ def register_member(
     period: bool = False,
     total: Budget | None = None,
     ledger: LedgerLike = None,
-    who: str = "",
+    who: Who = "",
     why: str = "",
 ) -> Dataset:
     """Register a dataset of a population's people. It needs no total of its own: the window's budget holds.
@@ -35,7 +34,8 @@ def register_member(
     `when` is the time of its records, a period such as "2026-03" or a year, which decides the window. `period=True`
     says that the records are those of exactly this period, by their own time stamps.
     """
-    book, people = as_ledger(ledger), population(of, ledger=ledger)
+    step = Step.PUBLISH if period else Step.REGISTER
+    book, people, person = as_ledger(ledger), population(of, ledger=ledger), acting_person(who, step)
     known = checked_name(name)
     if data.unit != people.unit or data.relation is not Adjacency.ADD_REMOVE_ONE:
         raise InputError(
@@ -60,9 +60,10 @@ def register_member(
         )
     if before is None:  # noted first: a dataset without its place would have a budget beside the window's
         facts = {"population": place.population, "window": place.window, "period": place.period, "when": when}
-        book.note(MEMBER, known, facts, who=person_at_work(who), why=why)
+        book.note(MEMBER, known, facts, who=person.name, why=why)
     if book.dataset(known) is not None:
         return open_dataset(known, data, ledger=book)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SameContentWarning)  # the window adds up what the same people spend
-        return register(known, data, total=people.whole if total is None else total, ledger=book, who=who, why=why)
+        whole = people.whole if total is None else total
+        return enter(known, data, total=whole, ledger=book, who=who, why=why, step=step)

@@ -21,8 +21,9 @@ from dpviz.privacy.windows import Spending, Together, fits, window_account
 from dpviz.releases.amounts import Amount
 from dpviz.releases.dataset_names import checked_name, same_look
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
-from dpviz.releases.ledger_rows import ChargeRow, person_at_work, remaining_of
+from dpviz.releases.ledger_rows import ChargeRow, remaining_of
 from dpviz.releases.period import ALWAYS, WINDOWS, YEAR, kind_of, years_of
+from dpviz.releases.persons import Step, Who, acting_person
 from dpviz.releases.relatives import MEMBER, POPULATION
 
 
@@ -76,11 +77,11 @@ def begin_population(
     window: str = YEAR,
     at_most: int | None = None,
     ledger: LedgerLike = None,
-    who: str = "",
+    who: Who = "",
     why: str = "",
 ) -> Population:
     """Register a population with what one of its units may be charged in a window; the same again changes nothing."""
-    book = as_ledger(ledger)
+    book, person = as_ledger(ledger), acting_person(who, Step.REGISTER)
     if window not in WINDOWS:
         raise InputError(f"window={window!r}: give 'year' (renewed every January) or 'always' (never renewed).")
     known = known_name(book, POPULATION, name)
@@ -88,7 +89,7 @@ def begin_population(
     wanted.together  # noqa: B018 - refuses what means nothing before anything is written
     present = find_population(known, ledger=book)
     if present is None:
-        book.note(POPULATION, known, wanted.facts(), who=person_at_work(who), why=why)
+        book.note(POPULATION, known, wanted.facts(), who=person.name, why=why)
         return wanted
     if present != wanted:
         raise LedgerRefusal(

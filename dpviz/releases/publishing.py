@@ -1,16 +1,14 @@
 """The one door. Spend, then draw; store whole or not at all; never refund; the same request costs once.
 
-Order: look for the stored release · refuse what needs a second person and has none · plan on public facts · lock this
-request · put the folder together with a made-up answer, so that what can be refused is refused now · reserve the whole
-charge in one transaction · draw from the secure source · write the folder atomically · note that it is stored. A
-process killed between two steps leaves a charge without a folder; nothing was shown, so the same request later draws
-afresh under it.
+Order: look for the stored release · get the permit (`approvals`) · plan on public facts · lock this request · put the
+folder together with a made-up answer, so that what can be refused is refused now · reserve the whole charge in one
+transaction · draw from the secure source · write the folder atomically · note that it is stored. A process killed
+between two steps leaves a charge without a folder; nothing was shown, so the same request later draws afresh under it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import secrets
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,19 +22,19 @@ from dpviz.mechanisms.series_cells import Past, past_of
 from dpviz.noise import NoiseSource, secure_source
 from dpviz.releases.about import About, stamped
 from dpviz.releases.amounts import Amount
+from dpviz.releases.approvals import ChargeRequest, charge_once, permit
 from dpviz.releases.assemble import Circumstances
 from dpviz.releases.charging import spent
 from dpviz.releases.datasets import Dataset, check_content
 from dpviz.releases.expecting import expected_error
 from dpviz.releases.ledger import Ledger
-from dpviz.releases.ledger_rows import ChargeRow, now, person_at_work, writable
+from dpviz.releases.ledger_rows import ChargeRow, now, writable
 from dpviz.releases.life import refresh_feed
 from dpviz.releases.making import Prepared, prepare, public_facts, rehearse, run
 from dpviz.releases.manifest import with_signature
 from dpviz.releases.outcomes import NoAnswer, Release
-from dpviz.releases.populations import allowance
+from dpviz.releases.persons import Who
 from dpviz.releases.request import STAND_IN, ReleaseRequest
-from dpviz.releases.second_person import refuse_unapproved
 from dpviz.releases.signing import own_public_key
 from dpviz.releases.states import PUBLISHED
 from dpviz.releases.store import clear_unfinished, seal_of, write_folder
@@ -49,16 +47,17 @@ def publish(
     dataset: Dataset,
     request: ReleaseRequest,
     *,
-    who: str = "",
+    who: Who = "",
     why: str = "",
     about: About | None = None,
     basemap: Basemap | None = None,
 ) -> Release | NoAnswer:
     """Publish, once: charged to the ledger, drawn from the secure source, stored beside the ledger.
 
-    The same request gives the stored release again, byte for byte, and spends nothing. `about` are public words that
-    stand in the release (dpviz.About); those of a stored one are changed by dpviz.correct. `basemap` is drawn under the
-    points of the stored map (see dpviz.releases.map_page).
+    The same request gives the stored release again, byte for byte, and spends nothing. `who` is a typed name, or the
+    signed-in person of a hosted house, which takes no other. `about` are public words that stand in the release
+    (dpviz.About); those of a stored one are changed by dpviz.correct. `basemap` is drawn under the points of the stored
+    map (see dpviz.releases.map_page).
     """
     _refuse_what_is_no_request(dataset, request)
     ledger, asked = dataset.ledger, dataset.key_of(request)
@@ -67,8 +66,7 @@ def publish(
         found = _stored(ledger, charged)
         if found is not None:
             return found
-    if charged is None:
-        refuse_unapproved(ledger, dataset.name, asked, request)
+    allowed = permit(who, ChargeRequest(ledger=ledger, dataset=dataset.name, key=asked, request=request))
     data = _records(dataset, request)
     # A charge that was left without its release is completed by the method it was made for.
     resolved = request if charged is None else replace(request, method=str(charged.request["method"]))
@@ -93,7 +91,7 @@ def publish(
             purpose=str(request.facts()["purpose"]),
             amount=Amount.of(spent(request.budget, prepared.plan)),
             request=resolved.facts(),
-            who=person_at_work(who),
+            who=allowed.who,
             why=writable(why),
             created=now(),
             stored=False,
@@ -103,7 +101,7 @@ def publish(
         where = _circumstances(dataset, noise, key, about)
         rehearse(prepared, where, basemap)
         own_public_key()  # a key that cannot be used is found before the charge
-        ledger.reserve(charge, asked, secrets.token_hex(16), allowance(ledger, charge))
+        charge_once(allowed, charge)
         try:
             return _drawn_and_stored(ledger, prepared, data, noise, where, basemap)
         except DpvizError as error:

@@ -10,6 +10,7 @@ from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.datasets import Dataset, check_registration, enter, open_dataset, other_spelling, refuse_if_empty
 from dpviz.releases.ledger import LedgerLike, as_ledger
 from dpviz.releases.making import prepare, public_facts
+from dpviz.releases.persons import Who
 from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.standin import make_standin
 
@@ -21,7 +22,7 @@ def register(
     total: Budget,
     ledger: LedgerLike = None,
     standin_share: float = 0.0,
-    who: str = "",
+    who: Who = "",
     why: str = "",
 ) -> Dataset:
     """Register a dataset with all it may ever spend. Registering the same again gives the same dataset.
@@ -31,7 +32,7 @@ def register(
     entered = enter(name, data, total=total, ledger=ledger, standin_share=standin_share, who=who, why=why)
     if not entered.owes_standin:
         return entered
-    make_standin(entered)
+    make_standin(entered, who=who)
     return replace(entered, owes_standin=False)
 
 
@@ -44,7 +45,7 @@ def register_or_open(
     ledger: LedgerLike = None,
     standin_share: float = 0.0,
     strict: bool = False,
-    who: str = "",
+    who: Who = "",
     why: str = "",
 ) -> Dataset:
     """The dataset of this name; a new one gets `total`, or, without it, just what this request costs.

@@ -1,7 +1,7 @@
 """A second pair of eyes: where a population or a dataset asks for it, one person asks and another one approves.
 
 Everything is a note in the ledger. A rule that was made stays; of two decisions the first one counts; who asked cannot
-approve. The door itself looks here before it charges, and the fresh draw is made when somebody approves.
+X
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from typing import Any
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.ledger import Ledger
-from dpviz.releases.ledger_rows import NoteRow, person_at_work
+from dpviz.releases.ledger_rows import NoteRow
 from dpviz.releases.likeness import known_alike
+from dpviz.releases.persons import Step, Who, acting_person, house_policy
 from dpviz.releases.relatives import MEMBER, POPULATION
-from dpviz.releases.request import STAND_IN, ReleaseRequest
+from dpviz.releases.request import ReleaseRequest
 
 RULE = "second person"
+EVERYTHING = "everything"  # the subject, and the fact, of the rule that binds a whole ledger
 ASKED = "approval asked"
 DECIDED = "approval"
 APPROVED, REFUSED, WAITING = "approved", "refused", "waiting"
@@ -44,32 +46,60 @@ class Asked:
     how: Mapping[str, Any] = field(default_factory=dict)
 
 
-def require_second_person(name: str, *, ledger: Ledger, who: str = "", why: str = "") -> None:
+def require_second_person(name: str, *, ledger: Ledger, who: Who = "", why: str = "") -> None:
     """From now on nothing is published of this population or dataset that nobody else approved. This stays so."""
-    known = checked_name(name)
+    person, known = acting_person(who, Step.MAKE_RULE), checked_name(name)
     if ledger.dataset(known) is None and not ledger.notes(POPULATION, known):
         raise InputError(
             f"neither a dataset nor a population of this ledger is called {known!r}; a rule would bind nobody. "
             "Register it first."
         )
-    if not ledger.notes(RULE, known):
-        ledger.note(RULE, known, {"needed": True}, who=person_at_work(who), why=why)
+    if known not in rules(ledger):
+        ledger.note(RULE, known, {"needed": True}, who=person.name, why=why)
+
+
+def require_second_person_always(*, ledger: Ledger, who: Who = "", why: str = "") -> None:
+    """From now on nothing is published of this ledger that nobody else approved. This stays so."""
+    person = acting_person(who, Step.MAKE_RULE)
+    if not _is_noted_for_everything(ledger):
+        ledger.note(RULE, EVERYTHING, {"needed": True, EVERYTHING: True}, who=person.name, why=why)
+
+
+def note_house_rule(ledger: Ledger) -> None:
+    """Note the rule of a house in its ledger, so that the command line on that ledger obeys it too."""
+    policy = house_policy()
+    if policy is not None and policy.always_second_person and not _is_noted_for_everything(ledger):
+        ledger.note(RULE, EVERYTHING, {"needed": True, EVERYTHING: True}, why="the configuration of the house")
+
+
+def binds_everything(ledger: Ledger) -> bool:
+    """Whether the whole ledger needs a second person: by its own note, or by the policy of this process."""
+    policy = house_policy()
+    if policy is not None and policy.always_second_person and not ledger.demonstration:
+        return True
+    return _is_noted_for_everything(ledger)
 
 
 def rules(ledger: Ledger) -> tuple[str, ...]:
     """The datasets and populations that ask for a second person themselves."""
-    return tuple(dict.fromkeys(note.subject for note in ledger.notes(RULE)))
+    return tuple(dict.fromkeys(note.subject for note in ledger.notes(RULE) if not note.facts.get(EVERYTHING)))
 
 
 def needs_second_person(ledger: Ledger, dataset: str) -> bool:
-    """Whether the dataset, or the population that it belongs to, asks for a second person.
+    """Whether the house, the ledger, the dataset or its population asks for a second person.
 
     So does what was registered with nearly the same records in the same box: another name for them is no way around.
     """
+    if binds_everything(ledger):
+        return True
     subjects = rules(ledger)
     if not subjects:
         return False
     return any(_is_ruled(ledger, name, subjects) for name in (dataset, *known_alike(ledger, dataset)))
+
+
+def _is_noted_for_everything(ledger: Ledger) -> bool:
+    return any(note.facts.get(EVERYTHING) for note in ledger.notes(RULE, EVERYTHING))
 
 
 def _is_ruled(ledger: Ledger, dataset: str, subjects: tuple[str, ...]) -> bool:
@@ -83,28 +113,29 @@ def ask_for_approval(
     dataset: str,
     key: str,
     request: ReleaseRequest,
-    who: str,
+    who: Who,
     why: str,
     how: Mapping[str, Any] | None = None,
 ) -> Asked:
     """Ask somebody else to approve this release. Nothing is charged or drawn."""
-    if not who.strip() or not why.strip():
+    if not _is_named(who) or not why.strip():
         raise InputError("say who asks and why: whoever approves reads it, and the ledger keeps it.")
+    person = acting_person(who, Step.ASK)
     waiting = next((one for one in requests(ledger) if one.key == key and one.state == WAITING), None)
     if waiting is not None:
         return waiting
     facts = {"dataset": dataset, "key": key, "request": request.facts(), "how": dict(how or {})}
     number = secrets.token_hex(8)
-    ledger.note(ASKED, number, facts, who=who, why=why)
+    ledger.note(ASKED, number, facts, who=person.name, why=why)
     return asked(ledger, number)
 
 
-def approve(ledger: Ledger, number: str, *, who: str, why: str = "") -> Asked:
+def approve(ledger: Ledger, number: str, *, who: Who, why: str = "") -> Asked:
     """Approve as somebody else than who asked. The door then publishes it for whoever holds the records."""
     return _decide(ledger, number, APPROVED, who, why)
 
 
-def refuse(ledger: Ledger, number: str, *, who: str, why: str) -> Asked:
+def refuse(ledger: Ledger, number: str, *, who: Who, why: str) -> Asked:
     """Refuse, with a reason that who asked can read."""
     if not why.strip():
         raise InputError("say why it is refused: whoever asked reads it, and the ledger keeps it.")
@@ -127,16 +158,10 @@ def asked(ledger: Ledger, number: str) -> Asked:
     return found
 
 
-def refuse_unapproved(ledger: Ledger, dataset: str, key: str, request: ReleaseRequest) -> None:
-    """For the door: what needs a second person and has none is refused before anything is charged."""
-    if request.purpose == STAND_IN or not needs_second_person(ledger, dataset):
-        return  # a stand-in is bought when a dataset is registered, and is not given out
-    if not any(one.key == key and one.state == APPROVED for one in requests(ledger)):
-        raise LedgerRefusal(
-            f"releases of {dataset!r} need a second person: ask for approval on the page, or with "
-            "'dpviz approval ask', and somebody else approves. Nothing was charged or drawn.",
-            dataset=dataset,
-        )
+def request_of(ledger: Ledger, key: str) -> Asked | None:
+    """The request for approval of this release: the approved one, else the last one; None where nobody asked."""
+    found = [one for one in requests(ledger) if one.key == key]
+    return next((one for one in found if one.state == APPROVED), found[-1] if found else None)
 
 
 def same_person(one: str, other: str) -> bool:
@@ -155,17 +180,22 @@ def _plain(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
-def _decide(ledger: Ledger, number: str, decision: str, who: str, why: str) -> Asked:
+def _is_named(who: Who) -> bool:
+    return bool((who if isinstance(who, str) else who.name).strip())
+
+
+def _decide(ledger: Ledger, number: str, decision: str, who: Who, why: str) -> Asked:
     found = asked(ledger, number)
-    if not who.strip():
+    if not _is_named(who):
         raise InputError("say who decides: the ledger keeps it.")
-    if same_person(who, found.who):
+    person = acting_person(who, Step.DECIDE)
+    if same_person(person.name, found.who):
         raise LedgerRefusal(
-            f"{who} asked for this release; somebody else decides on it. Nothing was charged or drawn.",
+            f"{person.name} asked for this release; somebody else decides on it. Nothing was charged or drawn.",
             dataset=found.dataset,
         )
     if found.state == WAITING:
-        ledger.note(DECIDED, number, {"decision": decision, "key": found.key}, who=who, why=why)
+        ledger.note(DECIDED, number, {"decision": decision, "key": found.key}, who=person.name, why=why)
         found = asked(ledger, number)
     if found.state != decision:
         raise LedgerRefusal(f"{found.decided_by} {found.state} this request already.", dataset=found.dataset)

@@ -19,11 +19,11 @@ from dpviz.releases.about import About
 from dpviz.releases.datasets import Dataset
 from dpviz.releases.feed import PUBLISHED_STATE
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
-from dpviz.releases.ledger_rows import person_at_work
 from dpviz.releases.life import publications
 from dpviz.releases.members import register_member
 from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.period import LABELS, YEAR, Period, checked_label, days_of, in_words, window_of
+from dpviz.releases.persons import Step, Who, acting_person
 from dpviz.releases.populations import Population, begin_population, known_name, population
 from dpviz.releases.publishing import publish
 from dpviz.releases.relatives import POPULATION
@@ -105,7 +105,7 @@ def begin_series(
     at_most: int | None = None,
     first_share: float | None = None,
     ledger: LedgerLike = None,
-    who: str = "",
+    who: Who = "",
     why: str = "",
 ) -> Series:
     """Begin a series about a population, which is begun as well when the ledger does not know it.
@@ -140,7 +140,7 @@ def begin_series(
         )
     begin_population(people, whole=whole, unit=unit, window=window, at_most=at_most, ledger=book, who=who, why=why)
     if not notes:
-        book.note(SERIES, known, series.facts(), who=person_at_work(who), why=why)
+        book.note(SERIES, known, series.facts(), who=acting_person(who, Step.REGISTER).name, why=why)
     return series
 
 
@@ -175,7 +175,7 @@ def all_series(*, ledger: LedgerLike = None) -> list[Series]:
 
 
 def publish_period(
-    series: Series, label: str, data: ExactCounts, *, who: str = "", why: str = "", about: About | None = None
+    series: Series, label: str, data: ExactCounts, *, who: Who = "", why: str = "", about: About | None = None
 ) -> Release | NoAnswer:
     """Publish one period: the records whose own time stamps lie in it, on the series' box and grid.
 
@@ -228,7 +228,7 @@ def _words_of(series: Series, label: str) -> About:
     return replace(kept, title=f"{series.name}, {in_words(label)}", period_start=start, period_end=end)
 
 
-def _registered(series: Series, label: str, data: ExactCounts, who: str, why: str) -> tuple[Dataset, Period, Budget]:
+def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> tuple[Dataset, Period, Budget]:
     """The period's dataset, its place and its budget: those of the first time, when it was begun before."""
     known = {one.period.label: one for one in series.published()}
     if label in known:

@@ -14,6 +14,7 @@ from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
 from dpviz.releases.datasets import Dataset, standin_request
 from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.persons import Who
 from dpviz.releases.publishing import publish
 from dpviz.releases.request import STAND_IN
 from dpviz.releases.searching import seed_from
@@ -24,7 +25,7 @@ NEIGHBOURS = 4
 _FINE = 2**30
 
 
-def make_standin(dataset: Dataset) -> Release | NoAnswer:
+def make_standin(dataset: Dataset, *, who: Who = "") -> Release | NoAnswer:
     """The dataset's stand-in: drawn when it is registered, afterwards the stored one."""
     budgets = [charge for charge in dataset.charges if charge.purpose == STAND_IN]
     if not budgets:
@@ -34,7 +35,7 @@ def make_standin(dataset: Dataset) -> Release | NoAnswer:
             dataset=dataset.name,
         )
     epsilon = float(str(budgets[0].request["epsilon"]))
-    return publish(dataset, standin_request(Budget(epsilon=epsilon)), who=budgets[0].who, why="stand-in")
+    return publish(dataset, standin_request(Budget(epsilon=epsilon)), who=who or budgets[0].who, why="stand-in")
 
 
 def sample_from_standin(

@@ -13,14 +13,14 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.errors import DpvizError, InputError, LedgerRefusal
+from dpviz.errors import DpvizError, InputError, LedgerRefusal, NotYourRole
 from dpviz.privacy import Budget
 from dpviz.releases import Dataset, Ledger, Release, ReleaseRequest, load, read_feed, signing
 from dpviz.releases import second_person as second
 from dpviz.ui import frame, identity
 from dpviz.ui.hosting import public_folder
 from dpviz.ui.hosting.config import City, read_city
-from dpviz.ui.hosting.desk import Desk, NotYourRole, Terms
+from dpviz.ui.hosting.desk import Desk, Terms
 from dpviz.ui.hosting.page_desk import PAGES
 from dpviz.ui.hosting.roles import Person, Role
 from dpviz.ui.hosting.running_reading import Given, Wish

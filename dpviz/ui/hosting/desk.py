@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.domain import ExactCounts
-from dpviz.errors import DpvizError, InputError
+from dpviz.errors import InputError
 from dpviz.privacy import Budget
 from dpviz.releases import (
     Dataset,
@@ -29,16 +29,13 @@ from dpviz.releases import (
 from dpviz.releases import register as enter
 from dpviz.releases import second_person as second
 from dpviz.releases.audit_log import HOW
+from dpviz.releases.persons import Step, acting_person
 from dpviz.releases.populations import populations
 from dpviz.ui.hosting.config import City
-from dpviz.ui.hosting.roles import Person, Role
+from dpviz.ui.hosting.roles import Person
 from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
 
 _MOST_HELD = 8
-
-
-class NotYourRole(DpvizError):
-    """The person's roles do not include this step."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +74,7 @@ class Desk:
         if upload is None:
             found = self.house.source(source)
             return Given(name=found.name, place=found.place)
-        self._needs(Role.STEWARD, Role.PUBLISHER)
+        acting_person(self.person, Step.READ_UPLOAD)
         most = self.house.limits.upload_bytes(self.person.roles)
         content = bytes(upload.getbuffer())
         if len(content) > most:
@@ -90,11 +87,10 @@ class Desk:
         self, given: Given, wish: Wish, reading: RunningReading, terms: Terms
     ) -> tuple[Dataset, tuple[str, ...]]:
         """Enter a dataset into the ledger under the steward's name, with how its records are read again."""
-        self._needs(Role.STEWARD)
+        who = acting_person(self.person, Step.REGISTER)
         if not terms.why.strip():
             raise InputError("say why: the ledger keeps it.")
         counts, hints = reading.counts()
-        who = self.person.name
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
             if terms.population:
@@ -113,8 +109,8 @@ class Desk:
                 )
         facts = {**wish.facts(), "source": given.name if given.place else "", "file": given.name}
         if not self.ledger.notes(HOW, dataset.name):
-            self.ledger.note(HOW, dataset.name, facts, who=who, why=terms.why)
-        if terms.second_person or self.house.always_second_person:
+            self.ledger.note(HOW, dataset.name, facts, who=who.name, why=terms.why)
+        if terms.second_person:
             second.require_second_person(dataset.name, ledger=self.ledger, who=who, why=terms.why)
         return dataset, hints if not dataset.notice else (*hints, dataset.notice)
 
@@ -158,23 +154,19 @@ class Desk:
 
     def require_second_person(self, name: str, why: str) -> None:
         """Make the rule for a population or a data set. It stays."""
-        self._needs(Role.STEWARD)
         if not why.strip():
             raise InputError("say why: the ledger keeps it.")
-        second.require_second_person(name, ledger=self.ledger, who=self.person.name, why=why)
+        second.require_second_person(name, ledger=self.ledger, who=self.person, why=why)
 
     # ---- releases ----
 
     def needs_second_person(self, dataset: str) -> bool:
         """Whether somebody else has to approve what is published of it."""
-        return self.house.always_second_person or second.needs_second_person(self.ledger, dataset)
+        return second.needs_second_person(self.ledger, dataset)
 
     def publish(self, dataset: Dataset, request: ReleaseRequest, **more: Any) -> Release | NoAnswer:
-        """Publish under the person's name, where no second person is needed."""
-        self._needs(Role.PUBLISHER)
-        if not dataset.demonstration and self.needs_second_person(dataset.name):
-            second.refuse_unapproved(self.ledger, dataset.name, dataset.key_of(request), request)
-        return publish(dataset, request, who=self.person.name, **more)
+        """Publish as this person; the door refuses what this person may not, or may not alone."""
+        return publish(dataset, request, who=self.person, **more)
 
     def has_asked(self, dataset: Dataset, request: ReleaseRequest) -> bool:
         """Whether this release waits for an answer already."""
@@ -183,15 +175,12 @@ class Desk:
 
     def ask(self, dataset: Dataset, request: ReleaseRequest, why: str) -> second.Asked:
         """Ask for approval. Records that came as an upload stay in memory until somebody decides."""
-        self._needs(Role.PUBLISHER)
-        if self.house.always_second_person:
-            second.require_second_person(dataset.name, ledger=self.ledger, who=self.person.name, why="the city's file")
         found = second.ask_for_approval(
             self.ledger,
             dataset=dataset.name,
             key=dataset.key_of(request),
             request=request,
-            who=self.person.name,
+            who=self.person,
             why=why,
         )
         how = self.how(dataset.name)
@@ -205,26 +194,20 @@ class Desk:
 
     def approve(self, asked: second.Asked, counts: ExactCounts | None, why: str = "") -> Release | NoAnswer:
         """Approve and publish: the fresh draw is made now. Who approves sees no record."""
-        self._needs(Role.APPROVER)
+        acting_person(self.person, Step.DECIDE)
         dataset = _HELD.get(asked.id) if counts is None else self.opened(asked.dataset, counts)
         if dataset is None:
             raise InputError(f"the records of this request are not held here any more; {asked.who} can ask again.")
-        second.approve(self.ledger, asked.id, who=self.person.name, why=why)
-        outcome = publish(dataset, asked.request, who=asked.who, why=asked.why)
+        second.approve(self.ledger, asked.id, who=self.person, why=why)
+        outcome = publish(dataset, asked.request, who=self.person, why=asked.why)
         _HELD.pop(asked.id, None)
         return outcome
 
     def refuse(self, asked: second.Asked, why: str) -> second.Asked:
         """Refuse, with the reason that who asked will read."""
-        self._needs(Role.APPROVER)
-        found = second.refuse(self.ledger, asked.id, who=self.person.name, why=why)
+        found = second.refuse(self.ledger, asked.id, who=self.person, why=why)
         _HELD.pop(asked.id, None)
         return found
-
-    def _needs(self, *roles: Role) -> None:
-        if not self.person.may(*roles):
-            listed = " or ".join(roles)
-            raise NotYourRole(f"this step is for a {listed}; {self.person.name} is none.")
 
 
 _HELD: OrderedDict[str, Dataset] = OrderedDict()  # exact; in this process only, until somebody decides

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dpviz.errors import DpvizError
+from dpviz.releases.persons import HousePolicy, host
 from dpviz.ui.hosting.config import CONFIG, City, read_city
 from dpviz.ui.hosting.roles import Person
 
@@ -21,11 +22,15 @@ CURATORS, ANALYSTS = "curators", "analysts"
 
 @lru_cache(maxsize=1)
 def city() -> City | None:
-    """The house, or None where somebody runs dpviz for themselves. Its secrets leave the environment."""
+    """The house, or None where somebody runs dpviz for themselves. Its secrets leave the environment.
+
+    From here on this process charges for signed-in persons only (`persons.host`).
+    """
     named = os.environ.get(CONFIG)
     if not named:
         return None
     found = read_city(Path(named), with_sources=os.environ.get(PART) != ANALYSTS)
+    host(HousePolicy(always_second_person=found.always_second_person))
     for variable in os.environ.get(SECRETS, "").split():
         os.environ.pop(variable, None)
     return found

@@ -26,12 +26,6 @@ def here() -> Person | None:
     return found
 
 
-def who() -> str:
-    """The name for the ledger; empty at home, where it is the system's name of the user or what somebody types."""
-    found = here()
-    return "" if found is None else found.name
-
-
 def greeting(person: Person) -> None:
     """Who is signed in, and the way out, at the foot of every page."""
     roles = ", ".join(say.ROLES[role.value] for role in Role if role in person.roles)

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 
+from dpviz.releases.persons import Person, Role
 
-class Role(StrEnum):
-    """What somebody is in the house. One person may be several."""
-
-    STEWARD = "steward"  # registers data, sets budgets, reads the audit log
-    PUBLISHER = "publisher"  # looks at registered data, publishes or asks for approval
-    APPROVER = "approver"  # approves or refuses what others ask for
-    ANALYST = "analyst"  # compares and asks what was published
-    READER = "reader"  # reads what was published
-
+__all__ = ["CURATORS", "LOOKS_AT_RECORDS", "Members", "Person", "Role", "is_listed_as", "is_plain", "person"]
 
 CURATORS = frozenset({Role.STEWARD, Role.PUBLISHER, Role.APPROVER})
 LOOKS_AT_RECORDS = frozenset({Role.STEWARD, Role.PUBLISHER})
@@ -27,18 +19,6 @@ class Members:
 
     groups: frozenset[str] = frozenset()
     people: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Person:
-    """Somebody whom the sign-in named."""
-
-    name: str
-    roles: frozenset[Role] = field(default_factory=frozenset)
-
-    def may(self, *roles: Role) -> bool:
-        """Whether the person has one of these roles."""
-        return bool(self.roles & set(roles))
 
 
 def person(name: str, groups: Iterable[str], roles: Mapping[Role, Members]) -> Person:

@@ -12,6 +12,8 @@ from typing import Any
 from starlette.middleware import Middleware
 
 from dpviz.errors import DpvizError
+from dpviz.releases.ledger import Ledger
+from dpviz.releases.second_person import note_house_rule
 from dpviz.ui import installed, serving
 from dpviz.ui.hosting import house, public_folder
 from dpviz.ui.hosting.config import Address, City
@@ -33,6 +35,7 @@ class Start:
 def curators() -> Start:
     """Stewards, publishers and approvers. This process reads records and has the ledger."""
     found = _house()
+    _note_rule(found)
     public_folder.look_after(found.ledger, found.published, found.name)
     return _start(found, found.curators, CURATORS, house.note_visit, serving.for_curators)
 
@@ -50,6 +53,13 @@ def _house() -> City:
         raise SystemExit(f"dpviz: {problem}") from None
     assert found is not None
     return found
+
+
+def _note_rule(found: City) -> None:
+    try:
+        note_house_rule(Ledger(found.ledger))
+    except DpvizError as problem:
+        raise SystemExit(f"dpviz: {problem}") from None
 
 
 def _start(

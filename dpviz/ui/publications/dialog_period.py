@@ -18,6 +18,7 @@ from dpviz.releases.series_reading import (
 )
 from dpviz.ui import words
 from dpviz.ui.choose.own_source import own_words
+from dpviz.ui.hosting import page_person
 from dpviz.ui.publications import logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.kept import Life
@@ -32,7 +33,7 @@ def ask_for(series: str) -> None:
 def draw(ledger: Ledger) -> None:
     """The dialog that is open."""
     name = here().part(Life).series
-    if not name:
+    if not name or page_person.here() is not None:  # it takes a path and a typed name
         return
     series = open_series(name, ledger=ledger)
     label = series.next_label()

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.errors import DpvizError
 from dpviz.releases import About, Ledger, Publication, correct, supersede, withdraw
+from dpviz.releases.persons import Who
 from dpviz.ui import words
 from dpviz.ui.hosting import page_person
 from dpviz.ui.publications import dialog_picture, logic
@@ -15,7 +16,7 @@ from dpviz.ui.publications import words as say
 from dpviz.ui.publications.kept import Life
 from dpviz.ui.session import here
 
-Step = Callable[[str, str], object]  # who, why
+Step = Callable[[Who, str], object]  # who, why
 
 
 def ask_for(step: str, chosen: Publication) -> None:
@@ -82,15 +83,15 @@ def _correct(ledger: Ledger, chosen: Publication) -> None:
 
 def _ask(step: str, chosen: Publication, take: Step) -> None:
     """Who and why; then the step itself. Whatever is refused is said, and nothing is written."""
-    signed_in = page_person.who()
-    who = signed_in or st.text_input(
+    who: Who = page_person.here() or st.text_input(
         say.WHO, value=here().part(Life).who, help=say.WHO_HELP, key="life_by", max_chars=100
     )
+    name = who if isinstance(who, str) else who.name
     why = st.text_input(say.WHY, help=say.WHY_HELP, key="life_why", max_chars=300)
     if not st.button(say.GO[step], type="primary", key="life_go"):
         return
-    if not who.strip() or not why.strip():
-        st.error(say.WHO_MISSING if not who.strip() else say.WHY_MISSING)
+    if not name.strip() or not why.strip():
+        st.error(say.WHO_MISSING if not name.strip() else say.WHY_MISSING)
         return
     try:
         take(who, why)
@@ -99,5 +100,5 @@ def _ask(step: str, chosen: Publication, take: Step) -> None:
         return
     _close()
     life = here().part(Life)
-    life.who, life.done = who, say.DONE[step].format(name=logic.title_of(chosen))
+    life.who, life.done = name, say.DONE[step].format(name=logic.title_of(chosen))
     st.rerun()

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.errors import DpvizError
 from dpviz.releases import Changes, Ledger, Publication
 from dpviz.ui import cache, icons, tables, words
+from dpviz.ui.hosting import page_person
 from dpviz.ui.publications import change_map, dialog_period, logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Account
@@ -37,7 +38,8 @@ def _card(ledger: Ledger, card: Card, key: str, releases: Releases) -> None:
         label = say.PUBLISH_FIRST
         if card.next_label is not None:
             label = say.PUBLISH_NEXT.format(period=words.period(card.next_label))
-        if st.button(label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"):
+        at_home = page_person.here() is None
+        if at_home and st.button(label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"):
             dialog_period.ask_for(card.series.name)
         if account.releases:
             releases(ledger, account, key)

@@ -173,7 +173,7 @@ def test_a_new_name_for_a_known_population_needs_no_budget_and_gets_none(ledger:
 
 
 def test_a_window_that_would_be_forgotten_would_be_noticed(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpviz.releases.publishing.allowance", lambda *_: None)
+    monkeypatch.setattr("dpviz.releases.approvals.allowance", lambda *_: None)
     with pytest.raises(pytest.fail.Exception):
         test_a_new_name_for_a_known_population_needs_no_budget_and_gets_none(ledger)
 
