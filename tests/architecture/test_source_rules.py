@@ -26,6 +26,16 @@ INSIDE_STREAMLIT = {
 SENDERS = {"aiohttp", "ftplib", "http.client", "httpx", "requests", "smtplib", "socket", "urllib.request", "urllib3"}
 LISTENER = Path("dpviz/ui/prompt_answers.py")  # sets an option of the socket that listens; names nothing that sends
 SENDING = {"connect", "connect_ex", "create_connection", "send", "sendall", "sendfile", "sendmsg", "sendto"}
+SCRIPTS = ("app.py", "analyst_app.py", "city_app.py", "pages")
+OTHER_WAYS = {
+    "import_module",
+    "__import__",
+    "exec",
+    "eval",
+    "run_module",
+    "run_path",
+    "spec_from_file_location",
+}
 FOLDERS = ("dpviz", "pages", "data", "static", "docs", "tests", ".ci", ".streamlit")
 TEXT = {".py", ".md", ".toml", ".txt", ".json", ".css", ".js", ".html", ".cfg", ".ini", ".yml", ".yaml", ""}
 
@@ -195,6 +205,25 @@ def pages_past_the_door(root: Path) -> Iterator[str]:
                 yield f"{path}:{line} imports {name}"
 
 
+def imports_by_other_ways(root: Path) -> Iterator[str]:
+    """A module of ours is imported by a statement: what import contracts do not see, they cannot refuse.
+
+    `import_module` loads libraries of others, by a name that stands in the call; packages load their own parts by it.
+    """
+    for path, tree in trees(root, "dpviz", *SCRIPTS):
+        if "experiments" in path.parts:  # research runs modules by their names
+            continue
+        for node in nodes(tree):
+            if isinstance(node, ast.Call) and (called := ast.unparse(node.func)).split(".")[-1] in OTHER_WAYS:
+                name = ast.unparse(node.args[0]) if node.args else ""
+                own = path.name == "__init__.py" and name in ("home", "f'{__name__}.{_HOME_OF[name]}'")
+                library = re.match(r"f?'(?!dpviz\b)[a-zA-Z]\w*[.']", name)
+                if not (called.endswith("import_module") and (own or library)):
+                    yield f"{path}:{node.lineno} imports {name} by {called}"
+            if isinstance(node, ast.Attribute) and text_of(node) == "sys.modules" and "ui" in path.parts:
+                yield f"{path}:{node.lineno} looks a module up in sys.modules"
+
+
 def senders(root: Path) -> Iterator[str]:
     """Nothing of ours opens a connection; only fsspec and polars may, for an address the user typed."""
     for path, tree in trees(root, "dpviz", "app.py", "analyst_app.py", "pages"):
@@ -271,6 +300,14 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (rooms_through_the_front_door, "dpviz/mechanisms/a.py", "from dpviz import release\n"),
     (pages_past_the_door, "pages/choose.py", "from dpviz.mechanisms import catalogue\n"),
     (pages_past_the_door, "app.py", "from dpviz import noise\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = import_module('dpviz.releases.publishing')\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = importlib.import_module(name)\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = import_module(f'{room}.publishing')\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = import_module('.publishing', 'dpviz.releases')\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = __import__('dpviz').publish\n"),
+    (imports_by_other_ways, "pages/compare.py", "exec('import dpviz.releases.publishing')\n"),
+    (imports_by_other_ways, "analyst_app.py", "x = runpy.run_module('dpviz.releases.publishing')\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = sys.modules['dpviz.releases.publishing']\n"),
     (senders, "dpviz/ingest/a.py", "from urllib.request import urlopen\n"),
     (senders, "pages/demo.py", "import requests\n"),
     (senders, "dpviz/ui/serving.py", "import socket\n"),

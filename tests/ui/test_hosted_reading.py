@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import io
 import os
@@ -58,6 +59,16 @@ def test_it_counts_what_a_reading_here_counts() -> None:
     assert counts.keyed_digest(key) == here.keyed_digest(key) and hints == tuple(
         here.report.hints if here.report else ()
     )
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_file_that_is_looked_at_through_its_stand_in_gives_a_steward_no_hint(strict: bool) -> None:
+    """Hints hang on the records: that most of them look swapped is exact."""
+    rows = ROWS + b"40.751234,-73.987654\n" * 3000
+    counts, hints = RunningReading(
+        Given(name="a.csv", content=rows), dataclasses.replace(WISH, strict=strict), Limits()
+    ).counts()
+    assert bool(hints) is not strict and counts.report is None and counts.exact_total == 2000
 
 
 def test_a_person_cap_keeps_the_same_rows_each_time_and_needs_no_ledger_there(tmp_path: Path) -> None:

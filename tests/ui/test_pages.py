@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,19 @@ from tests.ui import stages
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 PATIENCE = 120
+# Readers, the ledger and the door, and the secure source: an analyst's process needs none of them.
+NOT_FOR_ANALYSTS = (
+    "dpviz.ingest",
+    "dpviz.experiments",
+    "dpviz.releases.publishing",
+    "dpviz.releases.making",
+    "dpviz.releases.ledger",
+    "dpviz.releases.datasets",
+    "dpviz.releases.standin",
+    "dpviz.releases.series",
+    "dpviz.releases.life",
+    "dpviz.noise.secure",
+)
 
 
 def run(root: Path, page: str | None = None, **query: str) -> AppTest:
@@ -90,7 +104,7 @@ def test_an_empty_shelf_says_so(project_root: Path, tmp_path: Path, monkeypatch:
 
 
 def test_the_analysts_process_has_no_path_to_exact_data(project_root: Path, releases: Path) -> None:
-    """A process of its own: nothing that reads records is even imported, and the city's files are not opened."""
+    """A process of its own: nothing that reads records or publishes is even imported; the city's files stay closed."""
     script = f"""
 import builtins, io, os, sys
 sys.path.insert(0, {str(project_root)!r})
@@ -107,13 +121,18 @@ installed.announce()
 app = AppTest.from_file({str(project_root / "analyst_app.py")!r}, default_timeout={PATIENCE}).run()
 assert not app.exception, app.exception
 assert any(one.proto.bytes for one in app.get("bidi_component")), "no map was drawn"
-rooms = [name for name in sys.modules if name.startswith(("dpviz.ingest", "dpviz.experiments"))]
+rooms = [name for name in sys.modules if name.startswith({NOT_FOR_ANALYSTS})]
 files = [name for name in opened if "nyc-t" in name]
 print(rooms, files)
 sys.exit(1 if rooms or files else 0)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+
+
+def test_what_analysts_do_not_load_is_there() -> None:
+    for name in NOT_FOR_ANALYSTS:
+        assert find_spec(name) is not None, name
 
 
 def test_a_demonstration_with_fewer_days_is_a_data_set_of_its_own() -> None:

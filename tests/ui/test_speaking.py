@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.domain import Adjacency, Unit
-from dpviz.language import ENGLISH, catalogue, languages, speaking
+from dpviz.language import ENGLISH, catalogue, languages, signs, speaking
 from dpviz.privacy import LEVELS, Budget, Guarantee, odds_sentence
 from dpviz.releases import words as released
 from dpviz.ui import translating, words
@@ -40,6 +40,51 @@ def test_a_sentence_without_a_translation_and_one_with_other_blanks_are_found(mo
     del held["Clusters"]
     monkeypatch.setattr(translating, "catalogue", lambda _language: held)
     assert translating.missing("de") == ["Clusters"] and translating.differing("de") == ["{low} to {high}"]
+
+
+NUMBER = re.compile(r"(?<![A-Za-z\d])\d[\d.,]*")
+
+
+def numbers_in(text: str, marks: tuple[str, str]) -> list[str]:
+    """The numbers of a sentence, those of its blanks left out, without marks between thousands and with a point."""
+    thousands, decimal = marks
+    found = [number.rstrip(".,") for number in NUMBER.findall(translating.NAMES.sub(" ", text))]
+    return sorted(number.replace(thousands, "").replace(decimal, ".") for number in found)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_sentence_says_the_same_numbers_in_every_language(language: str) -> None:
+    assert numbers_in("1,234.5 of 5.", signs(ENGLISH)) == numbers_in("1.234,5 von 5.", signs("de"))
+    for english, own in catalogue(language).items():
+        assert numbers_in(own, signs(language)) == numbers_in(english, signs(ENGLISH)), own
+
+
+def written_numbers() -> list[str]:
+    """Numbers as all screens and files write them, of every size and with every number of digits."""
+    values = [0.0, *(digits * 10.0**power for digits in (1.0, 2.5, 9.87654) for power in range(-6, 8))]
+    plain = [f"{value:{form}}" for value in values for form in ("g", ".6g", ",.0f", ",.1f", ",.2f", ".3f", "+,.0f")]
+    finer = [
+        (say, value, digits) for say in (words.percent, words.distance) for value in values for digits in (0, 1, 2)
+    ]
+    return [
+        *map(speaking.figures, plain),
+        *(say(value, finer=digits) for say, value, digits in finer),
+        *(say(value) for say in (words.count, words.whole) for value in values),
+        *(
+            released.guarantee_told(Guarantee.of(Budget(epsilon=level.epsilon), adjacency, Unit()))
+            for level in LEVELS
+            for adjacency in Adjacency
+        ),
+    ]
+
+
+def test_a_number_keeps_every_digit_in_another_language() -> None:
+    english = written_numbers()
+    with speaking.spoken_in("de"):
+        german = written_numbers()
+    assert {"0.25", "1,234.5", "0.05 %"} <= {speaking.figures(text) for text in ("0.25", "1,234.5", "0.05 %")}
+    for one, other in zip(english, german, strict=True):
+        assert numbers_in(other, signs("de")) == numbers_in(one, signs(ENGLISH)), other
 
 
 def test_words_come_out_in_the_language_that_is_spoken(german: None) -> None:

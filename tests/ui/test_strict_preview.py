@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.domain import GeoBox
+from dpviz.domain import ExactCounts, GeoBox
 from dpviz.domain.regions import Outline
 from dpviz.privacy import LEVELS, Budget, Region
-from dpviz.releases import DEFAULT_TOTAL_DELTA, Ledger, forecast_from_standin
+from dpviz.releases import DEFAULT_TOTAL_DELTA, Ledger, SimulatedCounts, forecast_from_standin
 from dpviz.ui import words
 from dpviz.ui.choose import forecasts, own_source
 from dpviz.ui.choose import logic as choose
@@ -120,3 +121,18 @@ def test_pairs_and_tables_speak_of_the_stand_in(strict: Source) -> None:
     assert words.PICKED_APART_STRICT.split("{distance}")[1] in view.told(1)
     assert "centers of the made-up data" in view.alt and "non-private" not in view.alt
     assert json.dumps([marker.tip for marker in view.exact_centers]).count(words.CENTER_STRICT) == 3
+
+
+def test_what_a_strict_preview_simulates_hangs_on_the_stand_in_alone(strict: Source) -> None:
+    """The records are another number in other places; what is shown of them is the same to the cell."""
+    dataset, standin = strict.dataset, strict.standin
+    assert dataset is not None and standin is not None and dataset.data is not None
+    others = ExactCounts.from_array(dataset.data.grid, np.roll(dataset.data.to_numpy(), 37) * 3)
+    assert others.exact_total != dataset.data.exact_total
+    shown = [own_source.source_of(dataset, counts) for counts in (dataset.data, others)]
+    for source in (strict, *shown):
+        assert source.mode is Mode.STRICT and source.standin is not None and source.standin.id == standin.id
+        assert isinstance(source.exact_data, SimulatedCounts)
+        assert (source.exact_data.to_numpy() == strict.exact_data.to_numpy()).all()
+        assert source.exact_data.exact_total == round(standin.noisy_total)
+        assert (source.facts, source.exact_data.report) == ((), None)
