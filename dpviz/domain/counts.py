@@ -20,11 +20,24 @@ class ExactCounts(Exact):
 
     Under REPLACE_ONE `public_rows` is the number of all rows of the file, which that relation makes public; rows
     outside the box then live in a public "nowhere" cell at infinite distance (`exact_nowhere` of them). `report`, of
-    counts that were read from a source, says what became of its rows.
+    counts that were read from a source, says what became of its rows. `cap_is_stated`: the counts were handed in
+    finished, so that the cap of their unit is the curator's statement; the label of a release says so.
     """
 
-    __slots__ = ("__weakref__", "_cells", "_halvings", "_total", "grid", "public_rows", "relation", "report", "unit")
+    __slots__ = (
+        "__weakref__",
+        "_cells",
+        "_halvings",
+        "_total",
+        "cap_is_stated",
+        "grid",
+        "public_rows",
+        "relation",
+        "report",
+        "unit",
+    )
 
+    cap_is_stated: bool
     grid: Grid
     relation: Adjacency
     unit: Unit
@@ -40,8 +53,10 @@ class ExactCounts(Exact):
         unit: Unit = ONE_RECORD,
         public_rows: int | None = None,
         report: ReadReport | None = None,
+        cap_is_stated: bool = False,
     ) -> None:
         self.report = report
+        self.cap_is_stated = cap_is_stated
         self.grid = grid
         self.relation = relation
         self.unit = unit
@@ -61,7 +76,11 @@ class ExactCounts(Exact):
         unit: Unit = ONE_RECORD,
         public_rows: int | None = None,
     ) -> ExactCounts:
-        """Counts from a (side, side) array of whole numbers ≥ 0, row 0 = north."""
+        """Counts from a (side, side) array of whole numbers ≥ 0, row 0 = north.
+
+        With a cap or a bound in `unit`, these counts hold at most so many records of one person (or weight of one
+        row): your statement, which counts alone cannot show. The label of a release says that it is one.
+        """
         relation = Adjacency.parse(relation)
         given = np.asarray(array)
         if given.shape != (grid.side, grid.side):
@@ -82,7 +101,8 @@ class ExactCounts(Exact):
                 raise InputError("public_rows must count all rows of the file, those outside the box included.")
         elif public_rows is not None:
             raise InputError("public_rows belongs to the relation 'replace'; under 'add-remove' it is secret.")
-        return cls(grid, cells, relation=relation, unit=unit, public_rows=public_rows)
+        stated = unit.holds_several
+        return cls(grid, cells, relation=relation, unit=unit, public_rows=public_rows, cap_is_stated=stated)
 
     def to_numpy(self) -> NDArray[np.int64]:
         """A copy of the exact counts, (side, side), row 0 = north. For the curator."""
@@ -124,7 +144,13 @@ class ExactCounts(Exact):
         grid = Grid(self.grid.box, side)
         cells = self._cells.reshape(side, factor, side, factor).sum(axis=(1, 3))
         return ExactCounts(
-            grid, cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows, report=self.report
+            grid,
+            cells,
+            relation=self.relation,
+            unit=self.unit,
+            public_rows=self.public_rows,
+            report=self.report,
+            cap_is_stated=self.cap_is_stated,
         )
 
     def keyed_digest(self, key: bytes) -> str:
@@ -147,6 +173,8 @@ class ExactCounts(Exact):
             unit=self.unit,
             public_rows=rows,
             report=None if self.report is None or other.report is None else self.report + other.report,
+            # a person may stand in both: that the sum keeps the cap is the curator's statement
+            cap_is_stated=self.unit.holds_several,
         )
 
     def _repr_html_(self) -> str:

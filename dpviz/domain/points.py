@@ -18,11 +18,12 @@ from dpviz.errors import InputError
 
 class ExactPoints(Exact):
     """Records as points: exact, for the curator only. Rows outside the frame are ignored (files), or clipped
-    (estimator).
+    (estimator). `cap_is_stated`: as of `ExactCounts`.
     """
 
-    __slots__ = ("_cube", "_persons", "frame", "public_rows", "relation", "report", "unit")
+    __slots__ = ("_cube", "_persons", "cap_is_stated", "frame", "public_rows", "relation", "report", "unit")
 
+    cap_is_stated: bool
     frame: Frame
     relation: Adjacency
     unit: Unit
@@ -39,8 +40,10 @@ class ExactPoints(Exact):
         public_rows: int | None = None,
         persons: NDArray[np.int64] | None = None,
         report: ReadReport | None = None,
+        cap_is_stated: bool = False,
     ) -> None:
         self.report = report
+        self.cap_is_stated = cap_is_stated
         self.frame = frame
         self.relation = relation
         self.unit = unit
@@ -60,7 +63,11 @@ class ExactPoints(Exact):
         outside: str = "ignore",
         persons: NDArray[np.int64] | None = None,
     ) -> ExactPoints:
-        """Points from an (n, d) array in raw coordinates. NaN and infinite rows are ignored under both rules."""
+        """Points from an (n, d) array in raw coordinates. NaN and infinite rows are ignored under both rules.
+
+        A unit with a person needs `persons`, one whole number a row: without it no cap can be checked. That rows with a
+        weight bound stand repeated at most so often is your statement; the label of a release says that it is one.
+        """
         relation = Adjacency.parse(relation)
         values = np.asarray(raw, dtype=np.float64)
         if values.ndim != 2 or values.shape[1] != frame.dims:
@@ -75,7 +82,13 @@ class ExactPoints(Exact):
         elif outside != "clip":
             raise InputError(f"outside={outside!r}: use 'ignore' or 'clip'.")
         cube = np.clip((values[keep] - low) / (high - low), 0.0, 1.0)
-        kept_persons = None if persons is None else np.asarray(persons)[keep]
+        kept_persons = None if persons is None else _checked_persons(persons, len(values))[keep]
+        if unit.cap is not None and kept_persons is None:
+            raise InputError(
+                f"these points promise {unit}, and nothing says whose each row is; give persons=, one whole number a "
+                "row, or read them with read_points(…, person=…, cap=…).",
+                cap=unit.cap,
+            )
         most = 0 if kept_persons is None else np.unique(kept_persons, return_counts=True)[1].max(initial=0)
         if unit.cap is not None and most > unit.cap:
             raise InputError(
@@ -90,6 +103,7 @@ class ExactPoints(Exact):
             unit=unit,
             public_rows=len(values) if relation is Adjacency.REPLACE_ONE else None,
             persons=kept_persons,
+            cap_is_stated=unit.weight_bound is not None,
         )
 
     @property
@@ -124,7 +138,14 @@ class ExactPoints(Exact):
         cell = np.minimum((self._cube * side).astype(np.int64), side - 1)
         flat = (side - 1 - cell[:, 1]) * side + cell[:, 0]
         cells = np.bincount(flat, minlength=side * side).reshape(side, side).astype(np.int64)
-        return ExactCounts(grid, cells, relation=self.relation, unit=self.unit, public_rows=self.public_rows)
+        return ExactCounts(
+            grid,
+            cells,
+            relation=self.relation,
+            unit=self.unit,
+            public_rows=self.public_rows,
+            cap_is_stated=self.cap_is_stated,
+        )
 
     def keyed_digest(self, key: bytes) -> str:
         """A keyed hash of the content, whatever the order of the rows; for the ledger only."""
@@ -139,6 +160,17 @@ class ExactPoints(Exact):
 
     def __repr__(self) -> str:
         return f"<ExactPoints {self.frame.dims}-D, {self.relation.value}, {self.unit}: exact, curator only>"
+
+
+def _checked_persons(persons: ArrayLike, rows: int) -> NDArray[np.int64]:
+    """One whole number a row. Texts and numbers with decimals are for read_points, which knows what one person is."""
+    codes = np.asarray(persons)
+    if codes.shape != (rows,) or codes.dtype.kind not in "iu":
+        raise InputError(
+            f"persons has shape {codes.shape} and holds {codes.dtype}; give one whole number for each of the rows, "
+            "the same for all rows of one person."
+        )
+    return codes.astype(np.int64)
 
 
 def grid_of(frame: Frame, side: int) -> Grid:

@@ -159,6 +159,8 @@ def trust_sentences(outcome: Release | NoAnswer) -> list[str]:
         right = out_of_100(float(str(row["epsilon"])), min(float(str(row["delta"])), 1.0))
         is_added = guarantee.adjacency is Adjacency.ADD_REMOVE_ONE
         said.append((say.MANY_TRIPS_IN if is_added else say.MANY_TRIPS_WHERE).format(trips=TRIPS, right=right))
+    if outcome.constants.get("cap_is_stated"):
+        said.append(say.CAP_IS_STATED)
     return said
 
 

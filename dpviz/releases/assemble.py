@@ -26,6 +26,7 @@ from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.searching import seed_from, sorted_centers, to_raw_inside
 
 Floats = NDArray[np.float64]
+CAP_IS_STATED = "cap_is_stated"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +41,7 @@ class Circumstances:
     demonstration: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
     ledger: str | None = None
+    cap_is_stated: bool = False  # of records that were handed in finished (dpviz.ExactCounts)
 
 
 def assemble(
@@ -53,6 +55,8 @@ def assemble(
 ) -> Release | NoAnswer:
     """Build what is handed out, from the plan and the protected answer alone."""
     constants = plain({**plan.constants, **answer.constants})
+    if where.cap_is_stated:
+        constants[CAP_IS_STATED] = True
     if isinstance(answer, Answer) and answer.noisy_total is not None:
         constants["noisy_total"] = float(answer.noisy_total)
     if public.relation is Adjacency.REPLACE_ONE and "noisy_total" in constants:

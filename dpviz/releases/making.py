@@ -112,7 +112,7 @@ def rehearse(prepared: Prepared, where: Circumstances, basemap: Mapping[str, Any
 def run(prepared: Prepared, data: ExactData, noise: NoiseSource, where: Circumstances) -> Release | NoAnswer:
     """Draw, and build the release from plan and answer."""
     answer = prepared.mechanism.run(as_taken(prepared.mechanism, data), prepared.plan, noise)
-    return _assembled(prepared, answer, where)
+    return _assembled(prepared, answer, replace(where, cap_is_stated=data.cap_is_stated))
 
 
 def _assembled(prepared: Prepared, answer: Answer | interface.NoAnswer, where: Circumstances) -> Release | NoAnswer:
@@ -314,4 +314,5 @@ def cell_center_points(counts: ExactCounts) -> ExactPoints:
         relation=counts.relation,
         unit=counts.unit,
         public_rows=counts.public_rows,
+        cap_is_stated=counts.cap_is_stated,
     )

@@ -125,6 +125,10 @@ MANY_TRIPS_WHERE = (
     "A person with {trips} trips in the file is protected less: a guess whether they were at these places or at "
     "others may be right up to {right} times in 100."
 )
+CAP_IS_STATED = (
+    "dpviz was given finished counts, not the records. The limit on what one person or one row adds to them is a "
+    "statement of the publisher."
+)
 FREE = (
     "Whatever is worked out from these files alone, such as more or fewer centers, gives nothing more away. But "
     "what several releases about the same people give away adds up, also where other programs or other ledgers "
