@@ -5,8 +5,6 @@ It is the curator's: it says who did what and why, and names datasets. Nothing i
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,6 +13,7 @@ from dpviz.releases.ledger import Ledger
 from dpviz.releases.likeness import KIND as LIKENESS
 from dpviz.releases.request import STAND_IN
 from dpviz.releases.second_person import ASKED, DECIDED, RULE
+from dpviz.releases.spreadsheets import csv_text
 
 VISIT = "visit"
 TOO_LATE = "answered too late"
@@ -83,13 +82,8 @@ def as_rows(found: list[Event]) -> list[dict[str, str]]:
 
 def as_csv(found: list[Event]) -> str:
     """A table for a spreadsheet. What would be taken for a formula there is written as text."""
-    text = io.StringIO()
     names = list(asdict(Event(when="", who="", what="", subject="")))
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    writer.writeheader()
-    for row in as_rows(found):
-        writer.writerow({name: f"'{value}" if value[:1] in "=+-@\t\r" else value for name, value in row.items()})
-    return text.getvalue()
+    return csv_text(names, (list(row.values()) for row in as_rows(found)))
 
 
 def _told(kind: str, subject: str, facts: Mapping[str, Any]) -> tuple[str, str, str]:

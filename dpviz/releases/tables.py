@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Frame
 from dpviz.errors import StoreError
+from dpviz.releases.spreadsheets import csv_text
 
 Floats = NDArray[np.float64]
 Columns = dict[str, Floats]
 # No coordinate system named means longitude and latitude in degrees (OGC:CRS84), by the format's rule.
 _GEO_COLUMN: dict[str, Any] = {"encoding": "WKB", "geometry_types": ["Point"]}
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def columns_of(frame: Frame, raw: Floats, weights: Floats, variances: Floats | None = None) -> Columns:
@@ -34,16 +34,8 @@ def columns_of(frame: Frame, raw: Floats, weights: Floats, variances: Floats | N
 
 def csv_bytes(columns: Columns) -> bytes:
     """CSV with full precision. A column's name that a spreadsheet would run gets an apostrophe in front."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([harmless(name) for name in columns])
-    writer.writerows([repr(float(value)) for value in row] for row in zip(*columns.values(), strict=True))
-    return out.getvalue().encode("utf-8")
-
-
-def harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA_STARTS) else text
+    rows = ([float(value) for value in row] for row in zip(*columns.values(), strict=True))
+    return csv_text(list(columns), rows).encode("utf-8")
 
 
 def parse_csv(content: bytes, width: int, *, what: str) -> Floats:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dpviz.errors import NotOffered
+from dpviz.releases.spreadsheets import csv_text
 
 if TYPE_CHECKING:
     from dpviz.releases.outcomes import Release
 
-_HEADER = "part,center,lon,lat,weight"
+_HEADER = ("part", "center", "lon", "lat", "weight")
 
 
 def centers_by_time(release: Release) -> bytes:
@@ -17,12 +18,12 @@ def centers_by_time(release: Release) -> bytes:
     try:
         view = release.by_time
     except NotOffered:
-        return f"{_HEADER}\n".encode()
-    lines = [_HEADER]
+        return csv_text(_HEADER, ()).encode("utf-8")
+    rows: list[tuple[str, int, float, float, float]] = []
     for number, name in enumerate(view.parts.names):
         table = view.centers(number, release.request.k).sort_values("weight", ascending=False, kind="stable")
-        lines += [
-            f"{name},{at},{lon!r},{lat!r},{weight!r}"
+        rows += [
+            (name, at, lon, lat, weight)
             for at, (lon, lat, weight) in enumerate(table.to_numpy(dtype=float).tolist(), start=1)
         ]
-    return ("\n".join(lines) + "\n").encode("utf-8")
+    return csv_text(_HEADER, rows).encode("utf-8")

@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import pandas as pd
 import streamlit as st
+
+from dpviz.releases.spreadsheets import harmless_table
 
 WIDE = 8  # columns: tables with more are cards on a tablet too
 LONGEST_WORD = 20  # letters
@@ -49,6 +52,17 @@ def html(
         f"<table class='{style}'><caption>{escape(caption)}</caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
+
+
+def show_sortable(table: Any, *, keeps_numbers: bool = False, **options: Any) -> None:
+    """Draw a table that can be sorted and taken away: the browser writes its cells into a CSV as they are."""
+    st.dataframe(harmless_table(pd.DataFrame(table), keeps_numbers=keeps_numbers), hide_index=True, **options)
+
+
+def edit(table: pd.DataFrame, **options: Any) -> pd.DataFrame:
+    """Draw a table that can be changed, and return it as it stands now."""
+    changed: pd.DataFrame = st.data_editor(harmless_table(table), hide_index=True, **options)
+    return changed
 
 
 def show(

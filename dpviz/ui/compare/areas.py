@@ -147,11 +147,6 @@ def _bounds_hold(ring: Floats, hole: Floats) -> bool:
     return bool((hole.min(axis=0) >= ring.min(axis=0)).all() and (hole.max(axis=0) <= ring.max(axis=0)).all())
 
 
-def csv_of(table: pd.DataFrame) -> str:
-    """The table as a file."""
-    return str(table.to_csv(index=False))
-
-
 def geojson_of(counts: Counts) -> str:
     """The areas with their numbers, for a map program."""
     features = []

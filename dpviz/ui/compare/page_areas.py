@@ -11,7 +11,8 @@ from dpviz.errors import DpvizError
 from dpviz.releases import Release
 from dpviz.releases.questions.areas import NEIGHBOURHOODS
 from dpviz.releases.questions.geojson_areas import areas_of_text
-from dpviz.ui import cache, elements, shared, stage, words
+from dpviz.releases.spreadsheets import csv_of_table
+from dpviz.ui import cache, elements, shared, stage, tables, words
 from dpviz.ui.compare import areas, logic
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.areas import Counts
@@ -117,7 +118,7 @@ def _table(release: Release, counts: Counts) -> None:
     st.caption(say.AREAS_READ.format(about=about, low=low, high=high))
     _shown(areas.shown(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)
     with st.container(horizontal=True):
-        _save(say.SAVE_TABLE, areas.csv_of(counts.table), "areas.csv", "text/csv")
+        _save(say.SAVE_TABLE, csv_of_table(counts.table), "areas.csv", "text/csv")
         _save(say.SAVE_AREAS, areas.geojson_of(counts), "areas.geojson", "application/geo+json")
 
 
@@ -127,7 +128,7 @@ def _against(counts: Counts, other: Counts) -> None:
     expected = words.count(round(0.1 * known))
     st.caption(say.AREAS_AGAINST.format(apart=words.count(differ), all=words.count(known), expected=expected))
     _shown(table, "areas_against", say.AREAS_TABLE)
-    _save(say.SAVE_TABLE, areas.csv_of(table), "areas-a-and-b.csv", "text/csv")
+    _save(say.SAVE_TABLE, csv_of_table(table), "areas-a-and-b.csv", "text/csv")
 
 
 def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
@@ -143,9 +144,8 @@ def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
     places = [name for name in (say.AREA, say.FLOW_FROM, say.FLOW_TO) if name in table]
     wide = _NAME_TELEPHONE if elements.on_telephone() else _NAME if len(places) == 1 else _NAME_OF_TWO
     config |= {name: st.column_config.TextColumn(name, width=wide) for name in places}
-    st.dataframe(
-        table, hide_index=True, height=min(520, 38 + 35 * max(1, len(table))), column_config=config, key=key, alt=alt
-    )
+    height = min(520, 38 + 35 * max(1, len(table)))
+    tables.show_sortable(table, height=height, column_config=config, key=key, alt=alt)
 
 
 def _save(label: str, content: str, name: str, mime: str) -> None:
@@ -180,7 +180,7 @@ def _flows(release: Release, counts: Counts) -> None:
     with left:
         st.caption(say.FLOWS_READ)
         _shown(areas.shown_flows(found.head(2000)), "flows_table", say.FLOWS)
-        _save(say.SAVE_TABLE, areas.csv_of(found), "flows.csv", "text/csv")
+        _save(say.SAVE_TABLE, csv_of_table(found), "flows.csv", "text/csv")
     with right:
         box = logic.box_of(release)
         view = MapView(box=box, place=logic.title(release), flows=arcs)

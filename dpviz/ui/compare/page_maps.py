@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.releases import Release
-from dpviz.ui import cache, elements, icons, shared, stage, words
+from dpviz.ui import cache, elements, icons, shared, stage, tables, words
 from dpviz.ui.compare import logic, pair_tables
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.kept import Picked
@@ -220,9 +220,8 @@ def table(match: Matched, *, narrow: bool = False) -> None:
     if telephone:
         shown = shown.drop(columns=[say.SERVES.format(letter=letter) for letter in "AB"])
     places = _PLACE_TELEPHONE if telephone else _PLACE_NARROW if narrow else _PLACE
-    st.dataframe(
+    tables.show_sortable(
         shown,
-        hide_index=True,
         on_select="rerun",
         selection_mode="single-row",
         selection_default={"selection": {"rows": rows, "columns": [], "cells": []}},

@@ -113,10 +113,9 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
 def _table(demand: Demand) -> list[Site]:
     st.caption(say.CLICK)
     sites, kept = _kept(demand), here().part(Sites)
-    edited = st.data_editor(
+    edited = tables.edit(
         siting.table_of_sites(sites, logic.namer_of(demand.box)),
         num_rows="dynamic",
-        hide_index=True,
         key=f"sites_table_{demand.name}_{kept.turn}",
         column_config={
             "site": st.column_config.NumberColumn(say.SITE, disabled=True, width=40),
