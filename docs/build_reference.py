@@ -116,6 +116,8 @@ def public_members(found: type) -> Iterator[tuple[str, Any]]:
     for owner in found.__mro__:
         if not owner.__module__.startswith("dpviz"):
             continue
+        for name in list(vars(owner)):
+            getattr(owner, name, None)  # a late method replaces its entry when it is looked at
         for name, member in vars(owner).items():
             if not shown(name) or name in seen or name in getattr(found, "__dataclass_fields__", {}):
                 continue

@@ -202,14 +202,14 @@ def method_title(name: str) -> str:
 
 def load(folder: str | Path) -> Release | NoAnswer:
     """What a release folder holds, an answer or none."""
-    from dpviz.releases.stored import read_folder
+    from dpviz.releases.store import read_folder
 
     return read_folder(Path(folder))
 
 
 def load_files(files: Mapping[str, bytes], called: str) -> Release | NoAnswer:
     """The same of a release whose files lie in memory."""
-    from dpviz.releases.stored import read_files
+    from dpviz.releases.store import read_files
 
     return read_files(files, called)
 

@@ -5,7 +5,6 @@ Everything is computed from the release itself. The sizes are of areas that lie 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,12 +16,11 @@ from dpviz.errors import NotOffered
 from dpviz.language.speaking import figures
 from dpviz.privacy import Adjacency, Budget, group_table, out_of_100
 from dpviz.releases import words as say
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.questions.answers import NINETY, Asked
 from dpviz.releases.questions.areas import Zone
+from dpviz.releases.questions.counts import view_by_time
 from dpviz.releases.questions.ends import seen_from
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
 
 ACROSS = 7  # squares are tried at so many places a side
 TRIPS = 30
@@ -59,7 +57,7 @@ def accuracy_sentences(release: Release) -> list[str]:
 def _of_the_busiest(release: Release) -> list[str]:
     """Of a release by time: what holds for the part with the most records; quiet ones get as much noise."""
     try:
-        view = release.by_time
+        view = view_by_time(release)
     except NotOffered as problem:
         return [problem.message]
     busy = max(range(len(view.parts.names)), key=lambda part: float(view.cells(part).count.sum()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -13,11 +13,8 @@ import pyarrow.parquet as pq
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import DpvizError, StoreError
 from dpviz.privacy import Budget, verify
-from dpviz.releases.states import is_no_answer
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.tables import Columns, columns_of
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
 
 _SLACK = 1e-9  # of the promise: the arithmetic of another machine
 
@@ -27,7 +24,7 @@ def refuse_contradictions(outcome: Release | NoAnswer, files: Mapping[str, bytes
     _refuse_another_promise(outcome)
     if outcome.noise == "secure" and outcome.seed is not None:
         raise _contradiction("noise of the secure source has no seed")
-    if is_no_answer(outcome):
+    if isinstance(outcome, NoAnswer):
         return
     if outcome.raw_coreset is not None and len(outcome.raw_coreset) > MAX_PUBLISHED_POINTS:
         raise _contradiction(f"the coreset has more than {MAX_PUBLISHED_POINTS} points, which no release has")

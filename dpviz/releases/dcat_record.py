@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from dpviz.errors import InputError
+from dpviz.releases.export import folder_files
 from dpviz.releases.life import Publication, stored_release
 from dpviz.releases.manifest import SIGNED
 from dpviz.releases.outcomes import NoAnswer, Release
@@ -91,11 +92,11 @@ def _checked_address(url: str) -> str:
 
 
 def _listed(release: Release | NoAnswer) -> list[str]:
-    return [name for name in sorted(release.files()) if name not in SIGNED and PurePath(name).suffix in _KINDS]
+    return [name for name in sorted(folder_files(release)) if name not in SIGNED and PurePath(name).suffix in _KINDS]
 
 
 def _distribution(base: str, name: str, release: Release | NoAnswer, licence: Any) -> dict[str, Any]:
-    content = release.files()[name]
+    content = folder_files(release)[name]
     found: dict[str, Any] = {
         "@type": "dcat:Distribution",
         "dct:title": name,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.domain import Adjacency, Frame, Unit
 from dpviz.domain.regions import ELSEWHERE
@@ -17,15 +17,13 @@ from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Charge, Guarantee, RegionLevel
 from dpviz.releases import cell_tables
 from dpviz.releases.agreement import refuse_contradictions
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.own_ids import own_id
 from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.schema_check import breach
 from dpviz.releases.signing import Signature
-from dpviz.releases.states import PUBLISHED, UNLEDGERED, UNVERIFIED, Kinds, is_no_answer
+from dpviz.releases.states import PUBLISHED, UNLEDGERED, UNVERIFIED
 from dpviz.releases.tables import parse_csv
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
 
 SCHEMA_VERSION = 2
 READABLE = (1, 2)  # version 1 has no cells
@@ -49,7 +47,7 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         "schema_version": SCHEMA_VERSION,
         "code_version": CODE_VERSION,
         "id": outcome.id,
-        "outcome": "no answer" if is_no_answer(outcome) else "answer",
+        "outcome": "no answer" if isinstance(outcome, NoAnswer) else "answer",
         "status": PUBLISHED if outcome.status == UNVERIFIED else outcome.status,
         "demonstration": outcome.demonstration,
         "dataset": outcome.dataset,
@@ -95,7 +93,7 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
     if outcome.request.regions:
         document["request"]["regions"] = [region.facts() for region in outcome.request.regions]
         document["guarantee"]["regions"] = _regions(outcome.guarantee)
-    if is_no_answer(outcome):
+    if isinstance(outcome, NoAnswer):
         document["reason"] = outcome.reason.value
     else:
         document["centers"] = len(outcome.raw_centers)
@@ -129,7 +127,7 @@ def _regions(guarantee: Guarantee) -> dict[str, Any]:
 
 
 def parse(
-    files: Mapping[str, bytes], kinds: Kinds, signature: Signature | None = None, *, ledger_knows: bool = False
+    files: Mapping[str, bytes], signature: Signature | None = None, *, ledger_knows: bool = False
 ) -> Release | NoAnswer:
     """The outcome that these files hold; the files stay with it, so that saving again gives the same bytes.
 
@@ -150,7 +148,7 @@ def parse(
                 f"release.json does not follow its schema at {wrong[:80]!a}: it was damaged or edited. Copy the folder "
                 "again."
             )
-        found = _parsed(document, files, kinds)
+        found = _parsed(document, files)
         refuse_contradictions(found, files)
         _refuse_another_id(found, str(document["code_version"]))
         signed = signature or Signature()
@@ -173,7 +171,7 @@ def _refuse_another_id(found: Release | NoAnswer, code_version: str) -> None:
         )
 
 
-def _parsed(document: dict[str, Any], files: Mapping[str, bytes], kinds: Kinds) -> Release | NoAnswer:
+def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | NoAnswer:
     _check_words(document)
     promised, box = document["guarantee"], document["frame"]
     frame = Frame(
@@ -213,7 +211,7 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes], kinds: Kinds) 
         "loaded_files": dict(files),
     }
     if document["outcome"] == "no answer":
-        return kinds.none(**shared, reason=Reason(document["reason"]))
+        return NoAnswer(**shared, reason=Reason(document["reason"]))
     centers = parse_csv(files[CENTERS_CSV], frame.dims + 1, what=CENTERS_CSV)
     shared |= {"raw_centers": centers[:, :-1], "center_weights": centers[:, -1]}
     if document["coreset"] is not None:
@@ -231,7 +229,7 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes], kinds: Kinds) 
         )
     if document.get("ends") is not None:
         shared["protected_ends"] = cell_tables.parse_ends(frame, document["ends"], files)
-    return kinds.answer(**shared)
+    return Release(**shared)
 
 
 def _check_words(document: dict[str, Any]) -> None:

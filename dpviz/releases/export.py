@@ -5,24 +5,24 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from dpviz.errors import UnledgeredRelease
 from dpviz.releases import document, tables
 from dpviz.releases.cell_tables import cell_files, end_files
 from dpviz.releases.label import privacy_label
 from dpviz.releases.map_page import map_page
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.proof_page import PROOF, proof_of
-from dpviz.releases.states import PREVIEW, REDRAWN, is_no_answer
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.states import PREVIEW, REDRAWN
+from dpviz.releases.store import write_folder
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same release is the same file
 
 
 def folder_files(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | None = None) -> dict[str, bytes]:
-    """Every file by name; release.json, which lists the checksums of the others, comes last."""
+    """Every file of the release folder, by name; release.json, which lists the checksums of the others, comes last."""
     if outcome.status == PREVIEW:
         raise UnledgeredRelease(
             "a preview is for the curator's eyes and is never stored or exported; publish the request instead: "
@@ -34,18 +34,28 @@ def folder_files(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | No
             "a redrawn release is synthetic and never stored or exported; save the release that it was drawn around.",
             status=outcome.status,
         )
-    if not is_no_answer(outcome) and outcome.when and outcome.loaded_files is None:
+    if not isinstance(outcome, NoAnswer) and outcome.when and outcome.loaded_files is None:
         raise UnledgeredRelease(
             f"{outcome.when} is a part of a release and is never stored alone; save the release that it is of.",
             status=outcome.status,
         )
     if outcome.loaded_files is not None:
         return dict(outcome.loaded_files)
-    files = {} if is_no_answer(outcome) else _point_files(outcome, basemap)
+    files = {} if isinstance(outcome, NoAnswer) else _point_files(outcome, basemap)
     files["PRIVACY.md"] = privacy_label(outcome).encode("utf-8")
     files[PROOF] = proof_of(outcome.method).encode("utf-8")
     files[document.DOCUMENT] = document.document_bytes(outcome, files)
     return files
+
+
+def save_folder(outcome: Release | NoAnswer, folder: str | Path, *, basemap: Mapping[str, Any] | None = None) -> Path:
+    """Write the release folder, whole or not at all. Previews refuse: they are for the curator's eyes."""
+    return write_folder(Path(folder), folder_files(outcome, basemap=basemap))
+
+
+def zip_folder(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | None = None) -> bytes:
+    """The release folder as one zip file, the same bytes every time."""
+    return zipped(folder_files(outcome, basemap=basemap))
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -14,13 +14,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.errors import StoreError
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.signing import Signature, checked_signature, sign
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
 
 FEED_INSIDE = "releases.json"
 PUBLISHED_STATE, WITHDRAWN, SUPERSEDED = "published", "withdrawn", "superseded"

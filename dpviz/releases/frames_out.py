@@ -9,11 +9,15 @@ import numpy as np
 
 from dpviz.domain.trip_ends import end_names
 from dpviz.errors import InputError, NotOffered, extra_needed
+from dpviz.releases.outcomes import Release
+from dpviz.releases.questions.counts import count_areas
 
 if TYPE_CHECKING:
+    import geopandas
     import pandas as pd
+    import polars
+    import xarray
 
-    from dpviz.releases.outcomes import Release
 
 PARTS = ("centers", "coreset", "cells", "measurements")
 BOXES = ("cells", "measurements")
@@ -33,16 +37,20 @@ def part_of(release: Release, what: str) -> pd.DataFrame:
     return found
 
 
-def as_polars(release: Release, what: str) -> Any:
-    """The table as a polars frame."""
+def as_polars(release: Release, what: str = "centers") -> polars.DataFrame:
+    """The "centers", "coreset", "cells" or "measurements" as a polars frame."""
     with extra_needed():
-        polars: Any = importlib.import_module("polars")
+        library = importlib.import_module("polars")
     table = part_of(release, what)
-    return polars.DataFrame({str(name): table[name].to_numpy() for name in table.columns})
+    found: polars.DataFrame = library.DataFrame({str(name): table[name].to_numpy() for name in table.columns})
+    return found
 
 
-def as_geodataframe(release: Release, what: str) -> Any:
-    """The table with a geometry: points, lines from end to end of trips, or the boxes of cells; in degrees."""
+def as_geodataframe(release: Release, what: str = "centers") -> geopandas.GeoDataFrame:
+    """The "centers", "coreset", "cells" or "measurements" with a geometry, in degrees (extra `geo`).
+
+    A geometry is a point, the line from end to end of a trip, or the box of a cell.
+    """
     with extra_needed():
         geopandas: Any = importlib.import_module("geopandas")
         shapely: Any = importlib.import_module("shapely")
@@ -64,10 +72,10 @@ def as_geodataframe(release: Release, what: str) -> Any:
     return found
 
 
-def as_grid(release: Release, side: int) -> Any:
-    """Counts on a grid of side × side squares of the public box: estimate, low and high (90 of 100 draws)."""
+def as_grid(release: Release, side: int = 64) -> xarray.Dataset:
+    """Counts on a grid of side × side squares: estimate, low, high (90 of 100 draws); north is up (extra `geo`)."""
     with extra_needed():
-        xarray: Any = importlib.import_module("xarray")
+        library = importlib.import_module("xarray")
     frame = release.frame
     if frame.dims != 2:
         ends = " and ".join(end_names(frame)) if frame.dims == 4 else "its columns"
@@ -80,9 +88,10 @@ def as_grid(release: Release, side: int) -> Any:
         for row in range(side)
         for column in range(side)
     }
-    table = release.table(boxes)
+    table = count_areas(release, boxes)
     x, y = frame.names
     middles = {y: (edges[1][:-1] + edges[1][1:]) / 2, x: (edges[0][:-1] + edges[0][1:]) / 2}
     numbers = {name: ((y, x), table[name].to_numpy().reshape(side, side)) for name in ("estimate", "low", "high")}
     facts = {"guarantee": str(release.guarantee), "range": "low to high holds the truth in 90 of 100 draws"}
-    return xarray.Dataset(numbers, coords=middles, attrs=facts)
+    found: xarray.Dataset = library.Dataset(numbers, coords=middles, attrs=facts)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.language import ENGLISH, speaking
 from dpviz.language.speaking import figures, told
@@ -13,12 +13,10 @@ from dpviz.mechanisms.proof_symbols import in_the_proof
 from dpviz.privacy import LEVELS, Adjacency, out_of_100
 from dpviz.releases import words as say
 from dpviz.releases.accuracy_words import accuracy_sentences, trust_sentences
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.proof_page import PROOF
 from dpviz.releases.request import STAND_IN
-from dpviz.releases.states import PREVIEW, PUBLISHED, is_no_answer
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.states import PREVIEW, PUBLISHED
 
 CHOICES_SENTENCE = say.CHOICES_SENTENCE
 FAR_BELOW_1 = 0.01  # up to here δ times the number of records is called far below 1
@@ -180,8 +178,8 @@ def _what(outcome: Release | NoAnswer) -> list[str]:
     ]
     if outcome.dataset is not None:
         said.insert(1, say.DATASET.format(name=harmless_markdown(outcome.dataset)))
-    centers = {} if is_no_answer(outcome) else {"centers": len(outcome.raw_centers)}
-    if is_no_answer(outcome):
+    centers = {} if isinstance(outcome, NoAnswer) else {"centers": len(outcome.raw_centers)}
+    if isinstance(outcome, NoAnswer):
         said.append(say.NO_ANSWER.format(reason=say.REASONS.get(outcome.reason.value, outcome.reason.value)))
     elif parts is not None:
         said.append(say.BY_TIME_FILES.format(centers=outcome.request.k, part=say.PARTS[parts.by][0]))
@@ -236,7 +234,7 @@ def _cautions(outcome: Release | NoAnswer) -> list[str]:
     if guarantee.epsilon > LEVELS[0].epsilon:
         weakest = figures(f"{LEVELS[0].epsilon:g}")
         said.append(say.LARGE.format(epsilon=figures(f"{guarantee.epsilon:g}"), weakest=weakest))
-    records = None if is_no_answer(outcome) else outcome.noisy_total
+    records = None if isinstance(outcome, NoAnswer) else outcome.noisy_total
     if guarantee.delta and records is not None and records >= 1:
         said.append(
             say.DELTA.format(
@@ -252,7 +250,7 @@ def _cautions(outcome: Release | NoAnswer) -> list[str]:
 
 def _accuracy(outcome: Release | NoAnswer) -> list[str]:
     """How good it is; nothing where there is no answer."""
-    if is_no_answer(outcome):
+    if isinstance(outcome, NoAnswer):
         return []
     return [f"## {say.GOOD}", "\n".join(f"- {sentence}" for sentence in accuracy_sentences(outcome))]
 

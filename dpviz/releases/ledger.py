@@ -42,7 +42,7 @@ from dpviz.releases.ledger_tables import FORMAT, Head, append
 from dpviz.releases.ledger_upgrade import upgrade
 from dpviz.releases.locking import exclusive
 from dpviz.releases.paths import default_ledger_path
-from dpviz.releases.stored import folder_seal
+from dpviz.releases.store import folder_seal
 
 Allowance = Callable[[sqlite3.Connection], Amount]
 

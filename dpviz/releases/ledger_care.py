@@ -21,8 +21,7 @@ from dpviz.releases.ledger_tables import Head, append, hash_at
 from dpviz.releases.ledger_upgrade import backed_up
 from dpviz.releases.life import fault_of_the_feed, refresh_feed
 from dpviz.releases.locking import exclusive
-from dpviz.releases.store import flush_folder
-from dpviz.releases.stored import read_sealed
+from dpviz.releases.store import flush_folder, read_sealed
 
 _BOOK, _FACTS = "ledger.sqlite3", "backup.json"
 

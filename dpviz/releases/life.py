@@ -16,6 +16,7 @@ from typing import Any
 from dpviz.errors import InputError, StoreError
 from dpviz.releases.about import About, stamped
 from dpviz.releases.document import DOCUMENT
+from dpviz.releases.export import folder_files
 from dpviz.releases.feed import (
     PUBLISHED_STATE,
     SUPERSEDED,
@@ -31,8 +32,7 @@ from dpviz.releases.manifest import with_signature
 from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.persons import Step, Who, acting_person
 from dpviz.releases.request import STAND_IN, digest
-from dpviz.releases.store import clear_unfinished, read_ordinary, seal_of, write_folder
-from dpviz.releases.stored import read_folder, read_sealed
+from dpviz.releases.store import clear_unfinished, read_folder, read_ordinary, read_sealed, seal_of, write_folder
 
 VERSION = "version"
 LONGEST_NOTICE = 300
@@ -124,7 +124,7 @@ def correct(
     number = 2 + len([note for note in book.notes(VERSION) if note.facts["first"] == first])
     key = digest({"first": first, "version": number, "ledger": book.id})
     words = stamped(about, version=number, corrects=former.id)
-    files = with_signature(replace(stored, id=key, about=words, loaded_files=None).files(basemap=basemap))
+    files = with_signature(folder_files(replace(stored, id=key, about=words, loaded_files=None), basemap=basemap))
     facts: dict[str, Any] = {"first": first, "corrects": former.id, "seal": seal_of(files), "about": words}
     with book.one_at_a_time(key):
         if book.notes(VERSION, key):

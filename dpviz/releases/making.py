@@ -24,6 +24,7 @@ from dpviz.privacy import Budget
 from dpviz.privacy.regions import Region, checked_regions
 from dpviz.releases.assemble import Circumstances, assemble, promised
 from dpviz.releases.charging import check_charges
+from dpviz.releases.export import folder_files
 from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.request import STAND_IN, ReleaseRequest
 from dpviz.releases.states import PREVIEW, UNLEDGERED
@@ -99,7 +100,7 @@ def rehearse(prepared: Prepared, where: Circumstances, basemap: Mapping[str, Any
         noisy_total=float(k),
     )
     try:
-        _assembled(prepared, answer, where).files(basemap=basemap)
+        folder_files(_assembled(prepared, answer, where), basemap=basemap)
     except DpvizError:
         raise
     except Exception as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,9 @@ from dpviz.releases.map_shapes import (
 from dpviz.releases.map_trips import Flows, flows_table, flows_to_show, grounds_of, trip_figures
 from dpviz.releases.map_voices import ALONE, Tell, Voices
 from dpviz.releases.odds_icons import odds_icons
+from dpviz.releases.outcomes import Release
 from dpviz.releases.record_names import names_by_records
 from dpviz.releases.states import PUBLISHED
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import Release
 
 Floats = NDArray[np.float64]
 _MOST_PANELS = 2

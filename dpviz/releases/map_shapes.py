@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,7 @@ from dpviz.language.speaking import figures
 from dpviz.releases import words as say
 from dpviz.releases.map_ground import MapGround
 from dpviz.releases.map_voices import Tell, Voices
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import Release
+from dpviz.releases.outcomes import Release
 
 Floats = NDArray[np.float64]
 WIDTH = 1000.0  # of the longer side, in units of the drawing

@@ -27,12 +27,13 @@ from dpviz.releases.flow_arcs import middle_of, sure_flows
 from dpviz.releases.map_ground import MapGround, map_ground
 from dpviz.releases.map_shapes import boxes_of, cells_of, diamonds_of, drawing_size, figure_of
 from dpviz.releases.map_voices import Tell, Voices
+from dpviz.releases.outcomes import Release
 from dpviz.releases.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
+from dpviz.releases.questions.counts import count_flows
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dpviz.releases.outcomes import Release
 
 Floats = NDArray[np.float64]
 _PIXELS = 128  # along a side, for ground that many boxes share
@@ -58,7 +59,7 @@ def flows_to_show(release: Release) -> Flows | None:
         return None
     zones = _areas(both_frames(release.frame)[0])
     try:
-        found = release.flows(zones)
+        found = count_flows(release, zones)
     except DpvizError:
         return None
     rows = sure_flows(found, _ROWS, round_trips=True)

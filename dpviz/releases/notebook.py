@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from dpviz.privacy import odds_sentence
 from dpviz.releases.label import status_sentences
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.map_page import map_figures, map_page
+from dpviz.releases.outcomes import NoAnswer, Release
 
 _MOST_ROWS = 10
 _HEIGHT = 960  # down to the whole map, below the promise
@@ -61,10 +61,13 @@ class ReleaseMap:
         return "<map of a protected release; show it in a notebook, or save it: .save('map.html')>"
 
 
+def map_of_release(release: Release, *, basemap: Mapping[str, Any] | None = None) -> ReleaseMap:
+    """The map with everything that is promised, for a notebook; it asks no other machine for anything."""
+    return ReleaseMap(html=map_page(release, basemap=basemap))
+
+
 def release_html(release: Release) -> str:
     """The picture of a release."""
-    from dpviz.releases.map_page import map_figures
-
     figures, near = map_figures(release)
     mark = release.id[:12]
     drawn = "".join(

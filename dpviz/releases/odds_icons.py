@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dpviz.privacy import out_of_100
 from dpviz.releases import words as say
 from dpviz.releases.map_voices import ALONE, Voices
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import Release
+from dpviz.releases.outcomes import Release
 
 
 def odds_icons(release: Release, voices: Voices = ALONE) -> str:

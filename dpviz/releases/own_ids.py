@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.request import digest
-from dpviz.releases.states import is_no_answer
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
 
 
 def own_id(outcome: Release | NoAnswer) -> str:
     """The id of a release outside the door, which no ledger named."""
-    came_out = {"reason": outcome.reason} if is_no_answer(outcome) else {"content": _content(outcome)}
+    came_out = {"reason": outcome.reason} if isinstance(outcome, NoAnswer) else {"content": _content(outcome)}
     return digest(_identity(outcome) | came_out)
 
 

@@ -27,6 +27,7 @@ from dpviz.releases.assemble import Circumstances
 from dpviz.releases.charging import spent
 from dpviz.releases.datasets import Dataset, check_content
 from dpviz.releases.expecting import expected_error
+from dpviz.releases.export import folder_files
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import ChargeRow, now, writable
 from dpviz.releases.life import refresh_feed
@@ -37,8 +38,7 @@ from dpviz.releases.persons import Who
 from dpviz.releases.request import STAND_IN, ReleaseRequest
 from dpviz.releases.signing import own_public_key
 from dpviz.releases.states import PUBLISHED
-from dpviz.releases.store import clear_unfinished, seal_of, write_folder
-from dpviz.releases.stored import read_sealed
+from dpviz.releases.store import clear_unfinished, read_sealed, seal_of, write_folder
 
 Basemap = Mapping[str, Any]
 
@@ -182,7 +182,7 @@ def _drawn_and_stored(
     key = str(where.key)
     try:
         outcome = run(prepared, data, noise, where)
-        files = with_signature(outcome.files(basemap=basemap))
+        files = with_signature(folder_files(outcome, basemap=basemap))
     except Exception as error:  # its text may hold exact data, and so may its traceback
         raise DpvizError(
             f"the method {prepared.mechanism.info.name} failed inside ({type(error).__name__}); this is a defect of "
@@ -222,7 +222,7 @@ def _stored(ledger: Ledger, charge: ChargeRow) -> Release | NoAnswer | None:
         if outcome.id != charge.key:
             raise StoreError(f"the folder {str(folder)!r} holds another release; restore it from a copy.")
         if not charge.stored:
-            counts = ledger.mark_stored(charge.key, _kind(outcome), seal_of(outcome.files()))
+            counts = ledger.mark_stored(charge.key, _kind(outcome), seal_of(folder_files(outcome)))
             outcome = read_sealed(folder, counts)
         return outcome
     if charge.stored:

@@ -6,15 +6,12 @@ A mean may lie in a river or on an island where nobody is. Post-processing of pu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import assign
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import Release
+from dpviz.releases.outcomes import Release
 
 Floats = NDArray[np.float64]
 NamePlaces = Callable[[Floats, Floats], Sequence[str | None]]  # of longitudes and latitudes

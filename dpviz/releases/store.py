@@ -11,16 +11,12 @@ import shutil
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from dpviz.errors import StoreError
+from dpviz.errors import NoAnswerError, StoreError
 from dpviz.releases import cell_tables, document
 from dpviz.releases.manifest import SIGNED, signature_of
+from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.proof_page import PROOF
-from dpviz.releases.states import Kinds
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import NoAnswer, Release
 
 FILES = (
     document.DOCUMENT,
@@ -76,7 +72,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes], *, own: bool = False,
     return folder
 
 
-def outcome_in(folder: Path, kinds: Kinds, *, ledger_knows: bool = False, trusted: str = "") -> Release | NoAnswer:
+def read_folder(folder: Path, *, ledger_knows: bool = False, trusted: str = "") -> Release | NoAnswer:
     """The outcome in this folder; refused when a file is missing, unknown, no ordinary file, or not what was written.
 
     `ledger_knows`: the caller compares the bytes with the ledger, so no signature is needed to call it published.
@@ -84,17 +80,49 @@ def outcome_in(folder: Path, kinds: Kinds, *, ledger_knows: bool = False, truste
     files = folder_bytes(folder)
     _refuse_changed(files, folder)
     signature = signature_of(files, trusted=trusted)
-    return document.parse(files, kinds, signature, ledger_knows=ledger_knows)
+    return document.parse(files, signature, ledger_knows=ledger_knows)
 
 
-def outcome_of(files: Mapping[str, bytes], kinds: Kinds, called: str) -> Release | NoAnswer:
+def read_files(files: Mapping[str, bytes], called: str) -> Release | NoAnswer:
     """The same of files that lie in memory and on no disk, such as those of an upload."""
     files = {name: content for name, content in files.items() if name not in _DROPPINGS}
     for name, content in files.items():
         if name not in KNOWN_FILES or len(content) > _largest(name):
             raise StoreError(f"{called!a} holds {name!a}, which no release has, or not in this size.", folder=called)
     _refuse_changed(files, Path(called))
-    return document.parse(files, kinds, signature_of(files, trusted=""))
+    return document.parse(files, signature_of(files, trusted=""))
+
+
+def load_release(kind: type[Release], folder: str | Path) -> Release:
+    """Read a release folder. Its files are checked against their checksums."""
+    found = read_folder(Path(folder))
+    if isinstance(found, NoAnswer):
+        raise NoAnswerError(
+            f"the folder {Path(folder).name!r} holds no answer: {found.reason.value}. "
+            "Use dpviz.releases.load(folder) to read it.",
+            reason=found.reason.value,
+        )
+    return found
+
+
+def read_sealed(folder: Path, seal: str) -> Release | NoAnswer:
+    """The outcome in a folder of the store; no byte of it is handed out where they are not those of the ledger's seal.
+
+    An empty seal is that of a release that could not be read when its ledger was upgraded.
+    """
+    outcome = read_folder(folder, ledger_knows=True)
+    if seal and seal_of(outcome.loaded_files or {}) != seal:
+        raise StoreError(
+            f"the files in {str(folder)!r} are not those that were published: their SHA-256 differs from the one in "
+            "the ledger. Restore the folder from a copy (dpviz ledger restore); no byte of it was handed out.",
+            folder=str(folder),
+        )
+    return outcome
+
+
+def folder_seal(folder: Path) -> str:
+    """The seal of the release in this folder; refused where it cannot be read."""
+    return seal_of(read_folder(folder, ledger_knows=True).loaded_files or {})
 
 
 def folder_bytes(folder: Path) -> dict[str, bytes]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dpviz.errors import NotOffered
+from dpviz.releases.outcomes import Release
+from dpviz.releases.questions.counts import view_by_time
 from dpviz.releases.spreadsheets import csv_text
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import Release
 
 _HEADER = ("part", "center", "lon", "lat", "weight")
 
@@ -16,7 +13,7 @@ _HEADER = ("part", "center", "lon", "lat", "weight")
 def centers_by_time(release: Release) -> bytes:
     """centers-by-time.csv: the best k centers of every part, heaviest first; no rows where parts cannot be told."""
     try:
-        view = release.by_time
+        view = view_by_time(release)
     except NotOffered:
         return csv_text(_HEADER, ()).encode("utf-8")
     rows: list[tuple[str, int, float, float, float]] = []

@@ -9,7 +9,7 @@ from dpviz.releases.feed import state_sentence
 from dpviz.releases.manifest import MANIFEST
 from dpviz.releases.signing import public_key, remember_key
 from dpviz.releases.states import UNVERIFIED
-from dpviz.releases.stored import read_folder
+from dpviz.releases.store import read_folder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +46,6 @@ def verify_release(folder: str | Path, *, key: str = "", remember: str = "") -> 
         key=found.signature.key,
         trusted=found.signature.known and signed_by_given,
         guarantee=str(found.guarantee),
-        files=len([name for name in found.files() if name != MANIFEST]) - bool(found.signature.key),
+        files=len([name for name in (found.loaded_files or {}) if name != MANIFEST]) - bool(found.signature.key),
         state=state_sentence(found, place.absolute().parent),
     )

@@ -32,11 +32,12 @@ from dpviz.releases.drawing.names import boxes_around, placed
 from dpviz.releases.drawing.svg_canvas import SvgCanvas
 from dpviz.releases.label import CHOICES_SENTENCE, status_sentences
 from dpviz.releases.odds_icons import odds_icons
+from dpviz.releases.outcomes import Release
+from dpviz.releases.questions.counts import view_by_time
 from dpviz.releases.states import PUBLISHED
 
 if TYPE_CHECKING:
     from dpviz.domain.time_parts import TimeParts
-    from dpviz.releases.outcomes import Release
 
 WIDE: Final = 900.0
 DIAMOND: Final = 10.0
@@ -46,7 +47,7 @@ ACROSS: Final = 8  # squares along a side of the map that have a curve of their 
 def film_of(release: Release) -> bytes:
     """The page of a release by time; one whose parts cannot be told says so, and what is promised."""
     try:
-        view = release.by_time
+        view = view_by_time(release)
     except NotOffered as problem:
         told = f"<p class=warning>{escape(problem.message)}</p>"
         assert release.request.parts is not None  # `film_of` is for releases by time

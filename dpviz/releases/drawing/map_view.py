@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,7 @@ from dpviz.releases.drawing.canvas import Canvas, Points, rectangle
 from dpviz.releases.drawing.ground import Box, ground_of
 from dpviz.releases.drawing.looks import Look
 from dpviz.releases.drawing.names import Taken, boxes_around, placed
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import Release
+from dpviz.releases.outcomes import Release
 
 _ON_TOP: Final = ("main road", "motorway", "stream")  # drawn once more over the cells, faintly: they orient
 _LEAST_LINE: Final = {"street": 0.25, "rail": 0.4, "stream": 0.5, "road": 0.5, "main road": 0.8, "motorway": 1.0}

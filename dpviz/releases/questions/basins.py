@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpviz.clustering import match_centers
+from dpviz.releases.outcomes import Release
+from dpviz.releases.questions.redrawing import redraw
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dpviz.releases.outcomes import Release
 
-
-def center_table(release: Release, redraws: int) -> pd.DataFrame:
-    """The centers with their 90 % radii, how often they stayed in redraws, and how far nine in ten of those moved.
+def center_table(release: Release, redraws: int = 20) -> pd.DataFrame:
+    """The centers with their 90 % radii, and how often each stayed where it is when the noise was drawn again.
 
     A center stayed where its partner in the redrawn clustering is nearer to it than half the way to its next neighbour.
     """
@@ -28,7 +28,7 @@ def center_table(release: Release, redraws: int) -> pd.DataFrame:
     np.fill_diagonal(apart, np.inf)
     reach = apart.min(axis=1) / 2.0 if len(centers) > 1 else np.full(1, release.frame.diameter)
     moved = np.full((redraws, len(centers)), np.inf)
-    for row, other in enumerate(release.redraw(redraws, k=len(centers))):
+    for row, other in enumerate(redraw(release, redraws, k=len(centers))):
         found = other.protected_centers.positions
         for own, partner in match_centers(centers, found):
             moved[row, own] = float(np.linalg.norm(centers[own] - found[partner]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,13 @@ from dpviz.domain import CellTree
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import InputError, NotOffered
 from dpviz.noise import replayable_source
+from dpviz.releases.outcomes import Release
 from dpviz.releases.questions import _kernels
 from dpviz.releases.questions.noise_model import NoiseModel
 from dpviz.releases.questions.points import cell_points
+from dpviz.releases.request import checked_k
 from dpviz.releases.searching import seed_from, to_raw_inside
 from dpviz.releases.states import REDRAWN
-
-if TYPE_CHECKING:
-    from dpviz.releases.outcomes import Release
 
 Floats = NDArray[np.float64]
 MOST_REDRAWS = 1000
@@ -34,12 +33,16 @@ _FINE = 1 << 53
 _SEARCH = {"starts": 12, "repeats": 1, "swaps": 20}
 
 
-def redrawn(release: Release, n: Any, k: int) -> list[Release]:
-    """n releases; the same for the same release and arguments."""
+def redraw(release: Release, n: int, *, k: int | None = None) -> list[Release]:
+    """n synthetic releases around this one: what other draws of the noise would have shown. Post-processing.
+
+    Ask all of them the same question to see whether a ranking or a plan survives the noise. They cannot be saved.
+    """
+    centers = release.request.k if k is None else checked_k(k)
     maps = [NoiseModel.of(one) for one in release.protected_ends or ()]
     found = []
     for at, cells in _draws(release, n):
-        again = _one(release, cells, k, at)
+        again = _one(release, cells, centers, at)
         if maps:
             first, second = (
                 redrawn_cells(one, seed_from("redraw", release.id, at, end)) for end, one in enumerate(maps)
@@ -50,7 +53,7 @@ def redrawn(release: Release, n: Any, k: int) -> list[Release]:
 
 
 def redrawn_centers(release: Release, n: Any, k: int) -> list[Floats]:
-    """The raw centers of each of `redrawn`, the same and nothing else of them: no coreset is merged for them."""
+    """The raw centers of each of `redraw`, the same and nothing else of them: no coreset is merged for them."""
     return [_centers(release, *cell_points(cells), k, at)[0] for at, cells in _draws(release, n)]
 
 

@@ -16,9 +16,9 @@ from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.releases import Release
 from dpviz.releases.flow_arcs import middle_of, ring_area, sure_flows
-from dpviz.releases.outcomes import refuse_much
 from dpviz.releases.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 from dpviz.releases.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
+from dpviz.releases.questions.counts import count_areas, count_flows, refuse_much
 from dpviz.ui import words
 from dpviz.ui.compare import words as say
 from dpviz.ui.view import Flow, Shade
@@ -67,7 +67,7 @@ def counts_of(release: Release, areas: Any, end: str | None) -> Counts:
     """Every area with its count and range."""
     zones = tuple(asked_zones(release, areas))
     refuse_much(release, zones, end)
-    return Counts(zones=zones, table=release.table(list(zones), end=end), end=end)
+    return Counts(zones=zones, table=count_areas(release, list(zones), end=end), end=end)
 
 
 def shown(table: pd.DataFrame, total: float) -> pd.DataFrame:
@@ -173,7 +173,7 @@ def flows_of(release: Release, zones: Sequence[Zone]) -> pd.DataFrame | None:
     if len(zones) > MOST_FLOW_AREAS:
         return None
     try:
-        found = release.flows(list(zones))
+        found = count_flows(release, list(zones))
     except NotOffered:
         return None
     return found.sort_values("estimate", ascending=False, kind="stable").reset_index(drop=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import match_centers
 from dpviz.errors import NotOffered
 from dpviz.releases import Release
+from dpviz.releases.questions.centers import cost_of
 from dpviz.releases.questions.redrawing import redrawn_centers
 
 REDRAWS = 10  # of each release; every one of A meets every one of B
@@ -40,7 +41,7 @@ def exchange(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, 
 
 def _worse(release: Release, strange: pd.DataFrame, own: pd.DataFrame, objective: str) -> float | None:
     try:
-        mine, theirs = release.cost(own, objective), release.cost(strange, objective)
+        mine, theirs = cost_of(release, own, objective), cost_of(release, strange, objective)
     except NotOffered:
         return None
     return theirs / mine - 1.0 if mine > 0.0 else None

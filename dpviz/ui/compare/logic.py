@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import match_centers
 from dpviz.language.speaking import told
 from dpviz.releases import UNVERIFIED, NoAnswer, Release, method_title
+from dpviz.releases.questions.centers import centers_for
 from dpviz.releases.record_names import names_by_records
 from dpviz.ui import basemap, words
 from dpviz.ui.compare import words as say
@@ -114,7 +115,7 @@ def centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
     """The release's own centers, or those of any other k and objective asked of its coreset: free."""
     if release.raw_coreset is None or (k == len(release.raw_centers) and objective == "k-means"):
         return release.centers
-    return release.centers_for(k, objective)
+    return centers_for(release, k, objective)
 
 
 def markers_of(

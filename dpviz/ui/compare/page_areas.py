@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.errors import DpvizError
 from dpviz.releases import Release
 from dpviz.releases.questions.areas import NEIGHBOURHOODS
+from dpviz.releases.questions.counts import count_all
 from dpviz.releases.questions.geojson_areas import areas_of_text
 from dpviz.releases.spreadsheets import csv_of_table
 from dpviz.ui import cache, elements, shared, stage, tables, words
@@ -113,7 +114,7 @@ def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
 
 
 def _table(release: Release, counts: Counts) -> None:
-    total = release.total()
+    total = count_all(release)
     about, low, high = (words.whole(number) for number in (total.estimate, total.low, total.high))
     st.caption(say.AREAS_READ.format(about=about, low=low, high=high))
     _shown(areas.shown(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)

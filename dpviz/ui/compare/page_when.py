@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.errors import NotOffered
 from dpviz.releases import Release
+from dpviz.releases.questions.counts import view_by_time
 from dpviz.ui.compare import times
 from dpviz.ui.compare import words as say
 
@@ -51,4 +52,4 @@ def _chosen(release: Release, letter: str, start: int) -> Release:
 @lru_cache(maxsize=32)
 def _at(release: Release, name: str, parts: tuple[int, ...]) -> Release:
     """Releases are public, so all sessions may share what is made of them."""
-    return release.by_time.at(*parts, called=name)
+    return view_by_time(release).at(*parts, called=name)

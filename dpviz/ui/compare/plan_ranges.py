@@ -13,6 +13,7 @@ import dpviz
 from dpviz.errors import NotOffered
 from dpviz.language.speaking import told
 from dpviz.releases.questions.answers import Estimate
+from dpviz.releases.questions.counts import count_served, distance_to_sites, share_of_area
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.siting import WITHIN_M, Demand, Site
 
@@ -32,14 +33,14 @@ def ranges_of(demand: Demand, sites: Sequence[Site]) -> PlanRanges | None:
         return None
     release, places = demand.release, [(site.lon, site.lat) for site in sites]
     try:
-        average = release.distance_to(places, end=demand.end)
+        average = distance_to_sites(release, places, end=demand.end)
         within = {
-            metres: release.share(
-                [dpviz.Circle(lon=lon, lat=lat, radius_m=metres) for lon, lat in places], end=demand.end
+            metres: share_of_area(
+                release, [dpviz.Circle(lon=lon, lat=lat, radius_m=metres) for lon, lat in places], end=demand.end
             )
             for metres in WITHIN_M
         }
-        table = release.served_by(places, end=demand.end)
+        table = count_served(release, places, end=demand.end)
     except NotOffered:
         return None
     serves = tuple(

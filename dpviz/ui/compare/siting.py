@@ -20,6 +20,7 @@ from dpviz.domain import Frame
 from dpviz.domain.trip_ends import end_names
 from dpviz.errors import InputError
 from dpviz.releases import Release
+from dpviz.releases.questions.centers import centers_for
 from dpviz.releases.questions.geojson_areas import refuse_many_parts
 from dpviz.ui.basemap import Area
 from dpviz.ui.compare import words as say
@@ -67,7 +68,7 @@ class Demand:
     def good_sites(self, k: int) -> list[Site]:
         """k places that keep the distances small, by the coreset."""
         if self.release.frame.dims == 2:
-            centers = self.release.centers_for(k, "k-median")
+            centers = centers_for(self.release, k, "k-median")
             found = centers[list(self.frame.names)].to_numpy()
         else:
             low, high = np.zeros(2), self.frame.extent

@@ -15,7 +15,6 @@ from dpviz.privacy import Budget
 from dpviz.releases import Release, release
 from dpviz.releases.cell_tables import CELLS, MEASUREMENTS, parse_cells
 from dpviz.releases.document import parse
-from dpviz.releases.outcomes import KINDS
 from dpviz.releases.proof_page import PROOF
 
 
@@ -55,7 +54,7 @@ def test_a_folder_of_the_first_version_still_loads(made: Release) -> None:
     document["schema_version"] = 1
     del document["cells"]
     files["release.json"] = json.dumps(document).encode()
-    loaded = parse(files, KINDS)
+    loaded = parse(files)
     assert isinstance(loaded, Release) and loaded.cells is None
     assert len(loaded.centers_for(3)) == 3, "searches then work on the coreset"
 

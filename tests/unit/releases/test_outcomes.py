@@ -79,9 +79,9 @@ def test_further_questions_are_deterministic_and_free(made: Release, monkeypatch
     first = made.centers_for(7, objective="k-median")
     made._answers.clear()
     pd.testing.assert_frame_equal(first, made.centers_for(7, objective="k-median"))
-    from dpviz.releases import outcomes
+    from dpviz.releases.questions import centers
 
-    monkeypatch.setattr(outcomes, "solve_kmedian", lambda *_, **__: pytest.fail("solved twice"))
+    monkeypatch.setattr(centers, "solve_kmedian", lambda *_, **__: pytest.fail("solved twice"))
     pd.testing.assert_frame_equal(first, made.centers_for(7, "k-median"))
 
 

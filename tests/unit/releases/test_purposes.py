@@ -14,7 +14,7 @@ from dpviz.mechanisms.interface import Purpose
 from dpviz.privacy import Budget
 from dpviz.releases import Release, ReleaseRequest, release
 from dpviz.releases.making import prepare, public_facts
-from dpviz.releases.stored import read_folder
+from dpviz.releases.store import read_folder
 
 BUDGET = Budget(epsilon=1.0)
 

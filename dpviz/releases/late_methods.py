@@ -1,0 +1,69 @@
+"""The methods of a release whose code lies above it, by name; their types stand in `late_methods.pyi`.
+
+A release is a value and imports none of the code that answers questions about it, draws it or writes its files. Each
+entry names a function that takes the release first. It is imported when it is first used, and then replaces its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+
+class Late:
+    """A method, given as "module:function"."""
+
+    def __init__(self, place: str, kind: Callable[..., Any] | None = None) -> None:
+        self.place, self.kind = place, kind
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.owner, self.name = owner, name
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        module, function = self.place.split(":")
+        found = getattr(import_module(module), function)
+        if self.kind is not None:
+            found = self.kind(found)
+        setattr(self.owner, self.name, found)
+        return getattr(owner if instance is None else instance, self.name)
+
+
+class OutcomeMethods:
+    """Methods of a release and of a no-answer."""
+
+    files = Late("dpviz.releases.export:folder_files")
+    save = Late("dpviz.releases.export:save_folder")
+    zip_bytes = Late("dpviz.releases.export:zip_folder")
+
+
+class NoAnswerMethods:
+    """Methods of a no-answer alone."""
+
+    _repr_html_ = Late("dpviz.releases.notebook:no_answer_html")
+
+
+class ReleaseMethods:
+    """Methods of a release alone."""
+
+    load = Late("dpviz.releases.store:load_release", classmethod)
+
+    centers_for = Late("dpviz.releases.questions.centers:centers_for")
+    cost = Late("dpviz.releases.questions.centers:cost_of")
+    center_table = Late("dpviz.releases.questions.basins:center_table")
+
+    count = Late("dpviz.releases.questions.counts:count_area")
+    share = Late("dpviz.releases.questions.counts:share_of_area")
+    total = Late("dpviz.releases.questions.counts:count_all")
+    table = Late("dpviz.releases.questions.counts:count_areas")
+    flows = Late("dpviz.releases.questions.counts:count_flows")
+    distance_to = Late("dpviz.releases.questions.counts:distance_to_sites")
+    served_by = Late("dpviz.releases.questions.counts:count_served")
+    by_time = Late("dpviz.releases.questions.counts:view_by_time", property)
+    redraw = Late("dpviz.releases.questions.redrawing:redraw")
+
+    map = Late("dpviz.releases.notebook:map_of_release")
+    to_geodataframe = Late("dpviz.releases.frames_out:as_geodataframe")
+    to_polars = Late("dpviz.releases.frames_out:as_polars")
+    to_xarray = Late("dpviz.releases.frames_out:as_grid")
+    _repr_html_ = Late("dpviz.releases.notebook:release_html")
