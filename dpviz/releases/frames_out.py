@@ -52,7 +52,7 @@ def as_geodataframe(release: Release, what: str = "centers") -> geopandas.GeoDat
     A geometry is a point, the line from end to end of a trip, or the box of a cell.
     """
     with extra_needed():
-        geopandas: Any = importlib.import_module("geopandas")
+        library = importlib.import_module("geopandas")
         shapely: Any = importlib.import_module("shapely")
     table, frame = part_of(release, what), release.frame
     if frame.metric != "m" or frame.dims not in (2, 4) or (what in BOXES and frame.dims != 2):
@@ -67,7 +67,7 @@ def as_geodataframe(release: Release, what: str = "centers") -> geopandas.GeoDat
         places = table[list(frame.names)].to_numpy()
         kept = table.drop(columns=list(frame.names)) if frame.dims == 4 else table
         geometry = shapely.points(places) if frame.dims == 2 else shapely.linestrings(places.reshape(-1, 2, 2))
-    found = geopandas.GeoDataFrame(kept, geometry=geometry, crs="EPSG:4326")
+    found: geopandas.GeoDataFrame = library.GeoDataFrame(kept, geometry=geometry, crs="EPSG:4326")
     found.attrs["guarantee"] = str(release.guarantee)
     return found
 

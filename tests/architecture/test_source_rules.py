@@ -25,6 +25,8 @@ INSIDE_STREAMLIT = {
 }
 SENDERS = {"aiohttp", "ftplib", "http.client", "httpx", "requests", "smtplib", "socket", "urllib.request", "urllib3"}
 LISTENER = Path("dpviz/ui/prompt_answers.py")  # sets an option of the socket that listens; names nothing that sends
+LATE_METHODS = Path("dpviz/releases/late_methods.py")
+LATE_PLACES = re.compile(r"dpviz\.releases\.(questions\.\w+|export|frames_out|notebook|store):\w+")
 SENDING = {"connect", "connect_ex", "create_connection", "send", "sendall", "sendfile", "sendmsg", "sendto"}
 SCRIPTS = ("app.py", "analyst_app.py", "city_app.py", "pages")
 OTHER_WAYS = {
@@ -206,10 +208,16 @@ def pages_past_the_door(root: Path) -> Iterator[str]:
                 yield f"{path}:{line} imports {name}"
 
 
+def called_name(call: ast.Call) -> str:
+    """The name that a call names without dots, or nothing."""
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
 def imports_by_other_ways(root: Path) -> Iterator[str]:
     """A module of ours is imported by a statement: what import contracts do not see, they cannot refuse.
 
-    `import_module` loads libraries of others, by a name that stands in the call; packages load their own parts by it.
+    `import_module` loads libraries of others, by a name that stands in the call; packages load their own parts by it,
+    and a release the functions that it offers as methods: questions, files and pictures, and nothing that charges.
     """
     for path, tree in trees(root, "dpviz", *SCRIPTS):
         if "experiments" in path.parts:  # research runs modules by their names
@@ -218,9 +226,14 @@ def imports_by_other_ways(root: Path) -> Iterator[str]:
             if isinstance(node, ast.Call) and (called := ast.unparse(node.func)).split(".")[-1] in OTHER_WAYS:
                 name = ast.unparse(node.args[0]) if node.args else ""
                 own = path.name == "__init__.py" and name in ("home", "f'{__name__}.{_HOME_OF[name]}'")
+                own = own or (path == LATE_METHODS and name == "module")
                 library = re.match(r"f?'(?!dpviz\b)[a-zA-Z]\w*[.']", name)
                 if not (called.endswith("import_module") and (own or library)):
                     yield f"{path}:{node.lineno} imports {name} by {called}"
+            if isinstance(node, ast.Call) and path == LATE_METHODS and called_name(node) == "Late":
+                place = ast.literal_eval(node.args[0])
+                if not LATE_PLACES.fullmatch(place):
+                    yield f"{path}:{node.lineno} offers {place} as a method of a release"
             if isinstance(node, ast.Attribute) and text_of(node) == "sys.modules" and "ui" in path.parts:
                 yield f"{path}:{node.lineno} looks a module up in sys.modules"
 
@@ -322,6 +335,7 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (imports_by_other_ways, "pages/compare.py", "exec('import dpviz.releases.publishing')\n"),
     (imports_by_other_ways, "analyst_app.py", "x = runpy.run_module('dpviz.releases.publishing')\n"),
     (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = sys.modules['dpviz.releases.publishing']\n"),
+    (imports_by_other_ways, "dpviz/releases/late_methods.py", "publish = Late('dpviz.releases.publishing:publish')\n"),
     (senders, "dpviz/ingest/a.py", "from urllib.request import urlopen\n"),
     (senders, "pages/demo.py", "import requests\n"),
     (senders, "dpviz/ui/serving.py", "import socket\n"),
