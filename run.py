@@ -19,6 +19,7 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
+RESEARCH = os.path.join(ROOT, "research")
 OLDEST, NEWEST = (3, 11), (3, 14)
 UV = "uv==0.13.8"
 RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
@@ -41,6 +42,7 @@ usage: python3 run.py COMMAND [OPTIONS]
   app      [streamlit options]      the map and its slider, in the browser, on this machine only
   analyst  --releases DIR [...]     the analysts' page, on a folder of published releases
   cli      ...                      the command line, as in: python3 run.py cli methods
+  research  NAME [...]              a program of research/dpviz_research, as in: python3 run.py research readings
   test     [pytest options]         all tests
   check    [pytest options]         format, lint, types, import rules, fast tests: once before every commit
 
@@ -484,6 +486,15 @@ def cli(options):
     return hand_over([python, "-P", "-m", "dpviz", *options], clean_environment(PYTHONPATH=ROOT))
 
 
+def research(options):
+    """Run a module of the second distribution from this checkout, without installing it."""
+    if not options or options[0].startswith("-"):
+        raise Stop("which program of research? type: python3 run.py research NAME, e.g. readings or coverage", 2)
+    python = prepare(DEVELOPMENT)
+    command = [python, "-P", "-m", "dpviz_research." + options[0], *options[1:]]
+    return hand_over(command, clean_environment(PYTHONPATH=ROOT + os.pathsep + RESEARCH))
+
+
 def pytest_command(python, options):
     workers = min(os.cpu_count() or 1, 4)
     own = any(option.startswith(("-n", "--numprocesses", "--pdb", "-s", "--collect-only")) for option in options)
@@ -515,13 +526,13 @@ def check(options):
     failed = []
     for name, command in steps:
         say(f"check: {name}")
-        if call(command, clean_environment(PYTHONPATH=ROOT), ROOT):
+        if call(command, clean_environment(PYTHONPATH=ROOT + os.pathsep + RESEARCH), ROOT):
             failed.append(name)
     say(f"check failed: {', '.join(failed)}" if failed else "check: all good")
     return 1 if failed else 0
 
 
-COMMANDS = {"app": app, "analyst": analyst, "cli": cli, "test": test, "check": check}
+COMMANDS = {"app": app, "analyst": analyst, "cli": cli, "research": research, "test": test, "check": check}
 
 
 def main(words):

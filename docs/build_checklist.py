@@ -116,7 +116,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             ),
             evidence=(
                 _at("docs/LIMITS.md", "## Releases add up"),
-                _at("tests/privacy/test_planted_bugs.py", "test_a_planted_bug_is_found"),
+                _at("research/tests/test_planted_bugs.py", "test_a_planted_bug_is_found"),
             ),
         ),
         Hazard(
@@ -135,7 +135,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             how="Proved for every use, and forced transcripts find a record that is counted in two parts.",
             evidence=(
                 _at("docs/proofs/regional.md", "## Proof"),
-                _at("dpviz/experiments/planting/in_rooms.py", "also those of other parts"),
+                _at("research/dpviz_research/planting/in_rooms.py", "also those of other parts"),
             ),
         ),
         Hazard(
@@ -147,7 +147,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             ),
             evidence=(
                 _at("dpviz/privacy/composition.py", "proposition 12"),
-                _at("dpviz/experiments/planting/checks_of_privacy.py", "_gaussian_epsilon"),
+                _at("research/dpviz_research/planting/checks_of_privacy.py", "_gaussian_epsilon"),
             ),
         ),
     ),
@@ -161,7 +161,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             ),
             evidence=(
                 _at(LABEL, "with its steps in the proof of protection"),
-                _at("tests/privacy/test_readings.py", "test_a_page_is_read_as_it_stands"),
+                _at("research/tests/test_readings.py", "test_a_page_is_read_as_it_stands"),
             ),
         ),
         Hazard(

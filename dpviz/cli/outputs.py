@@ -30,7 +30,6 @@ Overwrite = Annotated[
     bool,
     typer.Option("--overwrite", help="Replace an earlier output of the same kind that lies at --out."),
 ]
-_LARGEST_TABLE = 16 * 2**20
 _STORE_ENDINGS = (".releases", ".work")
 _BESIDE_LEDGER = (
     *("-wal", "-shm", "-journal", ".lock", ".head", ".format-1", ".releases.json", ".releases.json.sig"),
@@ -265,29 +264,8 @@ def _is_release(folder: Path) -> bool:
     return names <= set(KNOWN_FILES)
 
 
-def _is_rows(path: Path) -> bool:
-    """A table of a benchmark: a small text whose first line names columns, in a file with no other name."""
-    head = path.read_bytes()[:65536] if path.stat().st_size < _LARGEST_TABLE and path.stat().st_nlink == 1 else b""
-    first = head.split(b"\n", 1)[0]
-    return b"," in first and b"\x00" not in head and path.suffix == ".csv"
-
-
-def _is_results(folder: Path) -> bool:
-    """Tables, figures and records of experiments, and nothing else: every table tells the commit that made it."""
-    marked = False
-    for entry in folder.iterdir():
-        if entry.is_symlink() or not entry.is_file() or entry.suffix not in (".csv", ".svg", ".png", ".json"):
-            return False
-        head = entry.read_bytes()[:4096]
-        marked |= entry.suffix == ".csv" and b"commit" in head.split(b"\n", 1)[0]
-        marked |= entry.suffix == ".json" and b'"provenance"' in head
-    return marked
-
-
 COUNTS = Kind(name="counts of 'dpviz count'", folder=False, example="counts.npz", is_one=_is_counts)
 RELEASE = Kind(name="a release", folder=True, example="release", is_one=_is_release)
-ROWS = Kind(name="rows of 'dpviz bench'", folder=False, example="rows.csv", is_one=_is_rows)
-RESULTS = Kind(name="results of 'dpviz reproduce'", folder=True, example="figures", is_one=_is_results)
 
 
 def _own_ledgers() -> list[Path]:

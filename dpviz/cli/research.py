@@ -1,8 +1,10 @@
-"""Commands that put methods to the test: audit, bench, reproduce."""
+"""The commands audit and warm, and those that the distribution dpviz-research registers: bench, reproduce."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Annotated
 
@@ -10,8 +12,11 @@ import typer
 
 from dpviz.cli.options import AsJson
 from dpviz.cli.output import plain, print_json, print_table, progress
-from dpviz.cli.outputs import RESULTS, ROWS, Overwrite, claim
 from dpviz.errors import InputError
+
+GROUP = "dpviz.commands"  # entry points: a name and the function that typer makes a command of
+OF_RESEARCH = {"bench": "Run benchmarks", "reproduce": "Reproduce a table or figure of the papers"}
+CHECKOUT = Path(__file__).resolve().parents[2] / "research"
 
 
 def audit(
@@ -23,7 +28,7 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Attack a method with neighbouring files: a lower bound on its real epsilon, with confidence."""
-    from dpviz.experiments.audit import audit_method
+    from dpviz.audit import audit_method
 
     with progress(f"auditing {method}"):
         rows = audit_method(method, epsilon=epsilon, delta=delta, trials=trials, k=k)
@@ -59,66 +64,37 @@ def warm() -> None:
     print("Ready.")
 
 
-def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="Benchmarks to run; none: list them.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for CSV files and figures.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")] = False,
-    records: Annotated[
-        int | None, typer.Option(help="How many records to simulate, for 'billion' and 'billion_trips'.")
-    ] = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
-) -> None:
-    """Run benchmarks: times, errors and memory, side by side with references in one run."""
-    from dpviz.experiments.bench import BENCHMARKS, run_benchmark
-
-    if not names:
-        if as_json:
-            print_json([{"name": name, "what": what} for name, (_, _, what) in BENCHMARKS.items()])
+def add_research_command(app: typer.Typer, name: str) -> None:
+    """Add a command of dpviz-research to the app, or one that says how to install it."""
+    for entry in registered_commands():
+        if entry.name == name:
+            app.command(name=name)(entry.load())
             return
-        print_table(("name", "what"), [[name, what] for name, (_, _, what) in BENCHMARKS.items()])
-        return
-    results = {}
-    if out is not None:
-        for name in names:
-            claim(out / f"bench_{name}.csv", ROWS, overwrite=overwrite, parents=True)
-    for name in names:
-        with progress(f"benchmark {name}"):
-            results[name] = run_benchmark(name, quick=quick, out=out, records=records)
-        if not as_json:
-            rows = results[name]
-            columns = tuple(dict.fromkeys(column for row in rows for column in row))
-            print_table(columns, [[plain(row.get(column, "")) for column in columns] for row in rows])
-    if as_json:
-        print_json(results)
+    app.command(name=name, context_settings={"ignore_unknown_options": True})(_missing_command(name))
 
 
-def reproduce(
-    name: Annotated[str, typer.Argument(help="A table or figure, such as ipsn17-table2; 'list' shows them.")],
-    out: Annotated[Path | None, typer.Option(help="Folder for numbers (CSV) and figures (SVG, PNG).")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer repetitions and sizes.")] = False,
-    data: Annotated[Path | None, typer.Option(help="Folder with data files that you bring.")] = None,
-    overwrite: Overwrite = False,
-    as_json: AsJson = False,
-) -> None:
-    """Reproduce a table or figure of the papers."""
-    from dpviz.experiments.reproduce import REPRODUCTIONS
-    from dpviz.experiments.reproduce import reproduce as run
+def registered_commands() -> Iterable[EntryPoint]:
+    """Return the entry points of installed packages; in a source checkout those of its folder research/ instead.
 
-    if name == "list":
-        if as_json:
-            print_json([{"name": key, "what": item.title} for key, item in REPRODUCTIONS.items()])
-            return
-        print_table(("name", "what"), [[key, item.title] for key, item in REPRODUCTIONS.items()])
-        return
-    if out is None:
-        raise InputError("give a folder for the results: --out DIR.")
-    more = any(out.glob(f"{name}*")) or name == "evidence"  # others of the same folder stay as they are
-    place = claim(out, RESULTS, inputs=[] if data is None else [data], overwrite=overwrite or not more)
-    with progress(f"reproducing {name}"):
-        written = run(name, out=place, quick=quick, data=data)
-    if as_json:
-        print_json([str(path) for path in written])
-        return
-    for path in written:
-        print(path)
+    In a checkout nothing needs to be installed: the folder joins the import path, after everything else.
+    """
+    declared = CHECKOUT / "pyproject.toml"
+    if not declared.is_file():
+        return entry_points(group=GROUP)
+    import tomllib
+
+    if str(CHECKOUT) not in sys.path:
+        sys.path.append(str(CHECKOUT))
+    table = tomllib.loads(declared.read_text(encoding="utf-8"))["project"]["entry-points"][GROUP]
+    return [EntryPoint(name, target, GROUP) for name, target in table.items()]
+
+
+def _missing_command(name: str) -> Callable[..., None]:
+    def command(words: Annotated[list[str] | None, typer.Argument(hidden=True)] = None) -> None:
+        raise InputError(
+            f"'dpviz {name}' comes with the package dpviz-research, which is not installed: in a checkout of the "
+            "project's source type pip install ./research"
+        )
+
+    command.__doc__ = f"{OF_RESEARCH[name]} (needs the package dpviz-research)."
+    return command

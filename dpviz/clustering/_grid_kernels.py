@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # mypy: ignore-errors
-"""Compiled loops of exact k-means on a full grid of counts, each with a plain twin in `_twins.py`.
+"""Compiled loops of exact k-means on a full grid of counts, each with a plain twin in tests/oracles/clustering.py.
 
 In one row of cells the part of each center is an interval: (x−a)² + c differs from x² by a line in x, so the
 parts are cut by the lower envelope of k lines. With prefix sums along the rows a Lloyd step costs O(rows·k),

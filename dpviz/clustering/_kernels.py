@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled loops of the search: deterministic, without the GIL, each with a plain twin in `_twins.py`.
+"""Compiled loops of the search: deterministic, without the GIL, each with a plain twin in tests/oracles/clustering.py.
 
 Points are stored axis by axis, shape (d, m), so that the loop over points is the inner one and the compiler
 vectorises it; what is done in the plane alone is in `_plane_kernels.py`. `power` is 2 for k-means (cost w·dist²)

@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """Compiled loops for sums of blocks and the exact area of rectangles clipped by polygons: deterministic, no GIL.
 
-Plain twins are in `_overlap_twins.py`.
+Plain twins are in tests/oracles/overlap.py.
 """
 
 import numpy as np

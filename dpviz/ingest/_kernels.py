@@ -1,11 +1,11 @@
 # mypy: ignore-errors
 """Compiled loops of reading: rows of text to numbers, numbers to cells, person names to keys.
 
-Deterministic, without the GIL, each with a plain twin in `_twins.py`. The arithmetic of `add_to_cells` is that of
-`Grid.cells`, bit for bit. The number reader is correctly rounded: it keeps the 19 leading digits as an integer and
-multiplies by a 128-bit power of ten (Lemire, "Number parsing at a gigabyte per second", 2021); what that cannot
-decide is handed back to the caller, who asks Python's own `float`. (Longer than a module should be: numba keeps the
-compiled code of a file together, and every loop here is called from one of the others or from one reading.)
+Deterministic, without the GIL, each with a plain twin in tests/oracles/reading.py. The arithmetic of `add_to_cells`
+is that of `Grid.cells`, bit for bit. The number reader is correctly rounded: it keeps the 19 leading digits as an
+integer and multiplies by a 128-bit power of ten (Lemire, "Number parsing at a gigabyte per second", 2021); what that
+cannot decide is handed back to the caller, who asks Python's own `float`. (Longer than a module should be: numba
+keeps the compiled code of a file together, and every loop here is called from one of the others or from one reading.)
 """
 
 import numpy as np

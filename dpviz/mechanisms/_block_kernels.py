@@ -1,9 +1,7 @@
 # mypy: ignore-errors
-"""Deterministic numba kernel: k-means of many small blocks of sorted points. Twin: `block_centers_twin`."""
+"""Deterministic numba kernel: k-means of many small blocks of sorted points."""
 
 from __future__ import annotations
-
-import itertools
 
 import numba
 import numpy as np
@@ -62,26 +60,3 @@ def block_centers(points, starts, k, steps, fallback):
                     for axis in range(dims):
                         centers[j, axis] = sums[j, axis] / counts[j]
     return out
-
-
-def block_centers_twin(points, starts, k, steps, fallback):
-    """The same in plain numpy."""
-    out = []
-    for first, last in itertools.pairwise(starts):
-        rows = points[first:last]
-        if not len(rows):
-            out.append(fallback.copy())
-            continue
-        centers = [rows[0]]
-        gap = ((rows - rows[0]) ** 2).sum(axis=1)
-        while len(centers) < k:
-            centers.append(rows[int(np.argmax(gap))])
-            gap = np.minimum(gap, ((rows - centers[-1]) ** 2).sum(axis=1))
-        centers = np.array(centers)
-        for _ in range(steps):
-            labels = ((rows[:, None] - centers[None]) ** 2).sum(axis=2).argmin(axis=1)
-            for j in range(k):
-                if (labels == j).any():
-                    centers[j] = rows[labels == j].mean(axis=0)
-        out.append(centers)
-    return np.array(out)

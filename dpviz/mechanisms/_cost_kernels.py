@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Deterministic numba kernel: integer k-means costs of many candidate sets. Twin: `lattice_costs_twin`."""
+"""Deterministic numba kernel: integer k-means costs of many candidate sets."""
 
 from __future__ import annotations
 
@@ -39,17 +39,3 @@ def lattice_costs(points, multiplicity, candidates):
             total += best * multiplicity[i]
         out[s] = total
     return out
-
-
-def lattice_costs_twin(points, multiplicity, candidates):
-    """The same in plain numpy and whole numbers without an end."""
-    return np.array(
-        [
-            min(
-                CEILING,
-                sum(least * times for least, times in zip(nearest.tolist(), multiplicity.tolist(), strict=True)),
-            )
-            for nearest in (((points[:, None] - chosen[None]) ** 2).sum(axis=2).min(axis=1) for chosen in candidates)
-        ],
-        dtype=np.int64,
-    )

@@ -1,13 +1,10 @@
 # mypy: ignore-errors
-# mypy: ignore-errors
-"""Deterministic numba kernels: which grid vertices a point covers, and counts of them. Twin: `covered_counts_twin`.
+"""Deterministic numba kernels: which grid vertices a point covers, and counts of them.
 
 Vertices are kept in a table: directly by number where the grid is small, else by open addressing (`keys` −1 = free).
 """
 
 from __future__ import annotations
-
-import itertools
 
 import numba
 import numpy as np
@@ -143,13 +140,3 @@ def part_sums(points, multiplicity, labels, parts):
         for axis in range(dims):
             sums[part, axis] += points[i, axis] * multiplicity[i]
     return counts, sums
-
-
-def covered_counts_twin(points, multiplicity, unit, radius_squared, low, sides):
-    """Records within the radius of every vertex of the whole grid, flat, in plain Python."""
-    out = []
-    for digits in itertools.product(*[range(side) for side in sides]):
-        place = (np.array(digits) + low) * unit
-        inside = ((points - place) ** 2).sum(axis=1) <= radius_squared
-        out.append(int(multiplicity[inside].sum()))
-    return np.array(out, np.int64)

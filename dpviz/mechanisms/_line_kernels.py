@@ -1,6 +1,5 @@
 # mypy: ignore-errors
-# mypy: ignore-errors
-"""Deterministic numba kernels: integer distances to centers, and counts along lines. Twins: `…_twin`."""
+"""Deterministic numba kernels: integer distances to centers, and counts along lines."""
 
 from __future__ import annotations
 
@@ -58,24 +57,4 @@ def line_counts(points, multiplicity, centers, lines, edges):
         while interval < inner and longest >= edges[part, interval]:
             interval += 1
         out[part, line, 1 if signed >= 0 else 0, interval] += multiplicity[i]
-    return out
-
-
-def nearest_squared_twin(points, centers):
-    """The same in plain numpy."""
-    return ((points[:, None] - centers[None]) ** 2).sum(axis=2).min(axis=1)
-
-
-def line_counts_twin(points, multiplicity, centers, lines, edges):
-    """The same in plain numpy."""
-    part = ((points[:, None] - centers[None]) ** 2).sum(axis=2).argmin(axis=1)
-    offset = (points - centers[part]).astype(np.float64)
-    along = np.zeros((len(points), len(lines)))
-    for axis in range(points.shape[1]):
-        along += offset[:, axis, None] * lines[None, :, axis]
-    line = np.abs(along).argmax(axis=1)
-    signed = along[np.arange(len(points)), line]
-    interval = (np.abs(signed)[:, None] >= edges[part]).sum(axis=1)
-    out = np.zeros((len(centers), len(lines), 2, edges.shape[1] + 1), np.int64)
-    np.add.at(out, (part, line, (signed >= 0).astype(np.int64), interval), multiplicity)
     return out

@@ -1,6 +1,5 @@
 # mypy: ignore-errors
-# mypy: ignore-errors
-"""Deterministic numba kernel: costs of all sets that one swap makes. Twin: `swap_costs_twin`."""
+"""Deterministic numba kernel: costs of all sets that one swap makes."""
 
 from __future__ import annotations
 
@@ -40,14 +39,4 @@ def swap_costs(squared, weights, chosen):
             out[nearest[i], y] += weights[i] * (min(distance, second[i]) - with_first)
         for x in range(k):
             out[x, y] += kept
-    return out
-
-
-def swap_costs_twin(squared, weights, chosen):
-    """The same in plain numpy."""
-    out = np.zeros((len(chosen), len(squared)), np.int64)
-    for x in range(len(chosen)):
-        for y in range(len(squared)):
-            swapped = np.append(np.delete(chosen, x), y)
-            out[x, y] = (weights * squared[:, swapped].min(axis=1)).sum()
     return out

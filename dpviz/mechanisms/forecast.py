@@ -1,6 +1,6 @@
 """What error to expect before anything is spent: a look into a table made by simulation. Never looks at data.
 
-`auto_table.json` is written by `dpviz.experiments.auto_table` from synthetic cities and, beyond two dimensions, chains
+`auto_table.json` is written by `dpviz_research.auto_table` from synthetic cities and, beyond two dimensions, chains
 and groups. Errors depend on n, ε and k almost only through the strength n·ε (per record of a unit of protection), k and
 the number of dimensions; between the table's lines the logarithm of the error is interpolated, beyond its ends the
 nearest line holds. A real city may be easier or harder than synthetic ones: the band is widened for that (WIDER); it
@@ -24,7 +24,7 @@ from dpviz.errors import InputError
 from dpviz.privacy import Budget, histogram_l1
 
 # Cities differ from each other by more than draws do. Chosen on one half of the data sets of
-# experiments/forecast_coverage.py; as recorded, the band then holds 91 % there (79 to 99 on each) and 89 % elsewhere.
+# dpviz_research/forecast_coverage.py; as recorded, the band then holds 91 % there (79 to 99 on each), 89 % elsewhere.
 WIDER = 1.4
 TOLD = 4  # numbers of each cell of the table
 TABLE = Path(__file__).with_name("auto_table.json")

@@ -1,4 +1,4 @@
-"""Which proofs were read against the code as it is: `readings.json`, kept by `python -m dpviz.experiments.readings`."""
+"""Which proofs were read against the code as it is: `readings.json`, kept by `python -m dpviz_research.readings`."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ CITIES = 5  # that the stand-in may stand for
 SEARCHES = 4
 BAND = (0.05, 0.95)
 # What the stand-in smooths away makes real errors differ more than simulated ones. Chosen on one half of the data sets
-# of experiments/forecast_coverage.py: without it the band holds 83 % there.
+# of dpviz_research/forecast_coverage.py: without it the band holds 83 % there.
 WIDER = 1.2
 
 

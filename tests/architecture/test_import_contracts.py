@@ -20,7 +20,11 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", run.IMPORT_RULES],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"},
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(folder), str(folder / "research")]),
+            "PYTHONIOENCODING": "utf-8",
+        },
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -29,9 +33,10 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copied(tmp_path: Path, project_root: Path) -> Path:
-    """A copy of the package and its contracts that a test may spoil."""
+    """A copy of both packages and their contracts that a test may spoil."""
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(project_root / "dpviz", tmp_path / "dpviz", ignore=ignored)
+    for package in ("dpviz", "research/dpviz_research"):
+        shutil.copytree(project_root / package, tmp_path / package, ignore=ignored)
     shutil.copy(project_root / "pyproject.toml", tmp_path)
     return tmp_path
 
@@ -47,12 +52,13 @@ def test_the_rooms_keep_their_contracts(project_root: Path) -> None:
         ("domain", "import dpviz.releases", "Imports run down only"),
         ("noise", "import dpviz.clustering", "Imports run down only"),
         ("ingest", "from dpviz import mechanisms", "Imports run down only"),
-        ("experiments", "import dpviz.ui", "Imports run down only"),
+        ("audit", "import dpviz.ui", "Imports run down only"),
         ("releases", "import streamlit", "Only the screen's room knows Streamlit and pydeck"),
         ("mechanisms", "import pydeck", "Only the screen's room knows Streamlit and pydeck"),
         ("ui/planted", "import streamlit", "Of a screen's room only page, dialog and stage modules draw"),
         ("ui", "import dpviz.mechanisms", "The screen reaches mechanisms only through releases"),
-        ("ui/demo", "from dpviz.experiments.find_her import week", "Research stands outside the product"),
+        ("ui/demo", "from dpviz_research.find_her import week", "Research stands outside the product"),
+        ("cli", "def f():\n    import dpviz_research.bench", "Research stands outside the product"),
     ],
 )
 def test_a_planted_import_breaks_its_contract(copied: Path, room: str, line: str, broken: str) -> None:
@@ -84,11 +90,7 @@ def test_no_module_imports_itself_by_way_of_others_not_even_inside_a_function() 
     assert in_circles({**imports, low: imports[low] | {high}}) >= {low, high}
 
 
-def test_the_product_never_reaches_the_library_that_draws_figures_of_experiments() -> None:
-    graph = grimp.build_graph("dpviz", include_external_packages=True, cache_dir=None)
-    for room in ("ui", "evaluation", "estimator", "releases", "mechanisms", "ingest"):
-        needed = graph.find_upstream_modules(
-            f"dpviz.{room}", as_package=room in ("ui", "releases", "mechanisms", "ingest")
-        )
-        assert "matplotlib" not in needed, room
-    assert {name.split(".")[1] for name in graph.find_modules_that_directly_import("matplotlib")} == {"experiments"}
+def test_the_product_never_imports_the_library_that_draws_figures_of_research() -> None:
+    graph = grimp.build_graph("dpviz", "dpviz_research", include_external_packages=True, cache_dir=None)
+    drawing = graph.find_modules_that_directly_import("matplotlib")
+    assert {name.split(".")[0] for name in drawing} == {"dpviz_research"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOMS_WITH_CHANCE = {"noise", "clustering", "experiments", "ingest"}
+ROOMS_WITH_CHANCE = {"noise", "clustering"}
 SCREEN = {"streamlit", "pydeck"}
 MAPS_OF_OTHERS = {"st.pydeck_chart", "st.map", "pdk.Deck", "pydeck.Deck"}
 INSIDE_STREAMLIT = {
@@ -39,7 +39,7 @@ OTHER_WAYS = {
     "spec_from_file_location",
 }
 TABLE_WRITERS = {Path("dpviz/releases/spreadsheets.py"), Path("dpviz/ui/tables.py")}
-FOLDERS = ("dpviz", "pages", "data", "static", "docs", "tests", ".ci", ".streamlit")
+FOLDERS = ("dpviz", "research", "pages", "data", "static", "docs", "tests", ".ci", ".streamlit")
 TEXT = {".py", ".md", ".toml", ".txt", ".json", ".css", ".js", ".html", ".cfg", ".ini", ".yml", ".yaml", ""}
 
 # Written in pieces, so that this file keeps the rules it states.
@@ -102,7 +102,7 @@ def within(name: str, modules: set[str]) -> bool:
 
 
 def chance_outside_its_rooms(root: Path) -> Iterator[str]:
-    """Random numbers are drawn in four rooms only."""
+    """Random numbers are drawn in two rooms only."""
     for path, tree in trees(root, "dpviz"):
         if len(path.parts) > 2 and path.parts[1] in ROOMS_WITH_CHANCE:
             continue
@@ -220,8 +220,6 @@ def imports_by_other_ways(root: Path) -> Iterator[str]:
     and a release the functions that it offers as methods: questions, files and pictures, and nothing that charges.
     """
     for path, tree in trees(root, "dpviz", *SCRIPTS):
-        if "experiments" in path.parts:  # research runs modules by their names
-            continue
         for node in nodes(tree):
             if isinstance(node, ast.Call) and (called := ast.unparse(node.func)).split(".")[-1] in OTHER_WAYS:
                 name = ast.unparse(node.args[0]) if node.args else ""
@@ -293,7 +291,7 @@ def types_used_while_running(root: Path) -> Iterator[str]:
 def tables_written_past_the_one_writer(root: Path) -> Iterator[str]:
     """CSV and sortable tables are written in one place each, which makes text harmless to spreadsheets."""
     for path, tree in trees(root, "dpviz", "pages", "app.py", "analyst_app.py", "city_app.py"):
-        if path in TABLE_WRITERS or "experiments" in path.parts:
+        if path in TABLE_WRITERS:
             continue
         for node in nodes(tree):
             if isinstance(node, ast.Attribute) and (
@@ -315,7 +313,7 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (kernels_that_hold_the_lock, "dpviz/mechanisms/_kernels.py", "@numba.njit\ndef f(): ...\n"),
     (kernels_that_hold_the_lock, "dpviz/mechanisms/tree.py", "from numba import njit\n"),
     (screen_below_the_screen, "dpviz/__init__.py", "import streamlit\n"),
-    (screen_below_the_screen, "dpviz/experiments/a.py", "def f():\n    from pydeck import Deck\n"),
+    (screen_below_the_screen, "dpviz/audit/a.py", "def f():\n    from pydeck import Deck\n"),
     (drawing_outside_pages, "dpviz/ui/demo/story.py", "import streamlit as st\n"),
     (drawing_outside_pages, "dpviz/ui/choose/scene.py", "def f():\n    from streamlit import session_state\n"),
     (private_names_of_streamlit, "dpviz/ui/a.py", "from streamlit.runtime.scriptrunner import ScriptRunner\n"),

@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpviz.releases import words as released
-from dpviz.ui import regions, translating, words
+from dpviz.ui import regions, words
 from dpviz.ui.choose import words as choose
 from dpviz.ui.demo import words as demo
 from dpviz.ui.evidence import words as evidence
+from dpviz_research import translating
 
 RECORD = Path(__file__).parents[1] / "fixtures" / "explained_back.json"
 LEAST_WORDS = 8

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from dpviz.experiments.accuracy_report import LEAST_ERROR
-from dpviz.experiments.planting.battery import BUGS
-from dpviz.experiments.reproduce import REPRODUCTIONS
 from dpviz.mechanisms import catalogue
 from dpviz.ui.evidence import logic as evidence
 from dpviz.ui.theme import LIGHT
+from dpviz_research.accuracy_report import LEAST_ERROR
+from dpviz_research.planting.battery import BUGS
+from dpviz_research.reproduce import REPRODUCTIONS
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "evidence"
 PATHS = sorted(FOLDER.glob("*.json"))

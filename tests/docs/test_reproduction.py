@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dpviz.errors import InputError
-from dpviz.experiments.papers.document import FOLDER, PAGE, filled
-from dpviz.experiments.reproduce import REPRODUCTIONS
+from dpviz_research.papers.document import FOLDER, PAGE, filled
+from dpviz_research.reproduce import REPRODUCTIONS
 
 TEXT = PAGE.read_text(encoding="utf-8")
 EXAMPLE = "<!-- numbers file=t rows=data columns=epsilon value=x -->\nold\n<!-- end -->\n"

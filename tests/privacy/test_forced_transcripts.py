@@ -1,6 +1,6 @@
 """Other data, made to give the same protected numbers, are asked the same, answer the same, and cost at most ε.
 
-All methods, relations, units and wrappers. What the longer record of `python -m dpviz.experiments.transcripts` found is
+All methods, relations, units and wrappers. What the longer record of `python -m dpviz_research.transcripts` found is
 in docs/evidence/transcripts.json.
 """
 
@@ -13,8 +13,15 @@ import numpy as np
 import pytest
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
-from dpviz.experiments.transcripts import cases, kernels, rare
-from dpviz.experiments.transcripts.cases import (
+from dpviz.ingest.person_cap import count_kept
+from dpviz.ingest.person_keys import PersonHash
+from dpviz.mechanisms import _cost_kernels, catalogue, exact_view, sample_aggregate
+from dpviz.mechanisms.covering import averages
+from dpviz.mechanisms.tree import growth
+from dpviz.noise import replayable_source
+from dpviz.privacy import Budget
+from dpviz_research.transcripts import cases, kernels, rare
+from dpviz_research.transcripts.cases import (
     IN_REGIONS,
     WITH_MAPS,
     WRAPPED,
@@ -24,13 +31,7 @@ from dpviz.experiments.transcripts.cases import (
     counted,
     few,
 )
-from dpviz.ingest.person_cap import count_kept
-from dpviz.ingest.person_keys import PersonHash
-from dpviz.mechanisms import _cost_kernels, catalogue, exact_view, sample_aggregate
-from dpviz.mechanisms.covering import averages
-from dpviz.mechanisms.tree import growth
-from dpviz.noise import replayable_source
-from dpviz.privacy import Budget
+from tests.oracles import methods
 from tests.privacy.transcripts import TranscriptBroken, check
 
 LEAST_USED = {"peeled_balls_paper": 0.2, "balcan": 0.3, "grid_cover": 0.7, "genetic": 0.3}
@@ -121,7 +122,7 @@ def test_a_record_more_never_lowers_a_cost_nor_raises_it_by_more_than_its_own(re
         before, after = (_cost_kernels.lattice_costs(places, times, sets) for times in (held, more))
         own = ((places[place] - sets[:, 0]) ** 2).sum(axis=1)
         assert ((after - before >= 0) & (after - before <= own)).all()
-        assert np.array_equal(before, _cost_kernels.lattice_costs_twin(places, held, sets))
+        assert np.array_equal(before, methods.lattice_costs(places, held, sets))
 
 
 def test_averages_of_any_number_of_records_are_exact() -> None:

@@ -18,13 +18,13 @@ from dpviz.domain.box import plain_frame
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, POINTS, AdaptiveTree
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.tree import residual
-from dpviz.mechanisms.tree._twins import TWINS
 from dpviz.mechanisms.tree.bisection import ROOT_TURNS, Bisection, halving_order
 from dpviz.mechanisms.tree.growth import grow
 from dpviz.mechanisms.tree.residual import LATTICE
 from dpviz.noise import replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget
+from tests.oracles.tree import TWINS
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.tree._twins import TWINS
 from dpviz.mechanisms.tree.growth import laplace_variance
 from dpviz.mechanisms.tree.inference import infer, project
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.residual import LATTICE
 from dpviz.noise import replayable_source
+from tests.oracles.tree import TWINS
 
 SQUARE = PlainBox((0.0, 0.0), (3.0, 2.0))
 SEEDS = st.integers(0, 2**32 - 1)

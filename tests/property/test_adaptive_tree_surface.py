@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree import MAPS_FOR_COUNTS, leaf_means, leaf_points
-from dpviz.mechanisms.tree._twins import TWINS
 from dpviz.mechanisms.tree.growth import Depth, grow
 from dpviz.mechanisms.tree.inference import infer
 from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.mechanisms.tree.surface import leaf_grid, smooth, smooth_pieces
 from dpviz.noise import replayable_source
+from tests.oracles.tree import TWINS
 
 SQUARE = PlainBox((0.0, 0.0), (3.0, 2.0))
 SEEDS = st.integers(0, 2**32 - 1)

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from dpviz.domain import GeoBox, Grid
 from dpviz.errors import FileError
-from dpviz.ingest import _kernels, _twins
+from dpviz.ingest import _kernels
 from dpviz.ingest.batches import Wanted
 from dpviz.ingest.conversions import numbers_in_text
 from dpviz.ingest.person_keys import PersonHash
 from dpviz.ingest.sources import Place
 from dpviz.ingest.text_table import TextTable
+from tests.oracles import reading as oracles
 
 KEYS = (np.uint64(0x0706050403020100), np.uint64(0x0F0E0D0C0B0A0908))
 
@@ -37,7 +38,7 @@ def same(a: float, b: float) -> bool:
 
 def test_every_compiled_loop_has_a_twin() -> None:
     loops = {name for name, value in vars(_kernels).items() if hasattr(value, "py_func") and not name.startswith("_")}
-    assert loops == {kernel.__name__ for kernel, _ in _twins.TWINS}
+    assert loops == {kernel.__name__ for kernel, _ in oracles.TWINS}
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -82,7 +83,7 @@ def test_halfway_between_two_numbers_the_even_one_is_taken(mantissa: int, expone
 @example(".")
 def test_what_is_no_number_is_none(text: str) -> None:
     data = np.frombuffer(text.encode() + b" ", dtype=np.uint8)
-    assert same(parsed([text])[0], _twins.read_number(data, 0, len(text), True)[0])
+    assert same(parsed([text])[0], oracles.read_number(data, 0, len(text), True)[0])
 
 
 FIELDS = st.one_of(
@@ -111,11 +112,11 @@ def test_rows_are_split_as_by_the_twin_whatever_the_chunks(
             for x, y, key in zip(*(axis.tolist() for axis in batch.axes), np.array(batch.persons).tolist(), strict=True)
         ]
     expected = []
-    for row in _twins.split_rows(body.encode(), ","):
+    for row in oracles.split_rows(body.encode(), ","):
         padded = [*row, b"", b"", b""]
-        numbers = [_twins.read_number(np.frombuffer(f + b" ", np.uint8), 0, len(f), True)[0] for f in padded[1:3]]
+        numbers = [oracles.read_number(np.frombuffer(f + b" ", np.uint8), 0, len(f), True)[0] for f in padded[1:3]]
         name, keys = padded[0], np.empty((1, 2), dtype=np.uint64)
-        _twins.hash_slices(np.frombuffer(name + b" ", np.uint8), np.array([0]), np.array([len(name)]), 1, 2, keys)
+        oracles.hash_slices(np.frombuffer(name + b" ", np.uint8), np.array([0]), np.array([len(name)]), 1, 2, keys)
         expected.append((*numbers, tuple(keys[0].tolist())))
     assert len(found) == len(expected)
     for (x, y, key), (u, v, person) in zip(found, expected, strict=True):
@@ -135,7 +136,7 @@ def test_keys_are_those_of_the_twin_and_tell_texts_apart(texts: list[bytes]) -> 
     begins = ends - [len(text) for text in texts]
     keys = [np.empty((len(texts), 2), dtype=np.uint64) for _ in range(2)]
     _kernels.hash_slices(data, begins, ends, *KEYS, keys[0])
-    _twins.hash_slices(data, begins, ends, *KEYS, keys[1])
+    oracles.hash_slices(data, begins, ends, *KEYS, keys[1])
     assert (keys[0] == keys[1]).all()
     assert len({tuple(key) for key in keys[0].tolist()}) == len({text.strip(b" \t") for text in texts})
 
@@ -145,7 +146,7 @@ def test_the_cap_keeps_what_its_twin_keeps(persons: list[int], cap: int, secret:
     keys = np.array([(7, person) for person in sorted(persons)], dtype=np.uint64)
     kept = [np.zeros(len(keys), dtype=np.bool_) for _ in range(2)]
     _kernels.choose_rows(keys, cap, np.uint64(secret), np.uint64(5), kept[0])
-    _twins.choose_rows(keys, cap, secret, 5, kept[1])
+    oracles.choose_rows(keys, cap, secret, 5, kept[1])
     assert (kept[0] == kept[1]).all()
     for person in set(persons):
         of_person = keys[:, 1] == person
@@ -175,11 +176,11 @@ def test_binning_is_the_arithmetic_of_the_grid_to_the_bit(box: GeoBox, side: int
     _kernels.find_cells(*args, found, tallies[0])
     assert (found == Grid(box, side).cells(x, y)).all()
     plain = np.empty(len(x), dtype=np.int64)
-    _twins.find_cells(*args, plain, tallies[1])
+    oracles.find_cells(*args, plain, tallies[1])
     cells = np.zeros((2, side * side), dtype=np.int64) if side < 4096 else None
     if cells is not None:
         _kernels.add_to_cells(*args, cells[0], tallies[2])
-        _twins.add_to_cells(*args, cells[1], tallies[3])
+        oracles.add_to_cells(*args, cells[1], tallies[3])
         assert (cells[0] == cells[1]).all() and (tallies[2:] == tallies[0]).all()
     assert (found == plain).all() and (tallies[0] == tallies[1]).all()
 

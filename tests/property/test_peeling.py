@@ -10,16 +10,16 @@ import pytest
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.errors import ExactDataLeak
-from dpviz.experiments.hostile_counts import HOSTILE
 from dpviz.mechanisms.peeled_balls import peel
 from dpviz.mechanisms.peeling.block_sums import BlockSums, block_sums
 from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.ladder import block_center_halves, ladder
 from dpviz.mechanisms.peeling.refine import exact_parts, reach_of
 from dpviz.mechanisms.peeling.schedule import peeled_weights, spending
-from dpviz.mechanisms.peeling.twin import NaivePeeler
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
+from dpviz_research.hostile_counts import HOSTILE
+from tests.oracles.peeling import NaivePeeler
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 

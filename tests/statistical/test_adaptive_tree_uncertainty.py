@@ -7,8 +7,8 @@ import pytest
 
 from dpviz.domain import Coreset, PlainBox
 from dpviz.errors import NotOffered
-from dpviz.experiments.coverage import CASES, misses
 from dpviz.mechanisms.uncertainty import uncertainty_radii
+from dpviz_research.coverage import CASES, misses
 
 DRAWS = 25
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpviz.audit import Effort, all_pairs, audit_method, audit_pair, crowd_for, lower_bound, pairs, sample
+from dpviz.audit.running import LEAST_TOLD, told_likelihoods
 from dpviz.domain import Adjacency
 from dpviz.errors import InputError
-from dpviz.experiments.audit import Effort, all_pairs, audit_method, audit_pair, crowd_for, lower_bound, pairs, sample
-from dpviz.experiments.audit.running import LEAST_TOLD, told_likelihoods
-from dpviz.experiments.planted import PLANTED, honest_twin
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Mechanism
 from dpviz.privacy import Budget
+from dpviz_research.planted import PLANTED, honest_twin
 
 pytestmark = pytest.mark.statistical
 TRIALS = 300

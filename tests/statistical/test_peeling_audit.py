@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from dpviz.audit import Pair, lower_bound, pairs, sample
 from dpviz.domain import Adjacency
-from dpviz.experiments.audit import Pair, lower_bound, pairs, sample
-from dpviz.experiments.planted import QuietSource
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
+from dpviz_research.planted import QuietSource
 
 TRIALS = 1500
 BUDGET = Budget(epsilon=1.0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpviz.audit import BOX, SIDE, Pair, lower_bound, sample
 from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.domain.regions import Outline
-from dpviz.experiments.audit import BOX, SIDE, Pair, lower_bound, sample
 from dpviz.mechanisms.exact_view import protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, Plan, Public
 from dpviz.mechanisms.regional import Part, Regional

@@ -19,7 +19,6 @@ import numpy as np
 import pytest
 
 from dpviz.errors import InputError
-from dpviz.experiments.find_her import finding, limits, playing, record, week
 from dpviz.language import languages
 from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS
@@ -27,6 +26,7 @@ from dpviz.ui.demo import ballot_box, offline, square_code, story, voting
 from dpviz.ui.demo import words as say
 from dpviz.ui.demo.page_theatre import obey
 from dpviz.ui.demo.voting import Ballots
+from dpviz_research.find_her import finding, limits, playing, record, week
 
 FOUND = story.played()["found"]
 

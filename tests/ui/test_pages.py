@@ -23,7 +23,7 @@ PATIENCE = 120
 # Readers, the ledger and the door, and the secure source: an analyst's process needs none of them.
 NOT_FOR_ANALYSTS = (
     "dpviz.ingest",
-    "dpviz.experiments",
+    "dpviz_research",
     "dpviz.releases.publishing",
     "dpviz.releases.making",
     "dpviz.releases.ledger",

@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import GeoBox, Unit
-from dpviz.ingest.synthetic_months import synthetic_months
 from dpviz.releases import Series, begin_series, publish_period
 from dpviz.releases.series_reading import counts_of_period, last_records, records_of, remember_records
 from dpviz.ui.publications import change_map, logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.theme import LIGHT
+from dpviz_research.synthetic_months import synthetic_months
 from tests.ui.test_compare_page import checked, drawn, told
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair

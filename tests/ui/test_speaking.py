@@ -13,9 +13,10 @@ from dpviz.domain import Adjacency, Unit
 from dpviz.language import ENGLISH, catalogue, languages, signs, speaking
 from dpviz.privacy import LEVELS, Budget, Guarantee, odds_sentence
 from dpviz.releases import words as released
-from dpviz.ui import translating, words
+from dpviz.ui import words
 from dpviz.ui.choose import words as choose
 from dpviz.ui.stage import words as stage
+from dpviz_research import translating
 
 OTHERS = [name for name in languages() if name != ENGLISH]
 

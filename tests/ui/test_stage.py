@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.ui import installed
 from dpviz.ui.stage import Heard, stage_component
-from dpviz.ui.stage.deck import build
+from dpviz_research.deck import build
 
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -42,7 +42,7 @@ def test_the_stage_is_served_from_this_server_and_never_as_text_of_the_page() ->
 
 def test_the_shipped_deck_is_the_one_that_was_built_from_its_source() -> None:
     record = json.loads(build.RECORD.read_text(encoding="utf-8"))
-    assert build.record_of(record["packages"]) == record, "type: python dpviz/ui/stage/deck/build.py"
+    assert build.record_of(record["packages"]) == record, "type: python research/dpviz_research/deck/build.py"
     stated = json.loads((build.HERE / "package.json").read_text(encoding="utf-8"))["dependencies"]
     assert {name: record["packages"][name] for name in stated} == stated
     licences = build.LICENCES.read_text(encoding="utf-8")

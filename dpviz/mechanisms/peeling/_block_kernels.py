@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # mypy: ignore-errors
-"""Compiled sums of counts over blocks. Noise never enters here. Twin: `twin.py`.
+"""Compiled sums of counts over blocks. Noise never enters here. Twin: tests/oracles/peeling.py.
 
 Level l has (side/2^l)² blocks in row-major order. Levels from `base` up are kept, flat, level l from offsets[l]; what
 lies below is read from the cells themselves, or from the copy of a block of level `base` that a removal has cut

@@ -1,6 +1,8 @@
 # mypy: ignore-errors
-# mypy: ignore-errors
-"""Compiled refinement: what the cells nearest to each center hold, and how far they reach. Twin: `twin.py`."""
+"""Compiled refinement: what the cells nearest to each center hold, and how far they reach.
+
+Twin: tests/oracles/peeling.py.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled loops of `surface`: deterministic, without the GIL, each with a plain twin in `_twins.py`."""
+"""Compiled loops of `surface`: deterministic, without the GIL, each with a plain twin in tests/oracles/tree.py."""
 
 import numpy as np
 from numba import njit

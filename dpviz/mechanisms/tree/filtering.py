@@ -1,7 +1,7 @@
 """Month t from its own noisy counts and the months before: a growth per root, then a scalar filter per cell.
 
 Post-processing only: every function here reads noisy counts, public blocks and public constants. The constants were
-chosen on made cities that no table of this project reports (dpviz/experiments/months.py).
+chosen on made cities that no table of this project reports (research/dpviz_research/months.py).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Compiled passes over the tree of a release: deterministic, without the GIL. Plain twins are in `_twins.py`."""
+"""Compiled passes over the tree of a release: deterministic, without the GIL. Twins: tests/oracles/questions.py."""
 
 import numpy as np
 from numba import njit

@@ -24,7 +24,7 @@ LOOKS = 4  # places per axis in a cell, to see which parts of it are nearest to 
 MOST_LOOKS = 1 << 20
 MEAN_OF_HALVES = 0.125  # the variance of a cell's mean in units of ρ · side²: halves of halves vary alike
 # After a residual round: the share of the squared error that stays whatever the round measured (borders between parts
-# move with it), and what the radius is multiplied with. Chosen on one half of the sets of experiments/coverage.py.
+# move with it), and what the radius is multiplied with. Chosen on one half of the sets of dpviz_research/coverage.py.
 STAYS, AFTER_CORRECTION = 0.3, 0.8
 STAYS_OF_ONE, AFTER_CORRECTION_OF_ONE = 0.0, 1.3  # one center has no borders
 

@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 LOOKS = 4  # places per axis in a cell
 # The variance of a cell's mean in units of ρ times the variance of its places: halves of halves vary alike.
 MEAN_OF_PLACES = 1.5
-WIDER = 1.2  # without it ranges held in 84 of 100 cases; chosen on one half of the sets of experiments/coverage.py
+WIDER = 1.2  # without it ranges held in 84 of 100 cases; chosen on one half of the sets of dpviz_research/coverage.py
 COARSE_SHARE = 0.5  # an average whose cells leave it so uncertain, as a share of itself, is not told
 
 

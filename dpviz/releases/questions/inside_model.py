@@ -19,7 +19,7 @@ LEAST, MOST = 0.01, 0.6
 FIRST, FIRST_DOUBT = 0.15, 0.1  # what is taken to be so before a release has said anything
 STEP_DOUBT = 0.05  # from one depth to the next
 LARGEST_FAMILY = 16
-ONE_CELL, MANY_CELLS = 0.3, 2.0  # chosen on one half of the data sets of experiments/coverage.py
+ONE_CELL, MANY_CELLS = 0.3, 2.0  # chosen on one half of the data sets of dpviz_research/coverage.py
 MANY_STACKED = 3.5  # cells on the same ground, of several sizes, err together; chosen on the embedded trips
 
 

@@ -6,7 +6,7 @@ explain, one size up. The factor that it needs to explain it in 90 of 100 areas 
 lie along streets and shores, where errors add up, or are strewn.
 
 A release of few cells shows little of itself: there ground is more uneven than its own check says. Both dependences
-were fitted on one half of the data sets of experiments/coverage.py.
+were fitted on one half of the data sets of dpviz_research/coverage.py.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ IN_90_OF_100 = math.log(10)  # so many scales of Laplace noise hold it in 90 of 
 
 @lru_cache(maxsize=1)
 def played() -> dict[str, Any]:
-    """The draws that were recorded: `python -m dpviz.experiments.find_her.record` makes them again."""
+    """The draws that were recorded: `python -m dpviz_research.find_her.record` makes them again."""
     found: dict[str, Any] = json.loads(PLAYED.read_text(encoding="utf-8"))
     return found
 

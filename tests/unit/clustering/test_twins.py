@@ -8,7 +8,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from dpviz.clustering import _grid_kernels, _kernels, _plane_kernels
-from dpviz.clustering._twins import TWINS
+from tests.oracles.clustering import TWINS
 
 CASES = range(12)
 

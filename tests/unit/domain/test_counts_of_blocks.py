@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.domain._overlap_twins import TWINS
+from tests.oracles.overlap import TWINS
 
 SQUARE = PlainBox((0.0, 0.0), (3.0, 2.0))
 

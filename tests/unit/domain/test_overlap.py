@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dpviz.domain._overlap_twins import TWINS, clipped_area
 from dpviz.domain.overlap import MOST_BUCKETS, Rectangles, crossing_ring, cut_by_boxes, of_pairs, packed, signed_areas
 from dpviz.errors import InputError
+from tests.oracles.overlap import TWINS, clipped_area
 
 BOX = (0.0, 0.0, 1.0, 1.0)
 

@@ -20,6 +20,7 @@ from dpviz.mechanisms.interface import Answer, ExactData, NoAnswer, Public
 from dpviz.mechanisms.lattice_view import STEPS, LatticeRecords
 from dpviz.noise import Draw, RecordedSource, Sampler, adding, replayable_source
 from dpviz.privacy import Budget
+from tests.oracles import methods
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
 
@@ -84,9 +85,9 @@ def test_kernels_agree_with_their_twins(dims: int) -> None:
     held = generator.integers(1, 5, 400)
     lines = line_directions(dims, 7)
     edges = np.sort(generator.uniform(0, 600, (9, 3)), axis=1)
-    assert np.array_equal(kernels.nearest_squared(points, centers), kernels.nearest_squared_twin(points, centers))
+    assert np.array_equal(kernels.nearest_squared(points, centers), methods.nearest_squared(points, centers))
     found = kernels.line_counts(points, held, centers, lines, edges)
-    assert np.array_equal(found, kernels.line_counts_twin(points, held, centers, lines, edges))
+    assert np.array_equal(found, methods.line_counts(points, held, centers, lines, edges))
     assert found.sum() == held.sum()
 
 

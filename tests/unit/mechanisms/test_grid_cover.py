@@ -24,6 +24,7 @@ from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.noise import NoiseSource, RecordedSource, replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget, basic, epsilon_of_zcdp, verify
+from tests.oracles import methods
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
 
@@ -66,7 +67,7 @@ def test_coverage_is_exact_and_falls_as_records_leave(dims: int, dense: int, mon
     table = CoverTable(points, held, grid)
     alive = np.ones(80, np.bool_)
     for number in range(4):
-        expected = kernels.covered_counts_twin(points[alive], held[alive], 100, 170**2, grid.low, grid.sides)
+        expected = methods.covered_counts(points[alive], held[alive], 100, 170**2, grid.low, grid.sides)
         scores, times = table.scores()
         values, amounts = np.unique(expected, return_counts=True)
         assert dict(zip(scores.tolist(), times.tolist(), strict=True)) == dict(

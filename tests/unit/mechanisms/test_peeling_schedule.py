@@ -13,9 +13,9 @@ from dpviz.mechanisms.peeled_balls import PEELED_BALLS, charges_of
 from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.schedule import peeled_weights, rounds_to_leave, spending, useful_rounds
 from dpviz.mechanisms.peeling.selections import LargestCounts
-from dpviz.mechanisms.peeling.twin import NaivePeeler
 from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS, Budget, verify
+from tests.oracles.peeling import NaivePeeler
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 

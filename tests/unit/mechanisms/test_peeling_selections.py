@@ -10,10 +10,10 @@ from dpviz.domain import GeoBox, Grid
 from dpviz.mechanisms.peeling import selections
 from dpviz.mechanisms.peeling.engine import Peeler
 from dpviz.mechanisms.peeling.selections import LargestCounts, select_center, select_radius
-from dpviz.mechanisms.peeling.twin import NaivePeeler
 from dpviz.noise import replayable_source
 from dpviz.noise.coins import WORDS, coin, selection_rate
 from dpviz.noise.exponentials import bounds_of_exp_minus
+from tests.oracles.peeling import NaivePeeler
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 16)
 DRAWS = 3000

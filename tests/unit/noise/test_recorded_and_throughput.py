@@ -4,7 +4,7 @@ import numpy as np
 
 from dpviz.noise import replayable_source
 from dpviz.noise.recorded import Draw, RecordedSource
-from dpviz.noise.throughput import measure
+from dpviz_research.throughput import measure
 
 
 def use(noise: object) -> list[object]:

@@ -8,12 +8,12 @@ import pytest
 from dpviz.clustering import GridTable, kmeans_on_grid
 from dpviz.domain import ExactCounts, Grid
 from dpviz.errors import InputError
-from dpviz.ingest.synthetic import SYNTHETIC_BOX, synthetic_city
 from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz.releases import Ledger, Release, forecast_from_standin, make_standin, register, release
+from dpviz_research.synthetic import SYNTHETIC_BOX, synthetic_city
 
 SIDE = 128
 

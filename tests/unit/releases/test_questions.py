@@ -13,10 +13,11 @@ from dpviz.domain import ExactCounts, Grid
 from dpviz.errors import InputError, NotOffered, UnledgeredRelease
 from dpviz.privacy import Budget
 from dpviz.releases import Release, release
-from dpviz.releases.questions import _kernels, _twins, answers, redrawing
+from dpviz.releases.questions import _kernels, answers, redrawing
 from dpviz.releases.questions.areas import CIRCLE_CORNERS, Tiles, zones_of
 from dpviz.releases.questions.noise_model import NoiseModel
 from dpviz.releases.questions.redrawing import redrawn_cells
+from tests.oracles import questions as oracles
 
 BOX = dpviz.GeoBox(-74.05, 40.70, -73.90, 40.80)
 WEST_HALF = (-74.05, 40.70, -73.975, 40.80)
@@ -86,7 +87,7 @@ def test_measurements_are_the_numbers_as_they_were_drawn(city: ExactCounts, tree
 def test_counts_are_the_least_squares_of_all_measurements(kind: str, request: pytest.FixtureRequest) -> None:
     cells = request.getfixturevalue(kind).protected_cells
     model = NoiseModel.of(cells)
-    wanted, covariance = _twins.least_squares(cells.parent, model.value, model.precision)
+    wanted, covariance = oracles.least_squares(cells.parent, model.value, model.precision)
     assert np.allclose(model.agreed(floor=False), wanted)
     share = np.random.default_rng(3).random(len(cells))
     variance, shared = model.variances(np.array([0, len(cells)]), np.arange(len(cells)), share)
@@ -101,7 +102,7 @@ def test_the_passes_agree_with_their_twins(tree: Release) -> None:
     model = NoiseModel.of(tree.protected_cells)
     first, order = model.families
     given = (tree.protected_cells.parent, model.best, model.spread, model.children, first, order, True)
-    assert np.allclose(_kernels.agreed(*given), _twins.agreed(*given))
+    assert np.allclose(_kernels.agreed(*given), oracles.agreed(*given))
     assert np.allclose(model.agreed()[tree.protected_cells.cell], tree.protected_cells.count)
 
 

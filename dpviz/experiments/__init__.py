@@ -1,1 +1,0 @@
-"""Exact beside protected, for the curator only: evaluation, tables and figures, audits, benchmarks."""

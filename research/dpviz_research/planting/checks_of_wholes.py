@@ -1,0 +1,110 @@
+"""Checks of the choice by size and of parts of time: forced transcripts, and rows taken out of a table."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from dpviz.ingest.by_time import read_by_time
+from dpviz.ingest.unit_names import UnitNotChosen
+from dpviz.mechanisms import catalogue
+from dpviz.privacy import Budget
+from dpviz_research.planting.checks_of_methods import Case, run_cases
+from dpviz_research.planting.finding import demand, refuses
+from dpviz_research.transcripts.cases import cloud
+from dpviz_research.transcripts.data import points
+from dpviz_research.transcripts.rare import FLORENCE, PERSON, of_time, on_sheet
+
+
+@lru_cache(maxsize=1)
+def sizes() -> tuple[Case, ...]:
+    """Records and persons with a cap: one unit more, and clouds of other sizes, one of them empty."""
+    cube = cloud(3, 200)
+    others = (cube[:0], cloud(3, 1_200, seed=4))
+    found = []
+    for unit in (None, PERSON):
+        more = np.vstack([cube, np.full((1 if unit is None else unit.records, 3), 0.99)])
+        found.append(
+            Case(
+                data=points(cube, unit=unit),
+                neighbours=(points(more, unit=unit),),
+                others=tuple(points(one, unit=unit) for one in others),
+                budget=Budget(epsilon=1.0),
+            )
+        )
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def turns() -> tuple[Case, ...]:
+    """Records and persons with a cap, far from all others, near them and gone; clouds of other sizes and none.
+
+    Some fill a corner of their box, some all of it, so that it is of no use to lay another.
+    """
+    found = []
+    even = np.random.default_rng(6).random((900, 4)) * 0.98
+    for cube, unit in ((cloud(4, 300) / 4.0, None), (cloud(4, 300) / 4.0, PERSON), (even, None)):
+        others = (cube[:0], cloud(4, 1_200, seed=4))
+        several = 1 if unit is None else unit.records
+        near = [np.vstack([cube, np.full((several, 4), end)]) for end in (0.99, 0.1)] + [cube[several:]]
+        found.append(
+            Case(
+                data=points(cube, unit=unit),
+                neighbours=tuple(points(one, unit=unit) for one in near),
+                others=tuple(points(one, unit=unit) for one in others),
+                budget=Budget(epsilon=4.0 * several),
+            )
+        )
+    return tuple(found)
+
+
+def turned_tree() -> None:
+    """Five sums about axes and box, and the tree along them."""
+    run_cases(catalogue.get("turned_tree"), iter(turns()))
+
+
+def by_size() -> None:
+    """The number that chooses, and what is left for the chosen method."""
+    run_cases(catalogue.get("by_size"), iter(sizes()))
+
+
+def rows_and_parts() -> None:
+    """A row more or fewer changes one cell of the sheet by one, whatever the others are."""
+    times = [
+        f"2026-0{month}-1{day} {hour:02d}:30" for month, day, hour in ((1, 2, 5), (2, 3, 9), (2, 4, 17), (7, 1, 20))
+    ]
+    table = pd.DataFrame(
+        {"lon": [11.21, 11.21, 11.25, 11.29, 11.23, 11.25, 11.25], "lat": 43.77, "when": [*times, "", *times[2:3] * 2]}
+    )
+    for by in ("hour", "weekday", "month"):
+        whole = on_sheet(table, by).exact_cells
+        for row in range(len(table)):
+            apart = np.abs(whole - on_sheet(table.drop(index=row), by).exact_cells)
+            demand(int(apart.sum()) <= 1, f"a row that is taken out changes the {by}s' counts by {int(apart.sum())}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "trips.csv"
+        table.assign(rider_id=1).to_csv(file, index=False)
+        refuses(
+            lambda: read_by_time(file, box=FLORENCE, side=8, time="when"),
+            UnitNotChosen,
+            "a file of persons is counted as single records, and nobody was asked",
+        )
+
+
+def parts_of_time() -> None:
+    """Hours, weekdays and months on one sheet, each by one method, on tables that differ in a row."""
+    for case in of_time():
+        case.run()
+
+
+CHECKS: dict[str, Callable[[], None]] = {
+    "transcripts of by_size": by_size,
+    "transcripts of turned_tree": turned_tree,
+    "rows and parts of time": rows_and_parts,
+    "transcripts of parts of time": parts_of_time,
+}

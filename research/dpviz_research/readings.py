@@ -1,0 +1,222 @@
+"""The record of readings: who read which proof against which code, and whether either has changed since.
+
+    python -m dpviz_research.readings                          what has changed since its last reading
+    python -m dpviz_research.readings --changed                say so: those methods count as unvetted
+    python -m dpviz_research.readings PAGE --reader "second reader"    a reader has read PAGE and its code, today
+
+A page of docs/proofs names its code: files that it names, modules that mention it, and those of CODE. Of each, every
+function and class is digested by its syntax tree without docstrings, so that comments and layout may change and nothing
+else. A page whose own text or code has changed since its last dated reading must be read again, or be marked as
+changed; the catalogue then says *unvetted*, on the command line, on the page Evidence and in every label. A test holds
+the record to the code. Constants of a module and what stands outside of functions are one entry.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dpviz.errors import InputError
+from dpviz.mechanisms.readings import READ, RECORD, recorded
+from dpviz_research import PROJECT
+
+PROOFS = PROJECT / "docs" / "proofs"
+CHANGED = "changed since its last reading"
+UNREAD = "not read yet"
+RECORD_HEADING = "## Fresh reader's record"
+REST = "outside functions"
+
+_TREE = "dpviz/mechanisms/tree"
+_PEELING = "dpviz/mechanisms/peeling"
+CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not name the page itself
+    "adaptive_tree": (
+        *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
+        *(f"{_TREE}/{name}.py" for name in ("streamed", "_path_kernels", "surface", "picking")),
+        "dpviz/clustering/quiet.py",
+        "dpviz/domain/streamed.py",
+        "dpviz/domain/counts.py:ExactCounts",
+        "dpviz/domain/_kernels.py:halve",
+    ),
+    "turned_tree": (
+        f"{_TREE}/budget.py",
+        f"{_TREE}/_kernels.py:whole_steps,clipped_point_sums",
+        "dpviz/clustering/distances.py:nearest,assign",
+        "dpviz/clustering/_kernels.py:nearest,_nearest_in_block",
+        "dpviz/domain/cell_tree.py:CellTree",
+    ),
+    "by_size": ("dpviz/mechanisms/auto.py", "dpviz/mechanisms/forecast.py", "dpviz/domain/cell_tree.py:CellTree"),
+    "genetic": ("dpviz/mechanisms/_cost_kernels.py",),
+    "sample_aggregate": ("dpviz/mechanisms/_block_kernels.py",),
+    "centred_lines": ("dpviz/mechanisms/_line_kernels.py", "dpviz/mechanisms/lattice_view.py"),
+    "grid_cover": ("dpviz/mechanisms/_cover_kernels.py", "dpviz/mechanisms/lattice_view.py"),
+    "balcan": (
+        "dpviz/mechanisms/_swap_kernels.py",
+        "dpviz/mechanisms/_cover_kernels.py:nearest_index,part_sums",
+        "dpviz/mechanisms/lattice_view.py",
+        *(f"dpviz/mechanisms/covering/{name}.py" for name in ("averages", "projection", "shares")),
+    ),
+    "hybrid": ("dpviz/mechanisms/noisy_lloyd.py", "dpviz/mechanisms/uniform_grid.py"),
+    "peeled_balls": tuple(
+        f"{_PEELING}/{name}.py"
+        for name in (
+            "schedule",
+            "engine",
+            "ladder",
+            "block_sums",
+            "_block_kernels",
+            "_removal_kernels",
+            "_window_kernels",
+            "_part_kernels",
+            "_lattice_kernels",
+        )
+    ),
+    "peeled_balls_paper": (f"{_PEELING}/_paper_kernels.py",),
+    "subsampled": ("dpviz/privacy/sampling.py",),
+    "regional": ("dpviz/privacy/regions.py", "dpviz/privacy/guarantee.py"),
+    "noise": (
+        *(f"dpviz/noise/{name}.py" for name in ("adding", "secure", "selection", "exponentials", "checks", "coins")),
+        "dpviz/privacy/composition.py",
+        "dpviz/privacy/rounding.py",
+        "dpviz/privacy/sensitivity.py",
+        "dpviz/mechanisms/exact_view.py",
+    ),
+    "series": (f"{_TREE}/filtering.py", f"{_TREE}/partition.py"),
+    "person_cap": (
+        "dpviz/ingest/person_keys.py",
+        "dpviz/ingest/person_cap.py",
+        "dpviz/ingest/_kernels.py:choose_rows,hash_slices,sip_hash",
+    ),
+}
+
+
+def pages() -> list[str]:
+    """Every proof page by name."""
+    return sorted(path.stem for path in PROOFS.glob("*.md"))
+
+
+def code_of(page: str) -> dict[str, dict[str, str]]:
+    """Digests of all that a page rests on: per module, per function or class."""
+    named = f"docs/proofs/{page}.md"
+    found = {inside: digests(PROJECT / inside) for inside in named_by(page)}
+    for path in sorted((PROJECT / "dpviz").rglob("*.py")):
+        inside = path.relative_to(PROJECT).as_posix()
+        if inside.startswith(("dpviz/audit/", "dpviz/ui/", "dpviz/cli/", "dpviz/releases/")):
+            continue
+        if named in path.read_text(encoding="utf-8"):
+            found[inside] = digests(path)
+    for entry in CODE.get(page, ()):
+        inside, _, only = entry.partition(":")
+        chosen = digests(PROJECT / inside)
+        found[inside] = {name: chosen[name] for name in only.split(",")} if only else chosen
+    return dict(sorted(found.items()))
+
+
+def named_by(page: str) -> list[str]:
+    """Files of the package that a page names, outside of the record of its readings."""
+    return sorted(set(re.findall(r"dpviz/[\w/]+\.py", _proof_of(page))))
+
+
+def _proof_of(page: str) -> str:
+    return (PROOFS / f"{page}.md").read_text(encoding="utf-8").split(RECORD_HEADING)[0]
+
+
+def digests(path: Path) -> dict[str, str]:
+    """Of every function and class of a module, and of the rest of it without imports."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: dict[str, str] = {}
+    rest: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom) or _is_docstring(node):
+            continue
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found[node.name] = _digest(_dumped(node))
+        else:
+            rest.append(_dumped(node))
+    return found | ({REST: _digest("\n".join(rest))} if rest else {})
+
+
+def _dumped(node: ast.stmt) -> str:
+    """The syntax without docstrings, positions and annotations' spelling of quotes."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.FunctionDef | ast.ClassDef) and inner.body and _is_docstring(inner.body[0]):
+            inner.body = inner.body[1:] or [ast.Pass()]
+    return ast.dump(node, include_attributes=False)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def text_of(page: str) -> str:
+    """The digest of a page's words, without the record of its readings."""
+    return _digest(" ".join(_proof_of(page).split()))
+
+
+def changes(page: str, record: Mapping[str, Any]) -> list[str]:
+    """What differs from what was read: functions, classes, modules, the page itself."""
+    if not record.get("date"):
+        return [UNREAD]
+    found = [] if record["proof"] == text_of(page) else [f"docs/proofs/{page}.md"]
+    now, then = code_of(page), record["code"]
+    for module in sorted({*now, *then}):
+        here, before = now.get(module, {}), then.get(module, {})
+        found += [f"{module}: {name}" for name in sorted({*here, *before}) if here.get(name) != before.get(name)]
+    return found
+
+
+def state_of(page: str, record: Mapping[str, Any]) -> str:
+    """The honest state of a page."""
+    found = changes(page, record)
+    return READ if not found else UNREAD if found == [UNREAD] else CHANGED
+
+
+def read_today(page: str, reader: str) -> dict[str, Any]:
+    """A reading of today."""
+    if page not in pages():
+        raise InputError(f"there is no proof page {page!r}; use one of {', '.join(pages())}.")
+    date = f"{datetime.now(UTC):%Y-%m-%d}"
+    return {"state": READ, "reader": reader, "date": date, "proof": text_of(page), "code": code_of(page)}
+
+
+def written(record: Mapping[str, Any]) -> None:
+    """Keep the record."""
+    text = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False)
+    (PROJECT / "dpviz" / "mechanisms" / RECORD).write_text(text + "\n", encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m dpviz_research.readings", description="Readings of proofs.")
+    parser.add_argument("pages", nargs="*", help="pages of docs/proofs that were read, without .md")
+    parser.add_argument("--reader", help="who read them: a role, such as 'second reader'")
+    parser.add_argument("--changed", action="store_true", help="mark what has changed since its last reading")
+    given = parser.parse_args(arguments)
+    record = {page: dict(recorded().get(page, {})) for page in pages()}
+    if given.pages and not given.reader:
+        parser.error("say who read them: --reader 'second reader'")
+    for page in given.pages:
+        record[page] = read_today(page, given.reader)
+    for page, entry in record.items():
+        found = changes(page, entry)
+        if found:
+            print(f"{page}: {'; '.join(found)}")
+        if given.changed or given.pages:
+            entry["state"] = state_of(page, entry)
+    if given.changed or given.pages:
+        written(record)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
