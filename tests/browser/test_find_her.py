@@ -221,6 +221,10 @@ def test_votes_by_phone_go_on_after_a_reload_of_the_presenters_page(fresh: Serve
     expect(counted).to_have_text("1")
     phone.open(f"{address}/vote", data=f"round={number}&in=0".encode())
     expect(counted).to_have_text("0")
+    page.get_by_role("button", name=say.UI["phones_empty"]).click()
+    expect(page.locator(".her-count").nth(1)).to_have_text("0")
+    phone.open(f"{address}/vote", data=f"round={number}&in=1".encode())
+    expect(counted).to_have_text("1")
     page.locator(".her-dial button").nth(2).click()  # another map: votes for the one before count no more
     expect(page.locator(".her-count").nth(1)).to_have_text("0")
     phone.open(f"{address}/vote", data=f"round={number + 1}&in=1".encode())

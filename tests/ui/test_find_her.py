@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import gc
+import http.client
 import itertools
 import json
 import math
 import re
+import socket
 import threading
 import time
 import urllib.error
 import urllib.request
 import weakref
+from collections.abc import Iterator
 from http.cookiejar import CookieJar
 from ipaddress import ip_address, ip_network
 
@@ -24,6 +27,7 @@ from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS
 from dpviz.ui.demo import ballot_box, offline, square_code, story, voting
 from dpviz.ui.demo import words as say
+from dpviz.ui.demo.ballot_box import BallotServer, Box
 from dpviz.ui.demo.page_theatre import obey
 from dpviz.ui.demo.voting import Ballots
 from dpviz_research.find_her import finding, limits, playing, record, week
@@ -124,7 +128,7 @@ def test_names_are_given_once_in_the_joined_script() -> None:
 
 
 def test_a_square_code_can_be_read_back() -> None:
-    text = "http://192.168.100.200:41233/7351"
+    text = "http://192.168.100.200:41233/k7mwq-4tz9x"
     rows = square_code.square_code(text)
     _, taken = square_code._frame()
     bits = "".join(str(int(rows[row][column]) ^ ((row + column) % 2 == 0)) for row, column in square_code._path(taken))
@@ -194,6 +198,132 @@ def test_votes_outlive_a_reload_of_the_presenters_page_and_end_when_nobody_looks
         assert after.told() is None and key not in voting._rooms
     finally:
         after.close()
+
+
+@pytest.fixture
+def served() -> Iterator[BallotServer]:
+    """The page of votes on this machine, in this process."""
+    server = BallotServer("127.0.0.1")
+    server.box.begin(1)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def _status(server: BallotServer, path: str, method: str = "GET", body: bytes | None = None, cookie: str = "") -> int:
+    """What a visitor is answered who follows no redirect and keeps no cookie."""
+    line = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    try:
+        line.request(method, path, body=body, headers={"Cookie": cookie} if cookie else {})
+        return line.getresponse().status
+    finally:
+        line.close()
+
+
+def test_the_code_of_the_page_of_votes_cannot_be_tried_through(served: BallotServer) -> None:
+    tries_in_a_day = 2000 * 86_400  # at 2,000 a second
+    assert len(set(ballot_box.ALPHABET)) ** len(served.code) > 1_000_000 * tries_in_a_day
+    assert set(served.code) <= set(ballot_box.ALPHABET) and not set("0o1li") & set(ballot_box.ALPHABET)
+    others = [BallotServer("127.0.0.1") for _ in range(3)]
+    assert len({served.code, *(other.code for other in others)}) == 4
+    for other in others:
+        other.server_close()
+    wrong = [f"/{number}" for number in range(1000, 1200)]
+    wrong += [f"/{served.code[:-1]}", f"/{served.code}a", f"/{served.code[:5]}", f"/{served.code[::-1]}", "/", "//"]
+    assert {_status(served, path) for path in wrong} == {404}
+    assert {_status(served, f"{path}/vote", "POST", b"round=1&in=1") for path in wrong[:20]} == {404}
+    assert _status(served, served.path) == 200, "tries of a wrong code shut nobody out"
+
+
+def test_the_code_may_be_typed_in_capitals_and_without_its_hyphen(served: BallotServer) -> None:
+    for typed in (served.path.upper(), f"/{served.code}", f"/{served.code.upper()}", f"{served.path.upper()}/"):
+        phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        with phone.open(f"http://{served.host}{typed}") as page:
+            assert page.url == f"http://{served.host}{served.path}"
+        with phone.open(f"http://{served.host}{served.path}/vote", data=b"round=1&in=1") as answer:
+            assert answer.status == 204
+
+
+def test_votes_stuffed_from_one_address_count_as_those_of_a_few_telephones(served: BallotServer) -> None:
+    guest = served.box.new_phone("192.168.0.7")
+    assert served.box.vote(guest, 1, 0)
+    for _ in range(60):  # a visitor who throws the cookie away each time
+        phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        phone.open(f"http://{served.host}{served.path}").read()
+        phone.open(f"http://{served.host}{served.path}/vote", data=b"round=1&in=1")
+    assert served.box.counts()["votes"] == [1, ballot_box.MOST_OF_ADDRESS]
+    assert served.box.vote(guest, 1, 1) and served.box.counts()["votes"] == [0, ballot_box.MOST_OF_ADDRESS + 1]
+
+
+def test_who_takes_many_names_shuts_nobody_out() -> None:
+    box = Box()
+    box.begin(1)
+    guests = {f"192.168.0.{at}": box.new_phone(f"192.168.0.{at}") for at in range(1, 30)}
+    assert all(box.vote(name, 1, 0) for name in guests.values())
+    taken = [box.new_phone("192.168.0.99") for _ in range(3 * ballot_box.MOST_PHONES)]
+    assert sum(map(box.knows, taken)) == ballot_box.MOST_OF_ADDRESS
+    many = [box.new_phone(f"10.0.{at // 250}.{at % 250}") for at in range(1000) for _ in range(4)]
+    assert sum(map(box.knows, many)) + len(guests) <= ballot_box.MOST_PHONES
+    late = box.new_phone("192.168.0.200")
+    assert box.vote(late, 1, 0) and all(map(box.knows, guests.values())), "single telephones keep their names"
+    assert box.counts()["votes"] == [len(guests) + 1, 0]
+
+
+def test_a_further_telephone_replaces_one_that_has_not_voted() -> None:
+    box = Box()
+    box.begin(1)
+    names = [box.new_phone("a") for _ in range(ballot_box.MOST_OF_ADDRESS)]
+    for name in names[:-1]:
+        box.vote(name, 1, 1)
+    newest = box.new_phone("a")
+    assert box.knows(newest) and not box.knows(names[-1]) and all(map(box.knows, names[:-1]))
+    box.vote(newest, 1, 1)
+    box.new_phone("a")
+    assert not box.knows(names[0]) and box.counts()["votes"] == [0, ballot_box.MOST_OF_ADDRESS - 1]
+
+
+def test_one_address_holds_so_many_connections_and_others_still_get_one(served: BallotServer) -> None:
+    pairs = [socket.socketpair() for _ in range(ballot_box.MOST_CONNECTIONS + 2)]
+    ours = [pair[0] for pair in pairs]
+    try:
+        held = [served.verify_request(one, ("192.168.0.9", 5000)) for one in ours[:-1]]
+        assert held == [True] * ballot_box.MOST_CONNECTIONS + [False]
+        assert served.verify_request(ours[-1], ("192.168.0.10", 5000)) and _status(served, served.path) == 200
+        served.shutdown_request(ours[0])
+        served.shutdown_request(ours[-2])  # the one that was refused is no room for another
+        assert served.verify_request(ours[-2], ("192.168.0.9", 5001))
+        assert not served.verify_request(ours[0], ("192.168.0.9", 5002))
+    finally:
+        for one in ours[1:]:
+            served.shutdown_request(one)
+        for pair in pairs:
+            pair[1].close()
+    assert not served._open
+
+
+def test_the_presenter_discards_votes_and_telephones_vote_again() -> None:
+    ballots = Ballots("127.0.0.1")
+    ballots.open(3)
+    try:
+        told = ballots.told()
+        assert told is not None
+        address = told["address"]
+        phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        phone.open(address).read()
+        phone.open(f"{address}/vote", data=b"round=3&in=1")
+        assert _until(ballots, [0, 1])
+        before = json.loads(phone.open(f"{address}/now").read())
+        obey({"empty": True}, ballots)
+        assert _until(ballots, [0, 0])
+        after = json.loads(phone.open(f"{address}/now").read())
+        assert after["round"] == before["round"] and after["turn"] != before["turn"], "telephones hear of it"
+        phone.open(f"{address}/vote", data=b"round=3&in=0")
+        assert _until(ballots, [1, 0])
+        again = ballots.told()
+        assert again is not None and again["address"] == address
+    finally:
+        ballots.close()
 
 
 def test_the_own_address_is_asked_of_the_link_alone() -> None:

@@ -6,23 +6,33 @@ It runs only between "Let phones vote" and "Stop phones". It binds the one addre
 answers three paths that begin with a code of its own, and takes one vote a telephone and round: in, or out. The app
 says on standard input which round is on, and reads the counts from standard output; there is no other way between the
 two, so nothing of the app, its data or its key can be reached from here. It ends when its input ends.
+
+The code is too long to be tried through: there is no limit on tries, because a limit could shut others out. One address
+of the network has a few names and connections; whoever takes more loses their own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 import secrets
 import sys
 import threading
+from collections import Counter
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 from urllib.parse import parse_qs
 
 MOST_PHONES: Final = 2000
+MOST_OF_ADDRESS: Final = 8  # telephones behind one address of the network
+MOST_CONNECTIONS: Final = 24  # of one address at a time
+ALPHABET: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # no sign that looks like another one
+GROUPS, LETTERS = 2, 5  # of the code: 31 to the 10th, 49 bits
 LONGEST_VOTE: Final = 64  # bytes
 COOKIE: Final = "dpviz-vote"
+_SAYING = threading.Lock()
 _THIS_NETWORK: Final = ("224.0.0.1", 9)  # everybody on this link (RFC 5771): no router passes it on
 
 PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8">
@@ -36,20 +46,21 @@ button+button{{background:#c3cfe2}}button[aria-pressed=true]{{outline:6px solid 
 </style><h1>Is she in it?</h1><button id="in">She is in it</button><button id="out">She is not</button>
 <p role="status" id="told">Look at the screen, then choose.</p>
 <script nonce="{nonce}">
-let round = null;
+let round = null, turn = null;
 const told = document.getElementById('told'), buttons = [document.getElementById('out'), document.getElementById('in')];
 async function look() {{
   try {{
-    const now = (await (await fetch('{path}/now')).json()).round;
-    if (now === round) return;
-    round = now;
+    const now = await (await fetch('{path}/now')).json();
+    if (now.round === round && now.turn === turn) return;
+    told.textContent = now.round === round ? 'We count again. Please vote again.' : 'A new map. What do you think?';
+    round = now.round; turn = now.turn;
     buttons.forEach(b => b.setAttribute('aria-pressed', 'false'));
-    told.textContent = 'A new map. What do you think?';
   }} catch {{ told.textContent = 'Voting is over.'; }}
 }}
 buttons.forEach((button, side) => button.addEventListener('click', async () => {{
   try {{
     const answer = await fetch('{path}/vote', {{ method: 'POST', body: `round=${{round}}&in=${{side}}` }});
+    if (answer.status === 409) {{ location.reload(); return; }}
     if (!answer.ok) throw new Error();
     buttons.forEach((b, at) => b.setAttribute('aria-pressed', String(at === side)));
     told.textContent = 'Counted. You may change your mind.';
@@ -60,18 +71,22 @@ look(); setInterval(look, 1500);
 
 
 class Box:
-    """The votes of the round that is on. The last vote of a telephone counts."""
+    """The votes of the round that is on. The last vote of a telephone counts.
+
+    One address of the network has names for `MOST_OF_ADDRESS` telephones. A further one replaces one of that address
+    that has not voted, or else the oldest: who asks for many names loses their own, and nobody elsewhere loses any.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._round = 0
+        self._round, self._turn = 0, 0
         self._votes: dict[str, int] = {}
-        self._phones: set[str] = set()
+        self._addresses: dict[str, str] = {}  # of each name, the oldest name first
+        self._names: dict[str, list[str]] = {}  # of each address
 
-    @property
-    def round(self) -> int:
-        """Which round is on."""
-        return self._round
+    def state(self) -> dict[str, int]:
+        """Which round is on, and how often its box was emptied."""
+        return {"round": self._round, "turn": self._turn}
 
     def begin(self, number: int) -> None:
         """A new round empties the box; the same one again does not."""
@@ -79,23 +94,40 @@ class Box:
             if number != self._round:
                 self._round, self._votes = number, {}
 
-    def new_phone(self) -> str | None:
-        """A name for a telephone that has none; None where there are too many."""
+    def empty(self) -> None:
+        """Discard the votes of this round; telephones may vote again."""
         with self._lock:
-            if len(self._phones) >= MOST_PHONES:
-                return None
+            self._turn, self._votes = self._turn + 1, {}
+
+    def new_phone(self, address: str) -> str:
+        """A name for a telephone of this address that has none."""
+        with self._lock:
+            own = self._names.get(address, [])
+            if len(own) >= MOST_OF_ADDRESS:
+                self._forget(next((name for name in own if name not in self._votes), own[0]))
+            elif len(self._addresses) >= MOST_PHONES:  # of the address with most names, not of one with a single name
+                fullest = max(self._names.values(), key=len)
+                self._forget(next((name for name in fullest if name not in self._votes), fullest[0]))
             name = secrets.token_urlsafe(12)
-            self._phones.add(name)
+            self._addresses[name] = address
+            self._names.setdefault(address, []).append(name)
             return name
 
+    def _forget(self, name: str) -> None:
+        address = self._addresses.pop(name)
+        self._names[address].remove(name)
+        if not self._names[address]:
+            del self._names[address]
+        self._votes.pop(name, None)
+
     def knows(self, phone: str) -> bool:
-        """Whether this box gave out the name."""
-        return phone in self._phones
+        """Whether the box gave out this name and it counts still."""
+        return phone in self._addresses
 
     def vote(self, phone: str, number: int, side: int) -> bool:
         """Take a vote; False where the telephone is unknown or the round over."""
         with self._lock:
-            if phone not in self._phones or number != self._round or side not in (0, 1):
+            if phone not in self._addresses or number != self._round or side not in (0, 1):
                 return False
             self._votes[phone] = side
             return True
@@ -116,19 +148,20 @@ class Desk(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """The page, or which round is on."""
-        if not self._asked_by_name():
-            self._answer(404, b"")
-        elif self.path == self.server.path:
+        asked = self._asked()
+        if asked == "/now":
+            self._answer(200, json.dumps(self.server.box.state()).encode(), kind="application/json")
+        elif asked is not None and asked != "/vote" and not self.path.startswith(self.server.path):
+            self._answer(303, b"", more={"Location": self.server.path})  # cookies know capitals from small letters
+        elif asked == "":
             self._page()
-        elif self.path == f"{self.server.path}/now":
-            self._answer(200, json.dumps({"round": self.server.box.round}).encode(), kind="application/json")
         else:
             self._answer(404, b"")
 
     def do_POST(self) -> None:
         """A vote."""
         size = self.headers.get("Content-Length", "")
-        if not self._asked_by_name() or self.path != f"{self.server.path}/vote":
+        if self._asked() != "/vote":
             self._answer(404, b"")
         elif not size.isdecimal() or int(size) > LONGEST_VOTE:
             self.close_connection = True
@@ -142,8 +175,12 @@ class Desk(BaseHTTPRequestHandler):
             if taken:
                 say(self.server.box.counts())
 
-    def _asked_by_name(self) -> bool:
-        return self.headers.get("Host", "") == self.server.host
+    def _asked(self) -> str | None:
+        """What was asked for behind the code, typed in whatever manner; None where host or code is another one."""
+        code, found, rest = self.path.removeprefix("/").partition("/")
+        typed = code.lower().replace("-", "").encode("utf-8", "replace")
+        known = hmac.compare_digest(typed, self.server.code.encode()) and self.headers.get("Host") == self.server.host
+        return (found + rest).rstrip("/") if known else None
 
     def _phone(self) -> str:
         try:
@@ -154,10 +191,7 @@ class Desk(BaseHTTPRequestHandler):
 
     def _page(self) -> None:
         phone = self._phone()
-        name = phone if self.server.box.knows(phone) else self.server.box.new_phone()
-        if name is None:
-            self._answer(503, b"Too many telephones.")
-            return
+        name = phone if self.server.box.knows(phone) else self.server.box.new_phone(self.client_address[0])
         nonce = secrets.token_urlsafe(12)
         policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-{nonce}'; connect-src 'self'"
         more = {
@@ -183,18 +217,46 @@ class BallotServer(ThreadingHTTPServer):
     """The box behind its three paths."""
 
     daemon_threads = True
+    request_queue_size = 128
 
     def __init__(self, address: str) -> None:
         super().__init__((address, 0), Desk)
         self.box = Box()
-        self.path = f"/{secrets.randbelow(9000) + 1000}"
+        groups = ["".join(secrets.choice(ALPHABET) for _ in range(LETTERS)) for _ in range(GROUPS)]
+        self.code, self.path = "".join(groups), f"/{'-'.join(groups)}"
         self.host = f"{address}:{self.server_port}"
+        self._lock = threading.Lock()
+        self._open: dict[int, str] = {}  # sockets that are answered, with the address of each
+        self._connections: Counter[str] = Counter()
+
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """Whether this connection is answered: one address has so many at a time."""
+        with self._lock:
+            if self._connections[client_address[0]] >= MOST_CONNECTIONS:
+                return False
+            self._open[id(request)] = client_address[0]
+            self._connections[client_address[0]] += 1
+            return True
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection, and count it no longer."""
+        with self._lock:
+            address = self._open.pop(id(request), None)
+            if address is not None:
+                self._connections[address] -= 1
+                if not self._connections[address]:
+                    del self._connections[address]  # addresses without connections are forgotten
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Nobody's address is written down, also where a connection broke."""
 
 
 def say(told: dict[str, Any]) -> None:
     """One line to the app."""
-    sys.stdout.write(json.dumps(told) + "\n")
-    sys.stdout.flush()
+    with _SAYING:
+        sys.stdout.write(json.dumps(told) + "\n")
+        sys.stdout.flush()
 
 
 async def own_address() -> str:
@@ -220,8 +282,12 @@ def main(address: str | None = None) -> None:
     say({"address": f"http://{server.host}{server.path}"})
     for line in sys.stdin:
         try:
-            server.box.begin(int(json.loads(line)["round"]))
-        except (ValueError, KeyError, TypeError):
+            said = json.loads(line)
+            if said.get("empty") is True:
+                server.box.empty()
+            else:
+                server.box.begin(int(said["round"]))
+        except (ValueError, KeyError, TypeError, AttributeError):
             continue
         say(server.box.counts())
     server.shutdown()

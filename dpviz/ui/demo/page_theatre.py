@@ -39,13 +39,15 @@ def show(language: str, scene: int | None, ballots: Ballots) -> None:
 
 
 def obey(said: Mapping[str, Any] | None, ballots: Ballots) -> None:
-    """Open votes for a round, take up again those of before a reload, or close the page of votes."""
+    """Open votes for a round, take up again those of before a reload, discard them, or close the page of votes."""
     if not isinstance(said, Mapping):
         return
     if isinstance(said.get("key"), str) and isinstance(said.get("round"), int):
         ballots.resume(said["key"], said["round"])
     elif said.get("phones") is True and isinstance(said.get("round"), int):
         ballots.open(said["round"])
+    elif said.get("empty") is True:
+        ballots.empty()
     elif said.get("phones") is False:
         ballots.close()
 

@@ -51,9 +51,16 @@ class Room:
 
     def begin(self, round_number: int) -> None:
         """Empty the box for this round; the same one again does not."""
+        self._say({"round": round_number})
+
+    def empty(self) -> None:
+        """Discard the votes of this round."""
+        self._say({"empty": True})
+
+    def _say(self, told: dict[str, Any]) -> None:
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):
-            self.process.stdin.write(json.dumps({"round": round_number}) + "\n")
+            self.process.stdin.write(json.dumps(told) + "\n")
             self.process.stdin.flush()
 
     def close(self) -> None:
@@ -95,6 +102,11 @@ class Ballots:
         if found is not None and found.is_open:
             self._room = found
             found.begin(round_number)
+
+    def empty(self) -> None:
+        """Discard the votes of this round; telephones may vote again."""
+        if self._room is not None:
+            self._room.empty()
 
     def close(self) -> None:
         """End the program."""

@@ -318,6 +318,7 @@ UI = {
     "screen, B black, Q questions, N this window. No key turns the dial.",
     "phones_on": "Let phones vote",
     "phones_off": "Stop phones",
+    "phones_empty": "Discard votes",
     "join": "Vote at **{address}**",
     "asked": "{estimate} ({low} to {high})",
     "without": "without her",

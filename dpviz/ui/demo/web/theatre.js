@@ -178,7 +178,8 @@ export class Theatre {
 
   ballotBox() {
     if (!this.ballot?.address || this.beat > 0) return [];  // while the computer plays nobody votes
-    return [tag('p', { class: 'her-ballot' }, bold(filled(this.words.join, { address: this.ballot.address })), this.ballot.code ? this.code(this.ballot.code) : null)];
+    const empty = tag('button', { type: 'button', class: 'her-empty', onclick: () => this.say({ empty: true }) }, this.words.phones_empty);
+    return [tag('p', { class: 'her-ballot' }, bold(filled(this.words.join, { address: this.ballot.address })), this.ballot.code ? this.code(this.ballot.code) : null, empty)];
   }
 
   // A square code that a telephone reads: rows of dark and light.
