@@ -76,15 +76,10 @@ def ask(
     Example: dpviz approval ask march --k 5 --level 4 --why "cycling plan"
     """
     from dpviz.releases import ReleaseRequest, open_dataset
-    from dpviz.releases.second_person import ask_for_approval, needs_second_person
+    from dpviz.releases.approvals import ChargeRequest, ask_approval
 
     book = _book(ledger)
     known = open_dataset(dataset, ledger=book)
-    if not needs_second_person(book, known.name):
-        raise InputError(
-            f"{known.name!r} needs no second person: 'dpviz release' publishes it. "
-            "'dpviz approval need' makes the rule."
-        )
     request = ReleaseRequest(
         k=k,
         budget=chosen_budget(level, epsilon, delta, method),
@@ -92,10 +87,7 @@ def ask(
         purpose=purpose,
         regions=read_region_file(regions),
     )
-    found = ask_for_approval(
-        book, dataset=known.name, key=known.key_of(request), request=request, who=account(), why=_said(why)
-    )
-    _tell(found, as_json, f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
+    tell_request(ask_approval(account(), ChargeRequest.of(known, request), _said(why)), as_json)
 
 
 @app.command()
@@ -113,7 +105,9 @@ def approve(
 
     book = _book(ledger)
     found = step(book, _whole(book, number), who=account(), why=why)
-    _tell(found, as_json, f"Approved. 'dpviz release --dataset {found.dataset} …' with the same request publishes it.")
+    period = found.request.period
+    command = f"release --dataset {found.dataset} …" if period is None else f"series publish {period.series} …"
+    _tell(found, as_json, f"Approved. 'dpviz {command}' with the same request publishes it.")
 
 
 @app.command()
@@ -162,17 +156,23 @@ def _whole(book: Ledger, number: str) -> str:
 
 
 def _show(ledger: Path | None, as_json: bool) -> None:
-    from dpviz.releases.second_person import requests, rules
+    from dpviz.releases.second_person import binds_everything, requests, rules
 
     book = _book(ledger)
-    found, needed = requests(book), rules(book)
+    found, needed, everything = requests(book), rules(book), binds_everything(book)
     if as_json:
-        print_json({"needed": list(needed), "requests": [_row(one) for one in found]})
+        print_json({"needed": list(needed), "everything": everything, "requests": [_row(one) for one in found]})
         return
-    print(f"A second person is needed for: {', '.join(plain(name) for name in needed) or 'nothing'}.")
+    names = "everything" if everything else ", ".join(plain(name) for name in needed) or "nothing"
+    print(f"A second person is needed for: {names}.")
     if found:
         columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
         print_table(columns, [[plain(_row(one)[column]) for column in columns] for one in found])
+
+
+def tell_request(found: Asked, as_json: bool) -> None:
+    """Print a request for approval that waits, and what somebody else types to approve it."""
+    _tell(found, as_json, f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
 
 
 def _tell(found: Asked, as_json: bool, sentence: str) -> None:

@@ -44,4 +44,12 @@ PurposeOption = Annotated[
 ]
 Method = Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)]
 Why = Annotated[str, typer.Option(help="A note for the ledger; never published.", rich_help_panel=LEDGER)]
+Ask = Annotated[
+    bool,
+    typer.Option(
+        "--ask",
+        help="Ask somebody else to approve this (with --why) instead of publishing it. Nothing is charged.",
+        rich_help_panel=LEDGER,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpviz.cli import approval
 from dpviz.cli.ending import charged_before
 from dpviz.cli.inputs import (
     chosen_budget,
@@ -18,7 +19,19 @@ from dpviz.cli.inputs import (
     user_name,
 )
 from dpviz.cli.life import AboutOptions
-from dpviz.cli.options import LEDGER, PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption, Why
+from dpviz.cli.options import (
+    LEDGER,
+    PRIVACY,
+    AsJson,
+    Ask,
+    Delta,
+    Epsilon,
+    LedgerFile,
+    Level,
+    Method,
+    PurposeOption,
+    Why,
+)
 from dpviz.cli.output import print_json, print_table, progress, say
 from dpviz.cli.outputs import RELEASE, Overwrite, claim, ledger_at, listed, save_release
 from dpviz.cli.reading import ReadingOptions, read_records, report_of
@@ -66,6 +79,7 @@ def release(
     ] = None,
     ledger: LedgerFile = None,
     overwrite: Overwrite = False,
+    ask: Ask = False,
     why: Why = "",
     as_json: AsJson = False,
 ) -> None:
@@ -86,6 +100,7 @@ def release(
         publish,
         register_or_open,
     )
+    from dpviz.releases.approvals import ChargeRequest, ask_approval, check_asking
 
     times.check()
     budget = chosen_budget(level, epsilon, delta, method)
@@ -119,6 +134,8 @@ def release(
     if book is None:
         opened = demonstration_dataset(name, counts)
     else:
+        if ask:  # before anything is registered
+            check_asking(approval.account(), ChargeRequest(ledger=book, dataset=name, key="", request=request), why)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
             opened = register_or_open(
@@ -130,6 +147,9 @@ def release(
         weak = _weak(request, counts)
         if weak:
             say(f"dpviz: note: {weak}")
+    if ask:
+        approval.tell_request(ask_approval(approval.account(), ChargeRequest.of(opened, request), why), as_json)
+        return
     with progress("publishing"):
         answer = publish(opened, request, who=user_name(), why=why, about=words)
     with charged_before("release"):
@@ -145,7 +165,7 @@ def release(
         **report_of(counts, said=not strict),
     }
     if isinstance(answer, NoAnswer):
-        _tell_no_answer(answer, facts, as_json)
+        tell_no_answer(answer, facts, as_json)
         raise typer.Exit(4)
     _tell(answer, facts, as_json)
 
@@ -242,7 +262,8 @@ def _tell_parts(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
     print(f"Times of {layout.zone}. Method: {answer.method}. Written to {facts['out']}; map.html plays it.")
 
 
-def _tell_no_answer(answer: NoAnswer, facts: dict[str, Any], as_json: bool) -> None:
+def tell_no_answer(answer: NoAnswer, facts: dict[str, Any], as_json: bool) -> None:
+    """Say that the budget was spent without an answer; the command ends with exit code 4."""
     reason = str(answer.reason)
     if as_json:
         print_json({**facts, "answer": False, "reason": reason})

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dpviz.cli import approval
 from dpviz.cli.ending import charged_before
 from dpviz.cli.inputs import user_name
-from dpviz.cli.options import FILE, LEDGER, PRIVACY, AsJson, LedgerFile, Why
+from dpviz.cli.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why
 from dpviz.cli.output import print_json, print_table, progress, say
 from dpviz.cli.outputs import RELEASE, Kind, Overwrite, claim, ledger_at, listed, save_release
+from dpviz.cli.publishing import tell_no_answer
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
@@ -154,6 +156,7 @@ def publish(
     lat: Annotated[str | None, typer.Option(help="The column of latitudes.", rich_help_panel=FILE)] = None,
     ledger: LedgerFile = None,
     overwrite: Overwrite = False,
+    ask: Ask = False,
     why: Why = "",
     as_json: AsJson = False,
 ) -> None:
@@ -165,7 +168,7 @@ def publish(
     Example: dpviz series publish trips rides.csv --time started --period 2026-02 --out february
     """
     from dpviz.releases import NoAnswer
-    from dpviz.releases.series import budget_of_next, open_series, publish_period
+    from dpviz.releases.series import ask_for_period, budget_of_next, open_series, publish_period
     from dpviz.releases.series_reading import remember_records
 
     opened = open_series(name, ledger=ledger_at(ledger, list(files or [])))
@@ -176,6 +179,10 @@ def publish(
         raise InputError(f"{name!r} has no period yet; say which is the first, such as --period 2026-01.")
     budget_of_next(opened, label)  # refused before anything is read
     counts = _counts(opened, label, records)
+    if ask:
+        approval.tell_request(ask_for_period(opened, label, counts, who=approval.account(), why=why), as_json)
+        remember_records(opened, records, who=user_name())
+        return
     with progress("publishing"):
         answer = publish_period(opened, label, counts, who=user_name(), why=why)
     with charged_before("period"):
@@ -188,7 +195,8 @@ def publish(
         "out": str(out),
     }
     if isinstance(answer, NoAnswer):
-        raise InputError("the period holds no answer.")
+        tell_no_answer(answer, facts, as_json)
+        raise typer.Exit(4)
     if as_json:
         print_json(facts)
         return

@@ -6,7 +6,9 @@ date type; the date as it is written counts, whatever its time zone. Rows withou
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pyarrow as pa
@@ -17,7 +19,102 @@ from dpviz.ingest.person_keys import PersonHash
 from dpviz.ingest.sources import Place, find_places
 from dpviz.ingest.tables import open_place
 
+if TYPE_CHECKING:
+    from dpviz.domain import ExactCounts, GeoBox, Unit
+    from dpviz.noise import NoiseSource
+
 RHYTHMS = ("day", "week", "month")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeriodRows:
+    """Which rows of a source belong to a period, as a series states it. All of it is public.
+
+    `earlier` are the published periods of the window that the source must hold too, where persons count in their first
+    `at_most` periods alone.
+    """
+
+    label: str
+    every: str
+    time: str
+    at_most: int | None = None
+    window: str = ""
+    earlier: tuple[str, ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "label": self.label,
+            "every": self.every,
+            "time": self.time,
+            "at_most": self.at_most,
+            "window": self.window,
+            "earlier": list(self.earlier),
+        }
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> PeriodRows:
+        """The rows that `facts` wrote."""
+        return cls(
+            label=str(facts["label"]),
+            every=str(facts["every"]),
+            time=str(facts["time"]),
+            at_most=facts["at_most"],
+            window=str(facts["window"]),
+            earlier=tuple(map(str, facts["earlier"])),
+        )
+
+
+def count_period(
+    source: Any,
+    wanted: PeriodRows,
+    *,
+    box: GeoBox,
+    side: int,
+    unit: Unit,
+    lon: str | None = None,
+    lat: str | None = None,
+    noise: NoiseSource | None = None,
+) -> tuple[ExactCounts, str]:
+    """Count the rows of a period on the series' grid, and tell by which clock their times are written (`clock_of`)."""
+    from dpviz.ingest import Reading, count_records
+
+    if wanted.at_most is not None and wanted.earlier:
+        missing = set(wanted.earlier).difference(labels_in(source, every=wanted.every, time=wanted.time))
+        if missing:
+            raise InputError(
+                f"each person is counted in the first {wanted.at_most} periods in which they appear, and the files "
+                f"hold no row of {min(missing)}, which is published already. Give the files of all periods of the "
+                "window together."
+            )
+    if hasattr(source, "seek"):  # an upload is read twice
+        source.seek(0)
+    rows = rows_of_period(
+        source,
+        wanted.label,
+        every=wanted.every,
+        time=wanted.time,
+        person=unit.person_column,
+        at_most=wanted.at_most,
+        window=wanted.window,
+    )
+    if not len(rows):
+        raise InputError(
+            f"no row of the files lies in {wanted.label} by its column {wanted.time!r}; check --period and --time."
+        )
+    clock = clock_of(rows, wanted.time)
+    reading = Reading(
+        source=rows,
+        box=box,
+        side=side,
+        lon=lon,
+        lat=lat,
+        person=unit.person_column,
+        cap=unit.cap,
+        protect=None if unit.person_column else "record",
+        strict=True,
+    )
+    return count_records(reading, noise=noise), clock
 
 
 def rows_of_period(

@@ -14,16 +14,21 @@ alone.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
-from dpviz.errors import LedgerRefusal, NotYourRole
+from dpviz.errors import InputError, LedgerRefusal, NotYourRole
 from dpviz.releases import second_person
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import ChargeRow, person_at_work
 from dpviz.releases.persons import Person, Role, Step, Who, acting_person
 from dpviz.releases.populations import allowance
 from dpviz.releases.request import STAND_IN, ReleaseRequest
+
+if TYPE_CHECKING:
+    from dpviz.releases.datasets import Dataset
 
 
 class Way(StrEnum):
@@ -44,6 +49,11 @@ class ChargeRequest:
     dataset: str
     key: str
     request: ReleaseRequest
+
+    @classmethod
+    def of(cls, dataset: Dataset, request: ReleaseRequest) -> ChargeRequest:
+        """The charge of this request on a registered dataset."""
+        return cls(ledger=dataset.ledger, dataset=dataset.name, key=dataset.key_of(request), request=request)
 
     @property
     def way(self) -> Way:
@@ -92,12 +102,15 @@ def what_is_needed(who: Who, asked: ChargeRequest) -> Permit | NeedsApproval | R
         return Refused(sentence=refusal.message)
     if asked.way is Way.STAND_IN or asked.ledger.demonstration:
         return Permit(asked=asked, who=name)  # a stand-in is bought with its dataset, and is not given out
-    if approved or not second_person.needs_second_person(asked.ledger, asked.dataset):
+    period = asked.request.period
+    population = "" if period is None else period.population  # its dataset is registered with its first charge
+    if approved or not second_person.needs_second_person(asked.ledger, asked.dataset, population=population):
         return Permit(asked=asked, who=name)
+    command = "dpviz approval ask" if period is None else "dpviz series publish … --ask"
     return NeedsApproval(
         waiting=approval if approval is not None and approval.state == second_person.WAITING else None,
         sentence=f"releases of {asked.dataset!r} need a second person: ask for approval on the page, or with "
-        "'dpviz approval ask', and somebody else approves. Nothing was charged or drawn.",
+        f"'{command}', and somebody else approves. Nothing was charged or drawn.",
     )
 
 
@@ -108,6 +121,27 @@ def permit(who: Who, asked: ChargeRequest) -> Permit:
         return found
     kind = NotYourRole if isinstance(found, Refused) else LedgerRefusal
     raise kind(found.sentence, dataset=asked.dataset)
+
+
+def check_asking(who: Who, asked: ChargeRequest, why: str) -> None:
+    """Refuse a request for approval that this person may not make, that says no reason, or that nothing needs."""
+    if not why.strip():
+        raise InputError("say why: whoever approves reads it, and the ledger keeps it.")
+    found = what_is_needed(who, asked)
+    if isinstance(found, Refused):
+        raise NotYourRole(found.sentence, dataset=asked.dataset)
+    if isinstance(found, Permit):
+        raise InputError(
+            f"{asked.dataset!r} needs no second person for this: publish it. 'dpviz approval need' makes the rule."
+        )
+
+
+def ask_approval(who: Who, asked: ChargeRequest, why: str, how: Mapping[str, Any] | None = None) -> second_person.Asked:
+    """Ask somebody else to approve this charge. `how` says how the records are read again. Nothing is charged."""
+    check_asking(who, asked, why)
+    return second_person.ask_for_approval(
+        asked.ledger, dataset=asked.dataset, key=asked.key, request=asked.request, who=who, why=why, how=how
+    )
 
 
 def charge_once(permit: Permit, charge: ChargeRow) -> None:

@@ -34,8 +34,7 @@ def register_member(
     `when` is the time of its records, a period such as "2026-03" or a year, which decides the window. `period=True`
     says that the records are those of exactly this period, by their own time stamps.
     """
-    step = Step.PUBLISH if period else Step.REGISTER
-    book, people, person = as_ledger(ledger), population(of, ledger=ledger), acting_person(who, step)
+    book, people = as_ledger(ledger), population(of, ledger=ledger)
     known = checked_name(name)
     if data.unit != people.unit or data.relation is not Adjacency.ADD_REMOVE_ONE:
         raise InputError(
@@ -58,11 +57,13 @@ def register_member(
             f"the dataset {known!r} belongs to the window {before.window} of {before.population!r}, and keeps that.",
             dataset=known,
         )
+    if before is not None and book.dataset(known) is not None:
+        return open_dataset(known, data, ledger=book)
+    step = Step.PUBLISH if period else Step.REGISTER
+    person = acting_person(who, step)
     if before is None:  # noted first: a dataset without its place would have a budget beside the window's
         facts = {"population": place.population, "window": place.window, "period": place.period, "when": when}
         book.note(MEMBER, known, facts, who=person.name, why=why)
-    if book.dataset(known) is not None:
-        return open_dataset(known, data, ledger=book)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SameContentWarning)  # the window adds up what the same people spend
         whole = people.whole if total is None else total

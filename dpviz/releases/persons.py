@@ -100,6 +100,15 @@ def house_policy() -> HousePolicy | None:
     return _stated[0] if _stated else None
 
 
+def is_allowed(who: Who, step: Step) -> bool:
+    """Whether this person may take the step: for pages, which show it or leave it out."""
+    try:
+        acting_person(who, step)
+    except NotYourRole:
+        return False
+    return True
+
+
 def acting_person(who: Who, step: Step) -> Person:
     """Return who takes this step, or refuse it: a house knows signed-in persons only, and asks for their role."""
     if isinstance(who, Person) and who.known is Known.SIGNED_IN:

@@ -66,7 +66,7 @@ def publish(
         found = _stored(ledger, charged)
         if found is not None:
             return found
-    allowed = permit(who, ChargeRequest(ledger=ledger, dataset=dataset.name, key=asked, request=request))
+    allowed = permit(who, ChargeRequest.of(dataset, request))
     data = _records(dataset, request)
     # A charge that was left without its release is completed by the method it was made for.
     resolved = request if charged is None else replace(request, method=str(charged.request["method"]))

@@ -15,7 +15,7 @@ from typing import Any
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.ledger import Ledger
-from dpviz.releases.ledger_rows import NoteRow
+from dpviz.releases.ledger_rows import NoteRow, person_at_work
 from dpviz.releases.likeness import known_alike
 from dpviz.releases.persons import Step, Who, acting_person, house_policy
 from dpviz.releases.relatives import MEMBER, POPULATION
@@ -58,18 +58,12 @@ def require_second_person(name: str, *, ledger: Ledger, who: Who = "", why: str 
         ledger.note(RULE, known, {"needed": True}, who=person.name, why=why)
 
 
-def require_second_person_always(*, ledger: Ledger, who: Who = "", why: str = "") -> None:
-    """From now on nothing is published of this ledger that nobody else approved. This stays so."""
-    person = acting_person(who, Step.MAKE_RULE)
-    if not _is_noted_for_everything(ledger):
-        ledger.note(RULE, EVERYTHING, {"needed": True, EVERYTHING: True}, who=person.name, why=why)
-
-
 def note_house_rule(ledger: Ledger) -> None:
     """Note the rule of a house in its ledger, so that the command line on that ledger obeys it too."""
     policy = house_policy()
     if policy is not None and policy.always_second_person and not _is_noted_for_everything(ledger):
-        ledger.note(RULE, EVERYTHING, {"needed": True, EVERYTHING: True}, why="the configuration of the house")
+        facts = {"needed": True, EVERYTHING: True}
+        ledger.note(RULE, EVERYTHING, facts, who=person_at_work(""), why="the configuration of the house")
 
 
 def binds_everything(ledger: Ledger) -> bool:
@@ -85,17 +79,19 @@ def rules(ledger: Ledger) -> tuple[str, ...]:
     return tuple(dict.fromkeys(note.subject for note in ledger.notes(RULE) if not note.facts.get(EVERYTHING)))
 
 
-def needs_second_person(ledger: Ledger, dataset: str) -> bool:
+def needs_second_person(ledger: Ledger, dataset: str, *, population: str = "") -> bool:
     """Whether the house, the ledger, the dataset or its population asks for a second person.
 
     So does what was registered with nearly the same records in the same box: another name for them is no way around.
+    `population` is that of a dataset which is not registered yet.
     """
     if binds_everything(ledger):
         return True
     subjects = rules(ledger)
     if not subjects:
         return False
-    return any(_is_ruled(ledger, name, subjects) for name in (dataset, *known_alike(ledger, dataset)))
+    names = (dataset, *known_alike(ledger, dataset))
+    return population in subjects or any(_is_ruled(ledger, name, subjects) for name in names)
 
 
 def _is_noted_for_everything(ledger: Ledger) -> bool:

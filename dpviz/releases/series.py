@@ -16,7 +16,8 @@ from dpviz.errors import InputError, LedgerRefusal
 from dpviz.privacy import Budget
 from dpviz.privacy.schedules import Schedule, schedule
 from dpviz.releases.about import About
-from dpviz.releases.datasets import Dataset
+from dpviz.releases.approvals import ChargeRequest, ask_approval, check_asking, permit
+from dpviz.releases.datasets import Dataset, release_key
 from dpviz.releases.feed import PUBLISHED_STATE
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.releases.life import publications
@@ -28,6 +29,7 @@ from dpviz.releases.populations import Population, begin_population, known_name,
 from dpviz.releases.publishing import publish
 from dpviz.releases.relatives import POPULATION
 from dpviz.releases.request import ReleaseRequest, checked_k
+from dpviz.releases.second_person import Asked
 
 SERIES = "series"
 PERIODS_OF_A_YEAR = {"day": 366, "week": 53, "month": 12}
@@ -182,11 +184,48 @@ def publish_period(
     The same period again gives the stored release and spends nothing. Its budget follows from its place in the window.
     `about` are its public words; left out, it is titled by its period and keeps the other words of the one before.
     """
-    checked_label(label, series.every)
     _refuse_other_ground(series, data)
-    dataset, period, budget = _registered(series, label, data, who, why)
+    wanted = charge_of_period(series, label)
+    if label not in {one.period.label for one in series.published()}:
+        permit(who, wanted)  # before the period is registered: a refusal leaves nothing behind
+    dataset = _registered(series, label, data, who, why)
+    return publish(dataset, wanted.request, who=who, why=why, about=about or _words_of(series, label))
+
+
+def ask_for_period(
+    series: Series, label: str, data: ExactCounts, *, who: Who = "", why: str, how: Mapping[str, Any] | None = None
+) -> Asked:
+    """Ask somebody else to approve a period. It is registered with its records; nothing is charged or drawn."""
+    _refuse_other_ground(series, data)
+    wanted = charge_of_period(series, label)
+    check_asking(who, wanted, why)
+    dataset = _registered(series, label, data, who, why)
+    return ask_approval(who, replace(wanted, dataset=dataset.name, key=dataset.key_of(wanted.request)), why, how)
+
+
+def charge_of_period(series: Series, label: str) -> ChargeRequest:
+    """What publishing this period asks of `approvals`. Its key is known once its records are registered."""
+    checked_label(label, series.every)
+    known = {one.period.label: one for one in series.published()}
+    period = known[label].period if label in known else _new_period(series, label, list(known.values()))
+    budget = series.divided.budget(period.number)
     request = ReleaseRequest(k=series.k, budget=budget, method=METHOD, period=period)
-    return publish(dataset, request, who=who, why=why, about=about or _words_of(series, label))
+    row = series.ledger.dataset(_dataset_name(series, label))
+    key = "" if row is None else release_key(series.ledger, row, request)
+    return ChargeRequest(ledger=series.ledger, dataset=_dataset_name(series, label), key=key, request=request)
+
+
+def series_of_request(request: ReleaseRequest, *, ledger: LedgerLike = None) -> tuple[Series, str]:
+    """The series and the label of a period that was asked for; refused where another period came in between."""
+    assert request.period is not None
+    series, label = open_series(request.period.series, ledger=ledger), request.period.label
+    if charge_of_period(series, label).request != request:
+        raise LedgerRefusal(
+            f"{series.name!r} has published another period since {label} was asked for, and periods build on each "
+            "other. Nothing was charged or drawn; ask for this period again.",
+            series=series.name,
+        )
+    return series, label
 
 
 def budget_of_next(series: Series, label: str) -> Budget:
@@ -228,15 +267,9 @@ def _words_of(series: Series, label: str) -> About:
     return replace(kept, title=f"{series.name}, {in_words(label)}", period_start=start, period_end=end)
 
 
-def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> tuple[Dataset, Period, Budget]:
-    """The period's dataset, its place and its budget: those of the first time, when it was begun before."""
-    known = {one.period.label: one for one in series.published()}
-    if label in known:
-        period = known[label].period
-    else:
-        period = _new_period(series, label, list(known.values()))
-    budget = series.divided.budget(period.number)
-    dataset = register_member(
+def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> Dataset:
+    """The period's dataset, registered the first time."""
+    return register_member(
         _dataset_name(series, label),
         data,
         of=series.people.name,
@@ -246,7 +279,6 @@ def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: st
         who=who,
         why=why,
     )
-    return dataset, period, budget
 
 
 def _new_period(series: Series, label: str, before: list[PublishedPeriod]) -> Period:

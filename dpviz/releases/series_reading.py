@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError
 from dpviz.releases.ledger_rows import person_at_work
 from dpviz.releases.period import ALWAYS, OFFSETS, window_of
 from dpviz.releases.series import Series, all_series
+
+if TYPE_CHECKING:
+    from dpviz.ingest.periods import PeriodRows
 
 READING = "series reading"
 CLOCK = "series clock"  # the kind of the notes on the column of dates and its time zone
@@ -31,43 +34,44 @@ class Records:
         return {"files": list(self.files), "time": self.time, "lon": self.lon, "lat": self.lat}
 
 
+def rows_of_series(series: Series, label: str, time: str) -> PeriodRows:
+    """Which rows of a source are a period of this series."""
+    from dpviz.ingest.periods import PeriodRows
+
+    people = series.people
+    window = window_of(label, people.window)
+    published = [one.period for one in series.published()]
+    return PeriodRows(
+        label=label,
+        every=series.every,
+        time=time,
+        at_most=people.at_most,
+        window="" if window == ALWAYS else window,
+        earlier=tuple(sorted({one.label for one in published if one.window == window and one.label < label})),
+    )
+
+
 def counts_of_period(
     series: Series, label: str, source: Any, *, time: str, lon: str | None = None, lat: str | None = None
 ) -> ExactCounts:
     """The rows whose date lies in the period, capped with the ledger's coins where persons are protected."""
-    from dpviz.ingest import Reading, count_records
-    from dpviz.ingest.periods import clock_of, rows_of_period
+    from dpviz.ingest.periods import count_period
 
-    people = series.people
-    window = window_of(label, people.window)
-    _refuse_files_without_earlier_periods(series, label, source, time)
-    rows = rows_of_period(
+    counts, clock = count_period(
         source,
-        label,
-        every=series.every,
-        time=time,
-        person=people.unit.person_column,
-        at_most=people.at_most,
-        window="" if window == ALWAYS else window,
-    )
-    if not len(rows):
-        raise InputError(f"no row of the files lies in {label} by its column {time!r}; check --period and --time.")
-    _refuse_another_time_stamp(series, time, clock_of(rows, time))
-    reading = Reading(
-        source=rows,
+        rows_of_series(series, label, time),
         box=series.box,
         side=series.side,
+        unit=series.people.unit,
         lon=lon,
         lat=lat,
-        person=people.unit.person_column,
-        cap=people.unit.cap,
-        protect=None if people.unit.person_column else "record",
-        strict=True,
+        noise=series.ledger.cap_source(),
     )
-    return count_records(reading, noise=series.ledger.cap_source())
+    refuse_another_time_stamp(series, time, clock)
+    return counts
 
 
-def _refuse_another_time_stamp(series: Series, time: str, clock: str) -> None:
+def refuse_another_time_stamp(series: Series, time: str, clock: str) -> None:
     """A record has one time stamp: by two columns, or two clocks, it could lie in two periods (series.md, section 2).
 
     Noted before anything is published; what was read and not published binds nobody.
@@ -106,24 +110,6 @@ def _time_stamp(series: Series) -> tuple[str, str | None] | None:
 
 def _clock_in_words(clock: str) -> str:
     return {"": "without a time zone", OFFSETS: "written with their offsets"}.get(clock, f"in the time zone {clock}")
-
-
-def _refuse_files_without_earlier_periods(series: Series, label: str, source: Any, time: str) -> None:
-    """Who was counted before is seen in the files only: they hold every period of the window that was published."""
-    from dpviz.ingest.periods import labels_in
-
-    people = series.people
-    window = window_of(label, people.window)
-    published = [one.period for one in series.published()]
-    earlier = {one.label for one in published if one.window == window and one.label < label}
-    if people.at_most is None or not earlier:
-        return
-    missing = earlier.difference(labels_in(source, every=series.every, time=time))
-    if missing:
-        raise InputError(
-            f"each person is counted in the first {people.at_most} periods in which they appear, and the files hold no "
-            f"row of {min(missing)}, which is published already. Give the files of all periods of the window together."
-        )
 
 
 def records_of(files: Sequence[str], *, time: str, lon: str | None = None, lat: str | None = None) -> Records:

@@ -13,8 +13,10 @@ import pytest
 from dpviz.__main__ import main
 from dpviz.cli import approval
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
+from dpviz.mechanisms import series_cells
+from dpviz.mechanisms.interface import NoAnswer, Reason
 from dpviz.privacy import Budget
-from dpviz.releases import Ledger, begin_population, register_member
+from dpviz.releases import Ledger, begin_population, persons, register_member, second_person
 
 Run = Callable[..., tuple[int, str, str]]
 RELEASE = ["--k", 2, "--epsilon", 0.5, "--method", "uniform_grid"]
@@ -102,3 +104,101 @@ def test_the_environment_does_not_say_who_is_at_work(monkeypatch: pytest.MonkeyP
     for variable in ("LOGNAME", "USER", "USERNAME"):
         monkeypatch.setenv(variable, "somebody-else")
     assert approval.account() == before or sys.platform == "win32"
+
+
+def dated(tmp_path: Path) -> Path:
+    """Records of two hours of one day."""
+    file = tmp_path / "rides.csv"
+    chance = np.random.default_rng(2)
+    rows = [
+        f"{lon:.6f},{lat:.6f},2026-01-05T{8 + number % 2:02d}:30:00"
+        for number, (lon, lat) in enumerate(chance.uniform((-74.05, 40.7), (-73.9, 40.8), (1000, 2)))
+    ]
+    file.write_text("lon,lat,at\n" + "\n".join(rows) + "\n")
+    return file
+
+
+BOX = "--box=-74.05,40.70,-73.90,40.80"
+
+
+def test_a_period_is_asked_for_approved_and_published_by_the_same_command(run: Run, tmp_path: Path) -> None:
+    begin = ["series", "begin", "trips", "--population", "riders", "--epsilon", 4, "--k", 2, BOX, "--unit", "record"]
+    assert run("anna", *begin, "--side", 16, "--periods", 3)[0] == 0
+    assert run("anna", "approval", "need", "riders", "--why", "decision")[0] == 0
+    words = ["series", "publish", "trips", dated(tmp_path), "--time", "at", "--period", "2026-01"]
+    words += ["--out", tmp_path / "out"]
+    book = Ledger(tmp_path / "ledger.sqlite3")
+    code, _, err = run("piet", *words)
+    assert code == 3 and "dpviz series publish … --ask" in err and not book.datasets()
+    assert run("piet", *words, "--ask")[0] == 2 and not book.datasets()  # without a reason
+    code, out, err = run("piet", *words, "--ask", "--why", "plan", "--json")
+    assert code == 0, err
+    number = json.loads(out)["number"]
+    assert run("piet", *words)[0] == 3 and run("piet", "approval", "approve", number)[0] == 3 and not book.charges()
+    code, out, _ = run("ada", "approval", "approve", number)
+    assert code == 0 and "dpviz series publish trips" in out
+    code, _, err = run("piet", *words)
+    assert code == 0, err
+    assert len(book.charges()) == 1 and (tmp_path / "out" / "release.json").is_file()
+
+
+def test_parts_of_time_are_asked_for_by_the_command_that_publishes_them(run: Run, tmp_path: Path) -> None:
+    words = [
+        "release",
+        dated(tmp_path),
+        BOX,
+        "--side",
+        16,
+        "--unit",
+        "record",
+        "--by",
+        "hour",
+        "--time",
+        "at",
+        "--zone",
+        "UTC",
+    ]
+    words += ["--k", 2, "--epsilon", 1, "--dataset", "hours", "--total", 2, "--out", tmp_path / "out"]
+    code, _, err = run("piet", *words, "--ask", "--why", "plan")
+    book = Ledger(tmp_path / "ledger.sqlite3")
+    assert code == 2 and "needs no second person" in err and not book.datasets()
+    persons.host(persons.HousePolicy(always_second_person=True))
+    second_person.note_house_rule(book)
+    persons._stated.clear()
+    assert run("piet", *words)[0] == 3 and not book.charges()
+    code, out, err = run("piet", *words, "--ask", "--why", "plan", "--json")
+    assert code == 0, err
+    assert run("ada", "approval", "approve", json.loads(out)["number"])[0] == 0
+    code, _, err = run("piet", *words)
+    assert code == 0 and len(book.charges()) == 1, err
+
+
+def test_a_ledger_of_an_always_house_binds_the_command_line(
+    run: Run, publish: Callable[[], tuple[int, str, str]], tmp_path: Path
+) -> None:
+    book = Ledger(tmp_path / "ledger.sqlite3")
+    persons.host(persons.HousePolicy(always_second_person=True))
+    second_person.note_house_rule(book)
+    second_person.note_house_rule(book)  # at every start
+    persons._stated.clear()  # the command line is another process
+    assert len(book.notes(second_person.RULE)) == 1
+    code, _, err = publish()
+    assert code == 3 and "dpviz approval ask" in err and not book.charges()
+    assert "needed for: everything" in run("anna", "approval")[1]
+    facts = json.loads(run("anna", "approval", "--json")[1])
+    assert facts["everything"] is True and facts["needed"] == []
+
+
+def test_no_answer_of_a_period_ends_with_4_because_it_is_charged(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = ["series", "begin", "trips", "--population", "riders", "--epsilon", 4, "--k", 2, BOX, "--unit", "record"]
+    assert run("anna", *begin, "--side", 16, "--periods", 3)[0] == 0
+    monkeypatch.setattr(series_cells.SeriesCells, "run", lambda *_: NoAnswer(reason=Reason.TOO_FEW_RECORDS))
+    words = ["series", "publish", "trips", dated(tmp_path), "--time", "at", "--period", "2026-01"]
+    code, out, err = run("piet", *words, "--out", tmp_path / "out", "--json")
+    assert code == 4, err
+    facts = json.loads(out)
+    assert facts["answer"] is False and facts["reason"] and len(Ledger(tmp_path / "ledger.sqlite3").charges()) == 1
+    code, _, err = run("piet", *words, "--out", tmp_path / "again")
+    assert code == 4 and "The budget is spent" in err

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +17,13 @@ import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal, NotYourRole
 from dpviz.privacy import Budget
-from dpviz.releases import Ledger, ReleaseRequest, begin_series, publish_period
+from dpviz.releases import Ledger, ReleaseRequest, Series, begin_series, publish_period
+from dpviz.releases import second_person as second
 from dpviz.ui.hosting import house
+from dpviz.ui.hosting import words as hosted
 from dpviz.ui.hosting.desk import Desk
 from dpviz.ui.hosting.roles import Person, Role
+from tests.ui.test_compare_page import checked
 from tests.ui.test_hosted_door import ENVIRONMENT, FILE
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
@@ -33,11 +38,12 @@ def some_counts(seed: int = 0, side: int = 16) -> ExactCounts:
 
 
 @pytest.fixture
-def sign_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SignIn:
+def sign_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path) -> Iterator[SignIn]:
     """Make this process a hosted one, and sign somebody in: what the check in front tells the pages."""
     (tmp_path / "taxi").mkdir()
     monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite3"))
     monkeypatch.setenv("DPVIZ_DATA", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(project_root))  # for the program that reads
 
     def enter(name: str, *roles: Role, always: bool = False) -> None:
         text = FILE.replace("[sign_in]", (ALWAYS if always else "") + "[sign_in]")
@@ -55,13 +61,25 @@ def sign_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SignIn:
 def page(project_root: Path, name: str) -> AppTest:
     app = AppTest.from_file(str(project_root / "city_app.py"), default_timeout=120)
     app.run()
-    app = app.switch_page(f"pages/{name}.py").run()
-    assert not app.exception, app.exception
-    return app
+    return go_to(app, name)
+
+
+def go_to(app: AppTest, name: str) -> AppTest:
+    return checked(app.switch_page(f"pages/{name}.py").run())
+
+
+def read(app: AppTest) -> AppTest:
+    """Run the page again until its reading has ended."""
+    for _ in range(300):
+        if not [one for one in app.button if one.key == "hosted_cancel"]:
+            return checked(app)
+        time.sleep(0.2)
+        app.run()
+    raise AssertionError("the reading has not ended")
 
 
 @pytest.fixture
-def series(tmp_path: Path) -> dpviz.releases.Series:
+def series(tmp_path: Path, rides: Path) -> Series:
     return begin_series(
         "trips",
         people="riders",
@@ -70,26 +88,85 @@ def series(tmp_path: Path) -> dpviz.releases.Series:
         k=2,
         side=16,
         periods=3,
+        first_share=0.5,
         ledger=tmp_path / "ledger.sqlite3",
         who="Ada",
         why="council",
     )
 
 
-def test_an_approver_publishes_no_period_on_the_page(
-    sign_in: SignIn, series: dpviz.releases.Series, project_root: Path
-) -> None:
+@pytest.fixture
+def rides(sign_in: SignIn, tmp_path: Path) -> Path:
+    """The file of the named source: one record per row, of two months."""
+    chance = np.random.default_rng(1)
+    rows = [
+        f"{lon:.6f},{lat:.6f},2026-{1 + number % 2:02d}-1{number % 9}"
+        for number, (lon, lat) in enumerate(chance.uniform((-74.05, 40.7), (-73.9, 40.8), (3000, 2)))
+    ]
+    file = tmp_path / "taxi" / "rides.csv"
+    file.write_text("lon,lat,day\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return file
+
+
+def ask_for_january(app: AppTest) -> AppTest:
+    app.button(key="next_series-0").click().run()
+    app.text_input(key="period_label").set_value("2026-01").run()
+    assert not [one for one in app.text_input if "file" in str(one.key) or "who" in str(one.key)]
+    app.selectbox(key="period_source_2026-01").set_value("Taxi").run()
+    app.text_input(key="period_time_2026-01").set_value("day").run()
+    app.button(key="period_go").click().run()
+    return read(app)
+
+
+def test_an_approver_publishes_no_period_on_the_page(sign_in: SignIn, series: Series, project_root: Path) -> None:
     sign_in("ada@city.example", Role.APPROVER)
     shown = page(project_root, "publications")
     assert "trips" in [one.value for one in shown.header]
     assert not [one for one in shown.button if one.key == "next_series-0"]
     with pytest.raises(NotYourRole, match="signed-in"):  # whatever a page or a helper hands over
         publish_period(series, "2026-03", some_counts(), who="anna@city.example", why="x")
+    ada = Person(name="ada@city.example", roles=frozenset({Role.APPROVER}))
     with pytest.raises(NotYourRole, match="for a publisher"):
-        publish_period(
-            series, "2026-03", some_counts(), who=Person(name="ada@city.example", roles=frozenset({Role.APPROVER}))
-        )
+        publish_period(series, "2026-03", some_counts(), who=ada, why="x")
     assert Ledger().charges() == [] and Ledger().datasets() == []
+
+
+def test_a_publisher_publishes_a_period_from_a_named_source(
+    sign_in: SignIn, series: Series, project_root: Path
+) -> None:
+    sign_in("piet@city.example", Role.PUBLISHER)
+    shown = ask_for_january(page(project_root, "publications"))
+    assert [one.value for one in shown.success] == ["January 2026 of “trips” is published."]
+    (charge,) = Ledger().charges()
+    assert (charge.who, charge.dataset, charge.stored) == ("piet@city.example", "trips 2026-01", True)
+    shown.button(key="next_series-0").click().run()  # the next one is known by the last one
+    assert shown.text_input(key="period_time_2026-02").value == "day"
+    shown.button(key="period_go").click().run()
+    read(shown)
+    assert [one.period.label for one in series.published()] == ["2026-01", "2026-02"]
+    assert "taxi" not in json.dumps([dict(note.facts) for note in Ledger().notes()])  # no path of the server
+
+
+def test_in_an_always_house_a_period_is_asked_for_and_somebody_else_publishes_it(
+    sign_in: SignIn, series: Series, project_root: Path
+) -> None:
+    sign_in("piet@city.example", Role.PUBLISHER, Role.APPROVER, always=True)
+    shown = ask_for_january(page(project_root, "publications"))
+    assert [one.value for one in shown.success] == [hosted.ASK_DONE] and Ledger().charges() == []
+    shown.button(key="next_series-0").click().run()
+    shown.text_input(key="period_label").set_value("2026-01").run()
+    assert [one.value for one in shown.success] == [hosted.ASK_DONE]  # once is enough
+    (asked,) = second.requests(Ledger())
+    own = page(project_root, "requests")
+    assert not [one for one in own.button if one.key == f"approve_{asked.id}"]
+    sign_in("ada@city.example", Role.APPROVER, always=True)
+    desk = page(project_root, "requests")
+    desk.button(key=f"approve_{asked.id}").click().run()
+    read(desk)
+    assert [one.value[:22] for one in desk.success] == ["Approved and published"]
+    (charge,) = Ledger().charges()
+    assert (charge.who, charge.stored) == ("piet@city.example", True)
+    assert [one.period.label for one in series.published()] == ["2026-01"]
 
 
 def test_an_always_house_binds_what_the_command_line_registered(sign_in: SignIn, tmp_path: Path) -> None:

@@ -22,12 +22,13 @@ from dpviz.releases import (
     publish,
     quote,
 )
+from dpviz.releases.approvals import Permit
+from dpviz.releases.approvals import Refused as NotPermitted
 from dpviz.ui import charts, elements, icons, methods, regions, words, workspace
 from dpviz.ui.choose import door
 from dpviz.ui.choose import words as say
 from dpviz.ui.hosting import page_desk
 from dpviz.ui.hosting import words as hosted
-from dpviz.ui.hosting.roles import Role
 from dpviz.ui.preview import Refused
 from dpviz.ui.session import Published, Session, here, theme
 from dpviz.ui.sources import Mode, Source
@@ -79,12 +80,13 @@ def _is_asked_elsewhere(dataset: Dataset, request: ReleaseRequest, price: Quote)
     desk = page_desk.desk_or_none()
     if desk is None or price.stored:
         return False
-    if not desk.person.may(Role.PUBLISHER):
+    needed = desk.what_is_needed(dataset, request)
+    if isinstance(needed, Permit):
+        return False
+    if isinstance(needed, NotPermitted):
         st.info(hosted.NOT_PUBLISHER)
         return True
-    if dataset.demonstration or not desk.needs_second_person(dataset.name):
-        return False
-    if desk.has_asked(dataset, request):
+    if needed.waiting is not None:
         st.success(hosted.ASK_DONE)
         return True
     st.info(words.as_text(hosted.ASK_NOTE.format(dataset=dataset.name), 300))

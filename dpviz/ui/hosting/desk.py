@@ -22,15 +22,20 @@ from dpviz.releases import (
     Release,
     ReleaseRequest,
     SameContentWarning,
+    Series,
     open_dataset,
     publish,
+    publish_period,
     register_member,
 )
 from dpviz.releases import register as enter
 from dpviz.releases import second_person as second
+from dpviz.releases.approvals import ChargeRequest, NeedsApproval, Permit, Refused, ask_approval, what_is_needed
 from dpviz.releases.audit_log import HOW
 from dpviz.releases.persons import Step, acting_person
 from dpviz.releases.populations import populations
+from dpviz.releases.series import ask_for_period, charge_of_period, series_of_request
+from dpviz.releases.series_reading import refuse_another_time_stamp, rows_of_series
 from dpviz.ui.hosting.config import City
 from dpviz.ui.hosting.roles import Person
 from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
@@ -107,12 +112,16 @@ class Desk:
                     who=who,
                     why=terms.why,
                 )
-        facts = {**wish.facts(), "source": given.name if given.place else "", "file": given.name}
-        if not self.ledger.notes(HOW, dataset.name):
-            self.ledger.note(HOW, dataset.name, facts, who=who.name, why=terms.why)
+        self._note_how(dataset.name, given, wish, terms.why)
         if terms.second_person:
             second.require_second_person(dataset.name, ledger=self.ledger, who=who, why=terms.why)
         return dataset, hints if not dataset.notice else (*hints, dataset.notice)
+
+    def _note_how(self, dataset: str, given: Given, wish: Wish, why: str) -> None:
+        """Keep how the records are read again, for whoever opens or approves."""
+        facts = {**wish.facts(), "source": given.name if given.place else "", "file": given.name}
+        if not self.ledger.notes(HOW, dataset):
+            self.ledger.note(HOW, dataset, facts, who=self.person.name, why=why)
 
     def how(self, dataset: str) -> Mapping[str, Any] | None:
         """How the records of a dataset were read."""
@@ -129,7 +138,7 @@ class Desk:
         if not facts["source"] and upload is None:
             raise InputError(f"the records of {dataset!r} came as the file “{facts['file']}”; send it again.")
         given = self.given(source=str(facts["source"]), upload=None if facts["source"] else upload)
-        return self.reading(given, wish_of(facts))
+        return self.reading(given, Wish.from_facts(facts))
 
     def reading(self, given: Given, wish: Wish | None) -> RunningReading:
         """Begin to read; with a person cap by the ledger's coins, so that the same file stays the same."""
@@ -152,6 +161,11 @@ class Desk:
             Ruled(name=row.name, needed=self.needs_second_person(row.name)) for row in self.ledger.datasets()
         ]
 
+    @property
+    def always_needs_second_person(self) -> bool:
+        """Whether everything that is published here needs a second person."""
+        return second.binds_everything(self.ledger)
+
     def require_second_person(self, name: str, why: str) -> None:
         """Make the rule for a population or a data set. It stays."""
         if not why.strip():
@@ -168,25 +182,57 @@ class Desk:
         """Publish as this person; the door refuses what this person may not, or may not alone."""
         return publish(dataset, request, who=self.person, **more)
 
-    def has_asked(self, dataset: Dataset, request: ReleaseRequest) -> bool:
-        """Whether this release waits for an answer already."""
-        key = dataset.key_of(request)
-        return any(one.key == key and one.state == second.WAITING for one in second.requests(self.ledger))
+    def what_is_needed(self, dataset: Dataset, request: ReleaseRequest) -> Permit | NeedsApproval | Refused:
+        """Whether this person may publish it now."""
+        return what_is_needed(self.person, ChargeRequest.of(dataset, request))
 
     def ask(self, dataset: Dataset, request: ReleaseRequest, why: str) -> second.Asked:
         """Ask for approval. Records that came as an upload stay in memory until somebody decides."""
-        found = second.ask_for_approval(
-            self.ledger,
-            dataset=dataset.name,
-            key=dataset.key_of(request),
-            request=request,
-            who=self.person,
-            why=why,
-        )
+        found = ask_approval(self.person, ChargeRequest.of(dataset, request), why)
         how = self.how(dataset.name)
         if dataset.data is not None and (how is None or not how["source"]):
             _hold(found.id, dataset)
         return found
+
+    # ---- periods of a series ----
+
+    def what_a_period_needs(self, series: Series, label: str) -> Permit | NeedsApproval | Refused:
+        """Whether this person may publish the period now."""
+        return what_is_needed(self.person, charge_of_period(series, label))
+
+    def wish_of_period(self, series: Series, label: str, *, time: str, lon: str = "", lat: str = "") -> Wish:
+        """How the records of a period are read: by the series' own box, grid, unit and cap."""
+        box, unit = series.box, series.people.unit
+        return Wish(
+            box=",".join(repr(float(edge)) for edge in (box.west, box.south, box.east, box.north)),
+            lon=lon,
+            lat=lat,
+            person=unit.person_column or "",
+            cap=unit.cap or 0,
+            side=series.side,
+            strict=True,
+            period=rows_of_series(series, label, time),
+        )
+
+    def publish_period(
+        self, series: Series, label: str, given: Given, wish: Wish, reading: RunningReading, why: str
+    ) -> Release | NoAnswer | second.Asked:
+        """Publish the period that was read; where a second person is needed, ask for approval instead."""
+        assert wish.period is not None
+        needed = self.what_a_period_needs(series, label)
+        counts, _ = reading.counts()
+        refuse_another_time_stamp(series, wish.period.time, reading.clock)
+        if not isinstance(needed, NeedsApproval):
+            outcome = publish_period(series, label, counts, who=self.person, why=why)
+            self._note_how(str(outcome.dataset), given, wish, why)
+            return outcome
+        asked = ask_for_period(series, label, counts, who=self.person, why=why)
+        self._note_how(asked.dataset, given, wish, why)
+        if not given.place:
+            _hold(asked.id, self.opened(asked.dataset, counts))
+        return asked
+
+    # ---- the answer to a request ----
 
     def needs_reading(self, asked: second.Asked) -> bool:
         """Whether the records have to be read again before this can be published."""
@@ -198,8 +244,14 @@ class Desk:
         dataset = _HELD.get(asked.id) if counts is None else self.opened(asked.dataset, counts)
         if dataset is None:
             raise InputError(f"the records of this request are not held here any more; {asked.who} can ask again.")
-        second.approve(self.ledger, asked.id, who=self.person, why=why)
-        outcome = publish(dataset, asked.request, who=self.person, why=asked.why)
+        if asked.request.period is None:
+            second.approve(self.ledger, asked.id, who=self.person, why=why)
+            outcome = publish(dataset, asked.request, who=self.person, why=asked.why)
+        else:
+            series, label = series_of_request(asked.request, ledger=self.ledger)
+            second.approve(self.ledger, asked.id, who=self.person, why=why)
+            assert isinstance(dataset.data, ExactCounts)
+            outcome = publish_period(series, label, dataset.data, who=self.person, why=asked.why)
         _HELD.pop(asked.id, None)
         return outcome
 
@@ -217,16 +269,3 @@ def _hold(number: str, dataset: Dataset) -> None:
     _HELD[number] = dataset
     while len(_HELD) > _MOST_HELD:
         _HELD.popitem(last=False)
-
-
-def wish_of(facts: Mapping[str, Any]) -> Wish:
-    """How records were read, as it was noted."""
-    return Wish(
-        box=str(facts["box"]),
-        lon=str(facts["lon"]),
-        lat=str(facts["lat"]),
-        person=str(facts["person"]),
-        cap=int(facts["cap"]),
-        side=int(facts["side"]),
-        strict=bool(facts["strict"]),
-    )

@@ -140,7 +140,7 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
         population, when, total = _budget(desk)
         share = 0 if population else st.slider(say.STRICT, 0, 90, 0, 5, key="data_strict")
     second = True
-    if desk.house.always_second_person:
+    if desk.always_needs_second_person:
         st.caption(say.SECOND_ALWAYS)
     else:
         second = st.checkbox(say.SECOND, value=True, key="data_second")

@@ -20,7 +20,7 @@ def draw(desk: Desk) -> None:
     if not listed:
         return
     st.header(say.RULES)
-    if desk.house.always_second_person:
+    if desk.always_needs_second_person:
         st.markdown(say.RULE_ALWAYS)
         return
     st.markdown(say.RULES_NOTE)

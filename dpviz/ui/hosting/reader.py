@@ -106,36 +106,46 @@ def _columns(source: Any) -> dict[str, Any]:
 
 
 def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
-    from dpviz.domain import GeoBox
+    from dpviz.domain import GeoBox, Unit
     from dpviz.ingest import read_counts
+    from dpviz.ingest.periods import PeriodRows, count_period
     from dpviz.noise import replayable_source
 
     def progress(done: int, total: int) -> None:
         _say(answer, done=done, total=total)
 
-    wish = asked["wish"]
+    wish, clock = asked["wish"], ""
+    box, lon, lat = GeoBox.parse(wish["box"]), wish["lon"] or None, wish["lat"] or None
+    person, cap = wish["person"] or None, wish["cap"] or None
+    coins = replayable_source(int(asked["coins"])) if person else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        counts = read_counts(
-            source,
-            box=GeoBox.parse(wish["box"]),
-            side=wish["side"],
-            lon=wish["lon"] or None,
-            lat=wish["lat"] or None,
-            person=wish["person"] or None,
-            cap=wish["cap"] or None,
-            weight_unit="row",
-            protect=None if wish["person"] else "record",
-            strict=wish["strict"],
-            noise=replayable_source(int(asked["coins"])) if wish["person"] else None,
-            progress=progress,
-        )
+        if "period" in wish:
+            rows, unit = PeriodRows.from_facts(wish["period"]), Unit(person_column=person, cap=cap)
+            counts, clock = count_period(
+                source, rows, box=box, side=wish["side"], unit=unit, lon=lon, lat=lat, noise=coins
+            )
+        else:
+            counts = read_counts(
+                source,
+                box=box,
+                side=wish["side"],
+                lon=lon,
+                lat=lat,
+                person=person,
+                cap=cap,
+                weight_unit="row",
+                protect=None if person else "record",
+                strict=wish["strict"],
+                noise=coins,
+                progress=progress,
+            )
     report = counts.report
     if report is not None and report.exact_rows > asked["rows"]:
         raise InputError(f"the data have more than {asked['rows']:,} rows, the most that a reading takes here.")
     cells = counts.to_numpy().astype("<i8").tobytes()
     hints = [] if wish["strict"] or report is None else list(report.hints)
-    _say(answer, bytes=len(cells), unit=counts.unit.facts(), hints=hints)
+    _say(answer, bytes=len(cells), unit=counts.unit.facts(), hints=hints, clock=clock)
     answer.write(cells)
     answer.flush()
 

@@ -11,13 +11,16 @@ import time
 import weakref
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import FileError, InputError
 from dpviz.ui.hosting.config import Limits
+
+if TYPE_CHECKING:
+    from dpviz.ingest.periods import PeriodRows
 
 SIDE = 1024
 _AT_ONCE: dict[int, threading.BoundedSemaphore] = {}
@@ -44,10 +47,28 @@ class Wish:
     cap: int = 0
     side: int = SIDE
     strict: bool = False
+    period: PeriodRows | None = None  # of a series: the rows of that period alone
 
     def facts(self) -> dict[str, Any]:
         """Plain values, for the reader and for the ledger."""
-        return dict(vars(self))
+        found = {name: value for name, value in vars(self).items() if name != "period"}
+        return found if self.period is None else found | {"period": self.period.facts()}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Wish:
+        """How records were read, as it was noted."""
+        from dpviz.ingest.periods import PeriodRows
+
+        return cls(
+            box=str(facts["box"]),
+            lon=str(facts["lon"]),
+            lat=str(facts["lat"]),
+            person=str(facts["person"]),
+            cap=int(facts["cap"]),
+            side=int(facts["side"]),
+            strict=bool(facts["strict"]),
+            period=PeriodRows.from_facts(facts["period"]) if "period" in facts else None,
+        )
 
 
 class RunningReading:
@@ -132,6 +153,11 @@ class RunningReading:
         # The program that read the files held the cap, so it is not a statement.
         counts = ExactCounts(grid, checked.to_numpy(), unit=Unit.from_facts(self._told.answer["unit"]))
         return counts, tuple(self._told.answer["hints"])
+
+    @property
+    def clock(self) -> str:
+        """By which clock the times of a period are written, once it is counted."""
+        return str(self._told.answer.get("clock", ""))
 
     def _finish(self) -> None:
         while not self.wait(0.2):

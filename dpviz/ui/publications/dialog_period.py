@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from dpviz.errors import DpvizError
-from dpviz.releases import Ledger, NoAnswer, Series, open_series, publish_period
+from dpviz.releases import Ledger, NoAnswer, Release, Series, open_series, publish_period
+from dpviz.releases.approvals import NeedsApproval, Refused
+from dpviz.releases.second_person import Asked
 from dpviz.releases.series import budget_of_next
 from dpviz.releases.series_reading import (
     Records,
@@ -18,7 +23,10 @@ from dpviz.releases.series_reading import (
 )
 from dpviz.ui import words
 from dpviz.ui.choose.own_source import own_words
-from dpviz.ui.hosting import page_person
+from dpviz.ui.hosting import page_desk, page_running
+from dpviz.ui.hosting import words as hosted
+from dpviz.ui.hosting.desk import Desk
+from dpviz.ui.hosting.running_reading import RunningReading
 from dpviz.ui.publications import logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.kept import Life
@@ -33,7 +41,7 @@ def ask_for(series: str) -> None:
 def draw(ledger: Ledger) -> None:
     """The dialog that is open."""
     name = here().part(Life).series
-    if not name or page_person.here() is not None:  # it takes a path and a typed name
+    if not name:
         return
     series = open_series(name, ledger=ledger)
     label = series.next_label()
@@ -41,19 +49,26 @@ def draw(ledger: Ledger) -> None:
     title = say.FIRST_TITLE.format(name=shown)
     if label is not None:
         title = say.NEXT_TITLE.format(period=words.period(label), name=shown)
-    st.dialog(title, width="medium", on_dismiss=_close)(_body)(series, label)
+    desk = page_desk.desk_or_none()
+    body = _body if desk is None else partial(_body_in_house, desk)
+    st.dialog(title, width="medium", on_dismiss=_close)(body)(series, label)
 
 
 def _close() -> None:
     here().part(Life).series = ""
 
 
-def _body(series: Series, label: str | None) -> None:
+def _chosen(series: Series, label: str | None) -> str:
+    """The next period; the first one is typed."""
     st.markdown(say.NEXT_NOTE)
-    chosen = label
-    if chosen is None:
-        suggested = series_logic.first_label(series.every, datetime.now(UTC).date())
-        chosen = st.text_input(say.NEXT_PERIOD, value=suggested, help=say.NEXT_PERIOD_HELP, key="period_label").strip()
+    if label is not None:
+        return label
+    suggested = series_logic.first_label(series.every, datetime.now(UTC).date())
+    return st.text_input(say.NEXT_PERIOD, value=suggested, help=say.NEXT_PERIOD_HELP, key="period_label").strip()
+
+
+def _body(series: Series, label: str | None) -> None:
+    chosen = _chosen(series, label)
     cost = _cost(series, chosen)
     if cost is None:
         return
@@ -84,6 +99,86 @@ def _body(series: Series, label: str | None) -> None:
         lat=before.lat if before is not None and places else None,
     )
     _publish(series, chosen, records, who, why)
+
+
+def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
+    """The same in a hosted house: the signed-in person, and named data or an upload instead of a path."""
+    chosen = _chosen(series, label)
+    cost = _cost(series, chosen)
+    if cost is None:
+        return
+    needed = desk.what_a_period_needs(series, chosen)
+    if isinstance(needed, Refused):
+        st.info(hosted.NOT_PUBLISHER)
+        return
+    if isinstance(needed, NeedsApproval):
+        if needed.waiting is not None:
+            st.success(hosted.ASK_DONE)
+            return
+        st.info(words.as_text(hosted.ASK_NOTE.format(dataset=f"{series.name} {chosen}"), 300))
+    before = _last_reading(desk, series)
+    most = desk.house.limits.upload_bytes(desk.person.roles) // 2**20
+    by_upload = hosted.SOURCE_UPLOAD.format(most=words.whole(most))
+    options = [*(source.name for source in desk.house.sources), *([by_upload] if most else [])]
+    if not options:
+        st.info(hosted.SOURCE_NONE)
+        return
+    last = str(before.get("source", ""))
+    at = options.index(last) if last in options else 0
+    source = str(st.selectbox(hosted.SOURCE, options, index=at, key=f"period_source_{chosen}"))
+    upload = None
+    if source == by_upload:
+        upload = st.file_uploader(hosted.UPLOAD, key=f"period_upload_{chosen}", help=hosted.UPLOAD_NOTE)
+    rows = before.get("period", {})
+    time = st.text_input(
+        say.NEXT_TIME, value=str(rows.get("time", "")), help=say.NEXT_TIME_HELP, key=f"period_time_{chosen}"
+    )
+    spoken = words.period(chosen)
+    why = st.text_input(
+        say.WHY, value=say.NEXT_WHY.format(period=spoken), help=say.WHY_HELP, key=f"period_why_{chosen}", max_chars=300
+    )
+    st.caption(cost)
+    go = hosted.ASK_GO if isinstance(needed, NeedsApproval) else say.NEXT_GO.format(period=spoken)
+    if not st.button(go, type="primary", key="period_go"):
+        return
+    is_missing = source == by_upload and upload is None
+    missing = _missing("" if is_missing else source, time, desk.person.name, why)
+    if missing:
+        st.error(missing)
+        return
+    same = last == source
+    lon, lat = (str(before[name]) if same else "" for name in ("lon", "lat"))
+    try:
+        given = desk.given(source=source, upload=upload)
+        wish = desk.wish_of_period(series, chosen, time=time.strip(), lon=lon, lat=lat)
+    except DpvizError as problem:
+        st.error(own_words(problem))
+        return
+
+    def begin() -> RunningReading:
+        reading = desk.reading(given, wish)
+        _close()
+        return reading
+
+    def settle(reading: RunningReading) -> None:
+        _tell_outcome(series, chosen, desk.publish_period(series, chosen, given, wish, reading, why))
+
+    page_running.begin("", given.name, begin, settle)
+
+
+def _last_reading(desk: Desk, series: Series) -> Mapping[str, Any]:
+    """How the last period was read in this house; nothing where none was."""
+    found = [desk.how(one.dataset) for one in reversed(series.published())]
+    return next((facts for facts in found if facts is not None), {})
+
+
+def _tell_outcome(series: Series, label: str, outcome: Release | NoAnswer | Asked) -> None:
+    if isinstance(outcome, Asked):
+        page_running.say_later("success", hosted.ASK_DONE)
+        return
+    told = say.NEXT_NO_ANSWER if isinstance(outcome, NoAnswer) else say.NEXT_DONE
+    kind = "warning" if isinstance(outcome, NoAnswer) else "success"
+    page_running.say_later(kind, told.format(period=words.period(label), name=series.name))
 
 
 def _publish(series: Series, label: str, records: Records, who: str, why: str) -> None:

@@ -8,10 +8,10 @@ import streamlit as st
 
 from dpviz.errors import DpvizError
 from dpviz.releases import Ledger, Publication, stored_release
+from dpviz.releases.persons import Step, is_allowed
 from dpviz.ui import cache, elements, tables, words
 from dpviz.ui.compare.kept import Pair
-from dpviz.ui.hosting import page_person
-from dpviz.ui.hosting.roles import Role
+from dpviz.ui.hosting import page_desk, page_person, page_running
 from dpviz.ui.publications import dialogs, logic, page_series, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.kept import Life
@@ -24,6 +24,10 @@ def draw(own: Path, demonstration: Path) -> None:
     st.title(say.TITLE)
     elements.banner(say.MODE, "dpv-preview")
     st.html(logic.CSS)
+    if page_desk.desk_or_none() is not None:
+        page_running.settle()
+        with st.container():
+            page_running.head()
     life = here().part(Life)
     if life.done:
         st.success(life.done, icon=":material/check:")
@@ -103,12 +107,6 @@ def _chosen(account: Account, key: str) -> Publication:
     return by_id[str(picked)]
 
 
-def _may_change() -> bool:
-    """At home everybody; in a hosted house stewards and publishers."""
-    person = page_person.here()
-    return person is None or person.may(Role.STEWARD, Role.PUBLISHER)
-
-
 def _actions(chosen: Publication, key: str) -> None:
     there = chosen.folder is not None
     if st.button(say.COMPARE, key=f"compare_{key}", icon=":material/compare:", disabled=not there):
@@ -118,7 +116,7 @@ def _actions(chosen: Publication, key: str) -> None:
         _download(chosen, key)
         if st.button(say.PICTURE, key=f"picture_{key}", icon=":material/image:"):
             dialogs.ask_for("picture", chosen)
-    stands = chosen.state == logic.STANDING and _may_change()
+    stands = chosen.state == logic.STANDING and is_allowed(page_person.here() or "", Step.CHANGE_RELEASE)
     if st.button(say.CORRECT, key=f"correct_{key}", disabled=not stands):
         dialogs.ask_for("correct", chosen)
     if st.button(say.SUPERSEDE, key=f"supersede_{key}", disabled=not stands):

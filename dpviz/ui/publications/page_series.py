@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.errors import DpvizError
 from dpviz.releases import Changes, Ledger, Publication
+from dpviz.releases.persons import Step, is_allowed
 from dpviz.ui import cache, icons, tables, words
 from dpviz.ui.hosting import page_person
 from dpviz.ui.publications import change_map, dialog_period, logic, series_logic
@@ -38,8 +39,8 @@ def _card(ledger: Ledger, card: Card, key: str, releases: Releases) -> None:
         label = say.PUBLISH_FIRST
         if card.next_label is not None:
             label = say.PUBLISH_NEXT.format(period=words.period(card.next_label))
-        at_home = page_person.here() is None
-        if at_home and st.button(label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"):
+        may = is_allowed(page_person.here() or "", Step.PUBLISH)
+        if may and st.button(label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"):
             dialog_period.ask_for(card.series.name)
         if account.releases:
             releases(ledger, account, key)
