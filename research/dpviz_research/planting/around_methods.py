@@ -8,8 +8,10 @@ SOURCE = "the secure source"
 PERSONS = "ids of persons"
 SUMS = "sums of charges"
 CRASH = "after a crash"
+FOLDERS = "whole folders"
 
 _SCALES = "what the secure sampler accounts for its scales"
+_FOLDERS = "whole folders from forced transcripts"
 _WORDS = "where the words of the secure source come from"
 
 BUGS: tuple[Bug, ...] = (
@@ -43,6 +45,22 @@ BUGS: tuple[Bug, ...] = (
         where="noise.secure:SecureSource.coins",
         old="words = _random_words(undecided.size)",
         new="words = np.random.default_rng().integers(0, 2**64, undecided.size, dtype=np.uint64)",
+        check=_WORDS,
+    ),
+    Bug(
+        name="orders come from numpy's generator",
+        room=SOURCE,
+        where="noise.secure:SecureSource.permutation",
+        old="keys = _random_words(count)",
+        new="keys = np.random.default_rng().integers(0, 2**63, count).astype(np.uint64)",
+        check=_WORDS,
+    ),
+    Bug(
+        name="selections come from Python's generator",
+        room=SOURCE,
+        where="noise.secure:SecureSource.select",
+        old="whole, times, rate, secrets.randbits",
+        new="whole, times, rate, __import__('random').getrandbits",
         check=_WORDS,
     ),
     Bug(
@@ -117,5 +135,42 @@ BUGS: tuple[Bug, ...] = (
         old="return data.to_counts(GRID_SIDE_FOR_POINTS)",
         new="return data.to_counts(GRID_SIDE_FOR_POINTS if data.exact_total > 2_000 else 512)",
         check="points of a plane on their grid",
+    ),
+    Bug(
+        name="release.json says how many rows the file has",
+        room=FOLDERS,
+        where="releases.making:run",
+        old="return _assembled(prepared, answer, where)",
+        new="answer = replace(answer, constants={**answer.constants, 'rows': data.report.exact_rows})\n"
+        "    return _assembled(prepared, answer, where)",
+        check=_FOLDERS,
+    ),
+    Bug(
+        name="the total of points is exact",
+        room=FOLDERS,
+        where="releases.making:run",
+        old="return _assembled(prepared, answer, where)",
+        new="exact = isinstance(data, ExactPoints) and answer.noisy_total is not None\n"
+        "    answer = replace(answer, noisy_total=float(data.exact_total)) if exact else answer\n"
+        "    return _assembled(prepared, answer, where)",
+        check=_FOLDERS,
+    ),
+    Bug(
+        name="a file's hints stand among the publisher's words",
+        room=FOLDERS,
+        where="releases.making:run",
+        old="return _assembled(prepared, answer, where)",
+        new="where = replace(where, about={'note': ' '.join(data.report.hints)} if data.report.hints else {})\n"
+        "    return _assembled(prepared, answer, where)",
+        check=_FOLDERS,
+    ),
+    Bug(
+        name="a dataset of many records has another name",
+        room=FOLDERS,
+        where="releases.making:run",
+        old="return _assembled(prepared, answer, where)",
+        new="where = replace(where, dataset='crowded' if data.exact_total > 1_000 else None)\n"
+        "    return _assembled(prepared, answer, where)",
+        check=_FOLDERS,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,15 +18,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from dpviz.audit.forced_source import ForcedSource, TellingSource
 from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid, PlainBox
+from dpviz.domain.report import ReadReport
 from dpviz.errors import DpvizError, LedgerRefusal
 from dpviz.ingest import read_counts
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Public
 from dpviz.noise import replayable_source, secure, secure_source
 from dpviz.privacy import Budget, Charge, epsilon_of_zcdp, verify
-from dpviz.releases import Ledger, ReleaseRequest, publish, publishing, register
-from dpviz.releases.making import as_taken, public_for
+from dpviz.releases import UNLEDGERED, Ledger, ReleaseRequest, publish, publishing, register
+from dpviz.releases.assemble import Circumstances
+from dpviz.releases.making import as_taken, prepare, public_for, run
 from dpviz_research.planting.finding import demand, refuses
 
 GRID = Grid(GeoBox(0.0, 0.0, 0.08, 0.08), 8)
@@ -63,6 +67,16 @@ def secure_words() -> None:
             chance = word / 2**64
             below, above = source.coins(chance * 0.999, 3), source.coins(chance * 1.001, 3)
             demand(bool(above.all()) and not below.any(), "coins are made of other bytes than the system's")
+    order = np.array([3, 0, 2, 1], np.uint64) << np.uint64(40)
+    with _in_place_of(os, "urandom", lambda size: order.tobytes()):
+        drawn = secure_source().permutation(4).tolist()
+        demand(drawn == [1, 3, 2, 0], "orders are made of other bytes than the system's")
+    scores = np.arange(6, dtype=np.int64)
+    for thousandths, winner in ((0, 5), (500, 4), (999, 0)):  # of the weights 1, 0.78, 0.61, … of the best and the next
+        share = Fraction(thousandths, 1000)
+        with _in_place_of(secrets, "randbits", lambda bits, share=share: int(share * 2**bits)):
+            found = {secure_source().select(scores, epsilon=0.5) for _ in range(20)}
+        demand(found == {winner}, "selections are made of other bits than the system's")
 
 
 def pure_beside_approximate() -> None:
@@ -155,8 +169,48 @@ def ids_of_persons() -> None:
         demand(counts.exact_total == 2, f"two ids are taken for {counts.exact_total} persons: {what}")
 
 
-def _counts(seed: int) -> ExactCounts:
-    return ExactCounts.from_array(GRID, np.random.default_rng(seed).poisson(20.0, (8, 8)))
+def whole_folders() -> None:
+    """Other records, told the same protected numbers, give the same release folder byte by byte.
+
+    What a release is put together from beside the answer of its method, such as a file's report, is held by this.
+    """
+    for first, *others in (
+        (_with_report(_counts(1), 1), _with_report(_counts(2, mean=31.0), 2), _with_report(_counts(3, mean=0.0), 3)),
+        (_with_report(_points(900), 4), _with_report(_points(30_000), 5), _with_report(_points(0), 6)),
+    ):
+        for name, k in (("uniform_grid", 2), ("noisy_lloyd", 2), ("hybrid", 2), ("auto", 3)):
+            request = ReleaseRequest(k=k, budget=Budget(epsilon=1.0), method=name)
+            prepared = prepare(request, Public.of(first))
+            telling = TellingSource(replayable_source(7))
+            where = Circumstances(status=UNLEDGERED, noise=telling.kind, seed=telling.seed)
+            files = run(prepared, first, telling, where).files()
+            for other in others:
+                forced = ForcedSource(telling.steps, _no_chance, kind=telling.kind, seed=telling.seed)
+                again = run(prepare(request, Public.of(other)), other, forced, where).files()
+                forced.finish()
+                different = [file for file in files if again.get(file) != files[file]]
+                demand(not different, f"{different} of a release by {name} hold what no mechanism protected")
+
+
+def _no_chance(*_: Any) -> Any:
+    raise ValueError("a method that draws chance for single records has a check of its own (transcripts)")
+
+
+def _with_report(data: Any, number: int) -> Any:
+    """Records as if they were read from a file of which other rows were of no use."""
+    report = ReadReport(columns=("lon", "lat"), reason="by their names", files=1, kinds=("CSV",), degrees=True)
+    report.add(np.array([9_000 * number, data.exact_total, 11 * number, number, 0, 0, 0, 0]))
+    report.note_total(data.exact_total)
+    data.report = report
+    return data
+
+
+def _points(records: int) -> ExactPoints:
+    return ExactPoints.from_array(GRID.frame, np.random.default_rng(records).random((records, 2)) * 0.08)
+
+
+def _counts(seed: int, *, mean: float = 20.0) -> ExactCounts:
+    return ExactCounts.from_array(GRID, np.random.default_rng(seed).poisson(mean, (8, 8)))
 
 
 @contextmanager
@@ -185,4 +239,5 @@ CHECKS: dict[str, Callable[[], None]] = {
     "what a crash leaves": left_by_a_crash,
     "points of a plane on their grid": planar_points,
     "ids of persons": ids_of_persons,
+    "whole folders from forced transcripts": whole_folders,
 }
