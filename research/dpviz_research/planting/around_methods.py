@@ -140,37 +140,37 @@ BUGS: tuple[Bug, ...] = (
         name="release.json says how many rows the file has",
         room=FOLDERS,
         where="releases.making:run",
-        old="return _assembled(prepared, answer, where)",
+        old="return _assembled(prepared, answer, ",
         new="answer = replace(answer, constants={**answer.constants, 'rows': data.report.exact_rows})\n"
-        "    return _assembled(prepared, answer, where)",
+        "    return _assembled(prepared, answer, ",
         check=_FOLDERS,
     ),
     Bug(
         name="the total of points is exact",
         room=FOLDERS,
         where="releases.making:run",
-        old="return _assembled(prepared, answer, where)",
+        old="return _assembled(prepared, answer, ",
         new="exact = isinstance(data, ExactPoints) and answer.noisy_total is not None\n"
         "    answer = replace(answer, noisy_total=float(data.exact_total)) if exact else answer\n"
-        "    return _assembled(prepared, answer, where)",
+        "    return _assembled(prepared, answer, ",
         check=_FOLDERS,
     ),
     Bug(
         name="a file's hints stand among the publisher's words",
         room=FOLDERS,
         where="releases.making:run",
-        old="return _assembled(prepared, answer, where)",
+        old="return _assembled(prepared, answer, ",
         new="where = replace(where, about={'note': ' '.join(data.report.hints)} if data.report.hints else {})\n"
-        "    return _assembled(prepared, answer, where)",
+        "    return _assembled(prepared, answer, ",
         check=_FOLDERS,
     ),
     Bug(
         name="a dataset of many records has another name",
         room=FOLDERS,
         where="releases.making:run",
-        old="return _assembled(prepared, answer, where)",
+        old="return _assembled(prepared, answer, ",
         new="where = replace(where, dataset='crowded' if data.exact_total > 1_000 else None)\n"
-        "    return _assembled(prepared, answer, where)",
+        "    return _assembled(prepared, answer, ",
         check=_FOLDERS,
     ),
 )
