@@ -52,4 +52,18 @@ Ask = Annotated[
         rich_help_panel=LEDGER,
     ),
 ]
+SamePeople = Annotated[
+    str,
+    typer.Option(
+        help="A registered dataset of the same people: a new name shares its budget instead of getting another one.",
+        rich_help_panel=LEDGER,
+    ),
+]
+OtherPeople = Annotated[
+    str,
+    typer.Option(
+        help="Why these are other people than those of the dataset they look like; the ledger keeps it.",
+        rich_help_panel=LEDGER,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpviz.cli.inputs import chosen_budget, chosen_name, total_budget, user_name
-from dpviz.cli.options import LEDGER, PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption, Why
+from dpviz.cli.options import (
+    LEDGER,
+    PRIVACY,
+    AsJson,
+    Delta,
+    Epsilon,
+    LedgerFile,
+    Level,
+    Method,
+    OtherPeople,
+    PurposeOption,
+    SamePeople,
+    Why,
+)
 from dpviz.cli.output import print_json, print_table, progress, say
 from dpviz.cli.outputs import ledger_at
 from dpviz.cli.reading import ReadingOptions, read_records, report_of
@@ -39,6 +52,8 @@ def register(
             rich_help_panel=LEDGER,
         ),
     ] = 0.0,
+    same_people: SamePeople = "",
+    other_people: OtherPeople = "",
     ledger: LedgerFile = None,
     why: Why = "",
     as_json: AsJson = False,
@@ -68,6 +83,8 @@ def register(
             total=whole,
             ledger=book,
             standin_share=standin_share,
+            same_people=same_people,
+            other_people=other_people,
             who=user_name(),
             why=why,
         )

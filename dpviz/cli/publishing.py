@@ -29,7 +29,9 @@ from dpviz.cli.options import (
     LedgerFile,
     Level,
     Method,
+    OtherPeople,
     PurposeOption,
+    SamePeople,
     Why,
 )
 from dpviz.cli.output import print_json, print_table, progress, say
@@ -77,6 +79,8 @@ def release(
             rich_help_panel=LEDGER,
         ),
     ] = None,
+    same_people: SamePeople = "",
+    other_people: OtherPeople = "",
     ledger: LedgerFile = None,
     overwrite: Overwrite = False,
     ask: Ask = False,
@@ -139,7 +143,16 @@ def release(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
             opened = register_or_open(
-                name, counts, request=request, total=whole, ledger=book, strict=strict, who=user_name(), why=why
+                name,
+                counts,
+                request=request,
+                total=whole,
+                ledger=book,
+                strict=strict,
+                same_people=same_people,
+                other_people=other_people,
+                who=user_name(),
+                why=why,
             )
         if opened.notice:
             say(f"dpviz: note: {opened.notice}")

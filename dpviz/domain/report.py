@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain._exact import Exact
 from dpviz.domain.box import Frame
+from dpviz.domain.traces import Traces
 from dpviz.errors import show_name
 
 # What is counted of every piece of the data, in this order.
@@ -18,10 +19,11 @@ TALLY = ("rows", "inside", "missing", "swapped", "beyond", "scaled", "wrapped", 
 class ReadReport(Exact):
     """Exact: never logged, stored or shown to anyone but the curator.
 
-    `columns`, `kinds`, `files` and `reason` come from names alone.
+    `columns`, `kinds`, `files` and `reason` come from names alone. `traces` are those of all rows of the source, those
+    outside the box included, where they were taken.
     """
 
-    __slots__ = ("_tally", "_total", "columns", "degrees", "files", "kinds", "notes", "reason")
+    __slots__ = ("_tally", "_total", "columns", "degrees", "files", "kinds", "notes", "reason", "traces")
 
     def __init__(
         self, *, columns: tuple[str, ...], reason: str, files: int, kinds: tuple[str, ...], degrees: bool
@@ -32,6 +34,7 @@ class ReadReport(Exact):
         self.kinds = kinds
         self.degrees = degrees
         self.notes: tuple[str, ...] = ()
+        self.traces: Traces | None = None
         self._tally = np.zeros(len(TALLY), dtype=np.int64)
         self._total = 0
 
@@ -58,6 +61,8 @@ class ReadReport(Exact):
         both.notes = tuple(dict.fromkeys((*self.notes, *other.notes)))
         both.add(self._tally + other._tally)
         both.note_total(self._total + other._total)
+        if self.traces is not None and other.traces is not None:
+            both.traces = self.traces + other.traces
         return both
 
     def _counted(self, name: str) -> int:

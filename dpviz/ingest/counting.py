@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, ReadReport
 from dpviz.domain.report import outside_everything
+from dpviz.domain.traces import Traces
 from dpviz.errors import NothingInBox
 from dpviz.ingest.binning import add_batch, cells_of, keyed_values
 from dpviz.ingest.frame_table import on_workers
@@ -139,7 +140,11 @@ def _count_here(
     hashed = None if unit.cap is None else PersonHash.draw(noise)
     kept = CappedRows()
     cells = np.zeros(grid.side * grid.side, dtype=np.int64)
+    if isinstance(grid.box, GeoBox):
+        report.traces = Traces.empty(1, with_persons=hashed is not None)
     for batch in each_batch(jobs, hashed, progress):
+        if report.traces is not None:
+            report.traces.add(batch.axes, batch.persons)
         if hashed is None:
             report.add(add_batch(batch, grid, cells))
         else:

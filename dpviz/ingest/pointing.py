@@ -12,6 +12,7 @@ from dpviz.domain import Adjacency, ExactPoints, Frame, ReadReport, StreamedPoin
 from dpviz.domain.relation import ONE_RECORD
 from dpviz.domain.report import outside_everything
 from dpviz.domain.streamed import HowMany
+from dpviz.domain.traces import Traces
 from dpviz.errors import InputError, NothingInBox
 from dpviz.ingest.batches import Table
 from dpviz.ingest.binning import Points, join_points, points_of
@@ -189,7 +190,11 @@ def _gather_here(
     jobs: Sequence[Job], frame: Frame, hashed: PersonHash | None, report: ReadReport, progress: Progress | None
 ) -> Points:
     found: list[Points] = []
+    if frame.metric == "m":
+        report.traces = Traces.empty(frame.dims // 2, with_persons=hashed is not None)
     for batch in each_batch(jobs, hashed, progress):
+        if report.traces is not None:
+            report.traces.add(batch.axes, batch.persons)
         points, tally = points_of(batch, frame)  # [P3] each row is judged alone
         found.append(points)
         report.add(tally)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         supersede,
         withdraw,
     )
+    from dpviz.releases.likeness import LikelySamePeople
     from dpviz.releases.making import preview, release
     from dpviz.releases.members import register_member
     from dpviz.releases.outcomes import NoAnswer, Release
@@ -79,6 +80,7 @@ _HOMES = {
     "label": ("CHOICES_SENTENCE", "privacy_label"),
     "ledger": ("Ledger",),
     "ledger_rows": ("ChargeRow", "DatasetRow"),
+    "likeness": ("LikelySamePeople",),
     "life": (
         "Publication",
         "correct",
@@ -127,6 +129,7 @@ __all__ = [
     "DatasetRow",
     "Estimate",
     "Ledger",
+    "LikelySamePeople",
     "NoAnswer",
     "Population",
     "Publication",

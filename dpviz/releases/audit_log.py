@@ -11,6 +11,7 @@ from typing import Any
 
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.likeness import KIND as LIKENESS
+from dpviz.releases.likeness import OTHER_PEOPLE
 from dpviz.releases.request import STAND_IN
 from dpviz.releases.second_person import ASKED, DECIDED, RULE
 from dpviz.releases.spreadsheets import csv_text
@@ -25,6 +26,7 @@ _WORDS = {
     HOW: "noted how the records are read",
     "population": "began a population",
     "member": "put a dataset into a population",
+    OTHER_PEOPLE: "said that alike records are of other people",
     "withdrawn": "withdrew a release",
     "superseded": "superseded a release",
     "version": "corrected a release's words",

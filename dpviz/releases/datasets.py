@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -17,7 +18,7 @@ from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, NoteRow, now, writable
 from dpviz.releases.likeness import KIND as LIKENESS
-from dpviz.releases.likeness import likeness_facts, names_alike
+from dpviz.releases.likeness import OTHER_PEOPLE, alike_names, checked_reason, likeness_facts, refuse_alike
 from dpviz.releases.making import prepare, public_facts
 from dpviz.releases.paths import demonstration_ledger_path
 from dpviz.releases.persons import Step, Who, acting_person
@@ -32,7 +33,7 @@ STANDIN_CLUSTERS = 10  # the stand-in is made once for every k; utility only
 
 
 class SameContentWarning(UserWarning):
-    """The same records were registered under another name: their totals add up for the people in them."""
+    """Records that may be of the same people as another dataset's were registered: both totals add up for them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,6 +97,7 @@ def enter(
     total: Budget,
     ledger: LedgerLike = None,
     standin_share: float = 0.0,
+    other_people: str = "",
     who: Who = "",
     why: str = "",
     step: Step = Step.REGISTER,
@@ -107,7 +109,7 @@ def enter(
             f"{str(chosen.path)!r} is the demonstration ledger, for built-in cities only; give another (--ledger)."
         )
     standin = share_of(total, standin_share)
-    return _register(name, data, Amount.of(total), standin, standin_share, chosen, person.name, why)
+    return _register(name, data, Amount.of(total), standin, standin_share, chosen, other_people, person.name, why)
 
 
 def open_dataset(name: str, data: ExactData | None = None, *, ledger: LedgerLike = None) -> Dataset:
@@ -124,8 +126,9 @@ def open_dataset(name: str, data: ExactData | None = None, *, ledger: LedgerLike
     if data is None:
         return opened
     opened = opened.with_data(data)
-    if not chosen.notes(LIKENESS, row.name):  # of a ledger of an older format
-        chosen.note(LIKENESS, row.name, likeness_facts(data, chosen.content_key))
+    kept = chosen.notes(LIKENESS, row.name)
+    if not kept or (data.report is not None and data.report.traces is not None and "traces" not in kept[-1].facts):
+        chosen.note(LIKENESS, row.name, likeness_facts(data, chosen.content_key))  # of an older version, or of arrays
     return opened
 
 
@@ -158,7 +161,7 @@ def demonstration_dataset(name: str, data: ExactData, *, ledger: LedgerLike = No
         known = checked_name(f"{known} ({_frame_words(data)})")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SameContentWarning)
-        return _register(known, data, DEMONSTRATION_TOTAL, None, 0.0, chosen, "dpviz", "built-in data")
+        return _register(known, data, DEMONSTRATION_TOTAL, None, 0.0, chosen, "", "dpviz", "built-in data")
 
 
 def refuse_if_empty(data: ExactData) -> None:
@@ -175,20 +178,28 @@ def check_content(row: DatasetRow, data: ExactData, ledger: Ledger) -> None:
     if facts_of(data) != dict(row.facts):
         raise LedgerRefusal(
             f"the dataset {row.name!r} was registered with another box, grid, relation or unit of protection, and "
-            "keeps them. Use those, or register under another name: totals then add up for the people in both.",
+            "keeps them. Use those; under another name the same people share its budget (--same-people "
+            f"{row.name!r}).",
             dataset=row.name,
+            changed="reading",
         )
-    if data.keyed_digest(ledger.content_key) != row.content:
-        capped = (
-            " With a person column, read the file with the ledger's coins (noise=ledger.cap_source()): fresh ones keep "
-            "other records of a person at every reading."
-        )
+    if data.keyed_digest(ledger.content_key) == row.content:
+        return
+    if data.unit.cap is not None:
         raise LedgerRefusal(
-            f"the records given are not those that were registered as {row.name!r}. Give the same file, or register "
-            "the new records under a new name with a total of their own (--dataset NAME --total EPSILON)."
-            + (capped if data.unit.cap is not None else ""),
+            f"the records that the person cap keeps are not those that were registered as {row.name!r}. If the file is "
+            "the same, read it with the ledger's coins (noise=ledger.cap_source()): fresh ones keep other records of a "
+            "person at every reading. If it was registered with fresh ones, or the file has changed, register it under "
+            f"another name that shares this one's budget (--same-people {row.name!r}).",
             dataset=row.name,
+            changed="kept rows",
         )
+    raise LedgerRefusal(
+        f"the records given are not those that were registered as {row.name!r}. Give the same file, or register "
+        "the new records under a new name with a total of their own (--dataset NAME --total EPSILON).",
+        dataset=row.name,
+        changed="records",
+    )
 
 
 def release_key(ledger: Ledger, row: DatasetRow, request: ReleaseRequest) -> str:
@@ -226,10 +237,11 @@ def _register(
     standin: Budget | None,
     share: float,
     ledger: Ledger,
+    other_people: str,
     who: str,
     why: str,
 ) -> Dataset:
-    known = checked_name(name)
+    known, reason = checked_name(name), checked_reason(other_people)
     if isinstance(data, SimulatedCounts):
         raise InputError("simulated data come from a stand-in and are protected already; register the real records.")
     if standin is not None:
@@ -249,9 +261,9 @@ def _register(
     asked, reserved = None, None
     if standin is not None:
         asked, reserved = _reserved(row, data, standin, ledger)
-    present = ledger.dataset(known)
-    alike = names_alike(ledger, data, facts) if present is None else []
-    relatives = possible_relatives(ledger, known, facts) if present is None and not ledger.demonstration else []
+    if ledger.dataset(known) is not None:
+        return _registered_before(known, data, row, ledger)
+    relatives = [] if ledger.demonstration else possible_relatives(ledger, known, facts)
     likeness = NoteRow(
         number=0,
         kind=LIKENESS,
@@ -261,11 +273,20 @@ def _register(
         why="",
         created=row.created,
     )
-    same = None if present is not None else ledger.add_dataset(row, reserved, asked, [likeness])
-    if same is None:
+    notice = relatives_sentence(known, relatives)
+
+    def check(rows: Sequence[DatasetRow], equal: Sequence[str]) -> list[NoteRow]:
+        """Refuse likely the same people, unless the ledger is told why they are not."""
+        nonlocal notice
+        alike = [] if ledger.demonstration else alike_names(known, facts, likeness.facts, rows, ledger, equal)
+        refuse_alike(known, alike, reason)
+        if not alike:
+            return []
+        notice = _other_people(known, alike)
+        return [replace(likeness, kind=OTHER_PEOPLE, facts={"alike": alike}, why=writable(reason))]
+
+    if not ledger.add_dataset(row, reserved, asked, [likeness], check):
         return _registered_before(known, data, row, ledger)
-    notice = _same_people(known, same, [name for name in alike if name not in same])
-    notice = notice or relatives_sentence(known, relatives)
     if notice:
         warnings.warn(notice, SameContentWarning, stacklevel=4)
     return Dataset(name=known, row=row, ledger=ledger, data=data, notice=notice, owes_standin=reserved is not None)
@@ -276,17 +297,12 @@ def standin_request(budget: Budget) -> ReleaseRequest:
     return ReleaseRequest(k=STANDIN_CLUSTERS, budget=budget, method="auto", purpose=STAND_IN)
 
 
-def _same_people(name: str, same: list[str], alike: list[str]) -> str | None:
-    """What is said when records are registered once more: the total is a new one, the people are not."""
-    adds = "the same people stand in both, and what both names spend adds up for them."
-    if same:
-        return f"the records of {name!r} are registered as {', '.join(map(repr, same))} too: {adds}"
-    if alike:
-        return (
-            f"the records of {name!r} are nearly those of {', '.join(map(repr, alike))} (a few rows less or more, "
-            f"another grid, or other names of columns): {adds}"
-        )
-    return None
+def _other_people(name: str, alike: Sequence[str]) -> str:
+    """What is said when somebody stated that records are of other people than those that they look like."""
+    return (
+        f"the records of {name!r}, or the people in them, look like those of {', '.join(map(repr, alike))}; the "
+        "ledger keeps the reason why they are others. Who is in both all the same pays for both: costs add up."
+    )
 
 
 def other_spelling(asked: str, known: str) -> str | None:

@@ -45,6 +45,8 @@ from dpviz.releases.paths import default_ledger_path
 from dpviz.releases.store import folder_seal
 
 Allowance = Callable[[sqlite3.Connection], Amount]
+# Refuses a registration, or gives notes that belong to it: of the datasets there are, and those of equal content.
+Check = Callable[[Sequence[DatasetRow], Sequence[str]], Sequence[NoteRow]]
 
 
 class Ledger:
@@ -61,7 +63,6 @@ class Ledger:
         self.path = true_path(default_ledger_path() if path is None else Path(path))
         self._file = LedgerFile(self.path, self._upgrade)
         self._made = self._file.is_there()
-        self._coins_given = False
         if self._made:
             self._settings = self._file.settings(believe=believe)
         elif not create:
@@ -109,12 +110,6 @@ class Ledger:
             return
         if not self._file.make(self._settings):  # another process was quicker: its key and id count
             self._settings = self._file.settings()
-            if self._coins_given:
-                raise StoreError(
-                    f"another process made the ledger {str(self.path)!r} while the records were read with the coins of "
-                    "one that was not written yet; ask again. Nothing was charged.",
-                    ledger=str(self.path),
-                )
         self._made = True
 
     @contextmanager
@@ -139,8 +134,9 @@ class Ledger:
 
         Fresh coins would keep other records of a person at every reading, and the same file would look changed. The
         guarantee holds for every value of these coins (docs/proofs/person_cap.md); they follow from the ledger's key.
+        So the file of the ledger is made here, where it is not there yet: the next process needs the same key.
         """
-        self._coins_given = True
+        self.make()
         seed = hashlib.blake2b(b"person cap", key=self.content_key, digest_size=16).digest()
         return replayable_source(int.from_bytes(seed, "big"))
 
@@ -167,25 +163,31 @@ class Ledger:
             return [dataset_row(row) for row in _all(connection, "SELECT * FROM datasets ORDER BY number")]
 
     def add_dataset(
-        self, row: DatasetRow, reserved: ChargeRow | None, asked: str | None, notes: Sequence[NoteRow] = ()
-    ) -> list[str] | None:
-        """Register, and reserve the stand-in's share in the same transaction.
+        self,
+        row: DatasetRow,
+        reserved: ChargeRow | None,
+        asked: str | None,
+        notes: Sequence[NoteRow] = (),
+        check: Check | None = None,
+    ) -> bool:
+        """Register, and reserve the stand-in's share in the same transaction, unless `check` refuses.
 
-        Gives the names of datasets of equal content; None when the name was taken in the meantime.
+        Whether it was registered: False when the name was taken in the meantime.
         """
         with self._writing() as connection:
-            names = [str(found["name"]) for found in connection.execute("SELECT name FROM datasets")]
-            if same_look(row.name, names):
-                return None
-            same = connection.execute("SELECT name FROM datasets WHERE content = ? ORDER BY number", (row.content,))
-            equal = [str(found["name"]) for found in same]
+            present = [dataset_row(each) for each in connection.execute("SELECT * FROM datasets ORDER BY number")]
+            if same_look(row.name, [each.name for each in present]):
+                return False
+            equal = [each.name for each in present if each.content == row.content]
+            if check is not None:  # inside, so that two processes cannot register the same people at once
+                notes = [*notes, *check(present, equal)]
             insert_dataset(connection, row)
             if reserved is not None:
                 insert_charge(connection, reserved)
                 insert_name(connection, str(asked), reserved.key)
             for note in notes:
                 insert_note(connection, note)
-        return equal
+        return True
 
     # Charges
 

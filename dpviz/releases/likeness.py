@@ -1,63 +1,179 @@
-"""Whether records are nearly those of a registered dataset: some rows less, another grid, other names of columns.
+"""Whether records, or the people in them, are likely those of a registered dataset, whatever box, grid or columns.
 
-The ledger keeps a few keyed sums of counts on coarse cells per dataset (random signs that follow from the ledger's key;
-Alon, Matias, Szegedy 1996). From two of them the squared distance of the counts is estimated. Two files of different
-records lie about as far apart as both have records together; the same file with a few rows less lies next to it. The
-sums are made of exact counts: they are blinded by the ledger's key (differences are not), and stay in the ledger like
-its keyed hashes.
+The ledger keeps for each dataset:
+
+* traces of all rows of the source (`domain.traces`): tables of counts by place, of 512 buckets for all records and for
+  three thinner samples, and by person only whether a bucket is taken. They are XORed with a stream that follows from
+  the ledger's key and a fresh number, and have one length whatever the records: without the key they are noise.
+* 64 sums of the counts on coarse cells with random signs that follow from the key (Alon, Matias, Szegedy 1996), blinded
+  by a stream from the key, which cancels in differences. They serve where no traces were taken: arrays of counts,
+  Dask workers, ledgers of before. The same file less a few rows lies next to itself, other records far away.
+
+Both are exact and never leave the ledger. Who has its key can test a guessed file against them, as against the keyed
+hash of the content, and a guessed set of persons; no single place and no single person stands in them.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
-from collections.abc import Mapping
+import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import ExactCounts, StreamedPoints
+from dpviz.domain import Adjacency, ExactCounts, StreamedPoints
+from dpviz.domain.traces import BUCKETS, MOST_KEPT, SAMPLES, PlacesAsked, Traces, share_persons, share_records
+from dpviz.errors import InputError, LedgerRefusal
 from dpviz.mechanisms.interface import ExactData
+from dpviz.releases.ledger_rows import DatasetRow
+from dpviz.releases.relatives import MEMBER
 
 if TYPE_CHECKING:
     from dpviz.releases.ledger import Ledger
 
 KIND = "likeness"
+OTHER_PEOPLE = "other people"  # the kind of the notes that say why alike records are of other people
 _SUMS = 64
 _MOST_CELLS = 256
 _RANGE = 2**62
 _NEAR = 0.25  # of the distance that different records would have at least
 
 
+class LikelySamePeople(LedgerRefusal):
+    """The records, or their people, are likely those of registered datasets (`values["alike"]`), and nobody said so."""
+
+
 def likeness_facts(data: ExactData, key: bytes) -> dict[str, Any]:
-    """The sums of these records, by the side of the coarse grid, and the size of the file to a power of two."""
+    """What the ledger keeps: blinded sums, the blinded size of the file to a power of two, and blinded traces."""
     sums = {str(side): _sums(cells, key) for side, cells in _coarse_cells(data).items()}
-    return {"size": (int(data.exact_total).bit_length() + _blinds(key, 1)[0]) % _RANGE, "sums": sums}
+    facts: dict[str, Any] = {
+        "size": (int(data.exact_total).bit_length() + _blinds(key, 1)[0]) % _RANGE,
+        "sums": sums,
+    }
+    traces = _traces_of(data)
+    if traces is not None:
+        facts["traces"] = _blinded(traces, key)
+    return facts
 
 
-def names_alike(ledger: Ledger, data: ExactData, facts: Mapping[str, Any]) -> list[str]:
-    """The registered datasets of this box whose records are nearly these."""
-    boxes = {row.name: _box(row.facts) for row in ledger.datasets()}
-    mine, found = likeness_facts(data, ledger.content_key), []
-    for note in ledger.notes(KIND):
-        if boxes.get(note.subject) == _box(facts) and _near(mine, note.facts, ledger.content_key):
-            found.append(note.subject)
-    return found
+def alike_names(
+    name: str,
+    facts: Mapping[str, Any],
+    mine: Mapping[str, Any],
+    rows: Sequence[DatasetRow],
+    ledger: Ledger,
+    equal: Sequence[str] = (),
+) -> list[str]:
+    """Registered datasets of which the records, or the people, are likely those of `name`, of no common population.
+
+    `facts` are the public facts of `name`, `mine` its likeness, `rows` the datasets that are registered, `equal` those
+    of equal content.
+    """
+    found: dict[str, Mapping[str, Any]] = {note.subject: note.facts for note in ledger.notes(KIND)}
+    homes: dict[str, str] = {}
+    for note in ledger.notes(MEMBER):
+        homes.setdefault(note.subject, str(note.facts["population"]))
+    known = _Known(mine, ledger.content_key)
+    return [
+        row.name
+        for row in rows
+        if row.name != name
+        and not (name in homes and homes.get(row.name) == homes[name])
+        and (row.name in equal or (row.name in found and known.is_like(facts, row.facts, found[row.name])))
+    ]
 
 
 def known_alike(ledger: Ledger, name: str) -> list[str]:
-    """The other registered datasets of the same box whose records are nearly those of this one, by their sums."""
-    boxes = {row.name: _box(row.facts) for row in ledger.datasets()}
+    """The other registered datasets whose records are nearly those of this one."""
+    facts = {row.name: row.facts for row in ledger.datasets()}
     kept = {note.subject: note.facts for note in ledger.notes(KIND)}
-    mine = kept.pop(name, None)
-    if mine is None:
+    if name not in kept or name not in facts:
         return []
+    known = _Known(kept.pop(name), ledger.content_key)
     return [
         other
-        for other, facts in kept.items()
-        if boxes.get(other) == boxes.get(name) and _near(mine, facts, ledger.content_key)
+        for other, likeness in kept.items()
+        if other in facts and known.shares_records(facts[name], facts[other], likeness)
     ]
+
+
+def refuse_alike(name: str, alike: Sequence[str], other_people: str) -> None:
+    """Refuse records that are likely registered already, until somebody says what they are."""
+    if not alike or other_people:
+        return
+    shown = ", ".join(map(repr, alike[:3])) + (" and others" if len(alike) > 3 else "")
+    raise LikelySamePeople(
+        f"the records of {name!r}, or the people in them, are likely those of {shown}: a second name would give the "
+        f"same people a second budget. If they are the same people, let both share one budget (--same-people "
+        f"{alike[0]!r}, same_people={alike[0]!r}); if not, say why (--other-people WHY, other_people='why'). Nothing "
+        "was charged or registered.",
+        dataset=name,
+        alike=tuple(alike),
+    )
+
+
+def checked_reason(other_people: str) -> str:
+    """The reason why alike records are of other people: one line that the ledger can keep."""
+    reason = " ".join(other_people.split())
+    if other_people and not reason:
+        raise InputError("say why these are other people (--other-people WHY): the ledger keeps it.")
+    return reason
+
+
+class _Known:
+    """The likeness of one dataset, unblinded once for many comparisons."""
+
+    def __init__(self, facts: Mapping[str, Any], key: bytes) -> None:
+        self.facts, self.key = facts, key
+        self.traces = _unblinded(facts, key)
+
+    def is_like(self, facts: Mapping[str, Any], others: Mapping[str, Any], likeness: Mapping[str, Any]) -> bool:
+        """Whether records or people are likely the same, by the public facts and the likeness of another dataset."""
+        return self.shares_records(facts, others, likeness) or self.shares_persons(likeness)
+
+    def shares_records(self, facts: Mapping[str, Any], others: Mapping[str, Any], likeness: Mapping[str, Any]) -> bool:
+        """Whether the records are the same in good part: by traces, or where one of the two has none by sums."""
+        if not _may_share(facts, others):
+            return False
+        theirs = _unblinded(likeness, self.key)
+        if self.traces is None or theirs is None:
+            return _box(facts) == _box(others) and _near(self.facts, likeness, self.key)
+        return any(share_records(one, two) for one in self.traces.places for two in theirs.places)
+
+    def shares_persons(self, other: Mapping[str, Any]) -> bool:
+        """Whether the people are the same in good part, as far as columns of persons tell."""
+        theirs = _unblinded(other, self.key)
+        if self.traces is None or theirs is None or self.traces.persons is None or theirs.persons is None:
+            return False
+        return share_persons(self.traces.persons, theirs.persons)
+
+
+def _may_share(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether one unit of protection can stand in both: in boxes apart a single record cannot, a person can."""
+    if Adjacency.REPLACE_ONE.value in (one["relation"], other["relation"]):
+        return True
+    if any(facts["unit"].get("person_column") for facts in (one, other)):
+        return True
+    return any(
+        all(
+            low < their_high and their_low < high
+            for low, high, their_low, their_high in zip(*mine, *theirs, strict=True)
+        )
+        for mine in _boxes(one)
+        for theirs in _boxes(other)
+    )
+
+
+def _boxes(facts: Mapping[str, Any]) -> list[tuple[Sequence[float], Sequence[float]]]:
+    """The box of every pair of coordinates: pick-up and drop-off have two."""
+    low, high = _box(facts)
+    if facts["frame"]["metric"] != "m":
+        return [(low, high)]
+    return [(low[at : at + 2], high[at : at + 2]) for at in range(0, len(low), 2)]
 
 
 def _near(one: Mapping[str, Any], other: Mapping[str, Any], key: bytes) -> bool:
@@ -69,6 +185,49 @@ def _near(one: Mapping[str, Any], other: Mapping[str, Any], key: bytes) -> bool:
     gaps = [(mine - theirs + _RANGE // 2) % _RANGE - _RANGE // 2 for mine, theirs in pairs]
     least = 2.0 ** (min(sizes) - 1)  # records in each, at least
     return sum(float(gap) ** 2 for gap in gaps) / len(gaps) <= _NEAR * 2 * least
+
+
+def _traces_of(data: ExactData) -> Traces | None:
+    """The traces taken at reading; those of points are made of the points themselves where none were taken."""
+    if data.report is not None and data.report.traces is not None:
+        return data.report.traces
+    if isinstance(data, ExactCounts) or data.frame.metric != "m" or data.frame.dims % 2:
+        return None
+    low, high = np.asarray(data.frame.low), np.asarray(data.frame.high)
+    asked = PlacesAsked(low=low, wide=high - low)
+    if isinstance(data, StreamedPoints):
+        return Traces(data.exact_sum(asked), None)
+    found = asked.empty()
+    asked.add(data.exact_cube, found)
+    return Traces(found, None)
+
+
+def _blinded(traces: Traces, key: bytes) -> dict[str, Any]:
+    """Two bytes a bucket of places (larger counts are cut), a bit a bucket of persons, all XORed with the stream."""
+    places = np.minimum(traces.places, MOST_KEPT).astype("<u2").tobytes()
+    persons = b"" if traces.persons is None else np.packbits(traces.persons > 0).tobytes()
+    nonce = secrets.token_bytes(16)
+    text = base64.b64encode(_turned(places + persons, key, nonce)).decode("ascii")
+    return {"nonce": nonce.hex(), "pairs": len(traces.places), "persons": traces.persons is not None, "table": text}
+
+
+def _unblinded(facts: Mapping[str, Any], key: bytes) -> Traces | None:
+    kept = facts.get("traces")
+    if kept is None:  # a note of before, or records without traces
+        return None
+    table = _turned(base64.b64decode(kept["table"]), key, bytes.fromhex(kept["nonce"]))
+    size = 2 * int(kept["pairs"]) * SAMPLES * BUCKETS
+    places = np.frombuffer(table[:size], "<u2").astype(np.int64).reshape(-1, SAMPLES, BUCKETS)
+    persons = None
+    if kept["persons"]:
+        bits = np.unpackbits(np.frombuffer(table[size:], np.uint8))
+        persons = bits.astype(np.int64).reshape(SAMPLES, BUCKETS)
+    return Traces(places, persons)
+
+
+def _turned(content: bytes, key: bytes, nonce: bytes) -> bytes:
+    stream = hashlib.shake_256(b"likeness traces" + key + nonce).digest(len(content))
+    return (np.frombuffer(content, np.uint8) ^ np.frombuffer(stream, np.uint8)).tobytes()
 
 
 def _coarse_cells(data: ExactData) -> dict[int, NDArray[np.int64]]:

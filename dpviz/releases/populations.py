@@ -151,6 +151,32 @@ def membership(ledger: Ledger, dataset: str) -> Membership | None:
     return _place(notes[0].facts)
 
 
+def share_budget(ledger: Ledger, name: str, *, who: Who = "", why: str = "") -> Membership:
+    """The place of a registered dataset whose budget others are to share; one without a population begins one.
+
+    That population has the dataset's total, for all time, and what the dataset spent so far counts in it.
+    """
+    person, row = acting_person(who, Step.REGISTER), ledger.dataset(checked_name(name))
+    if row is None:
+        raise InputError(f"no dataset {name!r} is registered in this ledger; give the name of one that is.")
+    place = membership(ledger, row.name)
+    if place is not None:
+        return place
+    if row.facts["relation"] != Adjacency.ADD_REMOVE_ONE.value or ledger.demonstration:
+        raise LedgerRefusal(
+            f"the dataset {row.name!r} is registered with the relation 'replace' or for demonstration, and shares its "
+            "budget with no other. Publish from that dataset. Nothing was charged or registered.",
+            dataset=row.name,
+        )
+    whole = Budget(epsilon=float(row.total.epsilon), delta=float(row.total.delta))
+    unit = Unit.from_facts(row.facts["unit"])
+    called = f"people of {row.name}"
+    people = begin_population(called, whole=whole, unit=unit, window=ALWAYS, ledger=ledger, who=who, why=why)
+    facts = {"population": people.name, "window": ALWAYS, "period": None, "when": row.created[:4]}
+    ledger.note(MEMBER, row.name, facts, who=person.name, why=why)
+    return Membership(population=people.name, window=ALWAYS, period=None, when=row.created[:4])
+
+
 def spent_in_window(people: Population, window: str, *, ledger: LedgerLike = None) -> Account:
     """What all releases about one unit of the population come to in this window."""
     book = as_ledger(ledger)
@@ -181,18 +207,21 @@ def windows_of(people: Population, *, ledger: LedgerLike = None) -> list[str]:
     return sorted(found - {ALWAYS}) + sorted(found & {ALWAYS})
 
 
-def allowance(ledger: Ledger, charge: ChargeRow) -> Callable[[sqlite3.Connection], Amount] | None:
-    """For the door: what may still be spent on a dataset with a population; None for a dataset without."""
-    place = membership(ledger, charge.dataset)
-    if place is None:
-        return None
-    people = population(place.population, ledger=ledger)
+def allowance(ledger: Ledger, charge: ChargeRow) -> Callable[[sqlite3.Connection], Amount]:
+    """For the door: what may still be spent on a dataset, with its population where it has one."""
 
     def what_remains(connection: sqlite3.Connection) -> Amount:
-        """Inside the transaction of the charge, so that two charges cannot both be the last."""
-        rows = connection.execute("SELECT dataset, epsilon, delta, request FROM charges").fetchall()
+        """Inside the transaction of the charge, so that two charges cannot both be the last.
+
+        A dataset can get a population at any time (`share_budget`), so that is read here as well.
+        """
         notes = connection.execute("SELECT subject, facts FROM notes WHERE kind = ? ORDER BY number", (MEMBER,))
         listed = _first_places((str(row["subject"]), json.loads(row["facts"])) for row in notes)
+        place = listed.get(charge.dataset)
+        if place is None:
+            return remaining_of(connection, charge.dataset)
+        people = population(place.population, ledger=ledger)
+        rows = connection.execute("SELECT dataset, epsilon, delta, request FROM charges").fetchall()
         wanted = _spending(place, people.together, *charge.amount.text(), charge.request)
         for window in sorted(place.windows(people.together)):
             members = {name: other for name, other in listed.items() if _counts_in(other, people, window)}

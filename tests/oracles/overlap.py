@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -61,8 +62,34 @@ def cut_by_boxes(
     return zone.astype(np.int64), cell.astype(np.int64), np.column_stack([share.prod(axis=1), middle])
 
 
+def mark_places(x: Floats, y: Floats, found: Integers) -> None:
+    """Traces of places, one record after the other, in Python's own whole numbers."""
+    for u, v in zip(x.tolist(), y.tolist(), strict=True):
+        if abs(u) <= 400 and abs(v) <= 400:
+            column, row = (math.floor(value * 10000.0 + 0.38196601125) for value in (u, v))
+            _mark(column * 0x9E3779B97F4A7C15 + row * 0xC2B2AE3D27D4EB4F, found)
+
+
+def mark_keys(keys: NDArray[np.uint64], found: Integers) -> None:
+    """Traces of persons, one record after the other."""
+    for first, second in keys.tolist():
+        _mark(first * 0x9E3779B97F4A7C15 + (second + 1) * 0xC2B2AE3D27D4EB4F, found)
+
+
+def _mark(word: int, found: Integers) -> None:
+    word %= 2**64
+    word ^= word >> 32
+    word = word * 0xD6E8FEB86659FD93 % 2**64
+    word ^= word >> 29
+    for sample in range(4):
+        if (word >> 40) % 16**sample == 0:
+            found[sample, (word >> 9 * sample) % 512] += 1
+
+
 TWINS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "cut_by_boxes": (_kernels.cut_by_boxes, cut_by_boxes),
     "halve": (_kernels.halve, halve),
+    "mark_keys": (_kernels.mark_keys, mark_keys),
+    "mark_places": (_kernels.mark_places, mark_places),
     "ring_areas": (_kernels.ring_areas, ring_areas),
 }

@@ -14,7 +14,7 @@ from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Budget, level_by_name
-from dpviz.releases import DEFAULT_TOTAL_DELTA, looked_at_through_standin
+from dpviz.releases import DEFAULT_TOTAL_DELTA, LikelySamePeople, looked_at_through_standin
 from dpviz.ui import cache, state, tables, words
 from dpviz.ui.choose import dialog_box, dialog_unit
 from dpviz.ui.choose import words as say
@@ -31,6 +31,8 @@ class Mending:
     fix: str = ""  # how the coordinates are written
     goes_on: bool = False  # read at once
     as_it_is: bool = False  # what looks converted is read as it stands
+    alike: tuple[str, ...] = ()  # data sets whose people these records look like
+    alike_name: str = ""  # the name that was asked for then
 
 
 def open_own_data(session: Session) -> None:
@@ -70,6 +72,10 @@ def _body(session: Session) -> None:
     go_on, as_it_is = mending.goes_on, mending.as_it_is
     mending.goes_on = mending.as_it_is = False
     heard = st.container()  # above the button: below it nobody would see what was said
+    people = st.container()
+    is_asked = bool(mending.alike) and mending.alike_name == name
+    with people:
+        same, other = dialog_unit.ask_people(mending.alike if is_asked else ())
     asked = st.button(say.OWN_GO, type="primary", disabled=given is None or unit is None, key="own_go")
     if not (asked or go_on) or given is None or unit is None:
         if given is None or unit is None:
@@ -89,9 +95,19 @@ def _body(session: Session) -> None:
             standin_share=share,
             crs=crs,
             as_it_is=as_it_is,
+            same_people=same,
+            other_people=other,
         )
         with heard, st.spinner(say.OWN_READING):
             source = read(given, wish)
+    except LikelySamePeople as alike:
+        mending.alike, mending.alike_name = tuple(alike.values["alike"]), name
+        if is_asked:
+            heard.error(say.OWN_ALIKE_ANSWER)
+            return
+        with people:
+            dialog_unit.ask_people(mending.alike)
+        return
     except LedgerRefusal as refusal:
         heard.error(words.sentence(refusal.message))
         return
@@ -103,7 +119,7 @@ def _body(session: Session) -> None:
     except Exception:
         heard.error(say.OWN_UNREADABLE)
         return
-    mending.fix = ""
+    mending.fix, mending.alike = "", ()
     session.open_own(source)
     session.close_dialog()
     st.rerun()

@@ -1,6 +1,7 @@
 """Who is protected, in the dialog *Use your own data*: asked wherever a column may tell persons apart, never guessed.
 
 What the columns hold is told to the curator, unless the preview is to be a strict one: then their names alone decide.
+Records that look like those of another data set raise a second question: whether the people are the same.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.ui import cache
+from dpviz.language.speaking import as_now
+from dpviz.ui import cache, words
 from dpviz.ui.choose import unit_choice
 from dpviz.ui.choose import words as say
 from dpviz.ui.choose.unit_choice import Candidate
@@ -65,3 +67,18 @@ def _person(able: dict[str, Candidate], others: list[Candidate]) -> Unit:
         if sentence:
             st.caption(sentence)
     return chosen.name, int(cap)
+
+
+def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
+    """Whether these are the people of a data set that they look like: its name, or why they are others."""
+    if not alike:
+        return "", ""
+    st.warning(words.as_text(say.OWN_ALIKE.format(names="”, “".join(alike[:3])), 600))
+    answers = [*alike, ""]
+    called = {name: say.OWN_ALIKE_SAME.format(name=name) for name in alike} | {"": say.OWN_ALIKE_OTHER}
+    answer = st.radio(
+        say.OWN_ALIKE_ANSWER, answers, index=None, format_func=as_now(lambda name: called[name]), key="own_people"
+    )
+    if answer is None or answer:
+        return str(answer or ""), ""
+    return "", st.text_input(say.OWN_ALIKE_WHY, key="own_other_people", max_chars=300)

@@ -45,6 +45,8 @@ class Wish:
     standin_share: float
     crs: str | None = None  # how coordinates are written that are no degrees
     as_it_is: bool = False  # the curator has seen that most rows look swapped or projected, and goes on
+    same_people: str = ""  # the data set of the same people, whose budget is shared
+    other_people: str = ""  # why the people are others than those that they look like
 
 
 class LooksConverted(InputError):
@@ -154,12 +156,21 @@ def _registered(wish: Wish, counts: ExactCounts) -> tuple[Dataset, tuple[str, ..
     if ledger.dataset(wish.name.strip()) is None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
-            made = register(wish.name, counts, total=wish.total, ledger=ledger, standin_share=wish.standin_share)
+            made = register(
+                wish.name,
+                counts,
+                total=wish.total,
+                ledger=ledger,
+                standin_share=0.0 if wish.same_people else wish.standin_share,
+                same_people=wish.same_people,
+                other_people=wish.other_people,
+            )
         return made, ()
     try:
         opened = open_dataset(wish.name, counts, ledger=ledger)
-    except LedgerRefusal:
-        raise LedgerRefusal(say.OWN_OTHER) from None
+    except LedgerRefusal as refusal:
+        changed = str(refusal.values.get("changed", ""))
+        raise LedgerRefusal(say.OWN_OTHER.get(changed, refusal.message)) from None
     if wish.standin_share > 0 and not opened.has_standin:
         raise LedgerRefusal(say.OWN_KNOWN_PLAIN)
     return opened, (say.OWN_KNOWN,)

@@ -371,10 +371,29 @@ OWN_KNOWN_PLAIN = (
     "A data set of this name was opened before without strict preview, so somebody may have seen its records. Give "
     "another name for a strict preview."
 )
-OWN_OTHER = (
-    "A data set of this name exists, with other records, of another area, or protecting something else (rows "
-    "instead of persons). Give another name; what both names give away about the same people adds up."
+OWN_OTHER = {
+    "reading": (
+        "A data set of this name was opened with another area, or protecting something else (rows instead of persons). "
+        "Open it as it was opened then."
+    ),
+    "records": (
+        "A data set of this name was opened with other records. Choose the file that was opened then. If these are new "
+        "records, give them a name of their own."
+    ),
+    "kept rows": (
+        "A data set of this name was opened with other rows of each person. If the file has changed, or an older "
+        "version of this program opened it, give a new name. Then answer that these are the same people, so that both "
+        "data sets share one privacy budget."
+    ),
+}
+OWN_ALIKE = (
+    "These records, or the people in them, look like those of “{names}”. A second data set would give the same people "
+    "a second privacy budget. Are they the same people?"
 )
+OWN_ALIKE_SAME = "Yes. Both data sets share the privacy budget of “{name}”"
+OWN_ALIKE_OTHER = "No, these are other people"
+OWN_ALIKE_WHY = "Why they are other people (kept in the ledger)"
+OWN_ALIKE_ANSWER = "Answer the question about the people above, then open the data."
 OWN_NO_ADDRESS = "This page opens files on this computer only. Save the file first, then choose it here."
 OWN_NO_SHARE = (
     "This page opens files of this computer only, none of other computers in the network. Copy the file here, then "

@@ -54,6 +54,8 @@ class Terms:
     second_person: bool = False
     population: str = ""
     when: str = ""  # the time of the records, where they belong to a population
+    same_people: str = ""  # the dataset of the same people, whose budget is shared
+    other_people: str = ""  # why the people are others than those of a dataset that they look like
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +102,14 @@ class Desk:
             warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
             if terms.population:
                 dataset = register_member(
-                    terms.name, counts, of=terms.population, when=terms.when, ledger=self.ledger, who=who, why=terms.why
+                    terms.name,
+                    counts,
+                    of=terms.population,
+                    when=terms.when,
+                    ledger=self.ledger,
+                    other_people=terms.other_people,
+                    who=who,
+                    why=terms.why,
                 )
             else:
                 dataset = enter(
@@ -108,7 +117,9 @@ class Desk:
                     counts,
                     total=terms.total,
                     ledger=self.ledger,
-                    standin_share=terms.standin_share,
+                    standin_share=0.0 if terms.same_people else terms.standin_share,
+                    same_people=terms.same_people,
+                    other_people=terms.other_people,
                     who=who,
                     why=terms.why,
                 )
@@ -142,7 +153,6 @@ class Desk:
 
     def reading(self, given: Given, wish: Wish | None) -> RunningReading:
         """Begin to read; with a person cap by the ledger's coins, so that the same file stays the same."""
-        self.ledger.make()
         return RunningReading(given, wish, self.house.limits, self.ledger.cap_source().seed or 0)
 
     def opened(self, dataset: str, counts: ExactCounts) -> Dataset:

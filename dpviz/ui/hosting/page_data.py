@@ -9,13 +9,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.errors import DpvizError
+from dpviz.errors import DpvizError, InputError
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Budget, level_by_name
-from dpviz.releases import DEFAULT_TOTAL_DELTA
+from dpviz.releases import DEFAULT_TOTAL_DELTA, LikelySamePeople
 from dpviz.releases.populations import populations
 from dpviz.ui import elements, tables, words
 from dpviz.ui.choose import dialog_box, dialog_unit, unit_choice
+from dpviz.ui.choose import words as say_choose
 from dpviz.ui.choose.own_source import source_of
 from dpviz.ui.hosting import page_rules, page_running
 from dpviz.ui.hosting import words as say
@@ -34,6 +35,8 @@ class Looked:
 
     about: tuple[str, int] | None = None
     columns: Mapping[str, Any] = field(default_factory=dict)
+    alike: tuple[str, ...] = ()  # data sets that the records of `alike_name` look like, by the last refusal
+    alike_name: str = ""
 
 
 def draw(desk: Desk) -> None:
@@ -145,6 +148,8 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
     else:
         second = st.checkbox(say.SECOND, value=True, key="data_second")
     why = st.text_input(say.WHY, key="data_why", max_chars=300)
+    looked = here().part(Looked)
+    same, other = dialog_unit.ask_people(looked.alike if looked.alike_name == name else ())
     if (
         not st.button(say.REGISTER_GO, type="primary", key="data_register", disabled=busy or unit is None)
         or unit is None
@@ -160,6 +165,8 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
         second_person=second,
         population=population,
         when=when,
+        same_people=same,
+        other_people=other,
     )
     if not why.strip():
         st.error(say.WHY_MISSING)
@@ -173,8 +180,13 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
 
 
 def _enter(desk: Desk, given: Given, wish: Wish, terms: Terms, reading: RunningReading) -> None:
-    dataset, hints = desk.register(given, wish, reading, terms)
-    here().part(Looked).about = None
+    looked = here().part(Looked)
+    try:
+        dataset, hints = desk.register(given, wish, reading, terms)
+    except LikelySamePeople as alike:
+        looked.alike, looked.alike_name = tuple(alike.values["alike"]), terms.name
+        raise InputError(say_choose.OWN_ALIKE_ANSWER) from None
+    looked.about, looked.alike = None, ()
     page_running.say_later("success", " ".join([say.REGISTERED_DONE.format(name=dataset.name), *hints]), _REGISTER)
 
 

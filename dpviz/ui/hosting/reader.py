@@ -143,10 +143,11 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
     report = counts.report
     if report is not None and report.exact_rows > asked["rows"]:
         raise InputError(f"the data have more than {asked['rows']:,} rows, the most that a reading takes here.")
-    cells = counts.to_numpy().astype("<i8").tobytes()
+    traces = None if report is None else report.traces
+    found = counts.to_numpy().astype("<i8").tobytes() + (b"" if traces is None else traces.exact_bytes())
     hints = [] if wish["strict"] or report is None else list(report.hints)
-    _say(answer, bytes=len(cells), unit=counts.unit.facts(), hints=hints, clock=clock)
-    answer.write(cells)
+    _say(answer, bytes=len(found), unit=counts.unit.facts(), hints=hints, clock=clock)
+    answer.write(found)
     answer.flush()
 
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 
-from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
+from dpviz.domain import ExactCounts, GeoBox, Grid, ReadReport, Unit
+from dpviz.domain.traces import Traces
 from dpviz.errors import FileError, InputError
 from dpviz.ui.hosting.config import Limits
 
@@ -147,11 +148,16 @@ class RunningReading:
         self._finish()
         assert self._wish is not None
         side = self._wish.side
-        cells = np.frombuffer(self._told.cells, "<i8").reshape(side, side)
+        size = 8 * side * side
+        cells, traces = self._told.cells[:size], self._told.cells[size:]
         grid = Grid(GeoBox.parse(self._wish.box), side)
-        checked = ExactCounts.from_array(grid, cells)
+        checked = ExactCounts.from_array(grid, np.frombuffer(cells, "<i8").reshape(side, side))
+        unit = Unit.from_facts(self._told.answer["unit"])
         # The program that read the files held the cap, so it is not a statement.
-        counts = ExactCounts(grid, checked.to_numpy(), unit=Unit.from_facts(self._told.answer["unit"]))
+        counts = ExactCounts(grid, checked.to_numpy(), unit=unit)
+        if traces:
+            counts.report = ReadReport(columns=(), reason="", files=1, kinds=(), degrees=True)
+            counts.report.traces = Traces.of_bytes(traces, with_persons=unit.person_column is not None)
         return counts, tuple(self._told.answer["hints"])
 
     @property

@@ -1,0 +1,122 @@
+"""Traces of records: fixed tables of counts by which the same records, or the same people, are known again.
+
+A record is hashed by its place (a square of about 11 m, wherever boxes and grids lie), or by its person's key, into one
+of 512 buckets, and so in samples of 1/16, 1/256 and 1/4096 of all squares or persons. Tables of pieces add up to the
+table of the whole, whatever the order of the rows. A bucket holds what many squares or persons have in common, so
+no place and no person can be read off a table; the counts are exact all the same, and stay with the curator.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import _kernels
+from dpviz.domain._exact import Exact
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+SAMPLES: Final = 4
+BUCKETS: Final = 512
+MOST_KEPT: Final = 2**16 - 1  # of one bucket, where a table is kept
+_LEAST_RECORDS, _LEAST_BUCKETS, _LEAST_PERSONS = 128, 100, 32
+_SHARED, _SHARED_PERSONS = 0.35, 0.1
+_DEVIATIONS = 4.0  # above what chance gives: three files in a hundred thousand pairs of different ones
+
+
+class Traces(Exact):
+    """Exact: one table for each pair of coordinates, and one of persons where the records have a person column."""
+
+    __slots__ = ("persons", "places")
+
+    def __init__(self, places: Integers, persons: Integers | None) -> None:
+        self.places = places
+        self.persons = persons
+
+    @classmethod
+    def empty(cls, pairs: int, *, with_persons: bool = False) -> Traces:
+        """Of no records yet."""
+        persons = np.zeros((SAMPLES, BUCKETS), np.int64) if with_persons else None
+        return cls(np.zeros((pairs, SAMPLES, BUCKETS), np.int64), persons)
+
+    def add(self, axes: tuple[Floats, ...], persons: NDArray[np.uint64] | None = None) -> None:
+        """Count these records too: longitude and latitude of each pair, and the keys of persons."""
+        for pair, found in enumerate(self.places):
+            _kernels.mark_places(axes[2 * pair], axes[2 * pair + 1], found)
+        if self.persons is not None and persons is not None:
+            _kernels.mark_keys(persons, self.persons)
+
+    def exact_bytes(self) -> bytes:
+        """All tables, to hand to the curator's process that began this one (see `of_bytes`)."""
+        persons = b"" if self.persons is None else self.persons.astype("<i8").tobytes()
+        return self.places.astype("<i8").tobytes() + persons
+
+    @classmethod
+    def of_bytes(cls, tables: bytes, *, with_persons: bool) -> Traces:
+        """The traces that another process took."""
+        found = np.frombuffer(tables, "<i8").astype(np.int64).reshape(-1, SAMPLES, BUCKETS)
+        return cls(found[:-1], found[-1]) if with_persons else cls(found, None)
+
+    def __add__(self, other: Traces) -> Traces:
+        both = self.persons is not None and other.persons is not None
+        return Traces(self.places + other.places, self.persons + other.persons if both else None)  # type: ignore[operator]
+
+    def __repr__(self) -> str:
+        return "<Traces of records: exact, curator only>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlacesAsked:
+    """A question to records in a unit cube: their traces by place."""
+
+    low: Floats
+    wide: Floats
+
+    def empty(self) -> Integers:
+        return np.zeros((len(self.low) // 2, SAMPLES, BUCKETS), np.int64)
+
+    def add(self, cube: Floats, answer: Integers) -> None:
+        Traces(answer, None).add(tuple((cube * self.wide + self.low).T))
+
+
+def share_records(one: Integers, other: Integers) -> bool:
+    """Whether two tables of places hold the same records in good part.
+
+    Given how many records both have in a bucket, different records split between the two as independent draws do; the
+    same records split evenly. The mean squared deviation, over that of independent draws, is 1 for different
+    records, 0 for the same and about 1 less the share for some the same. A table of one tenth of the records of the
+    other can share too little to be noticed.
+    """
+    for level in reversed(range(SAMPLES)):
+        x, y = one[level].astype(np.float64), other[level].astype(np.float64)
+        enough = min(x.sum(), y.sum()) >= _LEAST_RECORDS and min((x > 0).sum(), (y > 0).sum()) >= _LEAST_BUCKETS
+        if enough or level == 0:
+            break
+    both = x + y
+    told = (both > 0) & (np.maximum(x, y) < MOST_KEPT)
+    x, y, both = x[told], y[told], both[told]
+    if not (x.sum() and y.sum()):
+        return False
+    ratio = y.sum() / x.sum()
+    even = ratio / (1 + ratio) ** 2
+    shared = 1 - float(((y - ratio * x) ** 2 / (ratio * both)).mean())
+    chance = float(np.sqrt((2 + (1 - 6 * even) / (both * even)).sum())) / len(both)
+    return shared >= max(_SHARED, _DEVIATIONS * chance)
+
+
+def share_persons(one: Integers, other: Integers) -> bool:
+    """Whether two tables of persons hold the same ones in good part: more common buckets than chance gives."""
+    for level in reversed(range(SAMPLES)):
+        a, b = int((one[level] > 0).sum()), int((other[level] > 0).sum())
+        if min(a, b) >= _LEAST_PERSONS or level == 0:
+            break
+    common = int(((one[level] > 0) & (other[level] > 0)).sum())
+    expected = a * b / BUCKETS
+    if common < 3 or min(a, b) <= expected:
+        return False
+    chance = np.sqrt(expected * (BUCKETS - a) * (BUCKETS - b) / BUCKETS / (BUCKETS - 1))
+    room = min(a, b) - expected
+    return bool((common - expected) / room >= max(_SHARED_PERSONS, _DEVIATIONS * chance / room))
