@@ -123,9 +123,9 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             question="Were other releases made of the same people, elsewhere?",
             answered=PARTLY,
             how=(
-                "The label says that they add up and that the ledger does not know of them; the same or nearly the "
-                "same records under another name are told at registration. The curator is not asked about releases of "
-                "other programs."
+                "The label says that they add up and that the ledger does not know of them; the same people under "
+                "another name are refused at registration until the curator says who they are. Nobody is asked "
+                "about releases of other programs."
             ),
             evidence=(_at(LABEL, "other programs or other"), _at("dpviz/releases/likeness.py", "def ")),
         ),

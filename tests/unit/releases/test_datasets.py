@@ -49,10 +49,13 @@ def test_one_record_more_is_changed_content(dataset: Dataset, counts: ExactCount
     assert str(int(cells.sum())) not in str(refused.value)
 
 
-def test_identical_content_under_a_new_name_warns(dataset: Dataset, counts: ExactCounts) -> None:
+def test_identical_content_under_a_new_name_needs_a_reason_and_warns(dataset: Dataset, counts: ExactCounts) -> None:
+    with pytest.raises(LedgerRefusal, match="'trips'"):
+        register("trips again", counts, total=TOTAL, ledger=dataset.ledger)
+    assert len(dataset.ledger.datasets()) == 1
     with pytest.warns(SameContentWarning, match="'trips'"):
-        second = register("trips again", counts, total=TOTAL, ledger=dataset.ledger)
-    assert second.notice is not None and "adds up" in second.notice
+        second = register("trips again", counts, total=TOTAL, ledger=dataset.ledger, other_people="a test")
+    assert second.notice is not None and "add up" in second.notice
 
 
 def test_a_dataset_keeps_its_relation_unit_and_grid(dataset: Dataset, counts: ExactCounts) -> None:

@@ -86,7 +86,7 @@ def test_another_name_for_the_same_records_is_no_way_around_the_rule(ledger: Led
     cells[3, 3] += 1
     nearly = ExactCounts.from_array(counts().grid, cells)
     for name, records in (("again", counts()), ("nearly", nearly)):
-        other = dpviz.register(name, records, total=Budget(epsilon=2.0), ledger=ledger)
+        other = dpviz.register(name, records, total=Budget(epsilon=2.0), ledger=ledger, other_people="so it is said")
         assert second.needs_second_person(ledger, name)
         with pytest.raises(LedgerRefusal, match="second person"):
             dpviz.publish(other, REQUEST, who="anna")
