@@ -59,6 +59,7 @@ class TimeOptions:
 
 def read_parts(asked: ReadingOptions, times: TimeOptions, *, strict: bool) -> tuple[ExactCounts, TimeParts]:
     """Counts of all parts on one sheet, and its public layout; what became of the rows is told as everywhere."""
+    from dpviz.ingest import read_counts
     from dpviz.ingest.by_time import builtin_by_hour, read_by_time
     from dpviz.releases import period_of
 
@@ -101,6 +102,18 @@ def read_parts(asked: ReadingOptions, times: TimeOptions, *, strict: bool) -> tu
             protect=asked.protect,
             strict=strict,
         )
+    if counts.report is not None:  # the ledger compares them with those of the same file without times
+        plain = read_counts(
+            records_of(asked.files),
+            box=asked.box,
+            side=1,
+            lon=asked.lon,
+            lat=asked.lat,
+            protect="record",
+            weight_unit="row",
+            strict=True,
+        )
+        counts.report.traces = None if plain.report is None else plain.report.traces
     if not strict and counts.report is not None:
         say(f"dpviz: {counts.report.sentence}")
         say(f"dpviz: counted apart for {len(parts.names)} {parts.by}s, in the time of {parts.zone}.")

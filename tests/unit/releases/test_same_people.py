@@ -308,3 +308,16 @@ def test_the_command_line_refuses_and_takes_both_answers(tmp_path: Path) -> None
         "register", *where, "--unit", "record", "--dataset", "third", "--total", "1", "--other-people", "a test"
     )
     assert others.returncode == 0 and json.loads(others.stdout)["remaining_epsilon"] == "1", others.stderr
+
+
+def test_parts_of_time_of_the_same_file_are_known_too(tmp_path: Path) -> None:
+    file, book = tmp_path / "rides.csv", tmp_path / "ledger.sqlite3"
+    times = pd.Timestamp("2026-03-01") + pd.to_timedelta(np.arange(5000) * 300, unit="s")
+    month(2, 5000).assign(at=times.astype(str)).to_csv(file, index=False)
+    where = [str(file), "--box", "13.0,52.3,13.8,52.7", "--unit", "record", "--side", "64", "--ledger", str(book)]
+    assert dpviz_command("register", *where, "--total", "2", "--dataset", "rides").returncode == 0
+    hours = ["release", *where, "--by", "weekday", "--time", "at", "--zone", "UTC", "--k", "2", "--level", "4"]
+    refused = dpviz_command(*hours, "--out", str(tmp_path / "out"))
+    assert refused.returncode == 3 and "'rides'" in refused.stderr, refused.stderr
+    shared = dpviz_command(*hours, "--out", str(tmp_path / "out"), "--same-people", "rides")
+    assert shared.returncode == 0 and open_dataset("rides", ledger=book).remaining.epsilon == 1.5, shared.stderr
