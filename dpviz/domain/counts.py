@@ -12,6 +12,7 @@ from dpviz.domain._exact import Exact, exact_html
 from dpviz.domain.grid import Grid
 from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
 from dpviz.domain.report import ReadReport
+from dpviz.domain.traces import Traces
 from dpviz.errors import FrameMismatch, InputError
 
 
@@ -186,3 +187,20 @@ class ExactCounts(Exact):
         return (
             f"<ExactCounts {self.grid.side}x{self.grid.side}, {self.relation.value}, {self.unit}: exact, curator only>"
         )
+
+
+class TracedCounts(ExactCounts):
+    """Exact counts that came without their report (a file of counts, another process) and with the traces of it."""
+
+    __slots__ = ("traces",)
+
+    traces: Traces
+
+    @classmethod
+    def of(cls, counts: ExactCounts, traces: Traces) -> TracedCounts:
+        """The same counts with these traces."""
+        traced = cls(
+            counts.grid, counts.exact_cells, relation=counts.relation, unit=counts.unit, public_rows=counts.public_rows
+        )
+        traced.traces = traces
+        return traced

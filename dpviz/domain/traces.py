@@ -60,6 +60,16 @@ class Traces(Exact):
         found = np.frombuffer(tables, "<i8").astype(np.int64).reshape(-1, SAMPLES, BUCKETS)
         return cls(found[:-1], found[-1]) if with_persons else cls(found, None)
 
+    @classmethod
+    def of_arrays(cls, places: Integers, persons: Integers | None) -> Traces:
+        """Traces from a file; refuses what are none."""
+        for table, axes in ((places, 3), (persons, 2)):
+            if table is not None and (
+                table.shape[-2:] != (SAMPLES, BUCKETS) or table.ndim != axes or table.dtype.kind != "i"
+            ):
+                raise ValueError("these are no tables of traces")
+        return cls(places.astype(np.int64), None if persons is None else persons.astype(np.int64))
+
     def __add__(self, other: Traces) -> Traces:
         both = self.persons is not None and other.persons is not None
         return Traces(self.places + other.places, self.persons + other.persons if both else None)  # type: ignore[operator]

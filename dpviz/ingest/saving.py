@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, PlainBox, Unit
+from dpviz.domain.counts import TracedCounts
+from dpviz.domain.traces import Traces
 from dpviz.errors import FileError, StoreError, show_name
 
 _NOTICE = "EXACT counts, for the curator only: do not publish this file."
@@ -24,7 +26,7 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str], *, overwrite:
 
     A file that is there already stays as it is, unless `overwrite` is given and it holds saved counts too.
     """
-    target = Path(path)
+    target, traces = Path(path), None if counts.report is None else counts.report.traces
     box = counts.grid.box
     facts = {
         "notice": _NOTICE,
@@ -39,7 +41,10 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str], *, overwrite:
         handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
         try:
             with os.fdopen(handle, "wb") as stream:
-                np.savez_compressed(stream, counts=counts.exact_cells, facts=np.array(json.dumps(facts)))
+                tables: dict[str, Any] = {} if traces is None else {"places": traces.places}
+                if traces is not None and traces.persons is not None:
+                    tables["persons"] = traces.persons
+                np.savez_compressed(stream, counts=counts.exact_cells, facts=np.array(json.dumps(facts)), **tables)
             _put(part, target, overwrite)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -86,7 +91,10 @@ def load_saved_counts(path: str | os.PathLike[str]) -> ExactCounts:
     try:
         with np.load(path, allow_pickle=False) as stored:
             cells, facts = stored["counts"], json.loads(str(stored["facts"]))
-        return _counts_of(cells, facts)
+            persons = stored.get("persons")
+            traces = Traces.of_arrays(stored["places"], persons) if "places" in stored else None
+        counts = _counts_of(cells, facts)
+        return counts if traces is None else TracedCounts.of(counts, traces)
     except FileNotFoundError:
         raise FileError(f"there is no file {label}. Check the spelling and the folder.", file=label) from None
     except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile):

@@ -18,7 +18,14 @@ from dpviz.releases.dataset_names import checked_name
 from dpviz.releases.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.releases.ledger_rows import ChargeRow, DatasetRow, NoteRow, now, writable
 from dpviz.releases.likeness import KIND as LIKENESS
-from dpviz.releases.likeness import OTHER_PEOPLE, alike_names, checked_reason, likeness_facts, refuse_alike
+from dpviz.releases.likeness import (
+    OTHER_PEOPLE,
+    alike_names,
+    checked_reason,
+    likeness_facts,
+    refuse_alike,
+    taken_traces,
+)
 from dpviz.releases.making import prepare, public_facts
 from dpviz.releases.paths import demonstration_ledger_path
 from dpviz.releases.persons import Step, Who, acting_person
@@ -127,7 +134,7 @@ def open_dataset(name: str, data: ExactData | None = None, *, ledger: LedgerLike
         return opened
     opened = opened.with_data(data)
     kept = chosen.notes(LIKENESS, row.name)
-    if not kept or (data.report is not None and data.report.traces is not None and "traces" not in kept[-1].facts):
+    if not kept or (taken_traces(data) is not None and "traces" not in kept[-1].facts):
         chosen.note(LIKENESS, row.name, likeness_facts(data, chosen.content_key))  # of an older version, or of arrays
     return opened
 

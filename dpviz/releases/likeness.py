@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, StreamedPoints
+from dpviz.domain.counts import TracedCounts
 from dpviz.domain.traces import BUCKETS, MOST_KEPT, SAMPLES, PlacesAsked, Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.mechanisms.interface import ExactData
@@ -187,12 +188,22 @@ def _near(one: Mapping[str, Any], other: Mapping[str, Any], key: bytes) -> bool:
     return sum(float(gap) ** 2 for gap in gaps) / len(gaps) <= _NEAR * 2 * least
 
 
+def taken_traces(data: ExactData) -> Traces | None:
+    """The traces that were taken when these records were read."""
+    if isinstance(data, TracedCounts):
+        return data.traces
+    return None if data.report is None else data.report.traces
+
+
 def _traces_of(data: ExactData) -> Traces | None:
     """The traces taken at reading; those of points are made of the points themselves where none were taken."""
-    if data.report is not None and data.report.traces is not None:
-        return data.report.traces
-    if isinstance(data, ExactCounts) or data.frame.metric != "m" or data.frame.dims % 2:
-        return None
+    if (
+        taken_traces(data) is not None
+        or isinstance(data, ExactCounts)
+        or data.frame.metric != "m"
+        or data.frame.dims % 2
+    ):
+        return taken_traces(data)
     low, high = np.asarray(data.frame.low), np.asarray(data.frame.high)
     asked = PlacesAsked(low=low, wide=high - low)
     if isinstance(data, StreamedPoints):

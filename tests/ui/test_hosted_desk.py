@@ -205,3 +205,25 @@ def test_records_are_looked_at_by_stewards_and_publishers_alone() -> None:
     for path in ("pages/choose.py", "pages/data.py"):
         assert pages[path] == {Role.STEWARD, Role.PUBLISHER}
     assert not any({Role.ANALYST, Role.READER} & roles for roles in pages.values())
+
+
+def test_the_same_people_under_another_name_are_refused_at_the_desk_too(city: City, ledger: Ledger) -> None:
+    rng = np.random.default_rng(6)
+    rows = zip(rng.normal(40.75, 0.01, 3000), rng.normal(-73.98, 0.01, 3000), rng.integers(0, 500, 3000), strict=True)
+    content = ("lat,lon,rider\n" + "".join(f"{y:.6f},{x:.6f},rider {who}\n" for y, x, who in rows)).encode()
+    anna, given = desk(city, ledger, "anna", Role.STEWARD), Given(name="trips.csv", content=content)
+    riders = replace(WISH, person="rider", cap=2)
+    trips = replace(TERMS, standin_share=0.0)
+    anna.register(given, riders, anna.reading(given, riders), trips)
+    half = replace(WISH, box="-74.15,40.7,-73.98,40.8", side=64)
+    for wish in (half, replace(half, person="rider", cap=2)):
+        other = replace(trips, name="other")
+        with pytest.raises(LedgerRefusal, match="'trips'"):
+            anna.register(given, wish, anna.reading(given, wish), other)
+        assert [row.name for row in ledger.datasets()] == ["trips"] and ledger.charges() == []
+    joined, _ = anna.register(given, wish, anna.reading(given, wish), replace(other, same_people="trips"))
+    assert joined.remaining.epsilon == 2 and [note.subject for note in ledger.notes("member")] == ["trips", "other"]
+    _, told = anna.register(
+        given, half, anna.reading(given, half), replace(trips, name="third", other_people="made for a test")
+    )
+    assert any("add up" in sentence for sentence in told) and ledger.notes("other people")[0].who == "anna"

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 
-from dpviz.domain import ExactCounts, GeoBox, Grid, ReadReport, Unit
+from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
+from dpviz.domain.counts import TracedCounts
 from dpviz.domain.traces import Traces
 from dpviz.errors import FileError, InputError
 from dpviz.ui.hosting.config import Limits
@@ -156,8 +157,7 @@ class RunningReading:
         # The program that read the files held the cap, so it is not a statement.
         counts = ExactCounts(grid, checked.to_numpy(), unit=unit)
         if traces:
-            counts.report = ReadReport(columns=(), reason="", files=1, kinds=(), degrees=True)
-            counts.report.traces = Traces.of_bytes(traces, with_persons=unit.person_column is not None)
+            counts = TracedCounts.of(counts, Traces.of_bytes(traces, with_persons=unit.person_column is not None))
         return counts, tuple(self._told.answer["hints"])
 
     @property

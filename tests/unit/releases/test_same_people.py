@@ -16,6 +16,7 @@ from dpviz.domain import ExactCounts, GeoBox
 from dpviz.domain.traces import Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.ingest import read_counts, read_points
+from dpviz.ingest.saving import load_saved_counts, save_counts
 from dpviz.privacy import Budget
 from dpviz.releases import Ledger, ReleaseRequest, SameContentWarning, open_dataset, publish, register
 from dpviz.releases import audit_log as log
@@ -132,6 +133,20 @@ def test_points_of_both_ends_and_counts_of_one_are_known_as_one_file(ledger: Led
     streamed = read_points(trips, columns=ends, box=BOX, protect="record", stream=True)
     with pytest.raises(LikelySamePeople):
         register("streamed", streamed, total=TOTAL, ledger=ledger)
+
+
+@pytest.mark.filterwarnings("ignore::dpviz.releases.SameContentWarning")
+def test_saved_counts_keep_what_they_are_known_by(ledger: Ledger, tmp_path: Path) -> None:
+    table = month(2)
+    register("january", counts_of(table), total=TOTAL, ledger=ledger)
+    half = counts_of(table, GeoBox(13.4, 52.3, 14.2, 52.7), person="rider", cap=2, noise=ledger.cap_source())
+    saved = load_saved_counts(save_counts(half, tmp_path / "half.npz"))
+    with pytest.raises(LikelySamePeople):
+        register("half", saved, total=TOTAL, ledger=ledger)
+    register("riders", saved, total=TOTAL, ledger=ledger, other_people="a test of persons")
+    with pytest.raises(LikelySamePeople, match="'riders'"):
+        other = counts_of(month(3), person="rider", cap=5, noise=ledger.cap_source())
+        register("february", other, total=TOTAL, ledger=ledger)
 
 
 def test_other_people_are_registered_with_the_reason_in_the_ledger(ledger: Ledger) -> None:
