@@ -60,6 +60,20 @@ def test_a_sentence_says_the_same_numbers_in_every_language(language: str) -> No
         assert numbers_in(own, signs(language)) == numbers_in(english, signs(ENGLISH)), own
 
 
+BOUNDS = {"de": {"at most": "höchstens", "at least": "mindestens|wenigstens"}}  # what makes a number a promise
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_bound_stays_a_bound_and_a_range_keeps_its_ends_in_every_language(language: str) -> None:
+    for english, own in catalogue(language).items():
+        ends = [
+            [name for name in translating.NAMES.findall(text) if name in ("low", "high")] for text in (english, own)
+        ]
+        assert ends[0] == ends[1], own
+        for bound, its_words in BOUNDS[language].items():
+            assert len(re.findall(its_words, own, re.IGNORECASE)) >= len(re.findall(bound, english, re.IGNORECASE)), own
+
+
 def written_numbers() -> list[str]:
     """Numbers as all screens and files write them, of every size and with every number of digits."""
     values = [0.0, *(digits * 10.0**power for digits in (1.0, 2.5, 9.87654) for power in range(-6, 8))]

@@ -107,6 +107,18 @@ def test_rows_outside_are_clipped_and_counted() -> None:
     assert np.allclose(model.cluster_centers_, 10, atol=0.5)
 
 
+@pytest.mark.parametrize("bounds", [(-20, 20), ([-20, -30], [20, 10])])
+def test_the_frame_hangs_on_the_bounds_alone(bounds: object) -> None:
+    """As many rows in a corner, around one place and everywhere have cells in the same places, box wide."""
+    spread = np.random.default_rng(1).uniform(-20, 10, (500, 2))
+    made = (
+        PrivateKMeans(n_clusters=2, bounds=bounds, method="uniform_grid", random_state=3).fit(rows).coreset_
+        for rows in (groups(500), groups(500) / 50 - 15, np.full((500, 2), 2.0), spread)
+    )
+    first, *others = (np.unique(positions, axis=0) for positions in made)
+    assert len(first) > 9 and all(np.array_equal(first, other) for other in others)
+
+
 def test_without_a_seed_two_fits_differ() -> None:
     one, two = (PrivateKMeans(n_clusters=2, bounds=(-10, 10)).fit(groups()).cluster_centers_ for _ in range(2))
     assert not np.array_equal(one, two)
