@@ -200,7 +200,12 @@ class TracedCounts(ExactCounts):
     def of(cls, counts: ExactCounts, traces: Traces) -> TracedCounts:
         """The same counts with these traces."""
         traced = cls(
-            counts.grid, counts.exact_cells, relation=counts.relation, unit=counts.unit, public_rows=counts.public_rows
+            counts.grid,
+            counts.exact_cells,
+            relation=counts.relation,
+            unit=counts.unit,
+            public_rows=counts.public_rows,
+            cap_is_stated=counts.cap_is_stated,
         )
         traced.traces = traces
         return traced
