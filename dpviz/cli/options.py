@@ -1,6 +1,6 @@
 """Options that several commands share, with their help. FILE, PRIVACY and LEDGER are groups in it.
 
-Those that say how records are read are in `reading.py`.
+Most of those that say how records are read are in `reading.py`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,27 @@ PurposeOption = Annotated[
         "--purpose",
         help="What the budget is for: centers, balanced, or 'any question' (counts of areas).",
         rich_help_panel=PRIVACY,
+    ),
+]
+Separator = Annotated[
+    str | None,
+    typer.Option(
+        help="What stands between the fields of separated text: ',', ';', tab or '|'. Without it the line of column "
+        "names decides.",
+        rich_help_panel=FILE,
+    ),
+]
+Decimal = Annotated[
+    str | None, typer.Option(help="The decimal sign of separated text: '.' or ','.", rich_help_panel=FILE)
+]
+Header = Annotated[
+    bool | None,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line of separated text names the columns. With --no-header give --separator and "
+        "--decimal; columns are then column_1, column_2 and so on.",
+        show_default=False,
+        rich_help_panel=FILE,
     ),
 ]
 Method = Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)]

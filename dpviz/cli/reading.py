@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from dpviz.cli.options import FILE, PRIVACY
+from dpviz.cli.options import FILE, PRIVACY, Decimal, Header, Separator
 from dpviz.cli.output import reading_progress, say
 from dpviz.errors import InputError
 
@@ -40,6 +40,9 @@ _OF_FILES = (
     "crs",
     "layer",
     "query",
+    "separator",
+    "decimal",
+    "header",
     "scheduler",
 )
 
@@ -147,6 +150,10 @@ class SourceOptions:
     query: Annotated[
         str | None, typer.Option(help="A SELECT on an SQLite database, in place of a table.", rich_help_panel=FILE)
     ] = None
+
+    separator: Separator = None
+    decimal: Decimal = None
+    header: Header = None
 
     @property
     def builtin(self) -> bool:
@@ -286,7 +293,9 @@ def _refuse_no_person(reading: Reading) -> None:
     if reading.person is None or once or reading.layer is not None or reading.query is not None:
         return
     lon, lat = (None if place is None else str(place) for place in (reading.lon, reading.lat))
-    refuse_implausible_person(reading.source, reading.person, lon=lon, lat=lat, most_rows=MOST_LOOKED_AT)
+    refuse_implausible_person(
+        reading.source, reading.person, lon=lon, lat=lat, most_rows=MOST_LOOKED_AT, form=reading.form
+    )
 
 
 def records_of(files: list[str]) -> Any:

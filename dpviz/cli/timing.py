@@ -100,6 +100,9 @@ def read_parts(asked: ReadingOptions, times: TimeOptions, *, strict: bool) -> tu
             lon=asked.lon,
             lat=asked.lat,
             protect=asked.protect,
+            separator=asked.separator,
+            decimal=asked.decimal,
+            header=asked.header,
             strict=strict,
         )
     if counts.report is not None:  # the ledger compares them with those of the same file without times

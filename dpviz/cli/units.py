@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dpviz.cli.options import FILE, AsJson
+from dpviz.cli.options import FILE, AsJson, Decimal, Header, Separator
 from dpviz.cli.output import print_json, print_table, progress
 
 
@@ -14,6 +14,9 @@ def units(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="CSV, Parquet or GeoJSON files, folders, globs.")],
     lon: Annotated[str | None, typer.Option(help="The column that holds longitudes.", rich_help_panel=FILE)] = None,
     lat: Annotated[str | None, typer.Option(help="The column that holds latitudes.", rich_help_panel=FILE)] = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    header: Header = None,
     as_json: AsJson = False,
 ) -> None:
     """Show which columns may tell persons apart, how many rows each has, and what a cap keeps. For the curator alone.
@@ -23,10 +26,12 @@ def units(
 
     Example: dpviz units trips.csv
     """
+    from dpviz.ingest.sources import TextForm
     from dpviz.ingest.units import best_person, look_at_units, record_sentence
 
     with progress("looking"):
-        looks = look_at_units(files if len(files) > 1 else files[0], lon=lon, lat=lat)
+        form = TextForm(separator=separator, decimal=decimal, header=header)
+        looks = look_at_units(files if len(files) > 1 else files[0], lon=lon, lat=lat, form=form)
     proposed = best_person(looks)
     if as_json:
         print_json(

@@ -7,6 +7,7 @@ written. Proof: docs/proofs/by_time.md.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -26,7 +27,7 @@ from dpviz.ingest.cities import BUILTIN_BOX, BUILTIN_SIDE, load_counts
 from dpviz.ingest.conversions import numbers_of
 from dpviz.ingest.jobs import choose_pair, refuse_to_guess_weights, start_report
 from dpviz.ingest.memory_table import pandas_column
-from dpviz.ingest.sources import find_places, is_places, unpacked
+from dpviz.ingest.sources import TextForm, find_places, is_places, unpacked
 from dpviz.ingest.tables import open_place, open_tables
 from dpviz.ingest.text_table import TextTable
 from dpviz.ingest.unit_names import settle_unit
@@ -55,6 +56,9 @@ def read_by_time(
     lon: str | None = None,
     lat: str | None = None,
     protect: str | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
     strict: bool = False,
 ) -> tuple[ExactCounts, TimeParts]:
     """Counts of every hour, weekday, month, day or week on one sheet, and its public layout.
@@ -71,7 +75,8 @@ def read_by_time(
     except (ZoneInfoNotFoundError, ValueError):
         raise InputError(f"zone={zone!r} is no time zone; give one such as 'Europe/Rome' or 'UTC'.") from None
     parts = TimeParts(box=found, side=side, by=by, zone=zone, first=days[0], last=days[1])
-    tables = open_tables(source)
+    form = TextForm(separator=separator, decimal=decimal, header=header)
+    tables = open_tables(source, form=form)
     guesses = [choose_pair(table, lon, lat) for table in tables]
     pairs = [(str(guess.lon), str(guess.lat)) for guess in guesses]
     settle_unit(tables, pairs, person=None, stated=protect)
@@ -79,7 +84,7 @@ def read_by_time(
         refuse_to_guess_weights(table)
     report = start_report(tables, pairs[0], guesses[0].reason, degrees=True)
     sheet = np.zeros(parts.sheet.side**2, dtype=np.int64)
-    for rows, pair in zip(_frames(source, [(*pair, time) for pair in pairs]), pairs, strict=True):
+    for rows, pair in zip(_frames(source, [(*pair, time) for pair in pairs], form), pairs, strict=True):
         x, y = (numbers_of(pandas_column(rows[name]), "the table", name) for name in pair)
         part = part_of(rows[time], parts)  # [P1]
         cell = Grid(parts.box, parts.side).cells(x, y)
@@ -184,43 +189,43 @@ def _written(texts: Any) -> tuple[Integers, Truths, Truths]:
     return seconds - 60 * np.where(said("sign", "-"), -away, away), ~said("offset", ""), known
 
 
-def _frames(source: Any, columns: list[tuple[str, str, str]]) -> list[pd.DataFrame]:
+def _frames(source: Any, columns: list[tuple[str, str, str]], form: TextForm) -> list[pd.DataFrame]:
     if not is_places(source):
         if not isinstance(source, pd.DataFrame):
             raise InputError("give a file, or a pandas DataFrame with a column of times.")
         return [_chosen(source, columns[0], "the table")]
     found = []
     for place, wanted in zip(find_places(source), columns, strict=True):
-        table = open_place(place)
+        table = open_place(replace(place, form=form))
         if table.kind not in ("csv", "parquet"):
             raise FileError(
                 f"{place.label} is {table.kind}; parts of time are read from CSV and Parquet.", file=place.label
             )
+        if isinstance(table, TextTable):
+            table.refuse_unless_named(wanted)
+            _check_named(table.names, wanted, place.label)
+            found.append(_texts(table, wanted))
+            continue
         _check_named(table.names, wanted, place.label)
         try:
             with unpacked(place) as (stream, _):
-                rows = _texts(stream, table, wanted) if isinstance(table, TextTable) else pd.read_parquet(stream)
-        except (ValueError, OSError, pd.errors.ParserError):
-            raise FileError(
-                f"{place.label} cannot be read by its times; give CSV with a line of names, or Parquet."
-            ) from None
+                rows = pd.read_parquet(stream)
+        except (ValueError, OSError):
+            raise FileError(f"{place.label} cannot be read by its times; give CSV, or another Parquet file.") from None
         found.append(_chosen(rows, wanted, place.label))
     return found
 
 
-def _texts(stream: Any, table: TextTable, wanted: tuple[str, ...]) -> pd.DataFrame:
-    """The wanted columns as texts. A row with too many or too few fields is read by itself, and moves no other."""
-    stream.read(table.first_byte)
-    return pd.read_csv(
-        stream,
-        dtype=str,
-        sep=chr(table.separator),
-        header=None,
-        names=list(table.names),
-        usecols=list(dict.fromkeys(wanted)),
-        index_col=False,
-        encoding_errors="replace",
-    )
+def _texts(table: TextTable, wanted: tuple[str, str, str]) -> pd.DataFrame:
+    """The coordinates as numbers and the times as texts, by the rules of all separated text: each row by itself."""
+    lon, lat, time = wanted
+    if time in (lon, lat):
+        raise InputError(f"the column of times {show_name(time)!r} is also a coordinate; name another column.")
+    found = [
+        pd.DataFrame({lon: numbers[0], lat: numbers[1], time: pd.Series(texts.to_numpy(zero_copy_only=False))})
+        for numbers, texts in table.texts((lon, lat), time)
+    ]
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame({name: [] for name in wanted}, dtype=object)
 
 
 def _chosen(rows: pd.DataFrame, wanted: tuple[str, str, str], label: str) -> pd.DataFrame:

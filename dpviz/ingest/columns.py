@@ -116,10 +116,9 @@ def choose_columns(
         )
     if not header:
         raise AmbiguousColumns(
-            f"{label} has no line of column names. Say which columns with lon and lat, counted from 1: "
-            f"lon='column_1', lat='column_2' for the first two of its {len(names)}.",
+            f"{label} is read without a line of column names. Say which columns with lon and lat, counted from 1, such "
+            "as lon='column_1', lat='column_2'.",
             candidates=(),
-            columns=tuple(names),
         )
     if len(names) < 2:
         raise FileError(

@@ -56,6 +56,9 @@ def read_counts(
     protect: str | None = None,
     layer: str | None = None,
     query: str | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
     strict: bool = False,
     noise: NoiseSource | None = None,
     progress: Progress | None = None,
@@ -74,6 +77,9 @@ def read_counts(
     weight, as in a table that counts records. `crs`: how coordinates are written that are no degrees: "EPSG:2263" and
     the like (needs pyproj), "E7", "0-360" or "swapped". `layer`: which layer of a
     GeoPackage, sheet of a workbook or table of a database, where there are several; `query`: of an SQLite database.
+
+    `separator`, `decimal` ("." or ","), `header`: how separated text is written. Its first line has to name the columns
+    that are read; without such a line say header=False with separator and decimal, and count columns (lon="column_1").
 
     A source without a row inside the box is refused unless `strict`. `progress(done, total)` is told bytes.
     `counts.report` says, for the curator alone, what became of the rows.
@@ -97,6 +103,9 @@ def read_counts(
         protect=protect,
         layer=layer,
         query=query,
+        separator=separator,
+        decimal=decimal,
+        header=header,
         strict=strict,
     )
     return count_records(reading, noise=noise, progress=progress)
@@ -107,7 +116,7 @@ def count_records(
 ) -> ExactCounts:
     """The counts of a reading, with its report. `noise` draws the coins of a person cap."""
     grid, unit = reading.grid, reading.unit
-    tables = open_tables(reading.source, layer=reading.layer, query=reading.query)
+    tables = open_tables(reading.source, layer=reading.layer, query=reading.query, form=reading.form)
     guesses = [choose_pair(table, reading.lon, reading.lat) for table in tables]
     pairs = [(str(guess.lon), str(guess.lat)) for guess in guesses]
     settle_unit(tables, pairs, person=reading.person, stated=reading.protect)

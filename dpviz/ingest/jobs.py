@@ -17,6 +17,7 @@ from dpviz.ingest.person_keys import PersonHash
 from dpviz.ingest.reading import Column, Progress, Reading
 from dpviz.ingest.sources import HEAD, unpacked
 from dpviz.ingest.sources import reading as reading_of
+from dpviz.ingest.text_table import TextTable
 from dpviz.ingest.weights import Weights
 
 _SHAPES = re.compile(
@@ -45,6 +46,8 @@ def each_batch(jobs: Sequence[Job], hashed: PersonHash | None, progress: Progres
 def choose_pair(table: Table, lon: Column | None, lat: Column | None) -> Guess:
     """The two coordinate columns of a table."""
     named = column_name(lon, table), column_name(lat, table)
+    if isinstance(table, TextTable):
+        table.refuse_unless_named([name for name in named if name is not None])
     try:
         return choose_columns(table.label, table.names, table.geometry, *named, table.has_header)
     except (AmbiguousColumns, FileError):
@@ -73,6 +76,12 @@ def column_name(column: Column | None, table: Table) -> str | None:
         raise InputError(f"column {column!r} is neither a name nor a place counted from 0.")
     if not 0 <= column < len(table.names):
         raise InputError(f"{table.label} has {len(table.names)} columns; there is no column {column}, counted from 0.")
+    if isinstance(table, TextTable) and not (table.knows_names or table.is_counted):
+        raise AmbiguousColumns(
+            f"the first line of {table.label} may be names or a record: a place in it does not say. Name columns by "
+            "their names, or say header=True (--header).",
+            candidates=(),
+        )
     return table.names[column]
 
 

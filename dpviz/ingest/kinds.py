@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zipfile
 from pathlib import PurePosixPath
@@ -19,8 +20,9 @@ ZIP = b"PK\x03\x04"
 # Kinds that GDAL reads, and the ending that it wants to see.
 ENDINGS = {"gpkg": ".gpkg", "shapefile": ".shp", "kml": ".kml", "kmz": ".kmz", "fgb": ".fgb", "xlsx": ".xlsx"}
 _BY_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x00\x00\x27\x0a": "shapefile", b"fgb\x03": "fgb"}
+TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".psv")
 DATA_ENDINGS = (
-    ".csv", ".tsv", ".tab", ".psv", ".parquet", ".pq", ".parq", ".geoparquet",
+    *TEXT_ENDINGS, ".parquet", ".pq", ".parq", ".geoparquet",
     ".geojson", ".json", ".geojsonl", ".geojsons", ".jsonl", ".ndjson", ".gpx",
     ".arrow", ".feather", ".xlsx", ".gpkg", ".shp", ".kml", ".kmz", ".fgb", ".sqlite", ".db",
 )  # fmt: skip
@@ -60,6 +62,18 @@ def packing(head: bytes) -> str | None:
     return next((name for magic, name in _PACKED.items() if head.startswith(magic)), None)
 
 
+def is_packed_name(name: str) -> bool:
+    """Whether a file says by its name that it is compressed."""
+    return PurePosixPath(name.lower()).suffix in PACKED_ENDINGS
+
+
+def may_be_text(name: str) -> bool:
+    """Whether a file's name does not contradict that it holds separated text."""
+    path = PurePosixPath(name.lower())
+    ending = PurePosixPath(path.stem).suffix if path.suffix in PACKED_ENDINGS else path.suffix
+    return ending in TEXT_ENDINGS or ending not in DATA_ENDINGS
+
+
 def is_data_name(name: str) -> bool:
     """Whether a file in a folder looks like records by its name."""
     path = PurePosixPath(name.lower())
@@ -92,10 +106,15 @@ def kind_of_archive(stream: BinaryIO, label: str) -> str:
     )
 
 
-def _is_noise(text: bytes) -> bool:
-    """Whether control characters, which no table of text holds, are a tenth of it; of a long text, a thirtieth."""
-    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x0b\x1a\x1c\x1d\x1e\x1f" for byte in text)
-    return controls * (10 if len(text) < 1000 else 30) > len(text)
+def _is_noise(line: bytes) -> bool:
+    """Whether control characters, in Latin-1 where it is no UTF-8, are a tenth of a line; one NUL is enough."""
+    try:
+        line.decode("utf-8")
+        more = 0
+    except UnicodeDecodeError:
+        more = sum(0x80 <= byte < 0xA0 for byte in line)
+    controls = more + sum(byte < 32 and byte not in b"\t\f\x0b\x1a\x1c\x1d\x1e\x1f" for byte in line)
+    return controls * 10 > len(line) or b"\x00" in line
 
 
 def kind_of(head: bytes, label: str) -> str:
@@ -126,10 +145,7 @@ def kind_of(head: bytes, label: str) -> str:
                 file=label,
             )
         return "kml" if root_of(text).rpartition(b":")[2] == b"kml" else "gpx"
-    if (
-        _is_noise(text[:4096])
-        or b"\x00" in text[:4096].split(b"\n", 1)[0]
-        or text[:4096].count(b"\x00") > len(text[:4096]) // 10
-    ):
+    first = re.split(rb"[\r\n]", text[:4096], maxsplit=1)[0]  # of text: names of columns; what follows are records
+    if _is_noise(first):
         raise FileError(f"{label} is binary and of no known kind. dpviz reads {SUPPORTED}.", file=label)
     return "csv"

@@ -16,8 +16,9 @@ import pyarrow as pa
 from dpviz.errors import FileError, InputError, show_name
 from dpviz.ingest.conversions import person_keys, person_texts
 from dpviz.ingest.person_keys import PersonHash
-from dpviz.ingest.sources import Place, find_places
+from dpviz.ingest.sources import Place, find_places, unpacked
 from dpviz.ingest.tables import open_place
+from dpviz.ingest.text_table import TextTable
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts, GeoBox, Unit
@@ -196,7 +197,7 @@ def _labels(table: pl.DataFrame, time: str, every: str) -> pl.Expr:
 
 def _read(source: Any, time: str, person: str | None = None) -> pl.DataFrame:
     places = find_places(source)
-    parts = [_ids_as_texts(_read_one(place), person, place.label) for place in places]
+    parts = [_ids_as_texts(_read_one(place, time), person, place.label) for place in places]
     for place, part in zip(places, parts, strict=True):
         if time not in part.columns:
             shown = ", ".join(repr(show_name(name)) for name in part.columns[:30])
@@ -223,19 +224,21 @@ def _ids_as_texts(table: pl.DataFrame, person: str | None, label: str) -> pl.Dat
         ) from None
 
 
-def _read_one(place: Place) -> pl.DataFrame:
-    kind = open_place(place).kind
+def _read_one(place: Place, time: str) -> pl.DataFrame:
+    table = open_place(place)
     try:
-        if kind == "parquet":
+        if table.kind == "parquet":
             with place.open() as stream:
                 return pl.read_parquet(stream.read())
-        if kind == "csv":
-            with place.open() as stream:
-                return pl.read_csv(stream.read(), infer_schema=False, truncate_ragged_lines=True)
+        if isinstance(table, TextTable):
+            table.refuse_unless_named((time,))
+            with unpacked(place) as (packed, _):
+                content = packed.read()[table.names_begin :]
+            return pl.read_csv(content, infer_schema=False, truncate_ragged_lines=True, separator=chr(table.separator))
     except pl.exceptions.PolarsError as error:
         raise FileError(
             f"{place.label} cannot be read by its dates ({type(error).__name__}); give CSV with a line of names, or "
             "Parquet.",
             file=place.label,
         ) from None
-    raise FileError(f"{place.label} is {kind}; periods are read from CSV and Parquet.", file=place.label)
+    raise FileError(f"{place.label} is {table.kind}; periods are read from CSV and Parquet.", file=place.label)

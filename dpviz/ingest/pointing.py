@@ -56,6 +56,9 @@ def read_points(
     protect: str | None = None,
     layer: str | None = None,
     query: str | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
     strict: bool = False,
     stream: bool | None = None,
     noise: NoiseSource | None = None,
@@ -90,6 +93,9 @@ def read_points(
         protect=protect,
         layer=layer,
         query=query,
+        separator=separator,
+        decimal=decimal,
+        header=header,
         strict=strict,
         stream=stream,
     )
@@ -107,7 +113,7 @@ def gather_points(
     if reading.weight is not None and reading.person is not None:
         raise InputError("points are read with persons or with weights, not with both; leave out one of them.")
     unit = reading.unit
-    tables = open_tables(reading.source, layer=reading.layer, query=reading.query)
+    tables = open_tables(reading.source, layer=reading.layer, query=reading.query, form=reading.form)
     chosen = [_columns(table, reading) for table in tables]
     settle_unit(tables, chosen, person=reading.person, stated=reading.protect)
     frame = reading.frame_of(chosen[0])

@@ -16,6 +16,7 @@ from dpviz.domain import Adjacency, Frame, GeoBox, Grid, PlainBox, Unit
 from dpviz.errors import InputError, show_name
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.crs import checked_crs
+from dpviz.ingest.sources import TextForm
 from dpviz.ingest.weights import HEAVIEST
 
 Column = str | int
@@ -33,8 +34,8 @@ class Reading:
     For counts: `box` (a GeoBox, four numbers, "W,S,E,N" or a known city) and `side`, with the columns `lon` and `lat`.
     For points: `frame`, `box` or `boxes` (one for every pair of columns), with `columns`, and `stream`.
     For both: `engine` and `scheduler`, `relation`, `person` with `cap` or `protect="record"`, `weight` with what it
-    means for the promise, `crs`, `layer` or `query`, and `strict`, which reads a source without a row inside the box
-    all the same.
+    means for the promise, `crs`, `layer` or `query`, `separator`, `decimal` and `header` of separated text, and
+    `strict`, which reads a source without a row inside the box all the same.
     """
 
     source: Any = field(repr=False)
@@ -57,6 +58,9 @@ class Reading:
     crs: str | None = None
     layer: str | None = None
     query: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    header: bool | None = None
     strict: bool = False
     protect: str | None = None  # "record": said, where a column may tell persons apart
     stream: bool | None = None  # points: rows are read again for each question instead of kept; None: with Dask
@@ -67,7 +71,7 @@ class Reading:
         if self.layer is not None and self.query is not None:
             raise InputError("give a layer or a query, not both.")
         self._check_weights()
-        unit = self.unit  # refuses what belongs together and is not
+        unit, _ = self.unit, self.form  # refuse what belongs together and is not
         if settled["relation"] is Adjacency.REPLACE_ONE and unit != Unit():
             raise InputError("the relation 'replace' cannot be used with persons or weights; use 'add-remove'.")
         if self.engine not in ENGINES:
@@ -108,6 +112,11 @@ class Reading:
             weight_bound=bound,
             weight_step=float(self.weight_step),
         )
+
+    @property
+    def form(self) -> TextForm:
+        """How separated text is written."""
+        return TextForm(separator=self.separator, decimal=self.decimal, header=self.header)
 
     @property
     def grid(self) -> Grid:

@@ -13,7 +13,7 @@ from dpviz.errors import DpvizError
 from dpviz.ingest.batches import Table, Wanted
 from dpviz.ingest.sources import HEAD, unpacked
 from dpviz.ingest.sources import reading as reading_of
-from dpviz.ingest.text_table import TextTable
+from dpviz.ingest.text_table import COUNTED_NAMES, TextTable
 
 MOST_LETTERS: Final = 40  # of a value
 
@@ -26,10 +26,12 @@ def first_rows(table: Table, many: int = 5) -> list[dict[str, str]]:
     place = table.place
     if isinstance(table, TextTable) and place is not None:
         with reading_of(table.label), unpacked(place) as (stream, _):
-            head = stream.read(HEAD)[table.first_byte :]
+            head = stream.read(HEAD)
+        named = table.has_header or table.is_counted
+        names, head = (table.names, head[table.first_byte :]) if named else (COUNTED_NAMES, head)
         lines = csv.reader(io.StringIO(head.decode("utf-8", "replace")), delimiter=chr(table.separator))
         rows = [row for _, row in zip(range(4 * many), lines, strict=False) if row][:many]
-        return [dict(zip(table.names, map(_short, row), strict=False)) for row in rows]
+        return [dict(zip(names, map(_short, row), strict=False)) for row in rows]
     if table.kind == "parquet" and place is not None:
         with place.open() as stream:
             for batch in pq.ParquetFile(stream).iter_batches(batch_size=many):

@@ -19,12 +19,69 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from dpviz.errors import FileError, InputError, extra_needed, missing_extra, show_name
-from dpviz.ingest.kinds import SUPPORTED, ZIP, is_data_name, kind_of, kind_of_archive, packing
+from dpviz.ingest.kinds import (
+    SUPPORTED,
+    ZIP,
+    is_data_name,
+    is_packed_name,
+    kind_of,
+    kind_of_archive,
+    may_be_text,
+    packing,
+)
 
 HEAD = 65536
 _NETWORK = {"adlfs", "aiohttp", "azure", "botocore", "fsspec", "gcsfs", "google", "requests", "s3fs"}
 DATABASES = ("postgresql://", "postgres://")  # addresses that a query is asked of
 Paths = str | os.PathLike[str]
+
+
+_CALLED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|", "point": "."}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextForm:
+    """How separated text is written, as far as it was stated; no record may decide any of it.
+
+    `separator`: one character, or its name; without it the line of column names decides. `decimal`: "." (a comma is
+    then no part of a number) or ","; without it both are read, each number for itself. `header`: whether the first line
+    holds names of columns; without it that line has to hold the names that are looked for. `header=False` needs both
+    others, and columns are then called column_1, column_2, …
+    """
+
+    separator: str | None = None
+    decimal: str | None = None
+    header: bool | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("separator", "decimal"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, _CALLED.get(given, given) if isinstance(given, str) else given)
+        if self.separator is not None and not _may_separate(self.separator):
+            raise InputError(
+                f"separator={self.separator!r}: give one character between fields, such as ',', ';', 'tab' or '|' "
+                "(--separator)."
+            )
+        if self.decimal not in (None, ".", ","):
+            raise InputError(f"decimal={self.decimal!r}: give '.' or ',' (--decimal).")
+        if self.header not in (None, True, False):
+            raise InputError(f"header={self.header!r}: give True, False or nothing (--header, --no-header).")
+        if self.header is False and (self.separator is None or self.decimal is None):
+            raise InputError(
+                "rows without a line of column names say nothing about how they are written: with header=False "
+                "(--no-header) give separator=';' and decimal=',' or others too (--separator, --decimal)."
+            )
+
+
+def _may_separate(given: Any) -> bool:
+    return (
+        isinstance(given, str)
+        and len(given) == 1
+        and given.isascii()
+        and (given.isprintable() or given == "\t")
+        and not given.isalnum()
+        and given not in '"+-._'
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +94,12 @@ class Place:
     content: bytes | None = field(default=None, repr=False)
     layer: str | None = None  # which table, sheet or layer, where a file holds several
     query: str | None = None  # of a database
+    form: TextForm = field(default_factory=TextForm)  # of separated text
+
+    @property
+    def is_stated_text(self) -> bool:
+        """Whether it was said to be rows without names: then its first bytes are a record's, and decide nothing."""
+        return self.form.header is False and may_be_text(self.label)
 
     @property
     def movable(self) -> bool:
@@ -105,6 +168,8 @@ def unpacked(place: Place) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     try:
         kind = packing(raw.read(8))
         raw.seek(0)
+        if place.is_stated_text and not is_packed_name(place.label):
+            kind = None
         if kind == "gzip":
             stream: Any = gzip.GzipFile(fileobj=raw)
         elif kind == "zstd":

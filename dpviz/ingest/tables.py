@@ -6,23 +6,37 @@ import zipfile
 from dataclasses import replace
 from typing import Any
 
-from dpviz.errors import FileError
+from dpviz.errors import FileError, InputError
 from dpviz.ingest.batches import Table
 from dpviz.ingest.hexagons import hexagon_column
 from dpviz.ingest.kinds import ENDINGS
 from dpviz.ingest.objects import tables_of
-from dpviz.ingest.sources import DATABASES, Place, find_places, is_places
+from dpviz.ingest.sources import DATABASES, Place, TextForm, find_places, is_places
 
 _LARGEST_STOPS = 1 << 29
 
 HEXAGON_KINDS = ("csv", "parquet")
 
 
-def open_tables(source: Any, *, layer: str | None = None, query: str | None = None) -> list[Table]:
-    """Every table of the source: one per file, or the one in memory. `layer`, `query`: of files that hold several."""
+def open_tables(
+    source: Any, *, layer: str | None = None, query: str | None = None, form: TextForm | None = None
+) -> list[Table]:
+    """Every table of the source: one per file, or the one in memory.
+
+    `layer`, `query`: of files that hold several. `form`: how separated text is written.
+    """
+    stated = TextForm() if form is None else form
     if not is_places(source):
-        return tables_of(source)
-    return [open_place(replace(place, layer=layer, query=query)) for place in find_places(source)]
+        found = tables_of(source)
+    else:
+        places = find_places(source)
+        found = [open_place(replace(place, layer=layer, query=query, form=stated)) for place in places]
+    if stated != TextForm() and all(table.kind != "csv" for table in found):
+        raise InputError(
+            f"{found[0].label} is no separated text (CSV); leave out separator, decimal and header (--separator, "
+            "--decimal, --header)."
+        )
+    return found
 
 
 def open_place(place: Place) -> Table:
@@ -31,7 +45,7 @@ def open_place(place: Place) -> Table:
         from dpviz.ingest.postgres_table import PostgresTable
 
         return PostgresTable(place)
-    kind = place.kind()
+    kind = "csv" if place.is_stated_text else place.kind()
     table = _opened(place, kind)
     if kind in HEXAGON_KINDS and hexagon_column(table.names) is not None and table.has_header:
         from dpviz.ingest.hexagon_file import HexagonFile

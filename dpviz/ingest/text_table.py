@@ -1,20 +1,24 @@
 """CSV and its relatives: comma, semicolon, tab or bar; with or without a header; plain or compressed.
 
-The rules look at one row at a time, so that a broken row never spoils its neighbours: a row that is too short or
-holds no number where a coordinate should be is unusable, and still a row. Empty lines are no rows.
+The line of column names, or what the curator states (`TextForm`), decides how rows are read; no row decides anything
+about another one. A row that is too short or holds no number where a coordinate should be is unusable, and still a row.
+Empty lines are no rows.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import BinaryIO
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
-from dpviz.errors import FileError
+from dpviz.errors import AmbiguousColumns, FileError
 from dpviz.ingest._kernels import POWERS, scan_rows
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.columns import guess_columns
@@ -23,9 +27,22 @@ from dpviz.ingest.sources import HEAD, Place, reading, unpacked
 
 CHUNK = 1 << 23
 LONGEST_ROW = 1 << 26
+COUNTED_NAMES = tuple(f"column_{place}" for place in range(1, 101))  # of rows without a line of names
 _DOUBTS = 1 << 16
 _BOM = b"\xef\xbb\xbf"
+_WHOLE_FIELD = re.compile(rb'"(?:[^"]|"")*+"(?=[,;|\t\r\n])')
 _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class _Rows:
+    """Some rows as they were scanned: numbers, one row of `values` a column, and slices of a text column."""
+
+    values: NDArray[np.float64]
+    data: NDArray[np.uint8]
+    begins: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    done: float = 0.0
 
 
 class TextTable:
@@ -42,20 +59,58 @@ class TextTable:
         self.size = place.size()
         with reading(self.label), unpacked(place) as (stream, _):
             head = stream.read(HEAD)
-        self.first_byte, self.separator, self.names, self.has_header = _read_head(head, self.label)
+        form = place.form
+        if form.header is False and form.separator is not None:
+            self.first_byte, self.separator = len(_BOM) if head.startswith(_BOM) else 0, ord(form.separator)
+            self.names_begin, self.names, self.has_header = self.first_byte, COUNTED_NAMES, False
+            self._fields = 1 + _first_line(head, self.first_byte)[0].count(form.separator.encode())
+        else:
+            self.names_begin, self.first_byte, self.separator, self.names = _read_head(head, self.label, form.separator)
+            self.has_header = form.header is True or _names_columns(self.names)
+        self.knows_names = not self.is_counted and (form.header is True or bool(guess_columns(self.names).candidates))
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its columns have no names and are counted, as was stated."""
+        return self.names is COUNTED_NAMES
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The columns to show to the curator: of counted ones, those that the first row has."""
+        return self.names[: self._fields] if self.is_counted else self.names
+
+    def refuse_unless_named(self, columns: Sequence[str]) -> None:
+        """The first line may be a record: it is read as names only where these columns stand in it."""
+        if self.has_header or self.is_counted:
+            return
+        if not columns or not set(columns) <= set(self.names):
+            raise AmbiguousColumns(unnamed_sentence(self.label), candidates=())
 
     def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        check_columns(self.label, self.names, wanted.all)
-        fields = [self.names.index(column) for column in wanted.all]
+        for raw in self._read(wanted.columns, wanted.person, part):
+            keys = None
+            if wanted.hashed is not None and wanted.person is not None:
+                keys = wanted.hashed.keys(raw.data, raw.begins, raw.ends)
+            yield Batch(axes=tuple(raw.values), persons=keys, rows=raw.values.shape[1], done=raw.done)
+
+    def texts(self, columns: tuple[str, ...], text: str) -> Iterator[tuple[NDArray[np.float64], pa.Array]]:
+        """Numbers of some columns, one row of the array each, and the ASCII texts of another one."""
+        for raw in self._read(columns, text, None):
+            yield raw.values.copy(), texts_of_slices(raw.data, raw.begins, raw.ends)
+
+    def _read(self, columns: tuple[str, ...], text: str | None, part: Part | None) -> Iterator[_Rows]:
+        wanted = columns if text is None else (*columns, text)
+        self.refuse_unless_named(wanted)
+        check_columns(self.label, self.names, wanted)
+        fields = [self.names.index(column) for column in wanted]
         slots = np.full(max(fields) + 1, -1, dtype=np.int64)
         slots[fields] = np.arange(len(fields))
         with reading(self.label), unpacked(self._place) as (stream, raw):
             chunks = _whole_chunks(stream) if part is None else _chunks_between(stream, part, self.first_byte)
             skip = self.first_byte if part is None or part.first_byte <= self.first_byte else 0
             total = max(self.size, 1)
-            for batch in self._scan(chunks, skip, slots, wanted):
-                share = min(raw.tell() / total, 1.0) if part is None else 1.0
-                yield Batch(axes=batch.axes, persons=batch.persons, rows=batch.rows, done=share)
+            for rows in self._scan(chunks, skip, slots, len(columns), text is not None):
+                yield replace(rows, done=min(raw.tell() / total, 1.0) if part is None else 1.0)
 
     def parts(self, about_bytes: int) -> list[Part]:
         """Ranges of bytes where that is exact: in a plain file without a single quote, a line is a row."""
@@ -73,10 +128,9 @@ class TextTable:
         return [Part(first_byte=a, last_byte=b) for a, b in pairwise(edges)]
 
     def _scan(
-        self, chunks: Iterator[tuple[bytes, bool]], skip: int, slots: np.ndarray, wanted: Wanted
-    ) -> Iterator[Batch]:
-        numbers = len(wanted.columns)
-        with_text = wanted.person is not None
+        self, chunks: Iterator[tuple[bytes, bool]], skip: int, slots: NDArray[np.int64], numbers: int, with_text: bool
+    ) -> Iterator[_Rows]:
+        comma = self._place.form.decimal != "."
         values = np.empty((numbers, BATCH_ROWS), dtype=np.float64)
         begins = np.empty(BATCH_ROWS if with_text else 0, dtype=np.int64)
         ends = np.empty_like(begins)
@@ -95,7 +149,7 @@ class TextTable:
                     self.separator,
                     slots,
                     numbers,
-                    True,
+                    comma,
                     POWERS,
                     values,
                     begins,
@@ -106,10 +160,7 @@ class TextTable:
                     values[slot, row] = plain_number(buffer[begin:end])
                 if rows == 0:
                     break
-                keys = None
-                if wanted.hashed is not None and with_text:
-                    keys = wanted.hashed.keys(data, begins[:rows], ends[:rows])
-                yield Batch(axes=tuple(values[:, :rows]), persons=keys, rows=rows, done=0.0)
+                yield _Rows(values=values[:, :rows], data=data, begins=begins[:rows], ends=ends[:rows])
             rest = buffer[at:]
             if len(rest) > LONGEST_ROW:
                 raise FileError(
@@ -167,25 +218,29 @@ def _skip_line(stream: BinaryIO) -> int:
     return count
 
 
-def _read_head(head: bytes, label: str) -> tuple[int, int, tuple[str, ...], bool]:
-    """Where the rows begin, the separator, the names of the columns, and whether they stand in the file."""
+def _read_head(head: bytes, label: str, stated: str | None) -> tuple[int, int, int, tuple[str, ...]]:
+    """Where names begin, where rows do, the separator, the names. Nothing behind the first line plays a part."""
     start = len(_BOM) if head.startswith(_BOM) else 0
-    chosen = None
     line, end = _first_line(head, start)
     marked = re.fullmatch(rb"sep=(.)\s*", line)
     if marked:  # how Excel says which separator follows
-        chosen = marked[1].decode("latin-1")
+        stated = stated or marked[1].decode("latin-1")
         start = end
         line, end = _first_line(head, start)
     if not line.strip():
         raise FileError(f"{label} is empty. Give a file with a line of column names and rows of records.", file=label)
     if end == len(head) and len(head) >= HEAD:
         raise FileError(f"the first line of {label} is longer than 64 kB; it is no table of records.", file=label)
+    if _open_quote(line) is not None:
+        raise FileError(
+            f"a quote in the first line of {label} is not closed there. Write the names of the columns in one line.",
+            file=label,
+        )
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         text = line.decode("latin-1")
-    separator = chosen or _guess_separator(text)
+    separator = stated or _guess_separator(text)
     try:
         names = tuple(name.strip() for name in next(csv.reader([text], delimiter=separator)))
     except (csv.Error, StopIteration, TypeError):
@@ -194,30 +249,67 @@ def _read_head(head: bytes, label: str) -> tuple[int, int, tuple[str, ...], bool
             "Give CSV with a line of column names.",
             file=label,
         ) from None
+    return start, end, ord(separator), names
+
+
+def _names_columns(names: Sequence[str]) -> bool:
+    """Whether a first line is likely to hold names: known ones, or not several numbers."""
     numeric = sum(_NUMBER.fullmatch(name) is not None for name in names)
-    if (numeric >= 2 or numeric == len(names)) and not guess_columns(names).candidates:
-        return start, ord(separator), tuple(f"column_{i + 1}" for i in range(len(names))), False
-    return end, ord(separator), names, True
+    return not (numeric >= 2 or numeric == len(names)) or bool(guess_columns(names).candidates)
+
+
+def unnamed_sentence(label: str) -> str:
+    """What to do with a first line that may be a record."""
+    return (
+        f"{label} has no line of column names. Add one; or say how its rows are written and count its columns from 1: "
+        "header=False, separator=';', decimal=',', lon='column_1', lat='column_2' (--no-header --separator ';' "
+        "--decimal ',' --lon column_1 --lat column_2). Nothing of that is taken from the rows."
+    )
 
 
 def _first_line(head: bytes, start: int) -> tuple[bytes, int]:
-    """The first line that is not empty, and where the next one begins; quotes may hold line ends."""
+    """The first line that is not empty, and where the next one begins; whole quoted fields may hold line ends."""
     while start < len(head) and head[start] in b"\r\n":
         start += 1
-    quoted = False
-    at = start
-    while at < len(head) and (quoted or head[at] not in b"\r\n"):
-        quoted ^= head[at] == 0x22
-        at += 1
-    if quoted:  # a quote that never closes is an ordinary character
-        found = re.search(rb"[\r\n]", head[start:])
-        at = start + found.start() if found else len(head)
+    at = _line_end(head, start)
+    while (opened := _open_quote(head[start:at])) is not None:
+        field = _WHOLE_FIELD.match(head, start + opened)
+        if field is None:  # rows would decide where it ends
+            break
+        at = _line_end(head, field.end())
     end = at
     if head[at : at + 2] == b"\r\n":
         end += 2
     elif at < len(head):
         end += 1
     return head[start:at], end
+
+
+def _line_end(head: bytes, start: int) -> int:
+    found = re.compile(rb"[\r\n]").search(head, start)
+    return found.start() if found else len(head)
+
+
+def _open_quote(line: bytes) -> int | None:
+    """Where a field begins with a quote that is not closed in this line."""
+    at = 0
+    while (found := re.compile(rb'(?:^|[,;|\t])"').search(line, at)) is not None:
+        field = re.compile(rb'"(?:[^"]|"")*+"').match(line, found.end() - 1)
+        if field is None:
+            return found.end() - 1
+        at = field.end()
+    return None
+
+
+def texts_of_slices(data: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> pa.Array:
+    """Slices of a buffer as Arrow texts; whatever is no ASCII becomes a question mark."""
+    sizes = ends - begins
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    places = np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])
+    letters = np.where(data[places] < 128, data[places], ord("?")).astype(np.uint8)
+    return pa.Array.from_buffers(
+        pa.large_string(), len(sizes), [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(letters))]
+    )
 
 
 def _guess_separator(header: str) -> str:

@@ -18,7 +18,9 @@ from dpviz.domain._exact import Exact
 from dpviz.errors import DpvizError, InputError, show_name
 from dpviz.ingest.batches import Table, Wanted
 from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.sources import TextForm
 from dpviz.ingest.tables import open_tables
+from dpviz.ingest.text_table import TextTable
 from dpviz.ingest.unit_names import is_a_place, named_like_a_person, noun_of, words_of
 
 MOST_ROWS = 20_000_000  # looked at; counts are "at least" beyond
@@ -125,13 +127,14 @@ def look_at_units(
     lat: str | None = None,
     columns: Sequence[str] | None = None,
     most_rows: int = MOST_ROWS,
+    form: TextForm | None = None,
 ) -> list[ColumnLook]:
     """Every column of a source, or those named: those that may tell persons apart first. Exact, for the curator.
 
     Looks at the first `most_rows` rows; beyond them every number is "at least".
     """
-    tables = open_tables(source)
-    names = list(dict.fromkeys(name for table in tables for name in table.names))
+    tables = open_tables(source, form=form)
+    names = list(dict.fromkeys(name for table in tables for name in shown_names(table)))
     if columns is not None:
         unknown = [name for name in columns if name not in names]
         if unknown:
@@ -153,13 +156,27 @@ def best_person(looks: Sequence[ColumnLook]) -> ColumnLook | None:
 
 
 def refuse_implausible_person(
-    source: Any, person: str, *, lon: str | None = None, lat: str | None = None, most_rows: int = MOST_ROWS
+    source: Any,
+    person: str,
+    *,
+    lon: str | None = None,
+    lat: str | None = None,
+    most_rows: int = MOST_ROWS,
+    form: TextForm | None = None,
 ) -> ColumnLook:
     """The look at a column that the curator named as person; raises where it cannot be one."""
-    (look,) = look_at_units(source, lon=lon, lat=lat, columns=[person], most_rows=most_rows)
+    (look,) = look_at_units(source, lon=lon, lat=lat, columns=[person], most_rows=most_rows, form=form)
     if look.refusal is not None and not (look.named and look.verdict in (Verdict.CATEGORY, Verdict.ROW)):
         raise InputError(f"{look.refusal} Name another (--person COLUMN), or protect a single row (--unit record).")
     return look
+
+
+def shown_names(table: Table) -> tuple[str, ...]:
+    """The columns of a table that the curator chooses from; refuses a first line that may be a record."""
+    if not isinstance(table, TextTable):
+        return table.names
+    table.refuse_unless_named(())
+    return table.shown_names
 
 
 def _look(tables: Sequence[Table], name: str, places: set[str], most_rows: int) -> ColumnLook:

@@ -69,7 +69,7 @@ def _csv(table: pd.DataFrame, folder: Path) -> Read:
 def _csv_bare(table: pd.DataFrame, folder: Path) -> Read:
     file = folder / "bare.csv"
     table.to_csv(file, index=False, header=False)
-    return file, {"lon": "column_1", "lat": "column_2"}
+    return file, {"header": False, "separator": ",", "decimal": ".", "lon": "column_1", "lat": "column_2"}
 
 
 def _csv_as(name: str, change: Callable[[pd.DataFrame], pd.DataFrame], crs: str) -> Maker:

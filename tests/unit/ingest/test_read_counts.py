@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.errors import ExactDataLeak, FileError, InputError, NothingInBox
+from dpviz.errors import AmbiguousColumns, ExactDataLeak, FileError, InputError, NothingInBox
 from dpviz.ingest import builtin, load_saved_counts, read_counts, save_counts
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -234,7 +234,65 @@ def test_under_replace_every_row_of_the_file_counts_and_under_add_remove_none_is
 
 
 def test_columns_may_be_named_by_place() -> None:
-    assert read_counts(b"1,40.75,-74\n2,40.75,-74\n", box=BOX, side=1, lon=2, lat=1).exact_total == 2
+    named = b"id,lat,lon\n1,40.75,-74\n2,40.75,-74\n"
+    assert read_counts(named, box=BOX, side=1, lon=2, lat=1).exact_total == 2
+    rows = named.split(b"\n", 1)[1]
+    for places in ({"lon": 2, "lat": 1}, {"lon": "column_3", "lat": "column_2"}):
+        with pytest.raises(AmbiguousColumns, match="header=False"):
+            read_counts(rows, box=BOX, side=1, lon="column_3", lat="column_2")
+        stated: dict[str, Any] = {"header": False, "separator": ",", "decimal": ".", **places}
+        assert read_counts(rows, box=BOX, side=1, **stated).exact_total == 2
+    with pytest.raises(AmbiguousColumns, match="header=True"):
+        read_counts(rows, box=BOX, side=1, lon=2, lat=1)
+
+
+def test_rows_without_names_are_read_as_stated_and_never_by_their_first_row() -> None:
+    points = "".join(f"{-74 + i / 10000:.4f},40.75\n" for i in range(201))
+    swapped = points.replace("-74.0000,40.75\n", '"-74,0";"40,75"\n', 1)  # the first row by another program
+    columns: dict[str, Any] = {"box": BOX, "side": 4, "lon": "column_1", "lat": "column_2", "strict": True}
+    for text in (points, swapped):
+        with pytest.raises(AmbiguousColumns, match="has no line of column names") as refused:
+            read_counts(text.encode(), **columns)
+        assert "-74" not in refused.value.message and "40" not in refused.value.message
+    stated = {"header": False, "separator": ",", "decimal": "."}
+    one, other = (read_counts(text.encode(), **columns, **stated).to_numpy() for text in (points, swapped))
+    assert one.sum() == 201 and np.abs(one - other).sum() <= 1
+
+
+def test_the_line_of_names_is_one_line_whatever_follows() -> None:
+    for rows in (b"-74,40.75,1\n" * 5, b'-74,40.75,"1"\n' * 5):
+        with pytest.raises(FileError, match="quote in the first line"):
+            read_counts(b'lon,lat,"size\n' + rows, box=BOX, side=1)
+        assert read_counts(b'lon,lat,size 5"\n' + rows, box=BOX, side=1).exact_total == 5
+
+
+@pytest.mark.parametrize(
+    ("stated", "says"),
+    [
+        ({"header": False}, "separator"),
+        ({"header": False, "separator": ";"}, "decimal"),
+        ({"separator": "ab"}, "one character"),
+        ({"separator": "5"}, "one character"),
+        ({"separator": '"'}, "one character"),
+        ({"decimal": "x"}, "decimal="),
+        ({"header": "no"}, "header="),
+    ],
+)
+def test_what_is_stated_about_text_is_checked_before_a_file_is_opened(stated: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        read_counts("no such file.csv", box=BOX, **stated)
+
+
+def test_other_kinds_of_file_take_no_statement_about_text(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"lon": [-74.0], "lat": [40.75]}), tmp_path / "trips.parquet")
+    with pytest.raises(InputError, match="no separated text"):
+        read_counts(tmp_path / "trips.parquet", box=BOX, separator=";")
+
+
+def test_a_point_alone_is_the_decimal_sign_where_that_was_stated() -> None:
+    text = b'lon;lat\n-74,0;"40,75"\n-74.0;40.75\n'
+    assert read_counts(text, box=BOX, side=1).exact_total == 2
+    assert read_counts(text, box=BOX, side=1, decimal="point").exact_total == 1
 
 
 def test_the_report_tells_the_curator_what_was_of_no_use() -> None:
