@@ -86,6 +86,43 @@ def test_the_ledger_file_holds_no_count_and_no_open_hash(dataset: Dataset, tmp_p
     assert telling_counts().keyed_digest(other.content_key) != dataset.row.content
 
 
+def test_of_the_likeness_of_records_a_ledger_keeps_nothing_that_another_one_keeps(tmp_path: Path) -> None:
+    """Sums and sizes are blinded by the ledger's key: who holds the file and not the key reads no number from it."""
+    kept = []
+    for name in ("one.sqlite3", "two.sqlite3"):
+        ledger = Ledger(tmp_path / name)
+        register("telling", telling_counts(), total=Budget(epsilon=1.0), ledger=ledger)
+        (note,) = ledger.notes("likeness")
+        kept.append(values_in(note.facts))
+    assert len(kept[0]) > 60 and not kept[0] & kept[1]
+    assert min(int(value) for value in kept[0] if isinstance(value, int)) > 2**32
+
+
+def values_in(facts: Any) -> set[Any]:
+    """All numbers and texts in nested facts, the names left out."""
+    if isinstance(facts, dict | list):
+        parts = facts.values() if isinstance(facts, dict) else facts
+        return {value for part in parts for value in values_in(part)}
+    return {facts}
+
+
+def test_what_publishing_is_said_to_cost_and_to_give_hangs_on_public_facts_alone(tmp_path: Path) -> None:
+    """An approver and everybody who looks over a shoulder may see the quote of a dataset whose size is secret."""
+    few, many = (
+        register(
+            f"{size}",
+            ExactCounts.from_array(Grid(BOX, 16), np.full((16, 16), size)),
+            total=Budget(epsilon=2.0),
+            ledger=tmp_path / "ledger.sqlite3",
+        )
+        for size in (1, 40_000)
+    )
+    for method in ("auto", "uniform_grid", "noisy_lloyd"):
+        request = replace(REQUEST, method=method)
+        assert quote(few, request) == quote(many, request)
+        assert quote(few, request).expected is None
+
+
 def test_no_hash_of_the_source_leaves_the_house(dataset: Dataset) -> None:
     found = publish(dataset, REQUEST)
     everything = b"".join(found.files().values())

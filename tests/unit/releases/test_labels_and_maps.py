@@ -72,6 +72,20 @@ def test_the_label_says_promise_odds_unit_and_relation(published: Release) -> No
         assert words in label
 
 
+@pytest.mark.parametrize("epsilon", [0.25, 0.375, 1.05, 2.345])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_label_and_page_state_the_whole_epsilon_in_every_language(
+    counts: ExactCounts, epsilon: float, language: str
+) -> None:
+    said = f"{epsilon:g}" if language == "en" else f"{epsilon:g}".replace(".", ",")
+    named = re.compile(r"(?:epsilon|ε)\s*=?\s*(\d+(?:[.,]\d+)?)", re.IGNORECASE)
+    found = release(counts, 2, Budget(epsilon=epsilon), "uniform_grid", seed=1)
+    for text in (privacy_label(found, language), *((found.files()["map.html"].decode(),) if language == "en" else ())):
+        told = named.findall(text)
+        assert said in told
+        assert all(float(number.replace(",", ".")) >= epsilon for number in told), told
+
+
 def test_the_label_says_that_choices_are_not_covered(published: Release) -> None:
     assert CHOICES_SENTENCE in privacy_label(published)
     assert CHOICES_SENTENCE in published.files()["map.html"].decode()
