@@ -145,14 +145,14 @@ def _ledger_report(path: Path | None) -> dict[str, Any]:
             "purpose": row.purpose,
             "epsilon": row.amount.text()[0],
             "delta": row.amount.text()[1],
-            "k": row.request.get("k"),
-            "method": row.request.get("method"),
+            "k": row.request.k,
+            "method": row.request.method,
             "stored": row.stored,
             "who": row.who,
             "why": row.why,
             "created": row.created,
             "key": row.key,
-            "request": dict(row.request),
+            "request": dict(row.request_facts),
         }
         for row in book.charges()
     ]

@@ -91,15 +91,15 @@ class Cluster:
         for table, wanted in jobs:
             if isinstance(table, DaskFrame):
                 wanted = replace(wanted, hashed=self.hashed)
-                facts = {"label": table.label, "schema": table.schema, "wanted": wanted}
+                piece = FramePiece(rows=None, label=table.label, schema=table.schema, wanted=wanted)
                 for rows in self.client.compute(table.delayed(wanted)):
-                    groups.append([FramePiece(rows=None, **facts)])
-                    tasks.append(self.client.submit(_of_frame, rows, function, facts, options, pure=False))
+                    groups.append([piece])
+                    tasks.append(self.client.submit(_of_frame, rows, function, piece, options, pure=False))
         return tasks, groups
 
 
-def _of_frame(rows: Any, function: Callable[..., Any], facts: dict[str, Any], options: dict[str, Any]) -> Any:
-    return function([FramePiece(rows=rows, **facts)], **options)
+def _of_frame(rows: Any, function: Callable[..., Any], piece: FramePiece, options: dict[str, Any]) -> Any:
+    return function([replace(piece, rows=rows)], **options)
 
 
 def count_on_workers(

@@ -327,7 +327,7 @@ def _reserved(row: DatasetRow, data: ExactData, budget: Budget, ledger: Ledger) 
         key=release_key(ledger, row, resolved),
         purpose=STAND_IN,
         amount=Amount.of(spent(budget, prepared.plan)),
-        request=resolved.facts(),
+        request_facts=resolved.facts(),
         who=row.who,
         why=row.why,
         created=row.created,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,6 +38,20 @@ class Entry:
     published: str = ""
     by: str = ""
     notice: str = ""
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Entry:
+        """The entry that a feed holds."""
+        return cls(
+            id=str(facts["id"]),
+            dataset=str(facts["dataset"]),
+            version=int(facts["version"]),
+            state=str(facts["state"]),
+            title=str(facts.get("title", "")),
+            published=str(facts.get("published", "")),
+            by=str(facts.get("by", "")),
+            notice=str(facts.get("notice", "")),
+        )
 
     def sentence(self) -> str:
         """What a reader of a release is told about its state; nothing where it stands as published."""
@@ -108,9 +122,9 @@ def read_feed(folder: str | Path) -> Feed | None:
     signed = checked_signature(_KIND, content, signature)
     try:
         found: dict[str, Any] = json.loads(content)
-        listed = tuple(Entry(**entry) for entry in found["releases"])
+        listed = tuple(Entry.from_facts(entry) for entry in found["releases"])
         return Feed(ledger=str(found["ledger"]), updated=str(found["updated"]), entries=listed, signature=signed)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         raise StoreError(f"{str(file)!r} is no feed of releases; copy it again.") from None
 
 

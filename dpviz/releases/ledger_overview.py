@@ -34,7 +34,7 @@ def _charge(charge: ChargeRow) -> dict[str, Any]:
         "id": charge.key,
         "purpose": charge.purpose,
         "charged": charge.amount.as_numbers(),
-        "request": dict(charge.request),
+        "request": dict(charge.request_facts),
         "who": charge.who,
         "why": charge.why,
         "created": charge.created,

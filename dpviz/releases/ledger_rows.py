@@ -10,12 +10,14 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 from dpviz.domain import Unit
 from dpviz.errors import LedgerRefusal
 from dpviz.releases.amounts import Amount
 from dpviz.releases.ledger_tables import append
+from dpviz.releases.request import ReleaseRequest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +48,17 @@ class ChargeRow:
     key: str
     purpose: str
     amount: Amount
-    request: Mapping[str, Any]
+    request_facts: Mapping[str, Any]  # as the ledger keeps them
     who: str
     why: str
     created: str
     stored: bool
     seal: str = ""  # SHA-256 of the stored folder; "" where none is known
+
+    @cached_property
+    def request(self) -> ReleaseRequest:
+        """What was asked for."""
+        return ReleaseRequest.from_facts(self.request_facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +137,7 @@ def insert_dataset(connection: sqlite3.Connection, row: DatasetRow) -> None:
 
 def insert_charge(connection: sqlite3.Connection, charge: ChargeRow) -> None:
     """Append a charge, inside the caller's transaction."""
-    asked = canonical(charge.request)
+    asked = canonical(charge.request_facts)
     spent = charge.amount.text()
     values = (charge.dataset, charge.key, charge.purpose, *spent, asked, charge.who, charge.why, charge.created)
     append(connection, "charges", values)
@@ -189,7 +196,7 @@ def charge_row(found: sqlite3.Row) -> ChargeRow:
         key=found["key"],
         purpose=found["purpose"],
         amount=Amount.parse(found["epsilon"], found["delta"]),
-        request=json.loads(found["request"]),
+        request_facts=json.loads(found["request"]),
         who=found["who"],
         why=found["why"],
         created=found["created"],

@@ -25,6 +25,7 @@ from dpviz.releases.ledger_rows import ChargeRow, remaining_of
 from dpviz.releases.period import ALWAYS, WINDOWS, YEAR, kind_of, years_of
 from dpviz.releases.persons import Step, Who, acting_person
 from dpviz.releases.relatives import MEMBER, POPULATION
+from dpviz.releases.request import ReleaseRequest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +53,17 @@ class Population:
             "at_most": self.at_most,
         }
 
+    @classmethod
+    def from_facts(cls, name: str, facts: Mapping[str, Any]) -> Population:
+        """The population of this name that `facts` wrote."""
+        return cls(
+            name=name,
+            whole=Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])),
+            window=str(facts["window"]),
+            unit=Unit.from_facts(facts["unit"]),
+            at_most=facts["at_most"],
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Membership:
@@ -61,6 +73,16 @@ class Membership:
     window: str
     period: str | None
     when: str | None = field(default=None, compare=False)  # the time of the records, as it was given
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Membership:
+        """The place that a note of the ledger tells."""
+        return cls(
+            population=str(facts["population"]),
+            window=str(facts["window"]),
+            period=facts["period"],
+            when=facts.get("when", facts["period"]),  # notes of before hold it of periods alone
+        )
 
     def windows(self, together: Together) -> frozenset[str]:
         """Its window, and where units are records of one time the years of its days (docs/proofs/series.md, 7)."""
@@ -106,14 +128,7 @@ def find_population(name: str, *, ledger: LedgerLike = None) -> Population | Non
     notes = book.notes(POPULATION, known_name(book, POPULATION, name))
     if not notes:
         return None
-    facts = notes[0].facts  # the first counts: a population keeps what it was registered with
-    return Population(
-        name=notes[0].subject,
-        whole=Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])),
-        window=str(facts["window"]),
-        unit=Unit.from_facts(facts["unit"]),
-        at_most=facts["at_most"],
-    )
+    return Population.from_facts(notes[0].subject, notes[0].facts)  # the first note counts: it keeps what that says
 
 
 def population(name: str, *, ledger: LedgerLike = None) -> Population:
@@ -148,7 +163,7 @@ def membership(ledger: Ledger, dataset: str) -> Membership | None:
     notes = ledger.notes(MEMBER, dataset)
     if not notes:
         return None
-    return _place(notes[0].facts)
+    return Membership.from_facts(notes[0].facts)
 
 
 def share_budget(ledger: Ledger, name: str, *, who: Who = "", why: str = "") -> Membership:
@@ -226,7 +241,7 @@ def allowance(ledger: Ledger, charge: ChargeRow) -> Callable[[sqlite3.Connection
         for window in sorted(place.windows(people.together)):
             members = {name: other for name, other in listed.items() if _counts_in(other, people, window)}
             spent = [
-                _spending(members[row["dataset"]], people.together, row["epsilon"], row["delta"], row["request"])
+                _spending(members[row["dataset"]], people.together, row["epsilon"], row["delta"], _asked(row))
                 for row in rows
                 if row["dataset"] in members
             ]
@@ -271,18 +286,8 @@ def _first_places(notes: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, M
     """Where each dataset belongs: the first note about it counts."""
     found: dict[str, Membership] = {}
     for dataset, facts in notes:
-        found.setdefault(dataset, _place(facts))
+        found.setdefault(dataset, Membership.from_facts(facts))
     return found
-
-
-def _place(facts: Mapping[str, Any]) -> Membership:
-    period = facts["period"]
-    return Membership(
-        population=str(facts["population"]),
-        window=str(facts["window"]),
-        period=period,
-        when=facts.get("when", period),  # notes of before hold it of periods alone
-    )
 
 
 def _counts_in(place: Membership, people: Population, window: str) -> bool:
@@ -298,17 +303,20 @@ def _spendings(ledger: Ledger, people: Population, window: str) -> list[Spending
     ]
 
 
-def _spending(place: Membership, together: Together, epsilon: str, delta: str, request: Any) -> Spending:
+def _asked(row: sqlite3.Row) -> ReleaseRequest:
+    return ReleaseRequest.from_facts(json.loads(row["request"]))
+
+
+def _spending(place: Membership, together: Together, epsilon: str, delta: str, request: ReleaseRequest) -> Spending:
     """A charge as the account of a window sees it; ρ where the method drew Gaussian noise of that ρ alone.
 
     Periods that may hold the same records are of different tracks (docs/proofs/series.md, section 6). Persons are
     counted in their first periods by series only: what is no series is added for everybody.
     """
-    facts = json.loads(request) if isinstance(request, str) else request
-    rho = None
-    if float(delta) > 0 and facts.get("method") == "series_cells" and facts.get("period", {}).get("previous"):
-        rho = rho_within(Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])))
-    series = (facts.get("period") or {}).get("series", "")
+    rho, period = None, request.period
+    if float(delta) > 0 and request.method == "series_cells" and period is not None and period.previous:
+        rho = rho_within(request.budget)
+    series = "" if period is None else period.series
     if place.period is None or (together.at_most is not None and not series):
         return Spending(epsilon=float(epsilon), delta=float(delta), rho=rho)
     # Months never overlap months, and they do overlap weeks; whose first periods count is a series' own rule.

@@ -69,7 +69,7 @@ def publish(
     allowed = permit(who, ChargeRequest.of(dataset, request))
     data = _records(dataset, request)
     # A charge that was left without its release is completed by the method it was made for.
-    resolved = request if charged is None else replace(request, method=str(charged.request["method"]))
+    resolved = request if charged is None else replace(request, method=charged.request.method)
     prepared = prepare(resolved, public_facts(data), past_for(ledger, request))
     resolved = replace(request, method=prepared.mechanism.info.name)
     charged = charged or dataset.charge_for(resolved)
@@ -90,7 +90,7 @@ def publish(
             key=key,
             purpose=str(request.facts()["purpose"]),
             amount=Amount.of(spent(request.budget, prepared.plan)),
-            request=resolved.facts(),
+            request_facts=resolved.facts(),
             who=allowed.who,
             why=writable(why),
             created=now(),
@@ -153,9 +153,7 @@ def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
             rows = public.public_rows
             expected = None if rows is None else expected_error(request, public, rows)
             return Quote(cost=cost, before=before, after=before - cost, stored=False, method=method, expected=expected)
-    return Quote(
-        cost=nothing, before=before, after=before, stored=charged.stored, method=str(charged.request["method"])
-    )
+    return Quote(cost=nothing, before=before, after=before, stored=charged.stored, method=charged.request.method)
 
 
 def _circumstances(dataset: Dataset, noise: NoiseSource, key: str, about: About | None) -> Circumstances:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dpviz.domain import Unit
+
 if TYPE_CHECKING:
     from dpviz.releases.ledger import Ledger
 
@@ -30,8 +32,8 @@ def possible_relatives(ledger: Ledger, name: str, facts: Mapping[str, Any]) -> l
     for row in ledger.datasets():
         if row.name == name or _ground(row.facts) != _ground(facts):
             continue
-        person = facts["unit"].get("person_column")
-        if (person is not None and row.facts["unit"].get("person_column") == person) or (
+        person = Unit.from_facts(facts["unit"]).person_column
+        if (person is not None and row.unit.person_column == person) or (
             _DATED.search(name) is not None and _undated(row.name) == _undated(name) != ""
         ):
             found.append(row.name)

@@ -59,10 +59,10 @@ class Series:
         """The periods that were charged, in their order, with their releases where these are stored."""
         found = []
         for charge in self.ledger.charges():
-            facts = charge.request.get("period")
-            if facts is not None and facts["series"] == self.name:
+            period = charge.request.period
+            if period is not None and period.series == self.name:
                 id_ = charge.key if charge.stored else None
-                found.append(PublishedPeriod(period=Period.from_facts(facts), dataset=charge.dataset, id=id_))
+                found.append(PublishedPeriod(period=period, dataset=charge.dataset, id=id_))
         return found
 
     def next_label(self) -> str | None:

@@ -34,7 +34,7 @@ def make_standin(dataset: Dataset, *, who: Who = "") -> Release | NoAnswer:
             "(register(…, standin_share=0.2)).",
             dataset=dataset.name,
         )
-    epsilon = float(str(budgets[0].request["epsilon"]))
+    epsilon = budgets[0].request.budget.epsilon
     return publish(dataset, standin_request(Budget(epsilon=epsilon)), who=who or budgets[0].who, why="stand-in")
 
 

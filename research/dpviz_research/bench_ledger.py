@@ -71,7 +71,7 @@ def _charge(dataset: Dataset, key: str) -> None:
         key=key,
         purpose="release",
         amount=Amount.of(Budget(epsilon=0.001)),
-        request=_FACTS,
+        request_facts=_FACTS,
         who="",
         why="",
         created=now(),

@@ -38,6 +38,7 @@ OTHER_WAYS = {
     "run_path",
     "spec_from_file_location",
 }
+FACTS_NAMES = {"facts", "row", "note", "entry", "document"}
 TABLE_WRITERS = {Path("dpviz/releases/spreadsheets.py"), Path("dpviz/ui/tables.py")}
 FOLDERS = ("dpviz", "research", "pages", "data", "static", "docs", "tests", ".ci", ".streamlit")
 TEXT = {".py", ".md", ".toml", ".txt", ".json", ".css", ".js", ".html", ".cfg", ".ini", ".yml", ".yaml", ""}
@@ -288,9 +289,49 @@ def types_used_while_running(root: Path) -> Iterator[str]:
                 yield f"{path}:{node.lineno} uses {node.id}"
 
 
+def facts_unpacked_into_calls(root: Path) -> Iterator[str]:
+    """What the ledger or a JSON file holds becomes a value through its own `from_facts`, never by `Name(**facts)`.
+
+    A class takes `**` only of a dict whose keys are written in the same function, or of that function's own keywords.
+    """
+    for path, tree in trees(root, "dpviz", *SCRIPTS):
+        within_function = {
+            id(part): node for node in nodes(tree) if isinstance(node, ast.FunctionDef) for part in ast.walk(node)
+        }  # inner functions come after the outer ones
+        for node in nodes(tree):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func).split(".")[-1]
+                makes = called[:1].isupper() or called == "cls"
+                for given in (keyword.value for keyword in node.keywords if keyword.arg is None):
+                    if not keys_are_written(given, within_function.get(id(node)), makes):
+                        yield f"{path}:{node.lineno} {called}(**{ast.unparse(given)})"
+
+
+def keys_are_written(value: ast.expr, function: ast.FunctionDef | None, makes: bool) -> bool:
+    """Whether a call with `**value` shows which keywords it gives; looser where no value is `made` by it."""
+    if isinstance(value, ast.Dict):
+        return None not in value.keys
+    if isinstance(value, ast.DictComp):
+        reads = any(isinstance(part, ast.Subscript) for part in ast.walk(value.value))
+        return not makes or not reads or (function is not None and function.name == "from_facts")
+    if isinstance(value, ast.Name):
+        bound = [
+            node.value
+            for node in (ast.walk(function) if function is not None else ())
+            if (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == value.id)
+            or (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == value.id)
+        ]
+        own = function is not None and function.args.kwarg is not None and function.args.kwarg.arg == value.id
+        if own or (not makes and value.id not in FACTS_NAMES):
+            return True
+        return bool(bound) and all(found is not None and keys_are_written(found, function, makes) for found in bound)
+    text = ast.unparse(value)
+    return not makes and not re.search(r"\b(loads?|request_facts|facts)\b", text)
+
+
 def tables_written_past_the_one_writer(root: Path) -> Iterator[str]:
     """CSV and sortable tables are written in one place each, which makes text harmless to spreadsheets."""
-    for path, tree in trees(root, "dpviz", "pages", "app.py", "analyst_app.py", "city_app.py"):
+    for path, tree in trees(root, "dpviz", *SCRIPTS):
         if path in TABLE_WRITERS:
             continue
         for node in nodes(tree):
@@ -343,6 +384,18 @@ PLANTED: list[tuple[Rule, str, str]] = [
         types_used_while_running,
         "dpviz/a.py",
         "if TYPE_CHECKING:\n    from a import B\n\ndef f(a: B) -> bool:\n    return isinstance(a, B)\n",
+    ),
+    (facts_unpacked_into_calls, "dpviz/ui/a.py", "def f(row):\n    return Unit(**row.facts['unit'])\n"),
+    (facts_unpacked_into_calls, "dpviz/ui/a.py", "def f(row):\n    return dpviz.Unit(**row.unit_facts)\n"),
+    (facts_unpacked_into_calls, "dpviz/releases/a.py", "def f(text):\n    return Entry(**json.loads(text))\n"),
+    (facts_unpacked_into_calls, "dpviz/releases/a.py", "def f(facts):\n    return Wish(box='', **facts)\n"),
+    (facts_unpacked_into_calls, "dpviz/releases/a.py", "def f(note):\n    publish(**note.facts)\n"),
+    (facts_unpacked_into_calls, "dpviz/cli/a.py", "def f(row):\n    kept = dict(row.facts)\n    return Unit(**kept)\n"),
+    (facts_unpacked_into_calls, "pages/a.py", "UNIT = Unit(**{**KNOWN, 'cap': 1})\n"),
+    (
+        facts_unpacked_into_calls,
+        "dpviz/ui/a.py",
+        "def f(rows):\n    return [Opened(**{name: row[name] for name in NAMES}) for row in rows]\n",
     ),
     (tables_written_past_the_one_writer, "dpviz/releases/a.py", "import csv\ncsv.DictWriter(out, names)\n"),
     (tables_written_past_the_one_writer, "dpviz/cli/asking.py", "def f(table):\n    return table.to_csv()\n"),

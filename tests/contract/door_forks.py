@@ -139,7 +139,7 @@ def random_kills(folder: Path, kills: int) -> dict[str, object]:
         after = dataset.charge_for(asked)
         if after is None or not after.stored or (before is not None and after.number != before):
             broken.append("the same request did not complete under its charge")
-        charged = [charge for charge in ledger.charges() if charge.request == asked.facts()]
+        charged = [charge for charge in ledger.charges() if charge.request == asked]
         if len(charged) != 1:
             broken.append(f"{len(charged)} charges for one request")
         broken += violations(ledger, sound)

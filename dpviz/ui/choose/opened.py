@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from dpviz.releases import default_ledger_path
 
@@ -32,6 +34,21 @@ class Opened:
     cap: int = 0
     crs: str = ""
 
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Opened:
+        """The data set that the list holds."""
+        return cls(
+            name=str(facts["name"]),
+            path=str(facts.get("path", "")),
+            file=str(facts.get("file", "")),
+            box=str(facts.get("box", "")),
+            lon=str(facts.get("lon", "")),
+            lat=str(facts.get("lat", "")),
+            person=str(facts.get("person", "")),
+            cap=int(facts.get("cap", 0)),
+            crs=str(facts.get("crs", "")),
+        )
+
     @property
     def has_path(self) -> bool:
         """Whether the file can be read again without asking."""
@@ -47,8 +64,8 @@ def known() -> tuple[Opened, ...]:
     """The data sets, the last opened first; a list that cannot be read is an empty one."""
     try:
         rows = json.loads(place().read_text(encoding="utf-8"))
-        return tuple(Opened(**{name: row[name] for name in asdict(Opened(name="")) if name in row}) for row in rows)
-    except (OSError, ValueError, TypeError, KeyError):
+        return tuple(Opened.from_facts(row) for row in rows)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return ()
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import warnings
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ from dpviz.releases.series import ask_for_period, charge_of_period, series_of_re
 from dpviz.releases.series_reading import refuse_another_time_stamp, rows_of_series
 from dpviz.ui.hosting.config import City
 from dpviz.ui.hosting.roles import Person
-from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
+from dpviz.ui.hosting.running_reading import Given, HowRead, RunningReading, Wish
 
 _MOST_HELD = 8
 
@@ -130,26 +129,25 @@ class Desk:
 
     def _note_how(self, dataset: str, given: Given, wish: Wish, why: str) -> None:
         """Keep how the records are read again, for whoever opens or approves."""
-        facts = {**wish.facts(), "source": given.name if given.place else "", "file": given.name}
+        how = HowRead(wish=wish, source=given.name if given.place else "", file=given.name)
         if not self.ledger.notes(HOW, dataset):
-            self.ledger.note(HOW, dataset, facts, who=self.person.name, why=why)
+            self.ledger.note(HOW, dataset, how.facts(), who=self.person.name, why=why)
 
-    def how(self, dataset: str) -> Mapping[str, Any] | None:
+    def how(self, dataset: str) -> HowRead | None:
         """How the records of a dataset were read."""
         notes = self.ledger.notes(HOW, dataset)
-        return notes[0].facts if notes else None
+        return HowRead.from_facts(notes[0].facts) if notes else None
 
     def begin_reading(self, dataset: str, upload: Any = None) -> RunningReading:
         """Read a registered dataset again: from its named source, or from the same upload."""
-        facts = self.how(dataset)
-        if facts is None:
+        how = self.how(dataset)
+        if how is None:
             raise InputError(
                 f"{dataset!r} was not registered here, so it is not known how to read it; the steward can."
             )
-        if not facts["source"] and upload is None:
-            raise InputError(f"the records of {dataset!r} came as the file “{facts['file']}”; send it again.")
-        given = self.given(source=str(facts["source"]), upload=None if facts["source"] else upload)
-        return self.reading(given, Wish.from_facts(facts))
+        if not how.source and upload is None:
+            raise InputError(f"the records of {dataset!r} came as the file “{how.file}”; send it again.")
+        return self.reading(self.given(source=how.source, upload=None if how.source else upload), how.wish)
 
     def reading(self, given: Given, wish: Wish | None) -> RunningReading:
         """Begin to read; with a person cap by the ledger's coins, so that the same file stays the same."""
@@ -200,7 +198,7 @@ class Desk:
         """Ask for approval. Records that came as an upload stay in memory until somebody decides."""
         found = ask_approval(self.person, ChargeRequest.of(dataset, request), why)
         how = self.how(dataset.name)
-        if dataset.data is not None and (how is None or not how["source"]):
+        if dataset.data is not None and (how is None or not how.source):
             _hold(found.id, dataset)
         return found
 

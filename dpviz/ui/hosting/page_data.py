@@ -71,11 +71,11 @@ def _registered(desk: Desk, busy: bool) -> None:
     ]
     tables.show(pd.DataFrame(rows, columns=list(say.REGISTERED_COLUMNS)), caption=say.REGISTERED)
     chosen = st.selectbox(say.OPEN_WHICH, [one.dataset for one in listed], key="data_open")
-    facts = desk.how(str(chosen)) or {}
+    how = desk.how(str(chosen))
     upload = None
-    if facts and not facts["source"]:
-        upload = st.file_uploader(words.as_text(say.SEND_AGAIN.format(file=facts["file"])), key="data_again")
-    lacks_file = bool(facts) and not facts["source"] and not upload
+    if how is not None and not how.source:
+        upload = st.file_uploader(words.as_text(say.SEND_AGAIN.format(file=how.file)), key="data_again")
+    lacks_file = how is not None and not how.source and not upload
     if st.button(say.OPEN, type="primary", key="data_go", disabled=busy or lacks_file):
         name = str(chosen)
         page_running.begin(

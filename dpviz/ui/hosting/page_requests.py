@@ -72,11 +72,11 @@ def _parts(value: float, total: float) -> str:
 def _decide(desk: Desk, one: second.Asked, busy: bool) -> None:
     how = desk.how(one.dataset)
     held = not desk.needs_reading(one)
-    if not held and (how is None or not how["source"]):
+    if not held and (how is None or not how.source):
         st.warning(words.as_text(say.UPLOADED.format(who=one.who), 400))
     reason = st.text_input(words.as_text(say.REASON.format(who=one.who), 200), key=f"reason_{one.id}", max_chars=300)
     with st.container(horizontal=True):
-        can_publish = held or (how is not None and bool(how["source"]))
+        can_publish = held or (how is not None and bool(how.source))
         label = say.APPROVE if one.state == second.WAITING else say.COMPLETE
         if st.button(label, type="primary", key=f"approve_{one.id}", disabled=busy or not can_publish):
             if held:

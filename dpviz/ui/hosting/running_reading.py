@@ -73,6 +73,24 @@ class Wish:
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class HowRead:
+    """How the records of a registered dataset are read again. `source` is empty where they came as an upload."""
+
+    wish: Wish
+    source: str
+    file: str
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values for the ledger."""
+        return {**self.wish.facts(), "source": self.source, "file": self.file}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> HowRead:
+        """What `facts` wrote."""
+        return cls(wish=Wish.from_facts(facts), source=str(facts["source"]), file=str(facts["file"]))
+
+
 class RunningReading:
     """One program that reads. It ends with its work, when it is cancelled, or when nobody holds it any longer."""
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -26,7 +24,7 @@ from dpviz.ui.choose.own_source import own_words
 from dpviz.ui.hosting import page_desk, page_running
 from dpviz.ui.hosting import words as hosted
 from dpviz.ui.hosting.desk import Desk
-from dpviz.ui.hosting.running_reading import RunningReading
+from dpviz.ui.hosting.running_reading import HowRead, RunningReading
 from dpviz.ui.publications import logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.kept import Life
@@ -123,15 +121,15 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
     if not options:
         st.info(hosted.SOURCE_NONE)
         return
-    last = str(before.get("source", ""))
+    last = "" if before is None else before.source
     at = options.index(last) if last in options else 0
     source = str(st.selectbox(hosted.SOURCE, options, index=at, key=f"period_source_{chosen}"))
     upload = None
     if source == by_upload:
         upload = st.file_uploader(hosted.UPLOAD, key=f"period_upload_{chosen}", help=hosted.UPLOAD_NOTE)
-    rows = before.get("period", {})
+    rows = None if before is None else before.wish.period
     time = st.text_input(
-        say.NEXT_TIME, value=str(rows.get("time", "")), help=say.NEXT_TIME_HELP, key=f"period_time_{chosen}"
+        say.NEXT_TIME, value="" if rows is None else rows.time, help=say.NEXT_TIME_HELP, key=f"period_time_{chosen}"
     )
     spoken = words.period(chosen)
     why = st.text_input(
@@ -146,8 +144,7 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
     if missing:
         st.error(missing)
         return
-    same = last == source
-    lon, lat = (str(before[name]) if same else "" for name in ("lon", "lat"))
+    lon, lat = (before.wish.lon, before.wish.lat) if before is not None and last == source else ("", "")
     try:
         given = desk.given(source=source, upload=upload)
         wish = desk.wish_of_period(series, chosen, time=time.strip(), lon=lon, lat=lat)
@@ -166,10 +163,10 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
     page_running.begin("", given.name, begin, settle)
 
 
-def _last_reading(desk: Desk, series: Series) -> Mapping[str, Any]:
-    """How the last period was read in this house; nothing where none was."""
-    found = [desk.how(one.dataset) for one in reversed(series.published())]
-    return next((facts for facts in found if facts is not None), {})
+def _last_reading(desk: Desk, series: Series) -> HowRead | None:
+    """How the last period was read in this house; None where none was."""
+    found = (desk.how(one.dataset) for one in reversed(series.published()))
+    return next((how for how in found if how is not None), None)
 
 
 def _tell_outcome(series: Series, label: str, outcome: Release | NoAnswer | Asked) -> None:
@@ -225,5 +222,5 @@ def _missing(path: str, time: str, who: str, why: str) -> str:
 
 def _usual_name(series: Series) -> str:
     """Who published last: in this session, or of this series."""
-    charges = [one.who for one in series.ledger.charges() if one.request.get("period")]
+    charges = [one.who for one in series.ledger.charges() if one.request.period is not None]
     return here().part(Life).who or (charges[-1] if charges else "")

@@ -84,7 +84,7 @@ def test_the_ledger_says_who_published_what_and_why(dataset: Dataset) -> None:
     publish(dataset, request(), who="Grace", why="the mayor asked")
     (charge,) = dataset.charges
     assert (charge.who, charge.why, charge.stored) == ("Grace", "the mayor asked", True)
-    assert charge.request["epsilon"] == "0.5"
+    assert charge.request.budget.epsilon == 0.5
     (row,) = dataset.ledger.datasets()
     assert (row.name, row.who, row.why) == ("trips", "Ada", "a test")
 

@@ -337,7 +337,7 @@ def test_a_dataset_that_joins_while_a_charge_waits_is_counted(ledger: Ledger) ->
         key=first.key_of(request),
         purpose="release",
         amount=Amount.of(request.budget),
-        request=request.facts(),
+        request_facts=request.facts(),
         who="",
         why="",
         created="now",
