@@ -49,6 +49,26 @@ def test_one_record_more_is_changed_content(dataset: Dataset, counts: ExactCount
     assert str(int(cells.sum())) not in str(refused.value)
 
 
+def test_as_many_records_in_other_places_are_changed_content(
+    dataset: Dataset, counts: ExactCounts, tmp_path: Path
+) -> None:
+    cells = counts.to_numpy()
+    for moved in (cells.T, cells[::-1], np.roll(cells, 1), np.roll(cells, 1, axis=0), cells[:, ::-1][::-1]):
+        assert (moved != cells).any() and sorted(moved.ravel()) == sorted(cells.ravel())
+        with pytest.raises(LedgerRefusal, match="not those that were registered"):
+            open_dataset("trips", ExactCounts.from_array(counts.grid, moved.copy()), ledger=dataset.ledger)
+    frame = plain_frame([0.0, 0.0], [1.0, 1.0])
+    cube = np.random.default_rng(3).random((300, 2))
+    ledger = Ledger(tmp_path / "points.sqlite3")
+    register("points", ExactPoints.from_array(frame, cube), total=TOTAL, ledger=ledger)
+    nudged, turned = cube.copy(), cube[:, ::-1].copy()
+    nudged[7, 1] += 1e-9
+    for other in (nudged, turned, np.column_stack([cube[:, 0], np.roll(cube[:, 1], 1)])):
+        with pytest.raises(LedgerRefusal, match="not those that were registered"):
+            open_dataset("points", ExactPoints.from_array(frame, other), ledger=ledger)
+    assert open_dataset("points", ExactPoints.from_array(frame, cube[::-1]), ledger=ledger).data is not None
+
+
 def test_identical_content_under_a_new_name_needs_a_reason_and_warns(dataset: Dataset, counts: ExactCounts) -> None:
     with pytest.raises(LedgerRefusal, match="'trips'"):
         register("trips again", counts, total=TOTAL, ledger=dataset.ledger)
