@@ -15,8 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, GeoBox
+from dpviz.domain.box import plain_frame
 from dpviz.ingest import read_counts
-from dpviz.ingest.person_cap import keep
+from dpviz.ingest.capped_workers import keep_bucket
+from dpviz.ingest.person_cap import bucket_of, keep
 from dpviz.ingest.person_keys import PersonHash
 from dpviz.noise import replayable_source
 
@@ -116,6 +118,24 @@ def test_without_a_source_of_noise_two_readings_choose_differently() -> None:
     trips = table([(person, i % 8, i // 8) for person in range(20) for i in range(60)])
     first, second = (read_counts(trips, box=BOX, side=8, person="rider", cap=2).to_numpy() for _ in range(2))
     assert (first != second).any()
+
+
+@pytest.mark.parametrize("cap", [1, 3])
+def test_workers_keep_the_rows_that_are_kept_here(cap: int) -> None:
+    """Persons stand in several pieces, and their keys differ in single bits only: one bucket each, the same coins."""
+    rng, hashed = np.random.default_rng(2), PersonHash(words=(1, 2, 3, 4))
+    people = [(0, 0), *((1 << bit, 0) for bit in range(0, 64, 3)), *((0, 1 << bit) for bit in range(0, 64, 3))]
+    owner = rng.integers(len(people), size=600)
+    keys, raw = np.array(people, np.uint64)[owner], rng.random((600, 2))
+    kept = keep(keys, (raw[:, 0], raw[:, 1]), cap, hashed)
+    assert kept.sum() == cap * len(people)
+    buckets = bucket_of(keys, 5)
+    assert all(len(set(buckets[owner == person])) == 1 for person in range(len(people)))
+    frame, found = plain_frame([0.0, 0.0], [1.0, 1.0]), []
+    for bucket in range(5):
+        pieces = [rows[buckets[rows] == bucket] for rows in np.array_split(np.arange(600), 4)]
+        found.append(keep_bucket([(keys[rows], raw[rows]) for rows in pieces], frame, cap, hashed))
+    assert sorted(map(tuple, np.concatenate(found))) == sorted(map(tuple, raw[kept]))
 
 
 @pytest.mark.statistical
