@@ -353,39 +353,63 @@ def cut_by_boxes(box_low, box_high, low, high, side):
     return out_zone, out_cell, out_share
 
 
+_STRETCH = 2048  # rows whose strips are worked out together: their numbers stay in the nearest cache
+
+
 @njit(nogil=True, cache=True, inline="always")
-def _mark(word, found):
-    """Count one record, by a scrambled word of 64 bits, in each of four samples, the whole and ever thinner ones."""
+def _scrambled(first, second):
+    """A word of which every bit depends on both."""
+    word = first * np.uint64(0x9E3779B97F4A7C15) + second * np.uint64(0xC2B2AE3D27D4EB4F)
     word ^= word >> np.uint64(32)
     word *= np.uint64(0xD6E8FEB86659FD93)
-    word ^= word >> np.uint64(29)
-    sparse = word >> np.uint64(40)
-    buckets = np.uint64(511)
-    found[0, word & buckets] += 1
+    return word ^ (word >> np.uint64(29))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _mark_samples(word, found):
+    """Count one record of the thinner samples."""
+    sparse, buckets = word >> np.uint64(40), np.uint64(511)
+    found[1, (word >> np.uint64(9)) & buckets] += 1
     if sparse & np.uint64(15) == 0:
-        found[1, (word >> np.uint64(9)) & buckets] += 1
+        found[2, (word >> np.uint64(18)) & buckets] += 1
         if sparse & np.uint64(255) == 0:
-            found[2, (word >> np.uint64(18)) & buckets] += 1
-            if sparse & np.uint64(4095) == 0:
-                found[3, (word >> np.uint64(27)) & buckets] += 1
+            found[3, (word >> np.uint64(27)) & buckets] += 1
 
 
 @njit(nogil=True, cache=True)
-def mark_places(x, y, found):
-    """Count records by the square of a ten thousandth of a degree they lie in; numbers that are no degrees by none."""
-    for i in range(len(x)):
-        u, v = x[i], y[i]
-        if abs(u) <= 400.0 and abs(v) <= 400.0:
+def mark_places(x, y, found, whole):
+    """Count records by the square of a ten thousandth of a degree they lie in; numbers that are no degrees by none.
+
+    Thinner samples hold the squares of one strip of longitude in sixteen. Rows of other strips are left out, for a
+    stretch of rows without a branch, unless the first table counts all squares (`whole`).
+    """
+    strips = np.empty(_STRETCH, np.int32)
+    for start in range(0, len(x), _STRETCH):
+        size = min(_STRETCH, len(x) - start)
+        for i in range(size):
             # The odd shift keeps numbers of four digits away from the borders of squares.
-            column = np.int64(np.floor(u * 10000.0 + 0.38196601125))
-            row = np.int64(np.floor(v * 10000.0 + 0.38196601125))
-            word = np.uint64(column) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(row) * np.uint64(0xC2B2AE3D27D4EB4F)
-            _mark(word, found)
+            east = x[start + i] * 10000.0 + 4000000.38196601125
+            strip = np.int32(east) if (east >= 0.0) & (east < 8000000.0) else np.int32(-1)
+            chosen = np.uint32(np.uint32(strip) * np.uint32(0x9E3779B1)) < np.uint32(0x10000000)
+            strips[i] = strip if chosen | whole else np.int32(-1)
+        for i in range(size):
+            if strips[i] < 0:
+                continue
+            north = y[start + i] * 10000.0 + 4000000.38196601125
+            if not (north >= 0.0 and north < 8000000.0):
+                continue
+            word = _scrambled(np.uint64(strips[i]), np.uint64(np.int64(north)))
+            if whole:
+                found[0, word & np.uint64(511)] += 1
+            if np.uint32(np.uint32(strips[i]) * np.uint32(0x9E3779B1)) < np.uint32(0x10000000):
+                _mark_samples(word, found)
 
 
 @njit(nogil=True, cache=True)
 def mark_keys(keys, found):
     """Count records by the key (two words) of their person."""
     for i in range(len(keys)):
-        word = keys[i, 0] * np.uint64(0x9E3779B97F4A7C15) + (keys[i, 1] + np.uint64(1)) * np.uint64(0xC2B2AE3D27D4EB4F)
-        _mark(word, found)
+        word = _scrambled(keys[i, 0], keys[i, 1] + np.uint64(1))
+        found[0, word & np.uint64(511)] += 1
+        if word >> np.uint64(60) == 0:
+            _mark_samples(word, found)

@@ -1,9 +1,10 @@
 """Traces of records: fixed tables of counts by which the same records, or the same people, are known again.
 
 A record is hashed by its place (a square of about 11 m, wherever boxes and grids lie), or by its person's key, into one
-of 512 buckets, and so in samples of 1/16, 1/256 and 1/4096 of all squares or persons. Tables of pieces add up to the
-table of the whole, whatever the order of the rows. A bucket holds what many squares or persons have in common, so
-no place and no person can be read off a table; the counts are exact all the same, and stay with the curator.
+of 512 buckets, and so in samples of 1/16, 1/256 and 1/4096 of all squares or persons. Above a million rows the table
+of all squares is left empty, to save time. No table depends on the order of the rows. A bucket holds what many squares
+or persons have in common, so no place and no person can be read off a table; the counts are exact all the same, and
+stay with the curator.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ Integers = NDArray[np.int64]
 SAMPLES: Final = 4
 BUCKETS: Final = 512
 MOST_KEPT: Final = 2**16 - 1  # of one bucket, where a table is kept
+_MOST_WHOLE = 1 << 20  # rows
 _LEAST_RECORDS, _LEAST_BUCKETS, _LEAST_PERSONS = 128, 100, 32
 _SHARED, _SHARED_PERSONS = 0.35, 0.1
 _DEVIATIONS = 4.0  # above what chance gives: three files in a hundred thousand pairs of different ones
@@ -30,11 +32,12 @@ _DEVIATIONS = 4.0  # above what chance gives: three files in a hundred thousand 
 class Traces(Exact):
     """Exact: one table for each pair of coordinates, and one of persons where the records have a person column."""
 
-    __slots__ = ("persons", "places")
+    __slots__ = ("_rows", "persons", "places")
 
     def __init__(self, places: Integers, persons: Integers | None) -> None:
         self.places = places
         self.persons = persons
+        self._rows = 0
 
     @classmethod
     def empty(cls, pairs: int, *, with_persons: bool = False) -> Traces:
@@ -44,8 +47,12 @@ class Traces(Exact):
 
     def add(self, axes: tuple[Floats, ...], persons: NDArray[np.uint64] | None = None) -> None:
         """Count these records too: longitude and latitude of each pair, and the keys of persons."""
+        self._rows += len(axes[0]) if axes else 0
+        whole = self._rows <= _MOST_WHOLE
+        if not whole:
+            self.places[:, 0] = 0
         for pair, found in enumerate(self.places):
-            _kernels.mark_places(axes[2 * pair], axes[2 * pair + 1], found)
+            _kernels.mark_places(axes[2 * pair], axes[2 * pair + 1], found, whole)
         if self.persons is not None and persons is not None:
             _kernels.mark_keys(persons, self.persons)
 
@@ -72,7 +79,11 @@ class Traces(Exact):
 
     def __add__(self, other: Traces) -> Traces:
         both = self.persons is not None and other.persons is not None
-        return Traces(self.places + other.places, self.persons + other.persons if both else None)  # type: ignore[operator]
+        found = Traces(self.places + other.places, self.persons + other.persons if both else None)  # type: ignore[operator]
+        found._rows = self._rows + other._rows
+        if found._rows > _MOST_WHOLE:
+            found.places[:, 0] = 0
+        return found
 
     def __repr__(self) -> str:
         return "<Traces of records: exact, curator only>"
@@ -89,7 +100,11 @@ class PlacesAsked:
         return np.zeros((len(self.low) // 2, SAMPLES, BUCKETS), np.int64)
 
     def add(self, cube: Floats, answer: Integers) -> None:
-        Traces(answer, None).add(tuple((cube * self.wide + self.low).T))
+        axes = (cube * self.wide + self.low).T
+        for pair, found in enumerate(answer):  # of pieces that are added up, so always whole
+            _kernels.mark_places(
+                np.ascontiguousarray(axes[2 * pair]), np.ascontiguousarray(axes[2 * pair + 1]), found, True
+            )
 
 
 def share_records(one: Integers, other: Integers) -> bool:
@@ -100,10 +115,11 @@ def share_records(one: Integers, other: Integers) -> bool:
     records, 0 for the same and about 1 less the share for some the same. A table of one tenth of the records of the
     other can share too little to be noticed.
     """
-    for level in reversed(range(SAMPLES)):
+    levels = [level for level in reversed(range(SAMPLES)) if one[level].any() and other[level].any()]
+    x = y = np.zeros(BUCKETS)
+    for level in levels:
         x, y = one[level].astype(np.float64), other[level].astype(np.float64)
-        enough = min(x.sum(), y.sum()) >= _LEAST_RECORDS and min((x > 0).sum(), (y > 0).sum()) >= _LEAST_BUCKETS
-        if enough or level == 0:
+        if min(x.sum(), y.sum()) >= _LEAST_RECORDS and min((x > 0).sum(), (y > 0).sum()) >= _LEAST_BUCKETS:
             break
     both = x + y
     told = (both > 0) & (np.maximum(x, y) < MOST_KEPT)

@@ -62,27 +62,30 @@ def cut_by_boxes(
     return zone.astype(np.int64), cell.astype(np.int64), np.column_stack([share.prod(axis=1), middle])
 
 
-def mark_places(x: Floats, y: Floats, found: Integers) -> None:
+def mark_places(x: Floats, y: Floats, found: Integers, whole: bool) -> None:
     """Traces of places, one record after the other, in Python's own whole numbers."""
-    for u, v in zip(x.tolist(), y.tolist(), strict=True):
-        if abs(u) <= 400 and abs(v) <= 400:
-            column, row = (math.floor(value * 10000.0 + 0.38196601125) for value in (u, v))
-            _mark(column * 0x9E3779B97F4A7C15 + row * 0xC2B2AE3D27D4EB4F, found)
+    for place in zip(x.tolist(), y.tolist(), strict=True):
+        east, north = (value * 10000.0 + 4000000.38196601125 for value in place)
+        if 0 <= east < 8e6 and 0 <= north < 8e6:
+            chosen = math.floor(east) * 0x9E3779B1 % 2**32 < 2**28
+            _mark(math.floor(east), math.floor(north), found, whole, chosen)
 
 
 def mark_keys(keys: NDArray[np.uint64], found: Integers) -> None:
     """Traces of persons, one record after the other."""
     for first, second in keys.tolist():
-        _mark(first * 0x9E3779B97F4A7C15 + (second + 1) * 0xC2B2AE3D27D4EB4F, found)
+        _mark(first, second + 1, found, True, None)
 
 
-def _mark(word: int, found: Integers) -> None:
-    word %= 2**64
+def _mark(first: int, second: int, found: Integers, whole: bool, chosen: bool | None) -> None:
+    word = (first * 0x9E3779B97F4A7C15 + (second % 2**64) * 0xC2B2AE3D27D4EB4F) % 2**64
     word ^= word >> 32
     word = word * 0xD6E8FEB86659FD93 % 2**64
     word ^= word >> 29
-    for sample in range(4):
-        if (word >> 40) % 16**sample == 0:
+    found[0, word % 512] += whole
+    chosen = word >> 60 == 0 if chosen is None else chosen
+    for sample in (1, 2, 3):
+        if chosen and (word >> 40) % 16 ** (sample - 1) == 0:
             found[sample, (word >> 9 * sample) % 512] += 1
 
 

@@ -221,12 +221,29 @@ def test_the_loops_of_traces_are_those_of_their_plain_twins() -> None:
     x = np.concatenate([rng.uniform(-180, 180, 5000), [np.nan, np.inf, 1e300, 13.1234, -0.0]])
     y = np.concatenate([rng.uniform(-90, 90, 5000), [1.0, 1.0, 1.0, 52.5, 0.0]])
     keys = rng.integers(0, 2**64, (5000, 2), dtype=np.uint64)
-    for name, args in {"mark_places": (x, y), "mark_keys": (keys,)}.items():
+    for name, args, more in (
+        ("mark_places", (x, y), (True,)),
+        ("mark_places", (x, y), (False,)),
+        ("mark_keys", (keys,), ()),
+    ):
         compiled, plain = TWINS[name]
         one, two = np.zeros((4, 512), np.int64), np.zeros((4, 512), np.int64)
-        compiled(*args, one)
-        plain(*args, two)
-        assert np.array_equal(one, two) and one[0].sum() >= 5000 and (one.sum(axis=1)[:-1] > one.sum(axis=1)[1:]).all()
+        compiled(*args, one, *more)
+        plain(*args, two, *more)
+        assert np.array_equal(one, two) and one[0].sum() >= 5000 * (more != (False,)) and 200 < one[1].sum() < 450
+
+
+def test_the_table_of_a_large_file_does_not_depend_on_the_order_of_its_rows() -> None:
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(13.4, 0.03, 1_100_000), rng.normal(52.5, 0.02, 1_100_000)
+    found = []
+    for order in (slice(None), slice(None, None, -1)):
+        traces = Traces.empty(1)
+        for begin in range(0, len(x), 1 << 18):
+            piece = slice(begin, begin + (1 << 18))
+            traces.add((np.ascontiguousarray(x[order][piece]), np.ascontiguousarray(y[order][piece])))
+        found.append(traces.places)
+    assert np.array_equal(*found) and not found[0][0, 0].any() and share_records(found[0][0], found[1][0])
 
 
 def test_persons_are_known_by_their_keys_not_by_how_often_they_ride() -> None:
