@@ -171,10 +171,11 @@ def test_names_of_columns_hold_no_formula_and_points_come_back() -> None:
     assert parse_csv(content, 3, what="points").tolist() == [[0.5, 0.25, -1.5], [1e-9, -0.0, 2.0]]
 
 
-def test_centers_by_time_hold_no_formula() -> None:
+def test_centers_by_time_hold_no_formula(monkeypatch: pytest.MonkeyPatch) -> None:
     centers = pd.DataFrame({"lon": [-74.0], "lat": [40.75], "weight": [-2.5]})
     view = SimpleNamespace(parts=SimpleNamespace(names=HOSTILE), centers=lambda number, k: centers)
-    sheet: Any = SimpleNamespace(by_time=view, request=SimpleNamespace(k=1))
+    sheet: Any = SimpleNamespace(request=SimpleNamespace(k=1))
+    monkeypatch.setattr(time_tables, "view_by_time", lambda release: view)
     text = time_tables.centers_by_time(sheet).decode("utf-8")
     refuse_formulas(text)
     assert names_of(text, "part") == list(HOSTILE)
