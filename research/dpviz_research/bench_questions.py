@@ -9,10 +9,8 @@ of each row. It stands for all rules for the side of a grid (such as that of Mut
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,7 +25,7 @@ from dpviz.privacy import Budget
 from dpviz.releases.questions.answers import Asked
 from dpviz.releases.questions.areas import Zone
 from dpviz_research.city_points import CITIES, city_places, own_seed
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.references.synopses import GRID_SIDES, SYNOPSES, Boxes, ExactPlane, fixed_grid
 
 Floats = NDArray[np.float64]
@@ -159,16 +157,13 @@ def _means(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Measure and write a record for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description="Counts of areas: each purpose of adaptive_tree against its rivals.")
-    parser.add_argument("--out", type=Path, required=True)
-    out: Path = parser.parse_args().out
-    measured_at = commit()
+    given = read_options("Counts of areas: each purpose of adaptive_tree against its rivals.")
     rows = questions()
     shown = [row for row in rows if row["city"].startswith("all")] + [
         {name: value for name, value in row.items() if name != "n"} for row in rows if not row["city"].startswith("all")
     ]
     write_record(
-        out / "questions.json",
+        given.out / "questions.json",
         title="Counts of areas against grids and PrivTree",
         what=(
             "Mean error of counts of areas of .1, 1 and 10 % of the box and of hexagons: every purpose of the "
@@ -180,7 +175,6 @@ def main() -> None:
         command="python -m dpviz_research.bench_questions --out docs/evidence",
         seed="areas 0, draws 0 to 2, a seed of its own for each city, level and draw",
         data=f"{', '.join(CITIES[:6])}: the embedded city by hour, the embedded trips, synthetic cities",
-        measured_at=measured_at,
     )
 
 

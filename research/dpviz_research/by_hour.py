@@ -8,9 +8,7 @@ one release gets all of it. Coverage is of the true number of an hour's records 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,7 @@ from dpviz.ingest.by_time import builtin_by_hour, read_by_time
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.privacy import Budget
 from dpviz.releases.making import release
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 
 CLUSTERS = 5
 EPSILONS = (0.5,)
@@ -105,11 +103,7 @@ def _percent(value: float) -> float:
 
 def main() -> None:
     """Measure and write the record."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--draws", type=int, default=3)
-    given = parser.parse_args()
-    measured_at = commit()
+    given = read_options(__doc__, draws=3)
     write_record(
         given.out / "by-hour.json",
         title="All hours in one release",
@@ -123,7 +117,6 @@ def main() -> None:
         command=f"python -m dpviz_research.by_hour --draws {given.draws} --out docs/evidence",
         seed=f"draws 0 to {given.draws - 1}, replayable noise; rides made with seed {_SEED}",
         data="the embedded city by hour; 240,000 made rides that move with the hour; no constant chosen on their hours",
-        measured_at=measured_at,
     )
 
 

@@ -8,7 +8,6 @@ a folder DIR (FILES), saw none of it.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,7 @@ from dpviz.releases.questions.areas import Zone
 from dpviz.releases.questions.distances import average_distance
 from dpviz_research.bench_questions import Areas, some_areas
 from dpviz_research.city_points import city_places, own_seed
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.references.synopses import ExactPlane
 from dpviz_research.synthetic import SYNTHETIC_BOX, CityKind, synthetic_city
 
@@ -236,12 +235,7 @@ def circles(extent: Floats) -> Areas:
 
 def main() -> None:
     """Measure and write two records for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=2)
-    parser.add_argument("--data", type=Path, help="a folder with the files of FILES")
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
-    measured_at = commit()
+    given = read_options(__doc__, draws=2, data=None)
     command = f"python -m dpviz_research.coverage --draws {given.draws} --out docs/evidence"
     command += " --data DIR" if given.data else ""
     write_record(
@@ -256,7 +250,6 @@ def main() -> None:
         command=command,
         seed=f"draws 0 to {5 * given.draws - 1}, replayable noise, a seed of its own for each case and draw",
         data=f"synthetic cities peer and suburbs, {RECORDS:,} records, seed {CITY_SEED}",
-        measured_at=measured_at,
     )
     write_record(
         given.out / "questions-coverage.json",
@@ -277,7 +270,6 @@ def main() -> None:
         ),
         data="the embedded city by hour, the embedded trips, synthetic cities, made-up streets and rounded places"
         + (", columns of S1, Adult and Lifesci" if given.data else ""),
-        measured_at=measured_at,
     )
 
 

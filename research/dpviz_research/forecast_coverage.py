@@ -10,7 +10,6 @@ chosen on one half of them alone.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from dpviz.privacy import Budget
 from dpviz.releases import Release, forecast_from_standin, release
 from dpviz_research.city_points import own_seed
 from dpviz_research.coverage import CHOSEN_ON, FILES, REPORTED, places_of
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 
 Floats = NDArray[np.float64]
 RECORDS, CLUSTERS, EPSILONS = (5_000, 50_000), (3, 8, 20), (0.05, 0.2, 1.0)
@@ -118,11 +117,7 @@ def _row(name: str, half: str, band: str, sides: list[NDArray[np.int64]]) -> dic
 
 def main() -> None:
     """Measure and write a record for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="a folder with the files of coverage.FILES")
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
-    measured_at = commit()
+    given = read_options(__doc__, data=None)
     write_record(
         given.out / "forecast-coverage.json",
         title="How often the band of a forecast holds the error",
@@ -140,7 +135,6 @@ def main() -> None:
         seed=f"{DRAWS} draws a case, replayable noise, a seed of its own for each data set, case and draw",
         data="the embedded city by hour, the embedded trips, synthetic cities, made-up streets and rounded places"
         + (", columns of S1, Adult and Lifesci" if given.data else ""),
-        measured_at=measured_at,
     )
 
 

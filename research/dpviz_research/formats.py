@@ -8,7 +8,6 @@ but one in a hundred lies in the box, and every hundredth has no place, where a 
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import json
 import sqlite3
@@ -28,7 +27,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from dpviz.ingest import read_counts
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
 ROWS = 100_000
@@ -335,11 +334,7 @@ def _inside(table: pd.DataFrame) -> int:
 
 def main() -> None:
     """Measure and write the record."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--postgres", default="", help="address of an empty database, which gets one table")
-    given = parser.parse_args()
-    measured_at = commit()
+    given = read_options(__doc__, postgres="")  # the address of an empty database, which gets one table
     write_record(
         given.out / "formats.json",
         title="Files that are read",
@@ -352,7 +347,6 @@ def main() -> None:
         command="python -m dpviz_research.formats --out docs/evidence",
         seed=f"rides made with seed {_SEED}",
         data="made rides around three places of New York's box",
-        measured_at=measured_at,
     )
 
 

@@ -8,7 +8,6 @@ them, Adult (6-D) and Lifesci (10-D).
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,7 +26,7 @@ from dpviz.noise import replayable_source
 from dpviz_research.accuracy_report import median_interval
 from dpviz_research.evidence_rows import budget_of, solved
 from dpviz_research.many_dimensions_sets import held_back
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.papers.su2016_data import TABLE_1, find_file, read_points
 
 METHODS = ("adaptive_tree", "turned_tree", "noisy_lloyd", "uniform_grid", "hybrid", "by_size", "peeled_balls")
@@ -87,12 +86,7 @@ def _told(errors: list[float]) -> dict[str, Any]:
 
 def main() -> None:
     """Measure and write a record for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="a folder with files of Adult and Lifesci")
-    parser.add_argument("--draws", type=int, default=5)
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
-    measured_at = commit()
+    given = read_options(__doc__, data=None, draws=5)
     found = list(rows(given.data, given.draws))
     folder = " --data FOLDER" if given.data else ""
     write_record(
@@ -108,7 +102,6 @@ def main() -> None:
         command=f"python -m dpviz_research.many_dimensions{folder} --draws {given.draws} --out docs/evidence",
         seed=f"draws 0 to {given.draws - 1}, replayable noise",
         data=", ".join(dict.fromkeys(row["data"] for row in found)),
-        measured_at=measured_at,
     )
 
 

@@ -16,10 +16,8 @@ another kind of city and another turnover among them, and the hours of the embed
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,7 +34,7 @@ from dpviz.mechanisms.tree.filtering import BELIEFS, Beliefs
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
 from dpviz.privacy.schedules import schedule
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.synthetic import CityKind
 from dpviz_research.synthetic_months import HABITS, Habits, synthetic_months
 
@@ -212,11 +210,7 @@ def _told(found: Sequence[Found]) -> dict[str, float]:
 
 def main() -> None:
     """Measure and write a record for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=3)
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
-    measured_at = commit()
+    given = read_options(__doc__, draws=3)
     found = list(rows(given.draws))
     write_record(
         given.out / "months.json",
@@ -233,7 +227,6 @@ def main() -> None:
         command=f"python -m dpviz_research.months --draws {given.draws} --out docs/evidence",
         seed=f"draws 0 to {given.draws - 1}, replayable noise; data seeds 101 to 106",
         data="made months (research/dpviz_research/synthetic_months.py), nyc-taxi hours 8 to 19",
-        measured_at=measured_at,
     )
 
 

@@ -5,9 +5,7 @@ python -m dpviz_research.purposes --out docs/evidence
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,7 @@ from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.bench_questions import EPSILONS
 from dpviz_research.city_points import city_places, own_seed
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.references.synopses import ExactPlane
 
 CITIES = ("hour 8", "hour 18", "trips from", "peer", "suburbs")
@@ -73,11 +71,7 @@ def city_rows(city: str, draws: int) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Measure and write a record for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=DRAWS)
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
-    measured_at = commit()
+    given = read_options(__doc__, draws=DRAWS)
     write_record(
         given.out / "purposes.json",
         title="What each purpose costs the centers",
@@ -91,7 +85,6 @@ def main() -> None:
         command=f"python -m dpviz_research.purposes --draws {given.draws} --out docs/evidence",
         seed=f"draws 0 to {given.draws - 1}, replayable noise, a seed of its own for each case and draw",
         data=f"{', '.join(CITIES)}: the embedded city by hour, the embedded trips, synthetic cities",
-        measured_at=measured_at,
     )
 
 

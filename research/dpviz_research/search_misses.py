@@ -5,9 +5,7 @@ python -m dpviz_research.search_misses --draws 4 --out docs/evidence
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,7 @@ from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.synthetic import subsample
 
 Floats = NDArray[np.float64]
@@ -80,15 +78,9 @@ def excess(coreset: Coreset, strength: float, k: int, objective: str, *, seed: i
 
 def main() -> None:
     """Measure and write a record for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for axis, kind, usual in (("n", int, FULL["n"]), ("k", int, FULL["k"]), ("epsilon", float, FULL["epsilon"])):
-        parser.add_argument(f"--{axis}", nargs="+", type=kind, default=list(usual))
-    parser.add_argument("--draws", type=int, default=4)
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
+    given = read_options(__doc__, draws=4, **FULL)
     grid = {axis: getattr(given, axis) for axis in FULL}
-    asked = " ".join(f"--{axis} {' '.join(map(str, grid[axis]))}" for axis in grid)
-    measured_at = commit()
+    words = " ".join(f"--{axis} {' '.join(map(str, grid[axis]))}" for axis in grid)
     write_record(
         given.out / "accuracy-searches.json",
         title="What the search on a synopsis misses",
@@ -99,10 +91,9 @@ def main() -> None:
         ),
         kind="table",
         rows=missed(grid, given.draws),
-        command=f"python -m dpviz_research.search_misses {asked} --draws {given.draws} --out docs/evidence",
+        command=f"python -m dpviz_research.search_misses {words} --draws {given.draws} --out docs/evidence",
         seed=f"draws 0 to {given.draws - 1}, replayable noise",
         data="nyc-taxi, n drop-offs drawn with replacement, seed 0",
-        measured_at=measured_at,
     )
 
 

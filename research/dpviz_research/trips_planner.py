@@ -8,9 +8,7 @@ With `--maps` releases are made for any question, so that `auto` buys a map of e
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,7 @@ import numpy as np
 from dpviz.ingest.cities import load_points
 from dpviz.privacy import LEVELS, Budget
 from dpviz.releases import Circle, Release, release
-from dpviz_research.papers.records import commit, write_record
+from dpviz_research.papers.records import read_options, write_record
 
 NEAR_M = 500.0
 SITES = (8, 16)
@@ -54,14 +52,10 @@ def rows(
 
 def main() -> None:
     """Measure and write a record for the page *Evidence*."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--maps", action="store_true")
-    asked = parser.parse_args()
-    out, maps = asked.out, asked.maps
-    measured_at = commit()
+    given = read_options(__doc__, maps=False)
+    maps = given.maps
     write_record(
-        out / ("trips-planner-ends.json" if maps else "trips-planner.json"),
+        given.out / ("trips-planner-ends.json" if maps else "trips-planner.json"),
         title="Trips near sites, asked of a release and counted" + (", with a map of each end" if maps else ""),
         what=(
             "The share of pick-ups or drop-offs within 500 m of the centers of a release of trips: what the release "
@@ -74,7 +68,6 @@ def main() -> None:
         seed=f"draws 0 to {DRAWS - 1}, replayable noise",
         data="the embedded trips of New York; one constant of the ranges "
         + ("and the share of the maps of both ends were chosen on them" if maps else "was chosen on them"),
-        measured_at=measured_at,
     )
 
 

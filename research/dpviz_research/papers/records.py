@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import hashlib
 import json
@@ -85,6 +86,25 @@ def write_figure(figure: Figure, stem: Path) -> list[Path]:
         figure.savefig(written[0], metadata={"Date": None})
         figure.savefig(written[1], dpi=130)
     return written
+
+
+def read_options(description: str | None, **options: Any) -> argparse.Namespace:
+    """Return the words of a program that writes a record: `--out FOLDER`, and an option for each default given here.
+
+    A default says its option's type: a tuple is a list of values, False a switch, None a path that may be left out.
+    The commit is noted now: a long run must not be dated by one that came after it began.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--out", type=Path, required=True)
+    for name, usual in options.items():
+        if isinstance(usual, bool):
+            parser.add_argument(f"--{name}", action="store_true")
+        elif isinstance(usual, tuple):
+            parser.add_argument(f"--{name}", nargs="+", type=type(usual[0]), default=list(usual))
+        else:
+            parser.add_argument(f"--{name}", type=Path if usual is None else type(usual), default=usual)
+    commit()
+    return parser.parse_args()
 
 
 def write_record(
