@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -74,13 +75,21 @@ def chromium_path() -> str:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files in their turn. Without a Chromium, browser tests fail under CI and are left out elsewhere."""
     items.sort(key=_turn)
+    for marker, there in (("node", shutil.which("node")), ("npm", (ROOT / "node_modules").is_dir())):
+        if not there:
+            _leave_out(config, items, marker)
     browser = [item for item in items if item.get_closest_marker("browser")]
     if not browser or _chromium():
         return
     if run.is_ci():
         raise pytest.UsageError(f"no Chromium for {len(browser)} browser tests; set CHROMIUM to one")
-    config.hook.pytest_deselected(items=browser)
-    items[:] = [item for item in items if not item.get_closest_marker("browser")]
+    _leave_out(config, items, "browser")
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item], marker: str) -> None:
+    left = [item for item in items if item.get_closest_marker(marker)]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if item not in left]
 
 
 def _turn(item: pytest.Item) -> int:

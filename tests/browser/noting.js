@@ -1,9 +1,11 @@
+/* global NEW_SESSION, FILE_URLS_RESPONSE, RERUN_SCRIPT, FILE_URLS_REQUEST */
 // Runs before the page's own scripts. Notes when the page last changed, asked its server for a run, or drew on a canvas,
 // what it still waits for, and when a message came or went; `still.js` reads it. The capital words are field numbers of Streamlit's messages.
 (() => {
   const now = () => performance.now();
-  const noted = window.noted = { changed: now(), asked: 0, begun: 0, drawn: 0, awaited: 0, frames: [] };
-  const fields = function* (message) {  // the field numbers at the top of a protobuf message
+  const noted = (window.noted = { changed: now(), asked: 0, begun: 0, drawn: 0, awaited: 0, frames: [] });
+  const fields = function* (message) {
+    // the field numbers at the top of a protobuf message
     const bytes = new Uint8Array(message);
     let at = 0;
     const number = () => {
@@ -45,7 +47,9 @@
   window.Worker = class extends Worker {
     constructor(...given) {
       super(...given);
-      this.addEventListener('message', () => { noted.drawn = now() });
+      this.addEventListener('message', () => {
+        noted.drawn = now();
+      });
     }
   };
   for (const name of ['fetch', 'createImageBitmap']) {
@@ -53,15 +57,22 @@
     window[name] = (...given) => {
       noted.awaited += 1;
       const answer = real.apply(window, given);
-      const done = () => { noted.awaited -= 1; noted.drawn = now() };
+      const done = () => {
+        noted.awaited -= 1;
+        noted.drawn = now();
+      };
       answer.then(done, done);
       return answer;
     };
   }
   const send = XMLHttpRequest.prototype.send;
-  XMLHttpRequest.prototype.send = function (...given) {  // uploads
+  XMLHttpRequest.prototype.send = function (...given) {
+    // uploads
     noted.awaited += 1;
-    this.addEventListener('loadend', () => { noted.awaited -= 1; noted.changed = now() });
+    this.addEventListener('loadend', () => {
+      noted.awaited -= 1;
+      noted.changed = now();
+    });
     return send.apply(this, given);
   };
   for (const name of ['drawArrays', 'drawElements', 'drawArraysInstanced', 'drawElementsInstanced']) {
@@ -71,6 +82,7 @@
       return real.apply(this, given);
     };
   }
-  new MutationObserver(() => { noted.changed = now() }).observe(
-    document, { subtree: true, childList: true, attributes: true, characterData: true });
+  new MutationObserver(() => {
+    noted.changed = now();
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 })();

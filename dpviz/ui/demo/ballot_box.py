@@ -22,6 +22,7 @@ import threading
 from collections import Counter
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -35,39 +36,8 @@ COOKIE: Final = "dpviz-vote"
 _SAYING = threading.Lock()
 _THIS_NETWORK: Final = ("224.0.0.1", 9)  # everybody on this link (RFC 5771): no router passes it on
 
-PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Is she in it?</title><style>
-body{{margin:0;min-height:100vh;display:grid;grid-template-rows:auto 1fr 1fr auto;gap:16px;
-padding:20px;box-sizing:border-box;
-background:#070c16;color:#fff;font:22px system-ui,sans-serif}}h1{{font-size:28px;margin:0}}
-button{{font:700 30px system-ui,sans-serif;border:0;border-radius:22px;color:#10060b;background:#ff8fb4}}
-button+button{{background:#c3cfe2}}button[aria-pressed=true]{{outline:6px solid #ffd166}}p{{margin:0;min-height:1.5em}}
-</style><h1>Is she in it?</h1><button id="in">She is in it</button><button id="out">She is not</button>
-<p role="status" id="told">Look at the screen, then choose.</p>
-<script nonce="{nonce}">
-let round = null, turn = null;
-const told = document.getElementById('told'), buttons = [document.getElementById('out'), document.getElementById('in')];
-async function look() {{
-  try {{
-    const now = await (await fetch('{path}/now')).json();
-    if (now.round === round && now.turn === turn) return;
-    told.textContent = now.round === round ? 'We count again. Please vote again.' : 'A new map. What do you think?';
-    round = now.round; turn = now.turn;
-    buttons.forEach(b => b.setAttribute('aria-pressed', 'false'));
-  }} catch {{ told.textContent = 'Voting is over.'; }}
-}}
-buttons.forEach((button, side) => button.addEventListener('click', async () => {{
-  try {{
-    const answer = await fetch('{path}/vote', {{ method: 'POST', body: `round=${{round}}&in=${{side}}` }});
-    if (answer.status === 409) {{ location.reload(); return; }}
-    if (!answer.ok) throw new Error();
-    buttons.forEach((b, at) => b.setAttribute('aria-pressed', String(at === side)));
-    told.textContent = 'Counted. You may change your mind.';
-  }} catch {{ told.textContent = 'That did not arrive. Try again.'; }}
-}}));
-look(); setInterval(look, 1500);
-</script></html>"""
+_WEB: Final = Path(__file__).parent / "web"
+PAGE: Final = (_WEB / "ballot.html").read_text("utf-8").replace("SCRIPT", (_WEB / "ballot.js").read_text("utf-8"))
 
 
 class Box:
@@ -198,7 +168,7 @@ class Desk(BaseHTTPRequestHandler):
             "Set-Cookie": f"{COOKIE}={name}; HttpOnly; SameSite=Strict; Path={self.server.path}",
             "Content-Security-Policy": policy,
         }
-        self._answer(200, PAGE.format(nonce=nonce, path=self.server.path).encode(), kind="text/html", more=more)
+        self._answer(200, PAGE.replace("NONCE", nonce).encode(), kind="text/html", more=more)
 
     def _answer(self, code: int, body: bytes, *, kind: str = "text/plain", more: dict[str, str] | None = None) -> None:
         self.send_response(code)

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.language import speaking
+from dpviz.ui import words
 from dpviz.ui.map.scene import Column, Layer, News, Scene, Stop
 
 
@@ -110,6 +112,8 @@ def described(layer: Layer, columns: Columns) -> dict[str, Any]:
             "places": columns.place(tip.places),
             "names": tip.names,
             "elsewhere": tip.elsewhere,
+            "language": speaking.language(),
+            "millions": words.MILLIONS,
         }
     return found
 

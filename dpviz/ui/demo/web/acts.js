@@ -1,3 +1,4 @@
+// @ts-check
 // What the map shows in every scene and at every step of it. The words come from the server; here is only the look.
 
 // Where the map looks so that these doors are seen, and which labels they bear.
@@ -6,34 +7,98 @@ const doors = (city, words, ...names) => Object.fromEntries(names.map(name => [n
 export function wish(theatre) {
   const { city, data, words, scene, beat } = theatre;
   const all = ['home', 'work', 'clinic', 'friend', 'museum'];
-  const both = city.around(['home', 'work'], 1.9), three = city.around(['home', 'work', 'clinic'], 1.7);
+  const both = city.around(['home', 'work'], 1.9),
+    three = city.around(['home', 'work', 'clinic'], 1.7);
   const week = city.around(all, 1.28);
   const balanced = { name: `stop-${data.default}`, ...data.stops[data.default] };
   const acts = {
-    start: [
-      { trips: 1 },
-      { trips: 1, look: both, known: 1, labels: doors(city, words, 'home', 'work') },
-    ],
+    start: [{ trips: 1 }, { trips: 1, look: both, known: 1, labels: doors(city, words, 'home', 'work') }],
     names: [
       { trips: 1, look: city.home() },
-      { trips: 1, look: city.around(['home'], 2.6), fade: 0.85, lit: data.found.names.fit_home, known: 1, labels: doors(city, words, 'home') },
-      { trips: 1, look: both, fade: 1, lit: data.found.names.fit_both, known: 1, labels: doors(city, words, 'home', 'work') },
-      { trips: 1, look: week, fade: 1, lit: data.found.names.fit_both, week: 1, known: 1, secret: 1, labels: doors(city, words, ...all) },
+      {
+        trips: 1,
+        look: city.around(['home'], 2.6),
+        fade: 0.85,
+        lit: data.found.names.fit_home,
+        known: 1,
+        labels: doors(city, words, 'home'),
+      },
+      {
+        trips: 1,
+        look: both,
+        fade: 1,
+        lit: data.found.names.fit_both,
+        known: 1,
+        labels: doors(city, words, 'home', 'work'),
+      },
+      {
+        trips: 1,
+        look: week,
+        fade: 1,
+        lit: data.found.names.fit_both,
+        week: 1,
+        known: 1,
+        secret: 1,
+        labels: doors(city, words, ...all),
+      },
     ],
     rounded: [
       { trips: 1, round: 1, look: city.home() },
-      { trips: 1, round: 1, look: both, fade: 1, lit: data.found.rounded.fit_both, known: 1, snap: 1, labels: doors(city, words, 'home', 'work') },
-      { trips: 1, round: 1, look: week, fade: 1, lit: data.found.rounded.hers, week: 1, known: 1, secret: 1, snap: 1, labels: doors(city, words, ...all) },
+      {
+        trips: 1,
+        round: 1,
+        look: both,
+        fade: 1,
+        lit: data.found.rounded.fit_both,
+        known: 1,
+        snap: 1,
+        labels: doors(city, words, 'home', 'work'),
+      },
+      {
+        trips: 1,
+        round: 1,
+        look: week,
+        fade: 1,
+        lit: data.found.rounded.hers,
+        week: 1,
+        known: 1,
+        secret: 1,
+        snap: 1,
+        labels: doors(city, words, ...all),
+      },
     ],
     five: [
       { lines: 1, trips: 0.25, round: 1, look: city.home() },
       { lines: 1, linesFade: 1, look: three, known: 1, snap: 1, labels: doors(city, words, 'home', 'work') },
-      { lines: 1, linesFade: 1, look: three, known: 1, secret: 1, snap: 1, labels: doors(city, words, 'home', 'work', 'clinic') },
+      {
+        lines: 1,
+        linesFade: 1,
+        look: three,
+        known: 1,
+        secret: 1,
+        snap: 1,
+        labels: doors(city, words, 'home', 'work', 'clinic'),
+      },
     ],
     protected: [
       { grid: 1, look: city.home(), map: balanced },
-      { grid: 1, look: city.around(['home'], 1.6), known: 1, map: balanced, framed: 'home', labels: asked(theatre, 'home') },
-      { grid: 1, look: city.around(['clinic'], 1.6), known: 1, secret: 1, map: balanced, framed: 'clinic', labels: asked(theatre, 'clinic') },
+      {
+        grid: 1,
+        look: city.around(['home'], 1.6),
+        known: 1,
+        map: balanced,
+        framed: 'home',
+        labels: asked(theatre, 'home'),
+      },
+      {
+        grid: 1,
+        look: city.around(['clinic'], 1.6),
+        known: 1,
+        secret: 1,
+        map: balanced,
+        framed: 'clinic',
+        labels: asked(theatre, 'clinic'),
+      },
     ],
     worlds: [
       { grid: 0.5, map: { name: 'exact', ...data.exact }, look: city.around(['home'], 1.3), labels: {} },

@@ -1,27 +1,74 @@
+// @ts-check
 // The one map of the story: real trips as light, squares, lines, her week. It always moves on from what it shows.
 
 import { bytes, calm, HER } from './element.js';
 
-const GLOW = 2;               // the light of the trips is drawn at half the resolution
+const GLOW = 2; // the light of the trips is drawn at half the resolution
 const KNOWN = '#ffd166';
 
 const START = {
-  trips: 1, round: 0, fade: 0, lines: 0, linesFade: 0, grid: 0, week: 0, known: 0, secret: 0, stations: 0, night: 0, snap: 0,
+  trips: 1,
+  round: 0,
+  fade: 0,
+  lines: 0,
+  linesFade: 0,
+  grid: 0,
+  week: 0,
+  known: 0,
+  secret: 0,
+  stations: 0,
+  night: 0,
+  snap: 0,
 };
 
+/** @param {HTMLCanvasElement} canvas */
+const brushOf = canvas => /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+
+/** @typedef {[x: number, y: number]} Place  kilometres from the south-west, or pixels */
+
 export class City {
+  /** @type {{scale: number, left: number, bottom: number, ratio: number, wide: number, high: number}} */
+  view;
+  /** @type {({name: string, side: number, picture: HTMLCanvasElement} | null)[]} */
+  grids;
+  /** @type {Uint8Array | null} */
+  lit;
+  /** @type {Record<string, Place>} */
+  doors;
+  /** @type {{exact?: Place[], found: Place[]} | null} */
+  stations = null;
+  /** @type {Float32Array} */
+  points;
+  /** @type {Float32Array} */
+  rounded;
+  /** @type {Float32Array} */
+  filled;
+  /** @type {ImageData} */
+  image;
+  /** @type {HTMLCanvasElement} */
+  sheet;
+  /** @type {CanvasRenderingContext2D} */
+  pen;
+  /** @type {number} */
+  wide;
+  /** @type {number} */
+  high;
+  /** @type {string | null} */
+  framed;
+
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas, data) {
     this.canvas = canvas;
     this.data = data;
-    this.pen = canvas.getContext('2d');
+    this.pen = brushOf(canvas);
     const [west, south, east, north] = data.box;
     this.box = { west, south, east, north };
-    this.degree = data.degree;  // kilometres of a degree of latitude
-    this.narrow = Math.cos(((south + north) / 2) * Math.PI / 180) * this.degree;
+    this.degree = data.degree; // kilometres of a degree of latitude
+    this.narrow = Math.cos((((south + north) / 2) * Math.PI) / 180) * this.degree;
     this.unpack();
     this.now = { ...START, ...this.home() };
     this.goal = { ...this.now };
-    this.grids = [null, null];  // fading out, fading in
+    this.grids = [null, null]; // fading out, fading in
     this.mixed = 1;
     this.lit = null;
     this.labels = {};
@@ -38,14 +85,14 @@ export class City {
     const high = (this.box.north - this.box.south) * this.degree;
     this.wide = wide;
     this.high = high;
-    this.points = new Float32Array(count * 4);   // x, y of both ends of every trip, in kilometres from the south-west
+    this.points = new Float32Array(count * 4); // x, y of both ends of every trip, in kilometres from the south-west
     this.rounded = new Float32Array(count * 4);
     const squares = this.data.squares;
     for (let at = 0; at < count * 4; at += 1) {
       const end = at & 1;
       const part = raw[at] / 65535;
       this.points[at] = part * (end ? high : wide);
-      this.rounded[at] = (Math.min(Math.floor(part * squares), squares - 1) + 0.5) / squares * (end ? high : wide);
+      this.rounded[at] = ((Math.min(Math.floor(part * squares), squares - 1) + 0.5) / squares) * (end ? high : wide);
     }
     this.count = count;
     this.filled = this.brightness(squares);
@@ -57,22 +104,29 @@ export class City {
   brightness(side) {
     const many = new Float32Array(side * side);
     for (let at = 0; at < this.rounded.length; at += 2) {
-      many[Math.floor(this.rounded[at + 1] / this.high * side) * side + Math.floor(this.rounded[at] / this.wide * side)] += 1;
+      many[
+        Math.floor((this.rounded[at + 1] / this.high) * side) * side + Math.floor((this.rounded[at] / this.wide) * side)
+      ] += 1;
     }
     const most = Math.log(1 + Math.max(...many));
     return many.map(found => Math.log(1 + found) / most);
   }
 
-  km(lon, lat) { return [(lon - this.box.west) * this.narrow, (lat - this.box.south) * this.degree]; }
+  km(lon, lat) {
+    return [(lon - this.box.west) * this.narrow, (lat - this.box.south) * this.degree];
+  }
 
   outline(rings) {
     const path = new Path2D();
     for (const ring of rings) {
-      let lon = 0, lat = 0;
+      let lon = 0,
+        lat = 0;
       for (let at = 0; at < ring.length; at += 2) {
-        lon += ring[at] * 1e-5; lat += ring[at + 1] * 1e-5;
+        lon += ring[at] * 1e-5;
+        lat += ring[at + 1] * 1e-5;
         const [x, y] = this.km(lon, lat);
-        if (at) path.lineTo(x, y); else path.moveTo(x, y);
+        if (at) path.lineTo(x, y);
+        else path.moveTo(x, y);
       }
       path.closePath();
     }
@@ -81,24 +135,28 @@ export class City {
 
   // ---- where the map looks ----
 
-  home() { return { x: this.wide * 0.5, y: this.high * 0.5, span: this.high * 1.04 }; }
+  home() {
+    return { x: this.wide * 0.5, y: this.high * 0.5, span: this.high * 1.04 };
+  }
 
   around(names, room = 1.6) {
     const doors = names.map(name => this.doors[name]);
-    const xs = doors.map(door => door[0]), ys = doors.map(door => door[1]);
+    const xs = doors.map(door => door[0]),
+      ys = doors.map(door => door[1]);
     const { scene } = this.size();
-    const wide = (Math.max(...xs) - Math.min(...xs)) * scene.high / scene.wide;
-    const span = Math.max((Math.max(...ys) - Math.min(...ys)), wide, 1.2) * room;
+    const wide = ((Math.max(...xs) - Math.min(...xs)) * scene.high) / scene.wide;
+    const span = Math.max(Math.max(...ys) - Math.min(...ys), wide, 1.2) * room;
     return { x: (Math.max(...xs) + Math.min(...xs)) / 2, y: (Math.max(...ys) + Math.min(...ys)) / 2, span };
   }
 
   size() {
-    const wide = this.canvas.clientWidth || 1280, high = this.canvas.clientHeight || 720;
+    const wide = this.canvas.clientWidth || 1280,
+      high = this.canvas.clientHeight || 720;
     const upright = wide < high || wide < 820;
-    const panel = this.canvas.nextElementSibling?.offsetTop;  // the words begin there
+    const panel = /** @type {HTMLElement | null} */ (this.canvas.nextElementSibling)?.offsetTop ?? 0; // the words begin there
     const scene = upright
       ? { left: 0, top: 0, wide, high: panel > 90 ? panel * 1.04 : high * 0.46 }
-      : { left: wide * 0.40, top: high * 0.05, wide: wide * 0.60, high: high * 0.9 };
+      : { left: wide * 0.4, top: high * 0.05, wide: wide * 0.6, high: high * 0.9 };
     return { wide, high, scene };
   }
 
@@ -108,10 +166,13 @@ export class City {
     const { look, map, lit, labels, framed, ...layers } = wish;
     this.goal = { ...START, trips: 0, ...layers, ...(look ?? this.home()) };
     this.labels = labels ?? {};
-    this.framed = framed ?? null;  // the door whose published square is outlined
+    this.framed = framed ?? null; // the door whose published square is outlined
     if (lit !== undefined) this.light(lit);
     if (map !== undefined) this.place(map);
-    if (calm()) { this.now = { ...this.goal }; this.mixed = 1; }
+    if (calm()) {
+      this.now = { ...this.goal };
+      this.mixed = 1;
+    }
     this.wake();
   }
 
@@ -122,7 +183,10 @@ export class City {
 
   place(grid) {
     if (this.grids[1]?.name === grid.name) return;
-    this.grids = [this.now.grid > 0.05 ? this.grids[1] : null, { name: grid.name, side: grid.per_axis, picture: this.picture(grid) }];
+    this.grids = [
+      this.now.grid > 0.05 ? this.grids[1] : null,
+      { name: grid.name, side: grid.per_axis, picture: this.picture(grid) },
+    ];
     this.mixed = calm() ? 1 : 0;
   }
 
@@ -134,7 +198,7 @@ export class City {
     const image = new ImageData(side, side);
     for (let column = 0; column < side; column += 1) {
       for (let row = 0; row < side; row += 1) {
-        const shade = values[column * side + (side - 1 - row)] / 8;  // doublings
+        const shade = values[column * side + (side - 1 - row)] / 8; // doublings
         const at = (row * side + column) * 4;
         const strength = Math.min(1, Math.max(0, Math.abs(shade) - 1) / 12);
         const glow = strength ** 2.1;
@@ -143,7 +207,7 @@ export class City {
         } else image.data.set([150, 60, 170, 210 * glow], at);
       }
     }
-    canvas.getContext('2d').putImageData(image, 0, 0);
+    brushOf(canvas).putImageData(image, 0, 0);
     return canvas;
   }
 
@@ -156,7 +220,9 @@ export class City {
     requestAnimationFrame(time => this.frame(time));
   }
 
-  stop() { this.stopped = true; }
+  stop() {
+    this.stopped = true;
+  }
 
   frame(time) {
     if (this.stopped) return;
@@ -174,7 +240,10 @@ export class City {
     this.mixed = Math.min(1, this.mixed + step / 700);
     this.draw();
     if (rest > 0 || this.mixed < 1) requestAnimationFrame(next => this.frame(next));
-    else { this.running = false; this.canvas.dataset.still = String(Number(this.canvas.dataset.still ?? 0) + 1); }
+    else {
+      this.running = false;
+      this.canvas.dataset.still = String(Number(this.canvas.dataset.still ?? 0) + 1);
+    }
   }
 
   draw() {
@@ -187,7 +256,12 @@ export class City {
     const { x, y, span } = this.now;
     const scale = scene.high / span;
     this.view = {
-      scale, left: scene.left + scene.wide / 2 - x * scale, bottom: scene.top + scene.high / 2 + y * scale, ratio, wide, high,
+      scale,
+      left: scene.left + scene.wide / 2 - x * scale,
+      bottom: scene.top + scene.high / 2 + y * scale,
+      ratio,
+      wide,
+      high,
     };
     const pen = this.pen;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -195,20 +269,35 @@ export class City {
     pen.fillRect(0, 0, wide, high);
     this.ground();
     if (this.now.grid > 0.01) this.squares();
-    if (this.now.trips > 0.01) { this.tiles(); this.trips(); this.lights(); }
+    if (this.now.trips > 0.01) {
+      this.tiles();
+      this.trips();
+      this.lights();
+    }
     if (this.now.lines > 0.01) this.lines();
     if (this.now.week > 0.001) this.week();
     this.stationsOf();
     this.pins();
   }
 
-  get thick() { return Math.max(1.4, Math.min(3.4, this.view.wide / 560)); }
-  get letter() { return Math.max(15, Math.min(34, this.view.wide / 62)); }
+  get thick() {
+    return Math.max(1.4, Math.min(3.4, this.view.wide / 560));
+  }
+  get letter() {
+    return Math.max(15, Math.min(34, this.view.wide / 62));
+  }
 
-  at([x, y]) { return [this.view.left + x * this.view.scale, this.view.bottom - y * this.view.scale]; }
+  /**
+   * @param {number[]} place
+   * @returns {Place}
+   */
+  at([x, y]) {
+    return [this.view.left + x * this.view.scale, this.view.bottom - y * this.view.scale];
+  }
 
   ground() {
-    const { pen } = this, { scale, left, bottom, ratio } = this.view;
+    const { pen } = this,
+      { scale, left, bottom, ratio } = this.view;
     pen.setTransform(ratio * scale, 0, 0, -ratio * scale, ratio * left, ratio * bottom);
     const edge = 30;
     pen.fillStyle = '#152034';
@@ -223,9 +312,14 @@ export class City {
   squares() {
     const { pen } = this;
     const [left, top] = this.at([0, this.high]);
-    const wide = this.wide * this.view.scale, high = this.high * this.view.scale;
+    const wide = this.wide * this.view.scale,
+      high = this.high * this.view.scale;
     pen.imageSmoothingEnabled = false;
-    const parts = [[this.grids[0], 1 - this.mixed], [this.grids[1], this.mixed]];
+    /** @type {[grid: City['grids'][0], part: number][]} */
+    const parts = [
+      [this.grids[0], 1 - this.mixed],
+      [this.grids[1], this.mixed],
+    ];
     for (const [grid, part] of parts) {
       if (!grid || part <= 0) continue;
       pen.globalAlpha = this.now.grid * part;
@@ -236,13 +330,16 @@ export class City {
 
   // Once every place has moved to the middle of its square, the squares themselves shine.
   tiles() {
-    const snapped = Math.max(0, this.now.round * 10 - 9), side = this.data.squares;
+    const snapped = Math.max(0, this.now.round * 10 - 9),
+      side = this.data.squares;
     if (!snapped) return;
-    const { pen } = this, strength = snapped * this.now.trips * (1 - 0.72 * this.now.fade);
-    const wide = this.wide / side * this.view.scale, high = this.high / side * this.view.scale;
+    const { pen } = this,
+      strength = snapped * this.now.trips * (1 - 0.72 * this.now.fade);
+    const wide = (this.wide / side) * this.view.scale,
+      high = (this.high / side) * this.view.scale;
     this.filled.forEach((bright, at) => {
       if (!bright) return;
-      const [x, y] = this.at([at % side * this.wide / side, (Math.floor(at / side) + 1) * this.high / side]);
+      const [x, y] = this.at([((at % side) * this.wide) / side, ((Math.floor(at / side) + 1) * this.high) / side]);
       pen.globalAlpha = strength * (0.08 + 0.8 * bright ** 2.4);
       pen.fillStyle = `rgb(255 ${150 + 90 * bright ** 2} ${60 + 130 * bright ** 3})`;
       pen.fillRect(x + wide * 0.05, y + high * 0.05, wide * 0.9, high * 0.9);
@@ -253,92 +350,130 @@ export class City {
   // The ends of the trips that were found, large enough for the last row.
   lights() {
     if (!this.lit || this.now.fade < 0.02) return;
-    const { pen } = this, size = Math.max(3.2, this.view.wide / 260), round = this.now.round;
+    const { pen } = this,
+      size = Math.max(3.2, this.view.wide / 260),
+      round = this.now.round;
     pen.globalAlpha = this.now.fade * this.now.trips;
-    pen.fillStyle = '#ffd7eb'; pen.strokeStyle = '#8c2450'; pen.lineWidth = size / 4;
+    pen.fillStyle = '#ffd7eb';
+    pen.strokeStyle = '#8c2450';
+    pen.lineWidth = size / 4;
     for (let at = 0; at < this.points.length; at += 2) {
-      if (!this.lit[at >> 2]) continue;
-      const [x, y] = this.at([0, 1].map(part => this.points[at + part] + (this.rounded[at + part] - this.points[at + part]) * round));
-      pen.beginPath(); pen.arc(x, y, size, 0, 7); pen.fill(); pen.stroke();
+      if (!this.lit?.[at >> 2]) continue;
+      const [x, y] = this.at(
+        [0, 1].map(part => this.points[at + part] + (this.rounded[at + part] - this.points[at + part]) * round),
+      );
+      pen.beginPath();
+      pen.arc(x, y, size, 0, 7);
+      pen.fill();
+      pen.stroke();
     }
     pen.globalAlpha = 1;
   }
 
   // Both ends of every trip add light to the pixels under them; then light becomes colour.
   trips() {
-    const wide = Math.ceil(this.view.wide / GLOW), high = Math.ceil(this.view.high / GLOW);
+    const wide = Math.ceil(this.view.wide / GLOW),
+      high = Math.ceil(this.view.high / GLOW);
     if (!this.light0 || this.light0.length !== wide * high) {
       this.light0 = new Float32Array(wide * high);
       this.image = new ImageData(wide, high);
       this.sheet = document.createElement('canvas');
-      this.sheet.width = wide; this.sheet.height = high;
+      this.sheet.width = wide;
+      this.sheet.height = high;
     }
     const all = this.light0.fill(0);
-    const scale = this.view.scale / GLOW, left = this.view.left / GLOW, bottom = this.view.bottom / GLOW;
-    const { points, rounded, lit } = this, round = this.now.round;
+    const scale = this.view.scale / GLOW,
+      left = this.view.left / GLOW,
+      bottom = this.view.bottom / GLOW;
+    const { points, rounded, lit } = this,
+      round = this.now.round;
     const dim = (lit ? 1 - 0.97 * this.now.fade : 1) * (1 - 0.9 * Math.max(0, round * 10 - 9));
     const wider = Math.min(2.4, Math.max(0.3, scale / 45));
     for (let at = 0; at < points.length; at += 2) {
       const px = left + (points[at] + (rounded[at] - points[at]) * round) * scale;
       const py = bottom - (points[at + 1] + (rounded[at + 1] - points[at + 1]) * round) * scale;
-      const column = px | 0, row = py | 0;
+      const column = px | 0,
+        row = py | 0;
       if (column < 1 || row < 1 || column >= wide - 1 || row >= high - 1) continue;
       const spot = row * wide + column;
       const add = dim * wider;
-      all[spot] += add; all[spot - 1] += add * 0.3; all[spot + 1] += add * 0.3;
-      all[spot - wide] += add * 0.3; all[spot + wide] += add * 0.3;
+      all[spot] += add;
+      all[spot - 1] += add * 0.3;
+      all[spot + 1] += add * 0.3;
+      all[spot - wide] += add * 0.3;
+      all[spot + wide] += add * 0.3;
     }
     const out = this.image.data;
     for (let spot = 0; spot < all.length; spot += 1) {
       const light = all[spot];
       const to = spot * 4;
-      if (light <= 0.001) { out[to + 3] = 0; continue; }
+      if (light <= 0.001) {
+        out[to + 3] = 0;
+        continue;
+      }
       const glow = 1 - Math.exp(-light * 0.34);
       out[to] = 255;
       out[to + 1] = 150 + 95 * glow;
       out[to + 2] = 50 + 150 * glow * glow;
       out[to + 3] = 255 * Math.min(1, glow * 1.25) * this.now.trips;
     }
-    this.sheet.getContext('2d').putImageData(this.image, 0, 0);
+    brushOf(this.sheet).putImageData(this.image, 0, 0);
     this.pen.imageSmoothingEnabled = true;
     this.pen.drawImage(this.sheet, 0, 0, wide * GLOW, high * GLOW);
   }
 
   middle(square) {
     const side = this.data.squares;
-    return [((square % side) + 0.5) / side * this.wide, (side - Math.floor(square / side) - 0.5) / side * this.high];
+    return [
+      (((square % side) + 0.5) / side) * this.wide,
+      ((side - Math.floor(square / side) - 0.5) / side) * this.high,
+    ];
   }
 
   // A door, or on a map of squares the middle of the square that it lies in.
   door(name) {
-    const [x, y] = this.doors[name], side = this.data.squares, part = this.now.snap;
-    const middle = (at, whole) => (Math.min(Math.floor(at / whole * side), side - 1) + 0.5) / side * whole;
+    const [x, y] = this.doors[name],
+      side = this.data.squares,
+      part = this.now.snap;
+    const middle = (at, whole) => ((Math.min(Math.floor((at / whole) * side), side - 1) + 0.5) / side) * whole;
     return [x + (middle(x, this.wide) - x) * part, y + (middle(y, this.high) - y) * part];
   }
 
   lines() {
-    const { pen } = this, fade = this.now.linesFade;
+    const { pen } = this,
+      fade = this.now.linesFade;
     pen.lineCap = 'round';
     for (const [from, to, trips, hers] of this.data.connections) {
       const strong = hers ? 1 : 1 - 0.95 * fade;
-      pen.globalAlpha = this.now.lines * strong * (hers && fade > 0.1 ? 1 : 0.30);
+      pen.globalAlpha = this.now.lines * strong * (hers && fade > 0.1 ? 1 : 0.3);
       pen.strokeStyle = hers && fade > 0.1 ? HER : '#ffb74d';
       pen.lineWidth = hers && fade > 0.1 ? 2 * this.thick : 0.9 + Math.sqrt(trips) * 0.35;
-      const start = this.at(this.middle(from)), end = this.at(this.middle(to));
+      const start = this.at(this.middle(from)),
+        end = this.at(this.middle(to));
       const bend = this.bent(start, end, 0.12);
-      pen.beginPath(); pen.moveTo(...start); pen.quadraticCurveTo(...bend, ...end); pen.stroke();
+      pen.beginPath();
+      pen.moveTo(...start);
+      pen.quadraticCurveTo(...bend, ...end);
+      pen.stroke();
       if (hers && fade > 0.5) this.arrow(bend, end, this.letter * 0.7);
     }
     pen.globalAlpha = 1;
   }
 
+  /**
+   * @param {Place} start
+   * @param {Place} end
+   * @param {number} by
+   * @returns {Place}
+   */
   bent(start, end, by) {
     return [(start[0] + end[0]) / 2 + (end[1] - start[1]) * by, (start[1] + end[1]) / 2 - (end[0] - start[0]) * by];
   }
 
   // Its tip touches the ring around the place.
   arrow(from, [x, y], ring) {
-    const { pen } = this, angle = Math.atan2(y - from[1], x - from[0]);
+    const { pen } = this,
+      angle = Math.atan2(y - from[1], x - from[0]);
     const to = [x - Math.cos(angle) * ring, y - Math.sin(angle) * ring];
     pen.fillStyle = HER;
     pen.beginPath();
@@ -351,22 +486,33 @@ export class City {
 
   week() {
     const { pen } = this;
-    pen.strokeStyle = HER; pen.lineCap = 'round'; pen.lineWidth = this.thick; pen.shadowColor = HER; pen.shadowBlur = 5 * this.thick;
+    pen.strokeStyle = HER;
+    pen.lineCap = 'round';
+    pen.lineWidth = this.thick;
+    pen.shadowColor = HER;
+    pen.shadowBlur = 5 * this.thick;
     const done = this.now.week * this.data.week.length;
     this.data.week.forEach(({ start, end }, number) => {
       const part = Math.min(1, done - number);
       if (part <= 0) return;
-      const from = this.at(this.door(start)), to = this.at(this.door(end));
+      const from = this.at(this.door(start)),
+        to = this.at(this.door(end));
       const bend = this.bent(from, to, 0.06 + (number % 5) * 0.045);
       pen.globalAlpha = 0.85;
-      pen.beginPath(); pen.moveTo(...from);
+      pen.beginPath();
+      pen.moveTo(...from);
       for (let step = 1; step <= 24 * part; step += 1) {
-        const t = step / 24, u = 1 - t;
-        pen.lineTo(u * u * from[0] + 2 * u * t * bend[0] + t * t * to[0], u * u * from[1] + 2 * u * t * bend[1] + t * t * to[1]);
+        const t = step / 24,
+          u = 1 - t;
+        pen.lineTo(
+          u * u * from[0] + 2 * u * t * bend[0] + t * t * to[0],
+          u * u * from[1] + 2 * u * t * bend[1] + t * t * to[1],
+        );
       }
       pen.stroke();
     });
-    pen.shadowBlur = 0; pen.globalAlpha = 1;
+    pen.shadowBlur = 0;
+    pen.globalAlpha = 1;
   }
 
   pins() {
@@ -375,13 +521,25 @@ export class City {
       const shown = known ? this.now.known : this.now.secret;
       if (shown < 0.02 || !this.labels[name]) continue;
       const colour = name === 'clinic' ? HER : KNOWN;
-      this.pin(this.at(this.door(name)), this.labels[name], colour, shown, name === 'clinic' && !known, this.framed === name && this.grids[1] ? this.doors[name] : null);
+      this.pin(
+        this.at(this.door(name)),
+        this.labels[name],
+        colour,
+        shown,
+        name === 'clinic' && !known,
+        this.framed === name && this.grids[1] ? this.doors[name] : null,
+      );
     }
   }
 
-  // The square of the published map that a door lies in.
+  /**
+   * Outline the square of the published map that a door lies in.
+   * @param {number[]} place
+   */
   square([x, y]) {
-    const side = this.grids[1].side, wide = this.wide / side, high = this.high / side;
+    const side = this.grids[1]?.side ?? 1,
+      wide = this.wide / side,
+      high = this.high / side;
     const [left, top] = this.at([Math.floor(x / wide) * wide, (Math.floor(y / high) + 1) * high]);
     this.pen.strokeRect(left, top, wide * this.view.scale, high * this.view.scale);
   }
@@ -390,41 +548,63 @@ export class City {
     const { pen } = this;
     const size = this.letter * (loud ? 1.2 : 1);
     pen.globalAlpha = shown;
-    pen.strokeStyle = colour; pen.lineWidth = size / 7; pen.fillStyle = colour;
+    pen.strokeStyle = colour;
+    pen.lineWidth = size / 7;
+    pen.fillStyle = colour;
     if (framed) this.square(framed);
     else {
-      pen.beginPath(); pen.arc(x, y, size * (loud ? 0.9 : 0.6), 0, 7); pen.stroke();
-      pen.beginPath(); pen.arc(x, y, size * 0.2, 0, 7); pen.fill();
+      pen.beginPath();
+      pen.arc(x, y, size * (loud ? 0.9 : 0.6), 0, 7);
+      pen.stroke();
+      pen.beginPath();
+      pen.arc(x, y, size * 0.2, 0, 7);
+      pen.fill();
     }
     pen.font = `700 ${size}px system-ui, "Segoe UI", Roboto, sans-serif`;
-    const lines = label.split('\n'), wide = Math.max(...lines.map(line => pen.measureText(line).width));
+    const lines = label.split('\n'),
+      wide = Math.max(...lines.map(line => pen.measureText(line).width));
     const right = x + size * 1.85 + wide < this.view.wide - 3;
     const left = right ? x + size * 1.45 : x - size * 1.45 - wide;
-    const line = size * 1.28, tall = line * lines.length + size * 0.3, top = y - tall / 2;
+    const line = size * 1.28,
+      tall = line * lines.length + size * 0.3,
+      top = y - tall / 2;
     pen.fillStyle = 'rgba(7,12,22,.86)';
     pen.beginPath();
     pen.roundRect(left - size * 0.4, top, wide + size * 0.8, tall, size * 0.35);
     pen.fill();
-    pen.fillStyle = colour; pen.textBaseline = 'middle';
+    pen.fillStyle = colour;
+    pen.textBaseline = 'middle';
     lines.forEach((text, number) => pen.fillText(text, left, top + size * 0.18 + (number + 0.5) * line));
     pen.globalAlpha = 1;
   }
 
   stationsOf() {
     if (this.now.stations < 0.02 || !this.stations) return;
-    const { pen } = this, size = Math.max(9, this.view.wide / 110);
+    const { pen } = this,
+      size = Math.max(9, this.view.wide / 110);
     pen.globalAlpha = this.now.stations;
     for (const [lon, lat] of this.stations.exact ?? []) {
       const [x, y] = this.at(this.km(lon, lat));
-      pen.strokeStyle = '#fff'; pen.lineWidth = 3;
+      pen.strokeStyle = '#fff';
+      pen.lineWidth = 3;
       pen.strokeRect(x - size * 1.3, y - size * 1.3, size * 2.6, size * 2.6);
     }
     for (const [lon, lat] of this.stations.found) {
       const [x, y] = this.at(this.km(lon, lat));
-      pen.fillStyle = KNOWN; pen.strokeStyle = '#070c16'; pen.lineWidth = 3;
+      pen.fillStyle = KNOWN;
+      pen.strokeStyle = '#070c16';
+      pen.lineWidth = 3;
       pen.beginPath();
-      for (const [dx, dy] of [[0, -1], [1, 0], [0, 1], [-1, 0]]) pen.lineTo(x + dx * size, y + dy * size);
-      pen.closePath(); pen.fill(); pen.stroke();
+      for (const [dx, dy] of [
+        [0, -1],
+        [1, 0],
+        [0, 1],
+        [-1, 0],
+      ])
+        pen.lineTo(x + dx * size, y + dy * size);
+      pen.closePath();
+      pen.fill();
+      pen.stroke();
     }
     pen.globalAlpha = 1;
   }

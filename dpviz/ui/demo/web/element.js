@@ -1,3 +1,4 @@
+// @ts-check
 // Elements in one expression. Texts are always set as text, never as HTML; **bold** is the only markup.
 
 export function tag(name, properties, ...children) {
@@ -15,7 +16,10 @@ export function put(element, ...children) {
   element.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined));
 }
 
-export const bold = text => String(text).split('**').map((part, at) => (at % 2 ? tag('strong', null, part) : part));
+export const bold = text =>
+  String(text)
+    .split('**')
+    .map((part, at) => (at % 2 ? tag('strong', null, part) : part));
 
 export const filled = (text, values) => String(text).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
 
@@ -27,7 +31,7 @@ export function bytes(text) {
 export const figure = (value, language, digits = 0) =>
   new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value).replace('-', '−');
 
-export const HER = '#ff6b9d';  // her colour, everywhere
+export const HER = '#ff6b9d'; // her colour, everywhere
 
 // Whoever asked the system for less motion sees every picture at once.
 export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

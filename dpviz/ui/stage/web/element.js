@@ -1,3 +1,4 @@
+// @ts-check
 // Elements in one expression: tag('p', {class: 'note'}, 'text'). Texts are always set as text, never as HTML.
 
 const SVG = 'http://www.w3.org/2000/svg';

@@ -1,20 +1,25 @@
+// @ts-check
 // The map: one deck that lives as long as its page. A step gives it other layers and nothing else.
 
-import { Deck, MapView, WebMercatorViewport, ScatterplotLayer } from './deck.js';
+import { Deck, MapView, ScatterplotLayer } from './deck.js';
+import { fitBox, limitCamera, lookAtCenter, zoomCamera } from './camera.js';
 import { groundOf } from './ground.js';
 import { Names } from './names.js';
 import { Pictures } from './pictures.js';
 import { layerOf, placeOf, tipOf } from './layers.js';
 import { marked, put, quiet, tag } from './element.js';
 
-const ROOM = 3;  // how much further out than the whole box one may go
-const CLOSER = 2.2;  // how much closer a chosen center is looked at
-const CLEAR = 17;  // pixels to each side of a numbered mark that no name comes into
-const CLOSEST = 1;  // and both ends of a pair at most so much more
-const SLOW = 2000;  // milliseconds between pressing and letting go that are still a click: a busy browser is late
+const CLEAR = 17; // pixels to each side of a numbered mark that no name comes into
+const SLOW = 2000; // milliseconds between pressing and letting go that are still a click: a busy browser is late
 const TIP = {
-  backgroundColor: '#16202A', color: '#FFFFFF', fontSize: '13px', fontFamily: 'system-ui, sans-serif',
-  borderRadius: '6px', padding: '6px 9px', maxWidth: '240px', zIndex: '6',
+  backgroundColor: '#16202A',
+  color: '#FFFFFF',
+  fontSize: '13px',
+  fontFamily: 'system-ui, sans-serif',
+  borderRadius: '6px',
+  padding: '6px 9px',
+  maxWidth: '240px',
+  zIndex: '6',
 };
 
 // A button that opens a list beside it; Escape and a click elsewhere close it.
@@ -25,18 +30,35 @@ function opening(name, lines) {
     button.setAttribute('aria-expanded', isOpen);
   };
   const button = tag('button', { type: 'button', 'aria-expanded': 'false', onclick: () => turn(list.hidden) }, name);
-  return tag('div', {
-    class: 'dpv-help',
-    onkeydown: event => { if (event.key === 'Escape' && !list.hidden) { turn(false); button.focus(); } },
-    onfocusout: event => { if (!event.currentTarget.contains(event.relatedTarget)) turn(false); },
-  }, button, list);
+  return tag(
+    'div',
+    {
+      class: 'dpv-help',
+      onkeydown: event => {
+        if (event.key === 'Escape' && !list.hidden) {
+          turn(false);
+          button.focus();
+        }
+      },
+      onfocusout: event => {
+        if (!event.currentTarget.contains(event.relatedTarget)) turn(false);
+      },
+    },
+    button,
+    list,
+  );
 }
 
 const isPicture = described => described['@@type'] === 'BitmapLayer';
 const areNames = ({ id }) => id === 'city-names';
-const isCity = described => described.id.startsWith('city-') && !areNames(described);  // drawn by the deck, beneath pictures
+const isCity = described => described.id.startsWith('city-') && !areNames(described); // drawn by the deck, beneath pictures
 
 export class Picture {
+  /** @type {Map<string, import('./types').Layer>} */
+  described;
+  /** @type {any[]} */
+  grounds = [];
+
   constructor(stage, element, { words, height }) {
     this.stage = stage;
     this.words = words;
@@ -49,14 +71,24 @@ export class Picture {
     this.buttons = tag('div', { class: 'dpv-moves' });
     this.mark = tag('div', { class: 'dpv-watermark', hidden: true });
     this.wait = tag('div', { class: 'dpv-waiting', role: 'status' }, words.coming);
-    this.frame = tag('div', { class: 'dpv-map', style: height ? `--high:${height}px` : null }, this.sheet, this.painted, this.surface, this.lettering, this.buttons, this.mark, this.wait);
+    this.frame = tag(
+      'div',
+      { class: 'dpv-map', style: height ? `--high:${height}px` : null },
+      this.sheet,
+      this.painted,
+      this.surface,
+      this.lettering,
+      this.buttons,
+      this.mark,
+      this.wait,
+    );
     this.legend = tag('div', { class: 'dpv-legend', role: 'group', 'aria-label': words.legend });
     this.note = tag('p', { class: 'dpv-aside', hidden: true });
     this.shades = tag('p', { class: 'dpv-shades', hidden: true });
     this.told = tag('p', { class: 'dpv-picked', role: 'status', hidden: true });
     this.reason = tag('div', { class: 'dpv-no-answer', hidden: true });
     this.figures = tag('div', { class: 'dpv-numbers' });
-    const more = height ? [] : [this.figures];  // a map alone, without a slider, has none
+    const more = height ? [] : [this.figures]; // a map alone, without a slider, has none
     put(element, this.legend, this.note, this.reason, this.frame, this.shades, this.told, ...more);
     this.cameras = stage.cameras;
     this.watch = new ResizeObserver(() => this.fit());
@@ -71,17 +103,16 @@ export class Picture {
 
   // ---- camera ----
 
-  get place() { return this.stage.scene?.place ?? ''; }
+  get place() {
+    return this.stage.scene?.place ?? '';
+  }
 
-  home() { return this.whole(this.stage.scene.box); }
+  get size() {
+    return { width: this.surface.clientWidth, height: this.surface.clientHeight };
+  }
 
-  // The camera that shows all of a box.
-  whole([west, south, east, north]) {
-    const { clientWidth: width, clientHeight: height } = this.surface;
-    const padding = Math.min(10, width / 20, height / 20);
-    const { longitude, latitude, zoom } = new WebMercatorViewport({ width, height })
-      .fitBounds([[west, south], [east, north]], { padding });
-    return { longitude, latitude, zoom: Math.min(zoom, 17) };
+  home() {
+    return fitBox(this.stage.scene.box, this.size);
   }
 
   camera() {
@@ -95,9 +126,7 @@ export class Picture {
   }
 
   turnTo(camera) {
-    const home = this.home();
-    const limits = { minZoom: Math.max(0, home.zoom - ROOM), maxZoom: 18, pitch: 0, bearing: 0 };
-    const found = { ...camera, ...limits };
+    const found = limitCamera(camera, this.home());
     this.cameras.set(this.place, found);
     this.deck?.setProps({ viewState: found });
     this.land?.paint(this.sheet, found);
@@ -109,9 +138,10 @@ export class Picture {
   letter(camera) {
     if (!this.described) return;
     const marks = [...this.described.values()].filter(({ data }) => data?.[0]?.n !== undefined);
-    const taken = marks.flatMap(({ data }) => data.map(({ p }) => [p, CLEAR]));
+    const taken = marks.flatMap(({ data = [] }) => data.map(({ p }) => [p, CLEAR]));
     const { left, top } = this.surface.getBoundingClientRect();
-    const buttons = [...this.buttons.children, this.mark].map(button => button.getBoundingClientRect())
+    const buttons = [...this.buttons.children, this.mark]
+      .map(button => button.getBoundingClientRect())
       .map(seen => [seen.left - left - 4, seen.top - top - 4, seen.right - left + 4, seen.bottom - top + 4]);
     this.names.paint(camera, this.described.get('city-names'), taken, buttons, this.stage.scene.box);
   }
@@ -127,8 +157,7 @@ export class Picture {
   }
 
   closer(steps) {
-    const now = this.camera();
-    this.look({ ...now, zoom: Math.min(18, Math.max(0, now.zoom + steps)), moved: true });
+    this.look(zoomCamera(this.camera(), steps));
   }
 
   // ---- what is on it ----
@@ -139,7 +168,7 @@ export class Picture {
       this.ground = scene.ground;
       this.land = null;
       groundOf(new URL(`../../../${scene.ground}`, import.meta.url)).then(land => {
-        if (this.ground !== scene.ground) return;  // an older answer that came late
+        if (this.ground !== scene.ground) return; // an older answer that came late
         this.land = land;
         this.fit();
       });
@@ -161,10 +190,19 @@ export class Picture {
     const key = JSON.stringify(scene.legend);
     if (this.listed !== key) {
       this.listed = key;
-      const switches = scene.legend.map(({ name, label, picture }) => tag('label', null,
-        tag('input', {
-          type: 'checkbox', name, onchange: event => this.stage.show(name, event.target.checked),
-        }), tag('img', { src: picture, alt: '', width: 18, height: 18 }), label));
+      const switches = scene.legend.map(({ name, label, picture }) =>
+        tag(
+          'label',
+          null,
+          tag('input', {
+            type: 'checkbox',
+            name,
+            onchange: event => this.stage.show(name, event.target.checked),
+          }),
+          tag('img', { src: picture, alt: '', width: 18, height: 18 }),
+          label,
+        ),
+      );
       const told = scene.legend.map(({ label, help }) => tag('li', null, tag('b', null, label), `: ${help}`));
       put(this.legend, switches, scene.legend.length ? opening(this.words.help, told) : null);
     }
@@ -181,13 +219,22 @@ export class Picture {
     }
     this.offered = key;
     const { words } = this;
-    this.choice = tag('select', { 'aria-label': words.zoom, onchange: event => this.zoomTo(event.target.value) },
+    this.choice = tag(
+      'select',
+      { 'aria-label': words.zoom, onchange: event => this.zoomTo(event.target.value) },
       tag('option', { value: '' }, words.choose),
-      centers.map(({ number, name }) => tag('option', { value: number }, name)));
+      centers.map(({ number, name }) => tag('option', { value: number }, name)),
+    );
     this.choice.value = this.stage.picked.center ?? '';
-    const button = (sign, label, act) => tag('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, sign);
-    put(this.buttons, button('+', words.closer, () => this.closer(1)), button('−', words.further, () => this.closer(-1)),
-      tag('button', { type: 'button', onclick: () => this.reset() }, words.reset), centers.length ? this.choice : null);
+    const button = (sign, label, act) =>
+      tag('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, sign);
+    put(
+      this.buttons,
+      button('+', words.closer, () => this.closer(1)),
+      button('−', words.further, () => this.closer(-1)),
+      tag('button', { type: 'button', onclick: () => this.reset() }, words.reset),
+      centers.length ? this.choice : null,
+    );
   }
 
   zoomTo(value) {
@@ -196,11 +243,7 @@ export class Picture {
       this.reset();
       return;
     }
-    const { lon, lat, around } = center;
-    const close = this.home().zoom + CLOSER;
-    const zoom = around ? Math.min(this.whole([around.west, around.south, around.east, around.north]).zoom, close + CLOSEST) : close;
-    const [longitude, latitude] = around ? [(around.west + around.east) / 2, (around.south + around.north) / 2] : [lon, lat];
-    this.look({ longitude, latitude, zoom, moved: true });
+    this.look(lookAtCenter(center, this.home(), this.size));
     this.stage.pick({ center: center.number });
   }
 
@@ -215,9 +258,11 @@ export class Picture {
   layered(visible) {
     const { scene } = this.stage;
     if (!scene.base.some(isCity)) return [];
-    const own = (described, at) => layerOf(described, scene.column, { id: `${described.id}${at}`, visible: visible.includes(described) });
-    return [scene.base, ...scene.stops.map(stop => stop?.layers ?? [])]
-      .flatMap((found, at) => found.filter(isPicture).map(described => own(described, at ? `-${at}` : '')));
+    const own = (described, at) =>
+      layerOf(described, scene.column, { id: `${described.id}${at}`, visible: visible.includes(described) });
+    return [scene.base, ...scene.stops.map(stop => stop?.layers ?? [])].flatMap((found, at) =>
+      found.filter(isPicture).map(described => own(described, at ? `-${at}` : '')),
+    );
   }
 
   layers() {
@@ -226,17 +271,33 @@ export class Picture {
     const described = this.visible();
     this.grounds = this.layered(described);
     this.pictures.shown = this.grounds.length ? [] : described.filter(isPicture);
-    const layers = [...this.grounds, ...described.filter(one => !isPicture(one) && !areNames(one)).map(one => layerOf(one, scene.column))];
+    const layers = [
+      ...this.grounds,
+      ...described.filter(one => !isPicture(one) && !areNames(one)).map(one => layerOf(one, scene.column)),
+    ];
     layers.sort((one, other) => one.props.order - other.props.order);
-    const ring = described.filter(({ data }) => data?.[0]?.n !== undefined)
+    const ring = described
+      .filter(({ data }) => data?.[0]?.n !== undefined)
       .flatMap(({ data }) => data.filter(({ n }) => n === this.stage.picked.center));
     if (ring.length) {
       const under = layers.findIndex(({ id }) => id.endsWith('centers'));
       const wide = this.stage.scene.stops.some(one => one?.layers.some(({ id }) => id === 'other-centers'));
-      layers.splice(under, 0, new ScatterplotLayer({
-        id: 'ring', data: ring, getPosition: row => row.p, getRadius: wide ? 29 : 25, radiusUnits: 'pixels', filled: false, stroked: true,
-        getLineColor: [0xE6, 0xA1, 0], getLineWidth: 4, lineWidthUnits: 'pixels',
-      }));
+      layers.splice(
+        under,
+        0,
+        new ScatterplotLayer({
+          id: 'ring',
+          data: ring,
+          getPosition: row => row.p,
+          getRadius: wide ? 29 : 25,
+          radiusUnits: 'pixels',
+          filled: false,
+          stroked: true,
+          getLineColor: [0xe6, 0xa1, 0],
+          getLineWidth: 4,
+          lineWidthUnits: 'pixels',
+        }),
+      );
     }
     this.described = new Map(described.map(one => [one.id, one]));
     const alt = stop?.alt ?? '';
@@ -251,11 +312,12 @@ export class Picture {
   start(layers, alt) {
     this.deck = new Deck({
       parent: this.surface,
-      deviceProps: { type: 'webgl', webgl: { antialias: false } },  // marks smooth their own edges
+      deviceProps: { type: 'webgl', webgl: { antialias: false } }, // marks smooth their own edges
       views: new MapView({ repeat: false }),
       controller: { dragRotate: false, touchRotate: false, keyboard: { rotateSpeedX: 0, rotateSpeedY: 0 } },
       viewState: this.camera(),
-      onViewStateChange: ({ viewState, interactionState }) => {  // a new size of the page comes here too: nobody moved
+      onViewStateChange: ({ viewState, interactionState }) => {
+        // a new size of the page comes here too: nobody moved
         if (Object.values(interactionState ?? {}).some(Boolean)) this.look({ ...viewState, moved: true });
       },
       layers,
@@ -280,7 +342,7 @@ export class Picture {
     if (this.due === null || this.grounds.some(({ props, isLoaded }) => props.visible && !isLoaded)) return;
     if (!this.pictures.isReady) return;
     this.pictures.paint(this.camera());
-    this.frame.dataset.drawn = this.due;
+    this.frame.dataset.drawn = String(this.due);
     this.due = null;
     this.wait.hidden = true;
   }
@@ -301,7 +363,7 @@ export class Picture {
     const shades = this.stage.stop?.shades;
     const picture = shades && place && this.visible().find(({ id }) => id === 'counted');
     const opaque = picture ? this.pictures.opaqueAt(picture, place) : 0;
-    return opaque ? shades.told[shades.opaque.findLastIndex(least => opaque >= least - 2)] ?? '' : '';
+    return opaque ? (shades.told[shades.opaque.findLastIndex(least => opaque >= least - 2)] ?? '') : '';
   }
 
   // And what its colours say in one line.
@@ -349,12 +411,24 @@ export class Picture {
   }
 
   explain(reason) {
-    const buttons = reason.ways.map(({ label, level, wish }) => tag('button', {
-      type: 'button', class: wish ? 'dpv-first' : '',
-      onclick: () => (wish ? this.stage.wish(wish) : this.stage.go(level)),
-    }, label));
-    put(this.reason, tag('h3', null, reason.title), tag('p', null, reason.why), tag('p', null, marked(reason.help)),
-      tag('div', { class: 'dpv-ways' }, buttons));
+    const buttons = reason.ways.map(({ label, level, wish }) =>
+      tag(
+        'button',
+        {
+          type: 'button',
+          class: wish ? 'dpv-first' : '',
+          onclick: () => (wish ? this.stage.wish(wish) : this.stage.go(level)),
+        },
+        label,
+      ),
+    );
+    put(
+      this.reason,
+      tag('h3', null, reason.title),
+      tag('p', null, reason.why),
+      tag('p', null, marked(reason.help)),
+      tag('div', { class: 'dpv-ways' }, buttons),
+    );
   }
 
   numbers() {
@@ -366,9 +440,13 @@ export class Picture {
       put(this.figures, this.stage.stop?.reason ? null : quiet(this.words.coming));
       return;
     }
-    const cells = found.items.map(([name, value, note]) => tag('div', null, tag('dt', null, name),
-      tag('dd', { class: 'value' }, value), tag('dd', { class: 'note' }, note)));
-    put(this.figures, tag('dl', { class: `dpv-figures dpv-${cells.length}` }, cells),
-      found.warning ? tag('p', { class: 'dpv-warning', role: 'alert' }, marked(found.warning)) : null);
+    const cells = found.items.map(([name, value, note]) =>
+      tag('div', null, tag('dt', null, name), tag('dd', { class: 'value' }, value), tag('dd', { class: 'note' }, note)),
+    );
+    put(
+      this.figures,
+      tag('dl', { class: `dpv-figures dpv-${cells.length}` }, cells),
+      found.warning ? tag('p', { class: 'dpv-warning', role: 'alert' }, marked(found.warning)) : null,
+    );
   }
 }

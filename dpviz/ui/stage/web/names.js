@@ -1,15 +1,16 @@
+// @ts-check
 // Names of places, on a sheet above the marks. They keep clear of centers, of each other and of the map's own buttons:
 // a name without room at its place moves up or down a little, and one that still has none waits until somebody looks closer.
 
 import { across, down, sized, FINE } from './ground.js';
 
-const MOST = 22;  // at once
-const AIR = 8;  // pixels between two names
+const MOST = 22; // at once
+const AIR = 8; // pixels between two names
 const HIGH = 15;
-const LINE = 14;  // pixels a line of the credit
+const LINE = 14; // pixels a line of the credit
 const FONT = 'system-ui, "Segoe UI", Helvetica, Arial, sans-serif';
 const fontOf = ({ large, credit }) => `${large ? 650 : 500} ${large ? 14 : credit ? 11 : 12.5}px ${FONT}`;
-const MOVES = [0, -18, 18];  // pixels down
+const MOVES = [0, -18, 18]; // pixels down
 const touch = (one, other) => one[0] < other[2] && one[2] > other[0] && one[1] < other[3] && one[3] > other[1];
 
 export class Names {
@@ -30,7 +31,9 @@ export class Names {
     const { sheet } = this;
     const rows = described?.data ?? [];
     if (!rows.length && this.isBlank) return;
-    const ratio = sized(sheet), wide = sheet.clientWidth, high = sheet.clientHeight;
+    const ratio = sized(sheet),
+      wide = sheet.clientWidth,
+      high = sheet.clientHeight;
     const brush = sheet.getContext('2d');
     brush.setTransform(ratio, 0, 0, ratio, 0, 0);
     brush.clearRect(0, 0, wide, high);
@@ -38,9 +41,14 @@ export class Names {
     const scale = 2 ** zoom / FINE;
     const x = lon => (across(lon) - across(longitude)) * scale + wide / 2;
     const y = lat => (down(lat) - down(latitude)) * scale + high / 2;
-    const room = [Math.max(2, x(west) + 4), Math.max(2, y(north) + 24), Math.min(wide - 2, x(east) - 4), Math.min(high - 2, y(south) - 24)];
+    const room = [
+      Math.max(2, x(west) + 4),
+      Math.max(2, y(north) + 24),
+      Math.min(wide - 2, x(east) - 4),
+      Math.min(high - 2, y(south) - 24),
+    ];
     const kept = taken.map(([[lon, lat], needs]) => [x(lon) - needs, y(lat) - needs, x(lon) + needs, y(lat) + needs]);
-    kept.push(...buttons, [(x(west) + x(east)) / 2, y(south) - 84, x(east), y(south)]);  // where scale and degrees stand
+    kept.push(...buttons, [(x(west) + x(east)) / 2, y(south) - 84, x(east), y(south)]); // where scale and degrees stand
     brush.textBaseline = 'middle';
     brush.textAlign = 'left';
     brush.lineJoin = 'round';
@@ -73,9 +81,12 @@ export class Names {
   credit(brush, text, [wide, high], east, south, buttons) {
     const lines = text.split(/(?<=[,;]) /).reduce((made, part) => {
       const longer = `${made.at(-1)} ${part}`;
-      return made.length && brush.measureText(longer).width <= wide - 12 ? [...made.slice(0, -1), longer] : [...made, part];
+      return made.length && brush.measureText(longer).width <= wide - 12
+        ? [...made.slice(0, -1), longer]
+        : [...made, part];
     }, []);
-    const width = Math.max(...lines.map(line => brush.measureText(line).width)), left = Math.max(6, east - width - 6);
+    const width = Math.max(...lines.map(line => brush.measureText(line).width)),
+      left = Math.max(6, east - width - 6);
     const tall = LINE * lines.length + 3;
     const end = south + tall + 3 < high ? south + tall + 3 : south;
     const below = buttons.find(other => touch([left, end - tall, left + width, end - 3], other));
@@ -84,7 +95,8 @@ export class Names {
 
   place(middle, height, width, room, kept) {
     for (const below of MOVES) {
-      const left = middle - width / 2, top = height + below - HIGH / 2;
+      const left = middle - width / 2,
+        top = height + below - HIGH / 2;
       const own = [left, top, left + width, top + HIGH];
       const isInside = own[0] > room[0] && own[1] > room[1] && own[2] < room[2] && own[3] < room[3];
       if (isInside && !kept.some(other => touch(own, other))) return own;

@@ -1,9 +1,10 @@
+// @ts-check
 // Pictures on the map, such as counted ground: on a sheet of their own, between the land and the deck. Each is unpacked
 // once; a step copies one of them, which costs a fraction of what it costs to draw it as a layer of the deck.
 
 import { across, down, sized, FINE } from './ground.js';
 
-const DECK_S = 1 / 2.2;  // deck.gl raises an opacity to this power; a picture looks the same wherever it is drawn
+const DECK_S = 1 / 2.2; // deck.gl raises an opacity to this power; a picture looks the same wherever it is drawn
 
 async function unpacked(address) {
   const image = new Image();
@@ -16,10 +17,10 @@ export class Pictures {
   constructor(sheet, onReady) {
     this.sheet = sheet;
     this.onReady = onReady;
-    this.found = new Map();  // by address; null while one is unpacked
+    this.found = new Map(); // by address; null while one is unpacked
     this.shown = [];
-    const point = new OffscreenCanvas(1, 1);
-    this.point = point.getContext('2d', { willReadFrequently: true });
+    const point = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    this.point = /** @type {OffscreenCanvasRenderingContext2D} */ (point);
   }
 
   // All pictures of a scene, so that each step finds its own ready; those of older scenes are let go.
@@ -34,14 +35,19 @@ export class Pictures {
       if (this.found.has(address)) continue;
       this.found.set(address, null);
       unpacked(address).then(picture => {
-        if (this.found.get(address) !== null) { picture.close(); return; }
+        if (this.found.get(address) !== null) {
+          picture.close();
+          return;
+        }
         this.found.set(address, picture);
         this.onReady();
       });
     }
   }
 
-  get isReady() { return this.shown.every(({ image }) => this.found.get(image)); }
+  get isReady() {
+    return this.shown.every(({ image }) => this.found.get(image));
+  }
 
   // Paint what is shown for a camera, on a sheet of its size.
   paint({ longitude, latitude, zoom }) {
@@ -53,7 +59,12 @@ export class Pictures {
     brush.clearRect(0, 0, sheet.width, sheet.height);
     const x = lon => (across(lon) - across(longitude)) * scale + sheet.width / 2;
     const y = lat => (down(lat) - down(latitude)) * scale + sheet.height / 2;
-    for (const { image, bounds: [west, south, east, north], opacity = 1, textureParameters } of this.shown) {
+    for (const {
+      image,
+      bounds: [west, south, east, north],
+      opacity = 1,
+      textureParameters,
+    } of this.shown) {
       const picture = this.found.get(image);
       if (!picture) continue;
       brush.globalAlpha = opacity ** DECK_S;

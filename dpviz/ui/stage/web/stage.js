@@ -1,3 +1,4 @@
+// @ts-check
 // The stage: slider, map, legend, odds, figures, curves and tables of one page, wherever on it they stand.
 //
 // The server hands over a scene (what every stop of the slider shows) and news (figures that grow while further draws
@@ -10,12 +11,19 @@ import { Picture } from './map.js';
 import { decoded } from './columns.js';
 import { tag } from './element.js';
 
-const PAUSE = 700;  // milliseconds without a further change until the server is told: longer than a look at one map
+const PAUSE = 700; // milliseconds without a further change until the server is told: longer than a look at one map
 const PLACES = { dial: Dial, picture: Picture, curves: Curves, accepted: Accepted, drawers: Drawers };
 const stages = new Map();
-const cameras = new Map();  // by the name of their place: maps of one place look at the same
+const cameras = new Map(); // by the name of their place: maps of one place look at the same
 
 class Stage {
+  /** @type {import('./types').Scene | undefined} */
+  scene;
+  /** @type {import('./types').News | undefined} */
+  news;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+
   constructor(key) {
     this.key = key;
     this.places = new Map();
@@ -31,7 +39,9 @@ class Stage {
     this.isOwing = false;
   }
 
-  get stop() { return this.scene?.stops[this.level - 1] ?? null; }
+  get stop() {
+    return this.scene?.stops[this.level - 1] ?? null;
+  }
 
   // ---- what the server says ----
 
@@ -47,7 +57,9 @@ class Stage {
   // Other stages on the page that show the same picked center, or look at the same place.
   others(name) {
     const own = this.scene?.[name];
-    return own ? [...stages.values()].filter(other => other !== this && other.places.size && other.scene?.[name] === own) : [];
+    return own
+      ? [...stages.values()].filter(other => other !== this && other.places.size && other.scene?.[name] === own)
+      : [];
   }
 
   set(scene) {
@@ -95,9 +107,10 @@ class Stage {
   }
 
   show(name, isShown) {
-    if (isShown) this.shown.add(name); else this.shown.delete(name);
+    if (isShown) this.shown.add(name);
+    else this.shown.delete(name);
     this.step();
-    this.report(isShown && this.scene.absent.includes(name));
+    this.report(isShown && Boolean(this.scene?.absent.includes(name)));
   }
 
   pick(picked, opens = false) {
@@ -113,11 +126,12 @@ class Stage {
   }
 
   hit(mark) {
-    if (this.scene.hits) this.tell('hit', { ...mark, at: Date.now() });
+    if (this.scene?.hits) this.tell('hit', { ...mark, at: Date.now() });
   }
 
   opened(name, isOpen) {
-    if (isOpen) this.open.add(name); else this.open.delete(name);
+    if (isOpen) this.open.add(name);
+    else this.open.delete(name);
     this.rest();
     this.report(true);
   }
@@ -142,10 +156,12 @@ class Stage {
   rest() {
     if (this.resting) return;
     this.resting = true;
-    requestAnimationFrame(() => setTimeout(() => {
-      this.resting = false;
-      for (const part of this.places.values()) part.afterStep?.();
-    }));
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.resting = false;
+        for (const part of this.places.values()) part.afterStep?.();
+      }),
+    );
   }
 
   // ---- telling the server ----
@@ -171,8 +187,8 @@ class Stage {
 
   flush() {
     clearTimeout(this.timer);
-    this.timer = null;
-    this.isOwing = !this.sayer;  // chosen before the first scene came: said as soon as somebody can say it
+    this.timer = undefined;
+    this.isOwing = !this.sayer; // chosen before the first scene came: said as soon as somebody can say it
     this.telling(this.isOwing);
     const said = JSON.stringify(this.state);
     if (this.isOwing || said === this.heard) return;
@@ -196,7 +212,13 @@ function flushAll(event) {
   for (const stage of stages.values()) if (stage.timer) stage.flush();
 }
 addEventListener('pointerdown', flushAll, true);
-addEventListener('keydown', event => { if (event.key === 'Enter' || event.key === ' ') flushAll(event); }, true);
+addEventListener(
+  'keydown',
+  event => {
+    if (event.key === 'Enter' || event.key === ' ') flushAll(event);
+  },
+  true,
+);
 
 // The browser went back or forward: the server reads the address, which it writes itself.
 addEventListener('popstate', () => {
@@ -205,7 +227,10 @@ addEventListener('popstate', () => {
 
 // ---- a page without its server ----
 
-let line = null, gone = null;
+/** @type {WebSocket | null} */
+let line = null;
+/** @type {HTMLElement | null} */
+let gone = null;
 
 function watch(words) {
   if (line || !words) return;
@@ -213,14 +238,20 @@ function watch(words) {
   address.protocol = address.protocol.replace('http', 'ws');
   line = new WebSocket(address);
   let leaving = false;
-  addEventListener('pagehide', () => { leaving = true; });
-  line.addEventListener('open', () => { gone?.remove(); gone = null; });
+  addEventListener('pagehide', () => {
+    leaving = true;
+  });
+  line.addEventListener('open', () => {
+    gone?.remove();
+    gone = null;
+  });
   line.addEventListener('close', () => {
     line = null;
     if (leaving) return;
     if (!gone) {
-      gone = tag('div', { class: 'dpv-gone', role: 'alert' }, words);
-      document.body.append(gone);
+      const said = tag('div', { class: 'dpv-gone', role: 'alert' }, words);
+      gone = said;
+      document.body.append(said);
     }
     setTimeout(() => watch(words), 2000);
   });
@@ -241,7 +272,8 @@ export default function stagePart({ data, parentElement, setStateValue, setTrigg
     return undefined;
   }
   const stage = stageOf(data.stage);
-  const room = parentElement.querySelector(':scope > .dpv-stage') ?? parentElement.appendChild(tag('div', { class: 'dpv-stage' }));
+  const room =
+    parentElement.querySelector(':scope > .dpv-stage') ?? parentElement.appendChild(tag('div', { class: 'dpv-stage' }));
   room.dataset.place = data.place;
   document.documentElement.lang = data.spoken;
   watch(data.gone);

@@ -1,0 +1,10 @@
+// What the linter looks for in our own scripts. deck.js is a built library.
+import js from '@eslint/js';
+import globals from 'globals';
+
+export default [
+  { ignores: ['**/deck.js', 'research/**', 'docs/**', 'site/**', '.venv/**'] },
+  js.configs.recommended,
+  { languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: globals.browser } },
+  { files: ['tests/javascript/**', 'eslint.config.js'], languageOptions: { globals: globals.node } },
+];
