@@ -121,6 +121,14 @@ BUGS: tuple[Bug, ...] = (
         check="what a crash leaves",
     ),
     Bug(
+        name="what was charged is completed by whatever method auto means today",
+        room=CRASH,
+        where="releases.publishing:publish",
+        old="replace(request, method=charged.request.method)",
+        new="request",
+        check="what a crash leaves",
+    ),
+    Bug(
         name="only charges whose release is stored are counted",
         room=CRASH,
         where="releases.ledger_rows:remaining_of",

@@ -122,6 +122,18 @@ def left_by_a_crash() -> None:
         found = publish(dataset, request)
         demand([charge.stored for charge in dataset.charges] == [True], "completing it was charged again")
         demand(publish(dataset, request).files() == found.files(), "completed twice")
+        auto, choose = ReleaseRequest(k=2, budget=Budget(epsilon=0.25)), catalogue.choose
+
+        def newer(name: str, *rest: Any, **more: Any) -> Any:
+            return choose("hybrid" if name == "auto" else name, *rest, **more)
+
+        with _in_place_of(publishing, "_drawn_and_stored", crashes):
+            refuses(lambda: publish(dataset, auto), MemoryError, "nothing was left by a crash")
+        paid = dataset.charges[-1].request.method
+        with _in_place_of(catalogue, "choose", newer):
+            method = publish(dataset, auto).method
+        demand(method == paid != "hybrid", f"a run by {paid} was charged, and a crash later {method} runs for it")
+        demand(len(dataset.charges) == 2, "a release that a newer version makes otherwise is charged again")
 
 
 def planar_points() -> None:
