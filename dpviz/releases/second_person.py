@@ -1,7 +1,7 @@
 """A second pair of eyes: where a population or a dataset asks for it, one person asks and another one approves.
 
 Everything is a note in the ledger. A rule that was made stays; of two decisions the first one counts; who asked cannot
-X
+approve.
 """
 
 from __future__ import annotations
