@@ -19,10 +19,11 @@ import pytest
 from dpviz.domain import Coreset, ExactCounts, ExactPoints, Frame, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import NoAnswerError, StoreError
-from dpviz.mechanisms.interface import Answer, Plan, Public
+from dpviz.mechanisms.interface import MAX_CLUSTERS, Answer, Plan, Public
 from dpviz.privacy import Budget
 from dpviz.releases import (
     CODE_VERSION,
+    SCHEMA_VERSION,
     Dataset,
     NoAnswer,
     Release,
@@ -122,6 +123,14 @@ def test_every_release_document_follows_the_published_schema(
     jsonschema.Draft202012Validator.check_schema(schema())
     for document in found:
         jsonschema.validate(document, schema(), cls=jsonschema.Draft202012Validator)
+
+
+def test_as_many_centers_as_a_release_may_have_are_stored_and_read_again(dataset: Dataset) -> None:
+    request = ReleaseRequest(k=300, budget=Budget(epsilon=0.5), method="uniform_grid")
+    made = publish(dataset, request)
+    assert isinstance(made, Release) and len(made.centers) == 300
+    limits = schema(SCHEMA_VERSION)["properties"]
+    assert limits["request"]["properties"]["k"]["maximum"] == limits["centers"]["maximum"] == MAX_CLUSTERS
 
 
 @pytest.mark.parametrize(
