@@ -13,6 +13,7 @@ from dpviz.errors import DpvizError, InputError
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.releases import DEFAULT_TOTAL_DELTA, LikelySamePeople
+from dpviz.releases.persons import Step, is_allowed
 from dpviz.releases.populations import populations
 from dpviz.ui import elements, tables, words
 from dpviz.ui.choose import dialog_box, dialog_unit, unit_choice
@@ -49,7 +50,7 @@ def draw(desk: Desk) -> None:
         page_running.head(_OPEN, _REGISTER, page_rules.PLACE)
     _registered(desk, busy)  # while something is read too: Streamlit forgets controls that a run leaves out
     page_running.at(_OPEN)
-    if desk.person.may(Role.STEWARD):
+    if is_allowed(desk.person, Step.REGISTER):
         _register(desk, busy)
         page_running.at(_REGISTER)
         page_rules.draw(desk)
@@ -60,7 +61,7 @@ def _registered(desk: Desk, busy: bool) -> None:
     listed = accounts(desk.ledger)
     if not listed:
         people = ", ".join(sorted(desk.house.roles[Role.STEWARD].people | desk.house.roles[Role.STEWARD].groups))
-        is_steward = desk.person.may(Role.STEWARD)
+        is_steward = is_allowed(desk.person, Step.REGISTER)
         st.markdown(
             say.NOTHING_REGISTERED if is_steward else words.as_text(say.NOTHING_TO_OPEN.format(people=people), 300)
         )

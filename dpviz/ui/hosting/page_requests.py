@@ -12,11 +12,11 @@ from dpviz.language.speaking import figures, told
 from dpviz.releases import NoAnswer, Release, open_dataset
 from dpviz.releases import methods as catalogue_rows
 from dpviz.releases import second_person as second
+from dpviz.releases.persons import Step, is_allowed
 from dpviz.ui import elements, tables, words
 from dpviz.ui.hosting import page_running
 from dpviz.ui.hosting import words as say
 from dpviz.ui.hosting.desk import Desk
-from dpviz.ui.hosting.roles import Role
 from dpviz.ui.hosting.running_reading import RunningReading
 
 
@@ -59,7 +59,7 @@ def _waiting(desk: Desk, one: second.Asked, busy: bool) -> None:
     if second.same_person(one.who, desk.person.name):
         st.caption(say.OWN_REQUEST)
         return
-    if not desk.person.may(Role.APPROVER):
+    if not is_allowed(desk.person, Step.DECIDE):
         st.caption(say.FOR_APPROVERS)
         return
     _decide(desk, one, busy)

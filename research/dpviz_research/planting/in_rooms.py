@@ -524,7 +524,7 @@ _DOOR = (
         name="releases are drawn and not charged",
         room=DOOR,
         where="releases.publishing:publish",
-        old="ledger.reserve(",
+        old="charge_once(",
         new="(lambda *_, **__: None)(",
         check="publishing at the door",
     ),
