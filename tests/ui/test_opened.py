@@ -22,6 +22,7 @@ BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
 @pytest.fixture(autouse=True)
 def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(opened, "place", lambda: tmp_path / "list" / "opened.json")
+    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite3"))  # the same records under one name each
     return tmp_path / "list" / "opened.json"
 
 
