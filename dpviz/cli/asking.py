@@ -48,6 +48,10 @@ def ask(
             help="Of a release by time: which parts together, such as '7,8,9' or 'Monday'; 'each' gives one row a part."
         ),
     ] = None,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", help="So many centers, made from what was published; any number, at no further cost."),
+    ] = None,
     within: Annotated[float, typer.Option(help="With --sites: how near is near, in metres.")] = DEFAULT_WITHIN_M,
     as_json: AsJson = False,
 ) -> None:
@@ -62,6 +66,11 @@ def ask(
 
     _refuse_mixtures(areas, shares, end, flows, sites)
     found = Release.load(release)
+    if k is not None:
+        if areas is not None or shares or flows or end is not None or sites is not None:
+            raise typer.BadParameter("--k asks for centers; of the other questions it goes with --when alone.")
+        _centers(found if when is None else found.by_time.at(*when.split(",")), k, as_json)
+        return
     if found.request.parts is not None and when == "each":
         if sites is not None or flows or end is not None:
             raise typer.BadParameter("--when each asks about areas; leave out --sites, --flows and --end.")
@@ -77,6 +86,17 @@ def ask(
         _told(found, found.flows(areas), "trips", {"flows": True}, as_json)
     else:
         _areas(found, areas, shares, end, as_json)
+
+
+def _centers(found: Release, k: int, as_json: bool) -> None:
+    """Centers of a published release, heaviest first."""
+    table = found.centers_for(k=k).sort_values("weight", ascending=False, kind="stable")
+    if as_json:
+        print_json({"id": found.id, "k": k, "centers": _rows(table)})
+        return
+    digits = 5 if found.frame.metric == "m" else 6
+    rows = [[*(f"{value:.{digits}f}" for value in row[:-1]), f"{row[-1]:,.0f}"] for row in table.to_numpy()]
+    print_table(tuple(map(str, table.columns)), rows)
 
 
 def _refuse_mixtures(areas: str | None, shares: bool, end: str | None, flows: bool, sites: Path | None) -> None:

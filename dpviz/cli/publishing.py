@@ -38,7 +38,7 @@ from dpviz.cli.output import print_json, print_table, progress, say
 from dpviz.cli.outputs import RELEASE, Overwrite, claim, ledger_at, listed, save_release
 from dpviz.cli.reading import ReadingOptions, read_records, report_of
 from dpviz.cli.timing import TimeOptions, read_parts
-from dpviz.errors import StoreError
+from dpviz.errors import LedgerRefusal, StoreError
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts, ExactPoints, StreamedPoints
@@ -84,6 +84,14 @@ def release(
     ledger: LedgerFile = None,
     overwrite: Overwrite = False,
     ask: Ask = False,
+    again: Annotated[
+        bool,
+        typer.Option(
+            "--again",
+            help="Publish and pay although a stored release of the dataset answers this at no cost.",
+            rich_help_panel=LEDGER,
+        ),
+    ] = False,
     why: Why = "",
     as_json: AsJson = False,
 ) -> None:
@@ -113,10 +121,10 @@ def release(
     name = chosen_name(dataset, asked.files)
     if times.by is not None:
         name = chosen_name(dataset or f"{name} by {times.by}", asked.files)
-    again = not overwrite and _holds_the_same(out, name, request)
+    same = not overwrite and _holds_the_same(out, name, request)
     read: list[str | Path] = [*asked.files, *([] if regions is None else [regions])]
     if times.by is None:
-        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or again)
+        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or same)
     whole = None if total is None else total_budget(total, budget.delta)
     book = None if ledger is None and asked.builtin and dataset is None else ledger_at(ledger, read)
     if book is not None:
@@ -126,8 +134,8 @@ def release(
         counts: ExactCounts | ExactPoints
         counts, parts = read_parts(asked, times, strict=strict)
         request = replace(request, parts=parts)
-        again = not overwrite and _holds_the_same(out, name, request)
-        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or again)
+        same = not overwrite and _holds_the_same(out, name, request)
+        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or same)
     else:
         counts = read_records(
             asked,
@@ -160,11 +168,13 @@ def release(
         weak = _weak(request, counts)
         if weak:
             say(f"dpviz: note: {weak}")
+    if not again:
+        _refuse_answered(opened, request)
     if ask:
         approval.tell_request(ask_approval(approval.account(), ChargeRequest.of(opened, request), why), as_json)
         return
     with progress("publishing"):
-        answer = publish(opened, request, who=user_name(), why=why, about=words)
+        answer = publish(opened, request, who=user_name(), why=why, about=words, even_if_answered=True)
     with charged_before("release"):
         for line in _standing(answer, opened, words):
             say(f"dpviz: note: {line}")
@@ -181,6 +191,22 @@ def release(
         tell_no_answer(answer, facts, as_json)
         raise typer.Exit(4)
     _tell(answer, facts, as_json)
+
+
+def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
+    """Before a charge: what a stored release of the same dataset answers for nothing."""
+    from dpviz.releases import quote
+
+    price = quote(dataset, request)
+    found = price.answered_by
+    if found is None or not price.allowed:  # what the ledger refuses, it refuses with its own numbers
+        return
+    folder = dataset.ledger.folder_of(found.release.id)
+    raise LedgerRefusal(
+        f"the release {found.release.id[:8]}{f' of {found.published}' if found.published else ''} answers this at no "
+        f'cost: dpviz ask "{folder}" --k {request.k}. Nothing was charged. To pay for another draw all the same, add '
+        "--again."
+    )
 
 
 def _weak(request: ReleaseRequest, data: ExactCounts | ExactPoints | StreamedPoints) -> str:

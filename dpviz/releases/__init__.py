@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from dpviz.releases.outcomes import NoAnswer, Release
     from dpviz.releases.paths import default_ledger_path, demonstration_ledger_path
     from dpviz.releases.populations import Population, begin_population, spent_in_window
-    from dpviz.releases.publishing import Quote, publish, quote
+    from dpviz.releases.publishing import AnsweredAlreadyWarning, Quote, StoredAnswer, find_answer, publish, quote
     from dpviz.releases.questions.answers import Estimate
     from dpviz.releases.questions.areas import Circle, Tiles
     from dpviz.releases.registering import register, register_or_open
@@ -98,7 +98,7 @@ _HOMES = {
     "outcomes": ("NoAnswer", "Release"),
     "paths": ("default_ledger_path", "demonstration_ledger_path"),
     "populations": ("Population", "begin_population", "spent_in_window"),
-    "publishing": ("Quote", "publish", "quote"),
+    "publishing": ("AnsweredAlreadyWarning", "Quote", "StoredAnswer", "find_answer", "publish", "quote"),
     "questions.answers": ("Estimate",),
     "questions.areas": ("Circle", "Tiles"),
     "request": ("STAND_IN", "ReleaseRequest"),
@@ -122,6 +122,7 @@ __all__ = [
     "UNVERIFIED",
     "About",
     "Amount",
+    "AnsweredAlreadyWarning",
     "Changes",
     "ChargeRow",
     "Circle",
@@ -139,6 +140,7 @@ __all__ = [
     "SameContentWarning",
     "Series",
     "SimulatedCounts",
+    "StoredAnswer",
     "Tiles",
     "Verification",
     "begin_population",
@@ -150,6 +152,7 @@ __all__ = [
     "demonstration_dataset",
     "demonstration_ledger_path",
     "expected_error",
+    "find_answer",
     "forecast_from_standin",
     "list_releases",
     "load",

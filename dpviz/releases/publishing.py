@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,9 +29,10 @@ from dpviz.releases.charging import spent
 from dpviz.releases.datasets import Dataset, check_content
 from dpviz.releases.expecting import expected_error
 from dpviz.releases.export import folder_files
+from dpviz.releases.feed import PUBLISHED_STATE
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import ChargeRow, now, writable
-from dpviz.releases.life import refresh_feed
+from dpviz.releases.life import publications, refresh_feed, stored_release
 from dpviz.releases.making import Prepared, prepare, public_facts, rehearse, run
 from dpviz.releases.manifest import with_signature
 from dpviz.releases.outcomes import NoAnswer, Release
@@ -43,6 +45,10 @@ from dpviz.releases.store import clear_unfinished, read_sealed, seal_of, write_f
 Basemap = Mapping[str, Any]
 
 
+class AnsweredAlreadyWarning(UserWarning):
+    """A stored release of the dataset answers the request at no cost, and it is about to be charged all the same."""
+
+
 def publish(
     dataset: Dataset,
     request: ReleaseRequest,
@@ -51,13 +57,15 @@ def publish(
     why: str = "",
     about: About | None = None,
     basemap: Basemap | None = None,
+    even_if_answered: bool = False,
 ) -> Release | NoAnswer:
     """Publish, once: charged to the ledger, drawn from the secure source, stored beside the ledger.
 
     The same request gives the stored release again, byte for byte, and spends nothing. `who` is a typed name, or the
     signed-in person of a hosted house, which takes no other. `about` are public words that stand in the release
     (dpviz.About); those of a stored one are changed by dpviz.correct. `basemap` is drawn under the points of the stored
-    map (see dpviz.releases.map_page).
+    map (see dpviz.releases.map_page). Where a stored release answers the request at no cost, an
+    `AnsweredAlreadyWarning` says so before the charge, unless `even_if_answered`.
     """
     _refuse_what_is_no_request(dataset, request)
     ledger, asked = dataset.ledger, dataset.key_of(request)
@@ -67,6 +75,8 @@ def publish(
         if found is not None:
             return found
     allowed = permit(who, ChargeRequest.of(dataset, request))
+    if not even_if_answered and (answer := find_answer(dataset, request)) is not None:
+        warnings.warn(answer.sentence(request.k), AnsweredAlreadyWarning, stacklevel=2)
     data = _records(dataset, request)
     # A charge that was left without its release is completed by the method it was made for.
     resolved = request if charged is None else replace(request, method=charged.request.method)
@@ -123,6 +133,53 @@ def past_for(ledger: Ledger, request: ReleaseRequest) -> Past | None:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StoredAnswer:
+    """A stored release that any number of centers can be asked of. Nothing in it was made of exact data afterwards."""
+
+    release: Release
+    published: str  # the day, 2026-03-03
+
+    def sentence(self, k: int) -> str:
+        """What it offers instead of a charge."""
+        when = f" of {self.published}" if self.published else ""
+        return (
+            f"the stored release {self.release.id[:8]}{when} (epsilon {self.release.request.budget.epsilon:g}) answers "
+            f"this at no cost: release.centers_for({k}), or dpviz ask with --k {k}."
+        )
+
+
+def find_answer(dataset: Dataset, request: ReleaseRequest) -> StoredAnswer | None:
+    """The stored release of this dataset that answers the request for nothing: the latest of the largest budget.
+
+    It has at least the budget, the same purpose, regions and parts of time, a method that the request does not
+    exclude, and a coreset or cells, so that centers can be asked of it for every k. It still stands. Periods of a
+    series, stand-ins and demonstration data are never answered by another release.
+    """
+    if dataset.demonstration or request.period is not None or request.purpose == STAND_IN:
+        return None
+    found: list[StoredAnswer] = []
+    for one in publications(dataset.ledger, dataset=dataset.name):
+        enough = one.epsilon >= request.budget.epsilon and one.delta >= request.budget.delta
+        if not enough or one.state != PUBLISHED_STATE:
+            continue
+        with contextlib.suppress(StoreError):  # a damaged folder answers nothing
+            release = stored_release(one)
+            if isinstance(release, Release) and _answers(release, request):
+                found.append(StoredAnswer(release=release, published=str(one.about.get("published", ""))))
+    return max(reversed(found), key=lambda one: one.release.request.budget.epsilon, default=None)
+
+
+def _answers(release: Release, request: ReleaseRequest) -> bool:
+    there = release.request
+    return (
+        (there.purpose, there.regions, there.parts) == (request.purpose, request.regions, request.parts)
+        and there.period is None
+        and request.method in ("auto", there.method)
+        and (release.raw_coreset is not None or release.protected_cells is not None)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Quote:
     """What publishing would cost now; `cost` is nothing when the release is stored already."""
 
@@ -132,6 +189,7 @@ class Quote:
     stored: bool
     method: str
     expected: Forecast | None = None  # by simulations, where the number of records is public
+    answered_by: StoredAnswer | None = None  # what gives the same at no cost
 
     @property
     def allowed(self) -> bool:
@@ -152,7 +210,15 @@ def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
             cost = Amount.of(spent(request.budget, prepared.plan))
             rows = public.public_rows
             expected = None if rows is None else expected_error(request, public, rows)
-            return Quote(cost=cost, before=before, after=before - cost, stored=False, method=method, expected=expected)
+            return Quote(
+                cost=cost,
+                before=before,
+                after=before - cost,
+                stored=False,
+                method=method,
+                expected=expected,
+                answered_by=find_answer(dataset, request),
+            )
     return Quote(cost=nothing, before=before, after=before, stored=charged.stored, method=charged.request.method)
 
 

@@ -162,7 +162,7 @@ def test_an_earlier_output_is_replaced_only_when_that_is_said(place: Path, call:
     again = everything(place)
     assert call(*release("one"))[0] == 0 and everything(place) == again  # the same request is no overwriting
     refused(call, place, release("one", k=3), "--overwrite")
-    assert call(*release("one", "--overwrite", k=3))[0] == 0
+    assert call(*release("one", "--overwrite", "--again", k=3))[0] == 0
     assert len(Release.load(place / "one").centers) == 3
     assert {path.name for path in place.iterdir()} >= {"one", "in", "notes.txt"}
     assert not [path for path in place.iterdir() if path.name.startswith(".")]
@@ -223,7 +223,7 @@ def test_a_folder_that_nobody_may_write_to_is_found_before_the_charge(
 @pytest.mark.parametrize("letters", ["市" * 84, "🚲" * 63, "a" * 255])
 def test_a_name_as_long_as_the_system_takes_is_written_and_replaced(call: Call, place: Path, letters: str) -> None:
     assert call(*release(letters))[0] == 0
-    assert call(*release(letters, "--overwrite", k=3))[0] == 0
+    assert call(*release(letters, "--overwrite", "--again", k=3))[0] == 0
     assert Release.load(place / letters).request.k == 3
     assert sorted(one.name for one in place.iterdir()) == sorted(["books", "in", "notes.txt", letters])
 

@@ -18,13 +18,14 @@ from dpviz.releases import (
     Quote,
     Release,
     ReleaseRequest,
+    StoredAnswer,
     privacy_label,
     publish,
     quote,
 )
 from dpviz.releases.approvals import Permit
 from dpviz.releases.approvals import Refused as NotPermitted
-from dpviz.ui import charts, elements, icons, methods, regions, words, workspace
+from dpviz.ui import charts, elements, icons, methods, regions, tables, words, workspace
 from dpviz.ui.choose import door
 from dpviz.ui.choose import words as say
 from dpviz.ui.hosting import page_desk
@@ -61,6 +62,8 @@ def _body(source: Source, chosen: ChooseState) -> None:
         st.error(words.sentence(problem.message))
         return
     _explain(source, chosen, dataset, price, purpose)
+    if not _goes_on_although_answered(price.answered_by, chosen.k):
+        return
     if not price.allowed or _is_asked_elsewhere(dataset, request, price):
         return
     typed = st.text_input(say.PUBLISH_CONFIRM.format(level=words.level_name(chosen.level)), key="publish_word")
@@ -73,6 +76,20 @@ def _body(source: Source, chosen: ChooseState) -> None:
     if outcome is not None:
         here().published = Published(key=key, outcome=outcome, again=price.stored)
         st.rerun(scope="fragment")
+
+
+def _goes_on_although_answered(answer: StoredAnswer | None, k: int) -> bool:
+    """Offer what a stored release answers for nothing; whether the curator wants to pay all the same."""
+    if answer is None:
+        return True
+    told = {"k": k, "day": answer.published or answer.release.id[:8]}
+    st.info(words.as_text(say.PUBLISH_ANSWERED.format(**told), 300))
+    if st.toggle(say.PUBLISH_ANSWERED_SHOW, key=f"publish_answered_{answer.release.id}_{k}"):
+        held = here().recent("answered", (answer.release.id, k), lambda: answer.release.centers_for(k=k), most=1)
+        tables.show(
+            held.round(5).assign(weight=held["weight"].round()), caption=say.PUBLISH_ANSWERED_TABLE.format(**told)
+        )
+    return st.checkbox(say.PUBLISH_ANSWERED_PAY, key=f"publish_pay_{answer.release.id}_{k}")
 
 
 def _is_asked_elsewhere(dataset: Dataset, request: ReleaseRequest, price: Quote) -> bool:
@@ -181,7 +198,9 @@ def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Relea
             desk = page_desk.desk_or_none()
             spoken = speaking.language()
             about = None if spoken == ENGLISH else About(language=spoken)
-            return (publish if desk is None else desk.publish)(dataset, request, about=about, basemap=ground)
+            if desk is not None:
+                return desk.publish(dataset, request, about=about, basemap=ground)
+            return publish(dataset, request, about=about, basemap=ground, even_if_answered=True)
     except LedgerRefusal as refusal:
         st.error(refusal_words(refusal, dataset))
     except DpvizError as problem:

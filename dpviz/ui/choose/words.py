@@ -267,6 +267,13 @@ PUBLISH_GO = "Publish"
 PUBLISH_WRONG = "Type {level} to go on."
 PUBLISH_DONE = "Published."
 PUBLISH_AGAIN = "This was published before: the stored release is shown, and nothing more is given away."
+PUBLISH_ANSWERED = (
+    "{k} centers can be asked of your release of {day} at no cost. It has at least this level, so the map would be the "
+    "same up to the random changes."
+)
+PUBLISH_ANSWERED_SHOW = "Show them"
+PUBLISH_ANSWERED_PAY = "Publish another release all the same, and use up budget for it"
+PUBLISH_ANSWERED_TABLE = "{k} centers of the release of {day}"
 PUBLISH_REFUSED = (
     "This would give away too much. Of the privacy budget (100 parts) it takes {requested}, and {remaining} are left: "
     "{difference} are missing. Choose a stricter level; what was published before can be had again."

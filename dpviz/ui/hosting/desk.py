@@ -188,7 +188,7 @@ class Desk:
 
     def publish(self, dataset: Dataset, request: ReleaseRequest, **more: Any) -> Release | NoAnswer:
         """Publish as this person; the door refuses what this person may not, or may not alone."""
-        return publish(dataset, request, who=self.person, **more)
+        return publish(dataset, request, who=self.person, even_if_answered=True, **more)  # the dialog asked first
 
     def what_is_needed(self, dataset: Dataset, request: ReleaseRequest) -> Permit | NeedsApproval | Refused:
         """Whether this person may publish it now."""
@@ -254,7 +254,7 @@ class Desk:
             raise InputError(f"the records of this request are not held here any more; {asked.who} can ask again.")
         if asked.request.period is None:
             second.approve(self.ledger, asked.id, who=self.person, why=why)
-            outcome = publish(dataset, asked.request, who=self.person, why=asked.why)
+            outcome = publish(dataset, asked.request, who=self.person, why=asked.why, even_if_answered=True)
         else:
             series, label = series_of_request(asked.request, ledger=self.ledger)
             second.approve(self.ledger, asked.id, who=self.person, why=why)
