@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dpviz.privacy import LEVELS
+from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.privacy import LEVELS, Budget
+from dpviz.releases import Ledger, ReleaseRequest, find_answer, publish, register
 from dpviz.ui import words, workspace
 from dpviz.ui.choose import page
 from dpviz.ui.choose import words as say
@@ -313,3 +316,47 @@ def test_a_wish_for_something_else_changes_nothing(app: AppTest, browser: Browse
 def _nothing_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("dpviz.ui.choose.opened.place", lambda: tmp_path / "opened.json")
     yield
+
+
+def test_a_file_without_names_asks_how_its_rows_are_written_and_offers_no_record(app: AppTest, tmp_path: Path) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("".join(f"{13.3 + i / 1000:.4f};{52.5:.2f}\n".replace(".", ",") for i in range(60)))
+    named(app, say.OWN_DATA).click().run()
+    app.text_input(key="own_path").set_value(str(rows)).run()
+    assert not app.exception and not app.error
+    assert not [one for one in app.selectbox if one.key == "own_lon"]
+    assert app.selectbox(key="own_separator").value is None
+    app.selectbox(key="own_separator").set_value(";").run()
+    app.selectbox(key="own_decimal").set_value(",").run()
+    offered = app.selectbox(key="own_lon").options
+    assert offered[:3] == ["", "column_1", "column_2"] and not any("13" in name and "," in name for name in offered)
+    app.selectbox(key="own_lon").set_value("column_1").run()
+    app.selectbox(key="own_lat").set_value("column_2").run()
+    app.selectbox(key="own_city").set_value("Berlin").run()
+    next(one for one in app.button if one.key == "own_go").click().run()
+    assert not app.exception and not app.error
+    assert Ledger().dataset("rows.csv") is not None
+
+
+def test_what_a_stored_release_answers_is_offered_before_it_is_paid_for(app: AppTest, tmp_path: Path) -> None:
+    box = GeoBox(13.3, 52.45, 13.5, 52.6)
+    counts = ExactCounts.from_array(Grid(box, 32), np.full((32, 32), 40))
+    dataset = register("rides", counts, total=Budget(epsilon=20.0, delta=1e-6))
+    first = publish(dataset, ReleaseRequest(k=5, budget=Budget(epsilon=4.0)))
+    answer = find_answer(dataset, ReleaseRequest(k=8, budget=Budget(epsilon=0.5)))
+    assert answer is not None and answer.release.id == first.id
+
+    def dialog(answer: object) -> None:
+        import streamlit as st
+
+        from dpviz.ui.choose.dialog_publish import _goes_on_although_answered
+
+        st.session_state.goes_on = _goes_on_although_answered(answer, 8)  # type: ignore[arg-type]
+
+    small = AppTest.from_function(dialog, args=(answer,), default_timeout=60).run()
+    assert not small.exception and "8 centers" in small.info[0].value and "at no cost" in small.info[0].value
+    assert not small.session_state.goes_on
+    small.toggle[0].set_value(True).run()
+    assert not small.exception and small.html
+    small.checkbox[0].check().run()
+    assert small.session_state.goes_on

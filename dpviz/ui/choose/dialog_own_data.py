@@ -12,16 +12,20 @@ import streamlit as st
 
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
+from dpviz.ingest.sources import TextForm
+from dpviz.ingest.text_table import COUNTED_NAMES as COUNTED
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.releases import DEFAULT_TOTAL_DELTA, LikelySamePeople, looked_at_through_standin
 from dpviz.ui import cache, state, tables, words
 from dpviz.ui.choose import dialog_box, dialog_unit
 from dpviz.ui.choose import words as say
-from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, own_words
+from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, form_of, own_words
 from dpviz.ui.choose.own_source import opened as read
 from dpviz.ui.hosting.config import names_another_machine
 from dpviz.ui.session import Session, here, theme
+
+_SHOWN = 20  # columns of rows without names, however many the first of them has
 
 
 @dataclass(kw_only=True)
@@ -55,6 +59,7 @@ def _body(session: Session) -> None:
     try:
         given = upload if upload is not None else _checked_path(path)
         names, guess = _columns(given)
+        is_named = given is None or _has_names(given)
     except DpvizError as problem:
         left.error(own_words(problem))
         return
@@ -63,11 +68,17 @@ def _body(session: Session) -> None:
         return
     strict = share > 0 or _seen_through_standin(name)
     with left:
+        separator, decimal = ("", "") if is_named else _choose_form()
+        if not is_named:
+            names = COUNTED[: _SHOWN if separator and decimal else 0]
+        form = form_of(separator, decimal) if separator and decimal else TextForm()
         lon, lat = _choose_columns(names, guess)
         if not strict:
-            _sample(given, names)
+            _sample(given, names, form)
+        if not is_named and not (lon and lat):  # nothing is read before it is said how
+            return
         crs = _choose_crs() if given is not None else None
-        unit = _choose_unit(given, lon, lat, strict=strict)
+        unit = _choose_unit(given, lon, lat, strict=strict, form=form)
     mending = session.part(Mending)
     go_on, as_it_is = mending.goes_on, mending.as_it_is
     mending.goes_on = mending.as_it_is = False
@@ -94,6 +105,8 @@ def _body(session: Session) -> None:
             total=total,
             standin_share=share,
             crs=crs,
+            separator=separator,
+            decimal=decimal,
             as_it_is=as_it_is,
             same_people=same,
             other_people=other,
@@ -148,10 +161,43 @@ def _columns(given: Any) -> tuple[tuple[str, ...], Any]:
     return tuple(table.names), guess_columns(table.names)
 
 
+def _has_names(given: Any) -> bool:
+    """Whether the first line holds names, as far as it can be told; a record must not be taken for them."""
+    from dpviz.ingest.tables import open_tables
+
+    table = open_tables(given)[0]
+    if hasattr(given, "seek"):
+        given.seek(0)
+    return table.kind != "csv" or table.has_header
+
+
+def _choose_form() -> tuple[str, str]:
+    """How rows are written that have no line of names: the curator says it, no row decides it."""
+    st.caption(say.OWN_NO_NAMES)
+    one, two = st.columns(2)
+    with one:
+        separator = st.selectbox(
+            say.OWN_SEPARATOR,
+            list(say.OWN_SEPARATORS),
+            index=None,
+            format_func=as_now(lambda sign: say.OWN_SEPARATORS[sign]),
+            key="own_separator",
+        )
+    with two:
+        decimal = st.selectbox(
+            say.OWN_DECIMAL,
+            list(say.OWN_DECIMALS),
+            index=None,
+            format_func=as_now(lambda sign: say.OWN_DECIMALS[sign]),
+            key="own_decimal",
+        )
+    return separator or "", decimal or ""
+
+
 def _choose_columns(names: tuple[str, ...], guess: Any) -> tuple[str, str]:
     if not names:
         return "", ""
-    found = guess.found
+    found = guess is not None and guess.found and guess.lon in names
     st.caption(say.OWN_COLUMNS_GUESSED if found else say.OWN_COLUMNS_ASK)
     options = ["", *names]
     one, two = st.columns(2)
@@ -163,23 +209,23 @@ def _choose_columns(names: tuple[str, ...], guess: Any) -> tuple[str, str]:
     return lon, lat
 
 
-def _sample(given: Any, names: tuple[str, ...]) -> None:
+def _sample(given: Any, names: tuple[str, ...], form: TextForm) -> None:
     """The first rows, for the curator: what a column holds says more than its name."""
     if given is None or not names:
         return
-    key = (getattr(given, "file_id", None) or str(given), names)
-    rows = cache.last("own_sample", key, lambda: _first_rows(given))
+    key = (getattr(given, "file_id", None) or str(given), names, form)
+    rows = cache.last("own_sample", key, lambda: _first_rows(given, form))
     if rows:
         with st.expander(say.OWN_SAMPLE, expanded=names[0] == "column_1"):
             tables.show_sortable(rows, keeps_numbers=True, width="stretch")
 
 
-def _first_rows(given: Any) -> list[dict[str, str]]:
+def _first_rows(given: Any, form: TextForm) -> list[dict[str, str]]:
     from dpviz.ingest.samples import first_rows
     from dpviz.ingest.tables import open_tables
 
     try:
-        return first_rows(open_tables(given)[0])
+        return first_rows(open_tables(given, form=form)[0])
     except Exception:  # a reader's own message may quote a row, and the sample is only a help
         return []
     finally:
@@ -222,9 +268,9 @@ def _take(fix: str, go: bool, as_it_is: bool) -> None:
     mending.fix, mending.goes_on, mending.as_it_is = fix, go, as_it_is
 
 
-def _choose_unit(given: Any, lon: str, lat: str, *, strict: bool) -> dialog_unit.Unit | None:
+def _choose_unit(given: Any, lon: str, lat: str, *, strict: bool, form: TextForm) -> dialog_unit.Unit | None:
     try:
-        return dialog_unit.choose(given, lon=lon, lat=lat, strict=strict)
+        return dialog_unit.choose(given, lon=lon, lat=lat, strict=strict, form=form)
     except DpvizError as problem:
         st.error(own_words(problem))
     except Exception:  # a reader's own message may quote a row

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.ingest.sources import TextForm
 from dpviz.language.speaking import as_now
 from dpviz.ui import cache, words
 from dpviz.ui.choose import unit_choice
@@ -19,13 +20,15 @@ from dpviz.ui.choose.unit_choice import Candidate
 Unit = tuple[str | None, int | None]  # a person column and a cap, or neither
 
 
-def choose(given: Any, *, lon: str, lat: str, strict: bool) -> Unit | None:
+def choose(given: Any, *, lon: str, lat: str, strict: bool, form: TextForm | None = None) -> Unit | None:
     """The unit of protection; None while the curator has not said it."""
     if given is None:
         return None, None
-    key = (getattr(given, "file_id", None) or str(given), lon, lat, strict)
+    key = (getattr(given, "file_id", None) or str(given), lon, lat, strict, form)
     with st.spinner(say.OWN_LOOKING):
-        found = cache.last("own_units", key, lambda: unit_choice.candidates(given, lon=lon, lat=lat, strict=strict))
+        found = cache.last(
+            "own_units", key, lambda: unit_choice.candidates(given, lon=lon, lat=lat, strict=strict, form=form)
+        )
     return ask(found)
 
 

@@ -33,6 +33,8 @@ class Opened:
     person: str = ""
     cap: int = 0
     crs: str = ""
+    separator: str = ""  # of rows without a line of column names, with the decimal sign
+    decimal: str = ""
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Opened:
@@ -47,6 +49,8 @@ class Opened:
             person=str(facts.get("person", "")),
             cap=int(facts.get("cap", 0)),
             crs=str(facts.get("crs", "")),
+            separator=str(facts.get("separator", "")),
+            decimal=str(facts.get("decimal", "")),
         )
 
     @property

@@ -10,6 +10,7 @@ from typing import Any
 
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
+from dpviz.ingest.sources import TextForm
 from dpviz.privacy import Budget
 from dpviz.releases import (
     Dataset,
@@ -44,9 +45,16 @@ class Wish:
     total: Budget
     standin_share: float
     crs: str | None = None  # how coordinates are written that are no degrees
+    separator: str = ""  # of rows without a line of column names, with the decimal sign
+    decimal: str = ""
     as_it_is: bool = False  # the curator has seen that most rows look swapped or projected, and goes on
     same_people: str = ""  # the data set of the same people, whose budget is shared
     other_people: str = ""  # why the people are others than those that they look like
+
+
+def form_of(separator: str, decimal: str) -> TextForm:
+    """How rows are written that have no line of column names; nothing where they have one."""
+    return TextForm(separator=separator, decimal=decimal, header=False) if separator else TextForm()
 
 
 class LooksConverted(InputError):
@@ -69,7 +77,7 @@ def opened(given: Any, wish: Wish) -> Source:
     """Read, register, and, in strict mode, pay for the stand-in and look at that only."""
     from dpviz.ingest import read_counts
 
-    strict = _strict(wish)
+    strict, form = _strict(wish), form_of(wish.separator, wish.decimal)
     counts = read_counts(
         given,
         box=wish.box,
@@ -81,6 +89,9 @@ def opened(given: Any, wish: Wish) -> Source:
         weight_unit="row",
         protect=None if wish.person else "record",
         crs=wish.crs,
+        separator=form.separator,
+        decimal=form.decimal,
+        header=form.header,
         strict=strict,
         # The ledger's coins: fresh ones would keep other records, and the same file would look changed next time.
         noise=Ledger().cap_source() if wish.person else None,
@@ -103,7 +114,8 @@ def opened(given: Any, wish: Wish) -> Source:
 def _unit_told(given: Any, wish: Wish, counts: ExactCounts) -> tuple[str, ...]:
     """What one record is where a person has many of them; how many rows a cap kept. For the curator."""
     if wish.person is None or wish.cap is None or counts.report is None:
-        means = unit_choice.means_of_a_record(given, lon=wish.lon, lat=wish.lat)
+        form = form_of(wish.separator, wish.decimal)
+        means = unit_choice.means_of_a_record(given, lon=wish.lon, lat=wish.lat, form=form)
         return (means,) if means else ()
     return (unit_choice.kept_of(counts.exact_total, counts.report.exact_inside, cap=wish.cap, column=wish.person),)
 
@@ -121,6 +133,8 @@ def record_of(given: Any, wish: Wish, name: str) -> Opened:
         person=wish.person or "",
         cap=wish.cap or 0,
         crs=wish.crs or "",
+        separator=wish.separator,
+        decimal=wish.decimal,
     )
 
 
@@ -138,6 +152,8 @@ def opened_again(record: Opened) -> Source:
         person=record.person or None,
         cap=record.cap or None,
         crs=record.crs or None,
+        separator=record.separator,
+        decimal=record.decimal,
         as_it_is=True,
         name=record.name,
         total=Budget(epsilon=1.0),  # a known data set keeps the budget that it has

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.ingest.sources import TextForm
 from dpviz.ingest.unit_names import is_a_place, noun_of, person_columns
 from dpviz.ingest.units import CAPS, ColumnLook, Verdict, look_at_units
 from dpviz.ui import words
@@ -67,11 +68,13 @@ class Candidate:
         return exactly + say.OWN_CAPS_KEEP.format(noun=self.noun, parts=", ".join(parts), where=_where(look))
 
 
-def candidates(given: Any, *, lon: str = "", lat: str = "", strict: bool = False) -> list[Candidate]:
+def candidates(
+    given: Any, *, lon: str = "", lat: str = "", strict: bool = False, form: TextForm | None = None
+) -> list[Candidate]:
     """Every column of the source: those that may be persons first, the likeliest before the others."""
     if strict:
-        return _by_name(given, lon, lat)
-    looks = look_at_units(given, lon=lon or None, lat=lat or None, most_rows=LOOKED_AT)
+        return _by_name(given, lon, lat, form)
+    looks = look_at_units(given, lon=lon or None, lat=lat or None, most_rows=LOOKED_AT, form=form)
     _rewound(given)
     return [
         Candidate(name=look.name, able=look.refusal is None or _named(look), why_not=look.verdict.value, look=look)
@@ -92,9 +95,9 @@ def record_means(look: ColumnLook) -> str:
     return say.OWN_RECORD_MEANS.format(most=f"{look.exact_most:,}", noun=words.as_text(noun_of(look.name)))
 
 
-def means_of_a_record(given: Any, *, lon: str = "", lat: str = "") -> str:
+def means_of_a_record(given: Any, *, lon: str = "", lat: str = "", form: TextForm | None = None) -> str:
     """The same for a source that is opened with single records: of its likeliest person column; "" without one."""
-    found = next((one for one in candidates(given, lon=lon, lat=lat) if one.able), None)
+    found = next((one for one in candidates(given, lon=lon, lat=lat, form=form) if one.able), None)
     return "" if found is None or found.look is None else record_means(found.look)
 
 
@@ -109,10 +112,10 @@ def _named(look: ColumnLook) -> bool:
     return look.named and look.verdict in (Verdict.CATEGORY, Verdict.ROW)
 
 
-def _by_name(given: Any, lon: str, lat: str) -> list[Candidate]:
+def _by_name(given: Any, lon: str, lat: str, form: TextForm | None) -> list[Candidate]:
     from dpviz.ingest.tables import open_tables
 
-    names = list(dict.fromkeys(name for table in open_tables(given) for name in table.names))
+    names = list(dict.fromkeys(name for table in open_tables(given, form=form) for name in table.names))
     _rewound(given)
     return by_names(names, lon, lat)
 

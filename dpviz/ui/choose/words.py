@@ -300,6 +300,13 @@ OWN_PATH = "… or the path of a file or folder on this computer"
 OWN_LON, OWN_LAT = "East–west (longitude)", "North–south (latitude)"
 OWN_COLUMNS_GUESSED = "These two columns were found by the file’s heading. If they are wrong, choose others here."
 OWN_COLUMNS_ASK = "Which columns hold the place? More than one could."
+OWN_NO_NAMES = (
+    "The first line of this file holds no names of columns. Say how its rows are written: one row must not decide how "
+    "all others are read."
+)
+OWN_SEPARATOR, OWN_DECIMAL = "Between the columns stands", "Decimals are written with"
+OWN_SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+OWN_DECIMALS = {".": "a point", ",": "a comma"}
 OWN_BOX = "Public box"
 OWN_BOX_NOTE = (
     "The box is public. Pick a city or type four numbers that you would tell anybody; never read them off your data."

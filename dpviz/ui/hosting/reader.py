@@ -99,6 +99,8 @@ def _columns(source: Any) -> dict[str, Any]:
     from dpviz.ingest.tables import open_tables
 
     table = open_tables(source)[0]
+    if table.kind == "csv" and not table.has_header:  # its first line may be a record: nobody chooses from it
+        raise FileError(f"{table.label} has no line of column names. Add one, and send the file again.")
     if table.geometry is not None:
         return {"names": [], "found": True, "lon": "", "lat": ""}
     guess = guess_columns(table.names)
