@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs import explained_back
+from dpviz_research import explained_back
 
 GONE = (  # what nobody could explain back
     r"coreset",

@@ -1,7 +1,7 @@
 """List the sentences of the screens that no reader has explained back yet, or record what a reader said.
 
-    python -m tests.docs.explained_back                 print what waits for a reader; exit code 1 if anything does
-    python -m tests.docs.explained_back --record FILE   add {sentence: explanation} from a JSON file
+    python3 run.py research explained_back                 print what waits for a reader; exit code 1 if anything does
+    python3 run.py research explained_back --record FILE   add {sentence: explanation} from a JSON file
 
 Sentences come from the modules of words, so each stands in the code only. The record keeps what was read and what a
 first-time reader should take from it; recording drops sentences that no screen shows any more.
@@ -22,7 +22,7 @@ from dpviz.ui.demo import words as demo
 from dpviz.ui.evidence import words as evidence
 from dpviz_research import translating
 
-RECORD = Path(__file__).parents[1] / "fixtures" / "explained_back.json"
+RECORD = Path(__file__).resolve().parents[2] / "tests" / "fixtures" / "explained_back.json"
 LEAST_WORDS = 8
 MODULES = (released, words, regions, choose, demo, evidence)  # label, map page, Choose, the story, Evidence
 
