@@ -124,3 +124,10 @@ def test_a_suggestion_is_a_button_on_the_screen_and_nothing_that_one_would_type(
     assert fix_of(hints[crs]) == crs
     said = own_words(InputError(hints[crs]))
     assert "crs" not in said and "--" not in said and said.endswith(".")
+
+
+@pytest.mark.parametrize("name", ["city\u200b", "x" * 300])
+def test_a_name_that_the_ledger_refuses_shows_nothing_exact_of_the_file(name: str) -> None:
+    from dpviz.ui.choose.dialog_own_data import _seen_through_standin
+
+    assert _seen_through_standin(name) and not _seen_through_standin("city")
