@@ -6,6 +6,7 @@ import json
 import time
 import types
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,12 @@ from streamlit.testing.v1 import AppTest
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal, NotYourRole
+from dpviz.ingest import read_counts
 from dpviz.privacy import Budget
 from dpviz.releases import Ledger, ReleaseRequest, Series, begin_series, publish_period
 from dpviz.releases import second_person as second
+from dpviz.ui import words
+from dpviz.ui.choose.own_source import source_of
 from dpviz.ui.hosting import house
 from dpviz.ui.hosting import words as hosted
 from dpviz.ui.hosting.desk import Desk
@@ -44,6 +48,9 @@ def sign_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path)
     monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite3"))
     monkeypatch.setenv("DPVIZ_DATA", str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(project_root))  # for the program that reads
+
+    rerun = st.rerun
+    monkeypatch.setattr(st, "rerun", lambda **_: rerun())  # the test's browser runs whole pages, no fragments
 
     def enter(name: str, *roles: Role, always: bool = False) -> None:
         text = FILE.replace("[sign_in]", (ALWAYS if always else "") + "[sign_in]")
@@ -184,3 +191,86 @@ def test_an_always_house_binds_what_the_command_line_registered(sign_in: SignIn,
     ada = Desk(found, Person(name="ada@city.example", roles=frozenset({Role.APPROVER})), Ledger())
     ada.approve(piet.ask(dataset, REQUEST, "cycling"), some_counts())
     assert [charge.who for charge in Ledger().charges()] == ["piet@city.example"]
+
+
+def told_word(app: AppTest, key: str) -> list[str]:
+    return [str(one.key) for one in app.button if str(one.key) == key]
+
+
+def test_a_steward_registers_with_a_stand_in_and_a_publisher_publishes(
+    sign_in: SignIn, rides: Path, project_root: Path
+) -> None:
+    sign_in("anna@city.example", Role.STEWARD)
+    data = page(project_root, "data")
+    data.button(key="data_look").click().run()
+    read(data)
+    (box,) = [one for one in data.text_input if str(one.key).startswith("own_box_")]
+    box.set_value("-74.05, 40.70, -73.90, 40.80").run()
+    data.slider(key="data_strict").set_value(20).run()
+    data.checkbox(key="data_second").set_value(False).run()
+    data.text_input(key="data_why").set_value("cycling plan").run()
+    data.button(key="data_register").click().run()
+    read(data)
+    assert [one.value for one in data.success] == ["“Taxi” is registered under your name."]
+    (bought,) = Ledger().charges()
+    assert (bought.who, bought.purpose, bought.stored) == ("anna@city.example", "stand-in", True)
+    sign_in("piet@city.example", Role.PUBLISHER)
+    data = page(project_root, "data")
+    assert not told_word(data, "data_look") and not told_word(data, "data_register")
+    data.button(key="data_go").click().run()
+    choose = go_to(read(data), "choose")  # where the page has gone
+    (publish,) = [one for one in choose.button if one.label == words.PUBLISH]
+    publish.click().run()
+    choose.text_input(key="publish_word").set_value("Balanced").run()
+    choose.button(key="publish_go").click().run()
+    checked(choose)
+    assert [(one.who, one.purpose) for one in Ledger().charges()] == [
+        ("anna@city.example", "stand-in"),
+        ("piet@city.example", "release"),
+    ]
+
+
+def test_in_an_always_house_the_page_asks_for_a_data_set_of_the_command_line_too(
+    sign_in: SignIn, rides: Path, project_root: Path
+) -> None:
+    named = read_counts(str(rides), box=BOX, side=1024, lon="lon", lat="lat", protect="record", strict=True)
+    dataset = dpviz.register("march", named, total=Budget(epsilon=2.0), who="root")
+    sign_in("piet@city.example", Role.PUBLISHER, always=True)
+    data = page(project_root, "data")
+    data.button(key="data_go").click().run()
+    assert "was not registered here" in checked(data).error[0].value  # the page does not know where its records lie
+    home = source_of(dataset, named)
+    data.session_state["dpviz"].open_own(home)
+    choose = go_to(data, "choose")
+    (publish,) = [one for one in choose.button if one.label == words.PUBLISH]
+    publish.click().run()
+    assert not told_word(choose, "publish_go")
+    choose.text_input(key="publish_why").set_value("cycling plan").run()
+    choose.button(key="publish_ask").click().run()
+    assert [one.value for one in checked(choose).success] == [hosted.ASK_DONE]
+    (asked,) = second.requests(Ledger())
+    assert (asked.who, asked.dataset) == ("piet@city.example", "march") and Ledger().charges() == []
+
+
+def test_words_and_states_are_changed_by_who_may_under_their_name(sign_in: SignIn, project_root: Path) -> None:
+    dataset = dpviz.register("march", some_counts(), total=Budget(epsilon=2.0), who="root")
+    for k in (2, 3):
+        dpviz.publish(dataset, replace(REQUEST, k=k), who="root")
+    sign_in("ada@city.example", Role.APPROVER)
+    shown = page(project_root, "publications")
+    steps = {str(one.key): one.disabled for one in shown.button if "_own-0" in str(one.key)}
+    assert {key for key, disabled in steps.items() if disabled} == {
+        "correct_own-0",
+        "supersede_own-0",
+        "withdraw_own-0",
+    }
+    sign_in("piet@city.example", Role.PUBLISHER, always=True)
+    shown = page(project_root, "publications")
+    for step, kind in (("correct", "version"), ("supersede", "superseded")):
+        shown.button(key=f"{step}_own-0").click().run()
+        assert not [one for one in shown.text_input if one.key == "life_by"]  # the sign-in says who
+        shown.text_input(key="life_why").set_value("a better one").run()
+        shown.button(key="life_go").click().run()
+        checked(shown)
+        assert [note.who for note in Ledger().notes(kind)][-1] == "piet@city.example"
+    assert len(Ledger().charges()) == 2

@@ -23,6 +23,7 @@ from dpviz.releases import (
     register,
     sample_from_standin,
 )
+from dpviz.releases.persons import Who
 from dpviz.ui import words
 from dpviz.ui.choose import unit_choice
 from dpviz.ui.choose import words as say
@@ -197,8 +198,11 @@ def own_words(problem: DpvizError) -> str:
     return words.sentence(_TYPED.sub("", problem.message))
 
 
-def source_of(dataset: Dataset, counts: ExactCounts) -> Source:
-    """The data set on screen: itself in preview mode, a sample of its stand-in in strict mode."""
+def source_of(dataset: Dataset, counts: ExactCounts, *, who: Who = "") -> Source:
+    """The data set on screen: itself in preview mode, a sample of its stand-in in strict mode.
+
+    A stand-in that a crash left undrawn is drawn now, by `who`.
+    """
     person = counts.unit.person_column is not None
     source = Source(
         id=f"own-{dataset.name}",
@@ -212,7 +216,7 @@ def source_of(dataset: Dataset, counts: ExactCounts) -> Source:
     )
     if not dataset.has_standin:
         return source
-    standin = make_standin(dataset)
+    standin = make_standin(dataset, who=who)
     if not isinstance(standin, Release):
         raise InputError(say.OWN_NO_STANDIN)
     return replace(source, mode=Mode.STRICT, standin=standin, exact_data=sample_from_standin(standin))

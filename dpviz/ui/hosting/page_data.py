@@ -87,7 +87,7 @@ def _registered(desk: Desk, busy: bool) -> None:
 def _open(desk: Desk, name: str, reading: RunningReading) -> None:
     counts, hints = reading.counts()
     dataset = desk.opened(name, counts)
-    here().open_own(replace(source_of(dataset, counts), notes=() if dataset.has_standin else hints))
+    here().open_own(replace(source_of(dataset, counts, who=desk.person), notes=() if dataset.has_standin else hints))
     st.switch_page("pages/choose.py")
 
 
