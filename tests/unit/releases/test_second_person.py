@@ -79,6 +79,27 @@ def test_another_request_than_the_approved_one_stays_refused(ledger: Ledger, dat
         dpviz.publish(dataset, ReleaseRequest(k=2, budget=Budget(epsilon=1.0), method="uniform_grid"))
 
 
+def test_an_approval_is_of_one_request_and_of_no_other_that_waits_or_was_refused(
+    ledger: Ledger, dataset: Dataset
+) -> None:
+    second.approve(ledger, ask(ledger, dataset).id, who="ada")
+    dearer, wider = (ReleaseRequest(k=k, budget=Budget(epsilon=1.0), method="uniform_grid") for k in (2, 3))
+    waiting, refused = (
+        second.ask_for_approval(
+            ledger, dataset="trips", key=dataset.key_of(request), request=request, who="piet", why="cycling plan"
+        )
+        for request in (dearer, wider)
+    )
+    second.refuse(ledger, refused.id, who="ada", why="too much")
+    assert [one.state for one in second.requests(ledger)] == ["approved", "waiting", "refused"]
+    for one in (waiting, refused):
+        with pytest.raises(LedgerRefusal):
+            dpviz.publish(dataset, one.request, who=one.who)
+        assert ledger.charges() == []
+    dpviz.publish(dataset, REQUEST, who="piet")
+    assert [charge.key for charge in ledger.charges()] == [dataset.key_of(REQUEST)]
+
+
 @pytest.mark.filterwarnings("ignore::dpviz.releases.SameContentWarning")
 def test_another_name_for_the_same_records_is_no_way_around_the_rule(ledger: Ledger, dataset: Dataset) -> None:
     """Who may register could otherwise register them again, and who may publish would publish alone."""
