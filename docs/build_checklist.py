@@ -169,7 +169,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             answered=YES,
             how=(
                 "Transcripts forced on neighbours and on other data, with the worst exact cost and the lines and "
-                "branches walked of every method; some 190 planted bugs that must be found; audits beside exact maxima."
+                "branches walked of every method; some 230 planted bugs that must be found; audits beside exact maxima."
             ),
             evidence=(
                 _at("docs/evidence/planted.json", '"as_it_must_be": true'),
