@@ -1,8 +1,10 @@
+// @ts-check
 /* global NEW_SESSION, FILE_URLS_RESPONSE, RERUN_SCRIPT, FILE_URLS_REQUEST */
 // Runs before the page's own scripts. Notes when the page last changed, asked its server for a run, or drew on a canvas,
 // what it still waits for, and when a message came or went; `still.js` reads it. The capital words are field numbers of Streamlit's messages.
 (() => {
   const now = () => performance.now();
+  /** @type {Window['noted']} */
   const noted = (window.noted = { changed: now(), asked: 0, begun: 0, drawn: 0, awaited: 0, frames: [] });
   const fields = function* (message) {
     // the field numbers at the top of a protobuf message
@@ -24,6 +26,7 @@
     }
   };
   window.WebSocket = class extends WebSocket {
+    /** @param {[any, any]} given */
     constructor(...given) {
       super(...given);
       this.addEventListener('message', ({ data }) => {
@@ -45,6 +48,7 @@
     }
   };
   window.Worker = class extends Worker {
+    /** @param {[any, any]} given */
     constructor(...given) {
       super(...given);
       this.addEventListener('message', () => {

@@ -1,6 +1,7 @@
+// @ts-check
 // Whether everything that was asked for is there, and nothing has changed for so many milliseconds.
 quiet => {
-  const app = document.querySelector('[data-testid=stApp]');
+  const app = /** @type {HTMLElement | null} */ (document.querySelector('[data-testid=stApp]'));
   if (!app || app.dataset.testScriptState !== 'notRunning') return false;
   if (document.querySelector('[data-stale=true], [data-testid=stSpinner], [data-testid=stSkeleton]')) return false;
   if (document.querySelector('[data-telling]')) return false; // the stage has yet to tell the server
