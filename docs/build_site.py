@@ -48,36 +48,6 @@ input { width: 100%; box-sizing: border-box; font: inherit; padding: .4rem; marg
 @media (max-width: 760px) { body { display: block; } header, nav { padding: 1rem; border: 0; } main { padding: 1rem; }
   header input { margin: .5rem 0 0; } ul#found:empty { margin: 0; } .to-pages { display: inline; margin-left: auto; } }
 """
-SCRIPT = """
-var field = document.querySelector("input"), list = document.querySelector("#found"), home = document.body.dataset.home;
-field.addEventListener("input", function () {
-  var words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  list.textContent = "";
-  if (!words.length) return;
-  PAGES.map(function (page) {
-    var text = page.text.toLowerCase(), title = page.title.toLowerCase(), score = 0;
-    for (var word of words) {
-      if (title.includes(word)) score += 50;
-      var times = text.split(word).length - 1;
-      if (!times && !title.includes(word)) return [0, page];
-      score += Math.min(times, 20);
-    }
-    return [score, page];
-  }).filter(function (pair) { return pair[0] > 0; }).sort(function (a, b) { return b[0] - a[0]; }).slice(0, 12)
-    .forEach(function (pair) {
-      var item = document.createElement("li"), link = document.createElement("a");
-      link.href = home + pair[1].place; link.textContent = pair[1].title;
-      item.append(link); list.append(item);
-    });
-  if (!list.children.length) list.textContent = "No page has all of these words.";
-});
-var versions = document.querySelector("select");
-if (VERSIONS.length > 1) {
-  VERSIONS.forEach(function (pair) { versions.add(new Option(pair[0], pair[1], false, pair[1] === "")); });
-  versions.hidden = false;
-  versions.addEventListener("change", function () { location.href = home + versions.value + "index.html"; });
-}
-"""
 
 
 def sources() -> list[Path]:
@@ -171,7 +141,7 @@ def build(out: Path) -> list[Path]:
         index.append({"title": title_of(page), "place": place, "text": text})
         written.append(target)
     (out / "style.css").write_text(STYLE, encoding="utf-8")
-    (out / "search.js").write_text(SCRIPT, encoding="utf-8")
+    shutil.copy(ROOT / "docs" / "web" / "search.js", out)
     (out / "pages.js").write_text(f"var PAGES = {json.dumps(index, ensure_ascii=False)};\n", encoding="utf-8")
     write_versions(out, [])
     return written

@@ -29,6 +29,7 @@ def test_tagged_versions_lie_beside_the_newest_pages_and_every_page_offers_them(
     source, site = tmp_path / "source", tmp_path / "site"
     (source / "docs").mkdir(parents=True)
     shutil.copy(ROOT / "docs" / "build_site.py", source / "docs")
+    shutil.copytree(ROOT / "docs" / "web", source / "docs" / "web")
     git = ["git", "-c", "user.name=somebody", "-c", "user.email=somebody@example.org", "-c", "commit.gpgsign=false"]
     subprocess.run([*git, "init", "-q"], cwd=source, check=True)
     for number in ("1.0.0", "1.10.0", "1.9.0"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-OWN = sorted(path for folder in ("dpviz/**/web", "tests/browser") for path in ROOT.glob(f"{folder}/*.js"))
+OWN = sorted(path for folder in ("dpviz/**/web", "docs/web", "tests/browser") for path in ROOT.glob(f"{folder}/*.js"))
 OWN = [path for path in OWN if path.name != "deck.js"]
 TESTS = sorted((ROOT / "tests" / "javascript").glob("*.test.js"))
 WIDEST = 160
