@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from dpviz.errors import DpvizError, LedgerRefusal, StoreError
 from dpviz.noise import NoiseSource, replayable_source, secure_source
@@ -134,11 +134,9 @@ class Ledger:
 
         Fresh coins would keep other records of a person at every reading, and the same file would look changed. The
         guarantee holds for every value of these coins (docs/proofs/person_cap.md); they follow from the ledger's key.
-        So the file of the ledger is made here, where it is not there yet: the next process needs the same key.
+        So their first use makes the file of the ledger, where it is not there yet: the next process needs the same key.
         """
-        self.make()
-        seed = hashlib.blake2b(b"person cap", key=self.content_key, digest_size=16).digest()
-        return replayable_source(int.from_bytes(seed, "big"))
+        return cast(NoiseSource, _CapCoins(self))
 
     # Datasets
 
@@ -357,3 +355,18 @@ LedgerLike = Ledger | str | Path | None
 def as_ledger(ledger: LedgerLike) -> Ledger:
     """The ledger given, the one at this path, or the user's own."""
     return ledger if isinstance(ledger, Ledger) else Ledger(ledger)
+
+
+class _CapCoins:
+    """The coins of a person cap. A ledger's file is made when they are used, not by who is refused before that."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._source: NoiseSource | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._source is None:
+            self._ledger.make()
+            seed = hashlib.blake2b(b"person cap", key=self._ledger.content_key, digest_size=16).digest()
+            self._source = replayable_source(int.from_bytes(seed, "big"))
+        return getattr(self._source, name)

@@ -96,7 +96,22 @@ def test_a_release_of_records_refuses_a_person_column(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = place / "plain"
-    words = ["--box", BOX, "--side", 64, "--k", 2, "--epsilon", 4, "--out", out, "--dataset", "plain"]
+    words = [
+        "--box",
+        BOX,
+        "--side",
+        64,
+        "--k",
+        2,
+        "--epsilon",
+        4,
+        "--out",
+        out,
+        "--dataset",
+        "plain",
+        "--other-people",
+        "a test",
+    ]
     assert dpviz(monkeypatch, "release", place / "trips.csv", *words) == 0
     capsys.readouterr()
     assert dpviz(monkeypatch, "evaluate", place / "trips.csv", "--release", out, "--person", "who", "--cap", 2) == 2
