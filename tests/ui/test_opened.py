@@ -28,7 +28,17 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def wish(name: str, share: float = 0.0) -> Wish:
     total = Budget(epsilon=2.0, delta=DEFAULT_TOTAL_DELTA)
-    return Wish(box=BOX, lon="lon", lat="lat", person=None, cap=None, name=name, total=total, standin_share=share)
+    return Wish(
+        box=BOX,
+        lon="lon",
+        lat="lat",
+        person=None,
+        cap=None,
+        name=name,
+        total=total,
+        standin_share=share,
+        other_people="tests",
+    )
 
 
 @pytest.mark.parametrize(("share", "mode"), [(0.0, Mode.PREVIEW), (0.3, Mode.STRICT)])

@@ -95,7 +95,17 @@ def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_
     total = Budget(epsilon=2.0, delta=DEFAULT_TOTAL_DELTA)
 
     def wish(name: str, share: float) -> Wish:
-        return Wish(box=BOX, lon="lon", lat="lat", person=None, cap=None, name=name, total=total, standin_share=share)
+        return Wish(
+            box=BOX,
+            lon="lon",
+            lat="lat",
+            person=None,
+            cap=None,
+            name=name,
+            total=total,
+            standin_share=share,
+            other_people="tests",
+        )
 
     plain = own_source.opened(str(file), wish("far rides, plain", 0.0))
     assert any("half of the rows" in hint for hint in plain.notes)
