@@ -4,16 +4,13 @@ from dpviz.noise.checks import LARGEST_SCALE
 from dpviz.noise.getting import preview_source, replayable_source, secure_source
 from dpviz.noise.joint import joint_laplace
 from dpviz.noise.recconcave import promise_needed, rec_concave
-from dpviz.noise.recorded import Draw, RecordedSource
 from dpviz.noise.source import Decision, NoiseSource, Question, Sampler
 
 __all__ = [
     "LARGEST_SCALE",
     "Decision",
-    "Draw",
     "NoiseSource",
     "Question",
-    "RecordedSource",
     "Sampler",
     "joint_laplace",
     "preview_source",

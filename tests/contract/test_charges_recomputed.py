@@ -15,8 +15,9 @@ import pytest
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Public
-from dpviz.noise import Draw, RecordedSource, coins, replayable_source
+from dpviz.noise import coins, replayable_source
 from dpviz.privacy import Budget, epsilon_of_zcdp
+from tests.oracles.recorded_source import Draw, RecordedSource
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
 K = 3

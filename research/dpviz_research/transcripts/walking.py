@@ -29,7 +29,6 @@ LEFT_OUT = {
     "dpviz/mechanisms/readings.py": "who read which proof; no data",
     "dpviz/mechanisms/warming.py": "compiles kernels before the first run; no data",
     "dpviz/mechanisms/uncertainty.py": "radii for display; made of a release",
-    "dpviz/noise/recorded.py": "writes down charges, for tests",
     "dpviz/noise/selection.py": "the exact selection of the secure source",
     "dpviz/noise/secure.py": "the secure source: forced runs draw from the replayable one",
 }

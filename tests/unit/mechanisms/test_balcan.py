@@ -18,9 +18,10 @@ from dpviz.mechanisms.covering.projection import ONE, Image
 from dpviz.mechanisms.covering.shares import parts_of
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
-from dpviz.noise import RecordedSource, replayable_source
+from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, epsilon_of_zcdp, verify
 from tests.oracles import methods
+from tests.oracles.recorded_source import RecordedSource
 
 
 def mixture(records: int, dims: int, relation: Adjacency = Adjacency.ADD_REMOVE_ONE) -> ExactPoints:

@@ -14,9 +14,10 @@ from dpviz.errors import InputError, RelationNotProved
 from dpviz.mechanisms import auto, catalogue
 from dpviz.mechanisms.catalogue import BY_SIZE, choose, get
 from dpviz.mechanisms.interface import Answer, Public, Purpose
-from dpviz.noise import RecordedSource, replayable_source
+from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz.releases import Release, release
+from tests.oracles.recorded_source import RecordedSource
 
 
 def points(records: int, dims: int = 4, relation: str = "add-remove") -> ExactPoints:

@@ -18,9 +18,10 @@ from dpviz.mechanisms.centred_lines import CENTRED_LINES, Layout, line_direction
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, ExactData, NoAnswer, Public
 from dpviz.mechanisms.lattice_view import STEPS, LatticeRecords
-from dpviz.noise import Draw, RecordedSource, Sampler, adding, replayable_source
+from dpviz.noise import Sampler, adding, replayable_source
 from dpviz.privacy import Budget
 from tests.oracles import methods
+from tests.oracles.recorded_source import Draw, RecordedSource
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
 

@@ -21,10 +21,11 @@ from dpviz.mechanisms.covering.shares import charges_of, parts_of
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.grid_cover import GRID_COVER
 from dpviz.mechanisms.interface import Answer, ExactData, Public
-from dpviz.noise import NoiseSource, RecordedSource, replayable_source
+from dpviz.noise import NoiseSource, replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget, basic, epsilon_of_zcdp, verify
 from tests.oracles import methods
+from tests.oracles.recorded_source import RecordedSource
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 64)
 

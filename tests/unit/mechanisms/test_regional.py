@@ -16,8 +16,9 @@ from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Answer, ExactData, NoAnswer, Plan, Public, Reason
 from dpviz.mechanisms.regional import Regional, placed
 from dpviz.mechanisms.uniform_grid import UniformGrid
-from dpviz.noise import NoiseSource, RecordedSource, replayable_source
+from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget, Region
+from tests.oracles.recorded_source import RecordedSource
 
 ROOT = Path(__file__).resolve().parents[3]
 GRID = Grid(GeoBox(0.0, 0.0, 0.64, 0.64), 64)

@@ -15,8 +15,9 @@ from dpviz.mechanisms.series_cells import Counting, Past, SeriesCells, count_blo
 from dpviz.mechanisms.tree.filtering import BELIEFS, Cut, chosen_cut, predicted, split_where_grown, updated
 from dpviz.mechanisms.tree.partition import Partition, as_tree, children_of, merged, tiles
 from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.noise import Draw, RecordedSource, replayable_source
+from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, rho_within, verify
+from tests.oracles.recorded_source import Draw, RecordedSource
 
 SIDE = 64
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), SIDE)

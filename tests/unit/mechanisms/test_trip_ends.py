@@ -13,10 +13,11 @@ from dpviz.errors import InputError
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Answer, Public, Purpose
 from dpviz.mechanisms.trip_ends import ENDS_SHARE, TripEnds, seen_from
-from dpviz.noise import RecordedSource, replayable_source
+from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts.cases import cloud
 from dpviz_research.transcripts.data import points, trip_frame
+from tests.oracles.recorded_source import RecordedSource
 
 METHODS = ("ends:adaptive_tree", "ends:by_size")
 

@@ -20,8 +20,9 @@ from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.tree import steps, turning
 from dpviz.mechanisms.tree.turning import LATTICE, Spends, Turning, measured_turning
 from dpviz.mechanisms.turned_tree import TURNED_TREE
-from dpviz.noise import RecordedSource, replayable_source
+from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
+from tests.oracles.recorded_source import RecordedSource
 
 Floats = NDArray[np.float64]
 
