@@ -57,9 +57,9 @@ def close_dialog(page: Page) -> None:
     settled(page)
 
 
-def rides(records: int, heading: str = "lon,lat") -> bytes:
+def rides(records: int, heading: str = "lon,lat", seed: int = 5) -> bytes:
     """Records around two places of Berlin."""
-    generator = np.random.default_rng(5)
+    generator = np.random.default_rng(seed)
     middle = np.where(generator.random((records, 1)) < 0.6, [[13.4, 52.5]], [[13.3, 52.45]])
     places = generator.normal(middle, 0.01)
     lines = [f"{lon:.6f},{lat:.6f}" for lon, lat in places]
@@ -68,11 +68,12 @@ def rides(records: int, heading: str = "lon,lat") -> bytes:
 
 def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
     """Open a file of one's own in Berlin's box."""
-    name = f"rides-{uuid.uuid4().hex[:8]}.csv"
+    number = uuid.uuid4()  # of a file of its own: the same records under a second name would be asked about
+    name = f"rides-{number.hex[:8]}.csv"
     page.get_by_role("button", name="Use your own data").click()
     dialog = page.get_by_role("dialog")
     dialog.locator("input[type=file]").first.set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": rides(records, heading)}
+        {"name": name, "mimeType": "text/csv", "buffer": rides(records, heading, number.int)}
     )
     dialog.get_by_text("were found by the file’s heading").wait_for()
     open_list(page, dialog.get_by_role("combobox", name="Public box"))
