@@ -89,7 +89,10 @@ def slices_of(
 
 
 def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: str, name: str) -> NDArray[np.uint64]:
-    """A key per row. 7, 7.0 and "7" are the same person; all that have no id are one person."""
+    """A key per row. The numbers 7 and 7.0 and the text "7" are one person, the text "7.0" is another one.
+
+    All rows that have no id are one person.
+    """
     try:
         data, begins, ends = slices_of(person_texts(column, label, name))
     except pa.ArrowException:

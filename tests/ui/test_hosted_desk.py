@@ -15,7 +15,7 @@ import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import DpvizError, InputError, LedgerRefusal, NotYourRole
 from dpviz.privacy import Budget
-from dpviz.releases import Dataset, Ledger, Release, ReleaseRequest, load, read_feed, signing
+from dpviz.releases import Dataset, Ledger, Release, ReleaseRequest, begin_series, load, read_feed, signing
 from dpviz.releases import second_person as second
 from dpviz.ui import frame, identity
 from dpviz.ui.hosting import public_folder
@@ -33,6 +33,8 @@ TERMS = Terms(name="trips", total=Budget(epsilon=2.0), why="plan", second_person
 
 class Read:
     """A reading that has ended."""
+
+    clock = ""
 
     def counts(self) -> tuple[ExactCounts, tuple[str, ...]]:
         cells = np.random.default_rng(0).poisson(3.0, (16, 16))
@@ -227,3 +229,22 @@ def test_the_same_people_under_another_name_are_refused_at_the_desk_too(city: Ci
         given, half, anna.reading(given, half), replace(trips, name="third", other_people="made for a test")
     )
     assert any("add up" in sentence for sentence in told) and ledger.notes("other people")[0].who == "anna"
+
+
+def test_a_period_that_was_read_before_another_one_was_published_is_read_again(city: City, ledger: Ledger) -> None:
+    """Which rows count follows from the periods published before (docs/proofs/series.md, 5), so it may not be old."""
+    box = GeoBox(-74.05, 40.70, -73.90, 40.80)
+    series = begin_series("trips", people="all", whole=Budget(epsilon=4.0), box=box, k=2, side=16, ledger=ledger)
+    piet, given = desk(city, ledger, "piet", Role.PUBLISHER), Given(name="Taxi", place="taxi")
+    early = piet.wish_of_period(series, "2026-03", time="day")
+
+    def publish(label: str, wish: Wish) -> object:
+        return piet.publish_period(series, label, given, wish, Read(), "plan")  # type: ignore[arg-type]
+
+    with pytest.raises(LedgerRefusal, match="read them again"):
+        publish("2026-01", early)  # records of another period
+    assert isinstance(publish("2026-02", piet.wish_of_period(series, "2026-02", time="day")), Release)
+    with pytest.raises(LedgerRefusal, match="read them again"):
+        publish("2026-03", early)
+    assert len(ledger.charges()) == 1
+    assert isinstance(publish("2026-03", piet.wish_of_period(series, "2026-03", time="day")), Release)

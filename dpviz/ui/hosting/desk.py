@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.domain import ExactCounts
-from dpviz.errors import InputError
+from dpviz.errors import InputError, LedgerRefusal
 from dpviz.privacy import Budget
 from dpviz.releases import (
     Dataset,
@@ -228,6 +228,12 @@ class Desk:
         """Publish the period that was read; where a second person is needed, ask for approval instead."""
         assert wish.period is not None
         needed = self.what_a_period_needs(series, label)
+        if wish.period != rows_of_series(series, label, wish.period.time):
+            raise LedgerRefusal(
+                f"{series.name!r} has published another period since these records were read for {wish.period.label}, "
+                "and which rows count may depend on it. Nothing was charged or drawn; read them again.",
+                series=series.name,
+            )
         counts, _ = reading.counts()
         refuse_another_time_stamp(series, wish.period.time, reading.clock)
         if not isinstance(needed, NeedsApproval):

@@ -114,6 +114,21 @@ def test_a_person_is_the_same_in_every_kind_of_column_and_file(kind: str, tmp_pa
         assert found.unit.cap == 3 and "one person" in str(found.unit)
 
 
+def test_in_separated_text_an_id_is_its_text_and_in_columns_of_numbers_it_is_the_number(tmp_path: Path) -> None:
+    trips = pd.DataFrame({"rider": [7] * 3, "lon": [-74.0] * 3, "lat": [40.75] * 3})
+    trips.to_csv(tmp_path / "whole.csv", index=False)
+    floats = trips.astype({"rider": float})
+    floats.to_csv(tmp_path / "floats.csv", index=False)
+    floats.to_parquet(tmp_path / "floats.parquet")
+
+    def kept(*files: str) -> int:
+        read = read_counts([str(tmp_path / file) for file in files], box=BOX, side=8, person="rider", cap=2)
+        return int(read.to_numpy().sum())
+
+    assert kept("whole.csv", "floats.parquet") == 2
+    assert kept("whole.csv", "floats.csv") == 4  # as docs/LIMITS.md and docs/proofs/person_cap.md say
+
+
 def test_without_a_source_of_noise_two_readings_choose_differently() -> None:
     trips = table([(person, i % 8, i // 8) for person in range(20) for i in range(60)])
     first, second = (read_counts(trips, box=BOX, side=8, person="rider", cap=2).to_numpy() for _ in range(2))
