@@ -165,3 +165,8 @@ def test_text_links_and_controls_stand_out_in_both_themes(theme: str, ground: st
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
     for front in ("textColor", "linkColor", "primaryColor"):
         assert contrast(colours[front], colours[ground]) >= 4.5, (front, ground)
+
+
+def test_both_distributions_have_one_version(project: dict[str, Any], project_root: Path) -> None:
+    second = tomllib.loads((project_root / "research" / "pyproject.toml").read_text(encoding="utf-8"))
+    assert second["project"]["version"] == project["project"]["version"]
