@@ -19,9 +19,9 @@ from dpviz.mechanisms import catalogue
 from dpviz.releases import words as say
 from dpviz.releases.accuracy_words import accuracy_sentences, trust_sentences
 from dpviz.releases.basemaps import builtin_basemap
+from dpviz.releases.drawing import read_web_file
 from dpviz.releases.label import status_sentences
-from dpviz.releases.map_ground import MapGround, map_ground
-from dpviz.releases.map_parts import PAGE, SCRIPT, STYLE
+from dpviz.releases.map_ground import MapGround, dark_colours, map_ground
 from dpviz.releases.map_shapes import (
     cells_of,
     diamonds_of,
@@ -39,6 +39,8 @@ from dpviz.releases.outcomes import Release
 from dpviz.releases.record_names import names_by_records
 from dpviz.releases.states import PUBLISHED
 
+PAGE, SCRIPT = read_web_file("map.html"), read_web_file("map.js")
+STYLE = read_web_file("map.css").replace("DARK", dark_colours())
 Floats = NDArray[np.float64]
 _MOST_PANELS = 2
 _NEAR_M = 1_500.0

@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.ingest.by_time import read_by_time
 from dpviz.privacy import Budget
-from dpviz.releases import release
+from dpviz.releases import Release, release
+from dpviz.releases.by_time import ByTime
+from dpviz.releases.drawing.film import film
 
 pytestmark = pytest.mark.browser
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -128,3 +132,42 @@ def test_the_page_has_no_accessibility_fault(page: Page, folder: Path) -> None:
     page.goto((folder / "map.html").as_uri())
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.fixture(scope="module")
+def film_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = np.random.default_rng(3)
+    hours = rng.integers(0, 24, 6000)
+    times = pd.to_datetime("2026-02-02") + pd.to_timedelta(hours, unit="h")
+    places = rng.normal((-73.98, 40.75), 0.01, (6000, 2))
+    rows = pd.DataFrame({"lon": places[:, 0], "lat": places[:, 1], "when": times.strftime("%Y-%m-%d %H:%M:%S")})
+    counts, parts = read_by_time(rows, box=BOX, side=32, time="when", zone="America/New_York")
+    found = release(counts, 3, Budget(epsilon=1.0), "adaptive_tree", seed=2)
+    assert isinstance(found, Release)
+    path = tmp_path_factory.mktemp("film") / "film.html"
+    path.write_bytes(film(ByTime(found, parts), title="A day </script> <b>"))
+    return path
+
+
+def test_a_film_plays_shows_two_parts_and_the_curve_of_a_square(page: Page, film_page: Path) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(film_page.as_uri())
+
+    def shown_parts() -> set[str | None]:
+        return {group.get_attribute("data-part") for group in page.locator("#first g.part:visible").all()}
+
+    assert len(shown_parts()) == 1 and page.locator("#rows tr").count() == 24 == page.locator("#curve .bar").count()
+    page.locator("#part").fill("5")
+    assert shown_parts() == {"5"} and page.locator("#curve .bar.now").count() == 1
+    whole_box = page.locator("#rows").text_content()
+    page.locator("#first svg").click()
+    assert page.locator("#where").inner_text() == "In the chosen square" and page.locator(".square").count() == 1
+    assert page.locator("#rows").text_content() != whole_box
+    page.locator("#two").check()
+    assert page.locator(".maps svg").count() == 2 and page.locator("#curve .bar.too").count() == 1
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator("#first g.part[data-part='5']").first).to_be_hidden()
+    page.get_by_role("button", name="Pause").click()
+    assert page.get_by_role("button", name="Play").is_visible() and complaints == []

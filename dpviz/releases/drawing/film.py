@@ -16,7 +16,7 @@ from dpviz.privacy import odds_sentence
 from dpviz.releases import words as say
 from dpviz.releases.accuracy_words import accuracy_sentences, trust_sentences
 from dpviz.releases.by_time import ByTime
-from dpviz.releases.drawing.film_page import PAGE, PLAYER, SCRIPT, STYLE
+from dpviz.releases.drawing import read_web_file
 from dpviz.releases.drawing.ground import ground_of
 from dpviz.releases.drawing.looks import Look, look_named
 from dpviz.releases.drawing.map_view import (
@@ -39,6 +39,7 @@ from dpviz.releases.states import PUBLISHED
 if TYPE_CHECKING:
     from dpviz.domain.time_parts import TimeParts
 
+PAGE, PLAYER, STYLE, SCRIPT = map(read_web_file, ("film.html", "player.html", "film.css", "film.js"))
 WIDE: Final = 900.0
 DIAMOND: Final = 10.0
 ACROSS: Final = 8  # squares along a side of the map that have a curve of their own
@@ -73,7 +74,8 @@ def film(view: ByTime, *, title: str = "", style: str = "light") -> bytes:
         drawing=drawing,
     )
     held = {"names": names, "short": _short(names), "all": curves[0], "squares": curves[1:], "across": ACROSS}
-    script = f"<script>{SCRIPT.replace('DATA', json.dumps(held, separators=(',', ':')))}</script>"
+    told = json.dumps(held, separators=(",", ":")).replace("<", "\\u003c")
+    script = f'<script type="application/json" id="held">{told}</script>\n<script type="module">\n{SCRIPT}</script>'
     return _page(view.release, parts, player, script, style, title, credit)
 
 
