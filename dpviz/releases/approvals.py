@@ -14,6 +14,7 @@ alone.
 from __future__ import annotations
 
 import secrets
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpviz.errors import InputError, LedgerRefusal, NotYourRole
 from dpviz.releases import second_person
+from dpviz.releases.amounts import Amount
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import ChargeRow, person_at_work
 from dpviz.releases.persons import Person, Role, Step, Who, acting_person
@@ -69,10 +71,11 @@ class ChargeRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Permit:
-    """The charge may happen, under this name."""
+    """The charge may happen, under this name. `alone`: no second person approved it, because none was needed."""
 
     asked: ChargeRequest
     who: str
+    alone: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +108,7 @@ def what_is_needed(who: Who, asked: ChargeRequest) -> Permit | NeedsApproval | R
     period = asked.request.period
     population = "" if period is None else period.population  # its dataset is registered with its first charge
     if approved or not second_person.needs_second_person(asked.ledger, asked.dataset, population=population):
-        return Permit(asked=asked, who=name)
+        return Permit(asked=asked, who=name, alone=not approved)
     command = "dpviz approval ask" if period is None else "dpviz series publish … --ask"
     return NeedsApproval(
         waiting=approval if approval is not None and approval.state == second_person.WAITING else None,
@@ -146,8 +149,21 @@ def ask_approval(who: Who, asked: ChargeRequest, why: str, how: Mapping[str, Any
 
 def charge_once(permit: Permit, charge: ChargeRow) -> None:
     """Charge under this permit: window and total hold in the same transaction. A charge that is there stays one."""
-    ledger = permit.asked.ledger
-    ledger.reserve(charge, permit.asked.key, secrets.token_hex(16), allowance(ledger, charge))
+    ledger, dataset = permit.asked.ledger, permit.asked.dataset
+    assert charge.dataset == dataset, "a permit is for its own dataset"
+    remaining = allowance(ledger, charge)
+
+    def still_allowed(connection: sqlite3.Connection) -> Amount:
+        """Inside the transaction, since a rule may have been made while the release was prepared."""
+        if permit.alone and second_person.needs_second_person(ledger, dataset):
+            raise LedgerRefusal(
+                f"a rule was made meanwhile: releases of {dataset!r} need a second person. Ask for approval. Nothing "
+                "was charged or drawn.",
+                dataset=dataset,
+            )
+        return remaining(connection)
+
+    ledger.reserve(charge, permit.asked.key, secrets.token_hex(16), still_allowed)
 
 
 def _name_charged(who: Who, asked: ChargeRequest, approved: second_person.Asked | None) -> str:

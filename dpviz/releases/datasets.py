@@ -158,6 +158,11 @@ def demonstration_dataset(name: str, data: ExactData, *, ledger: LedgerLike = No
     if ledger is None:
         ledger = Ledger(demonstration_ledger_path(), demonstration=True)
     chosen, known = as_ledger(ledger), checked_name(name)
+    if data.report is not None or taken_traces(data) is not None or data.unit.holds_several:
+        raise InputError(
+            f"{name!r} was read from somebody's files, and the demonstration ledger is for built-in cities only. "
+            "Register it with a total of its own (dpviz.register, --dataset NAME --total EPSILON)."
+        )
     if not chosen.demonstration:
         raise InputError(
             f"{str(chosen.path)!r} is no demonstration ledger; make it with Ledger(path, demonstration=True)."

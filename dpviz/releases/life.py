@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -134,6 +135,7 @@ def correct(
         write_folder(book.folder_of(key), files, own=True, workshop=book.workshop)
         name, reason = person.name, writable(why)
         with book.transaction() as connection:
+            _refuse_a_second_step(connection, former)
             for kind, subject, said in ((VERSION, key, facts), (SUPERSEDED, former.id, {"by": key, "notice": ""})):
                 row = NoteRow(number=0, kind=kind, subject=subject, facts=said, who=name, why=reason, created="")
                 insert_note(connection, row)
@@ -254,13 +256,20 @@ def _step(kind: str, release: str, by: str, ledger: LedgerLike, who: Who, why: s
     facts = {"notice": words}
     if kind == SUPERSEDED:
         heir = publication(by, book)
+        if heir.purpose == STAND_IN:
+            raise InputError(f"{heir.id} is a stand-in, which is not published. Name a published release (--by).")
         if heir.id == chosen.id or heir.state != PUBLISHED_STATE:
             raise InputError(
                 f"{heir.id} cannot take the place of {chosen.id}: it is "
                 f"{'the same release' if heir.id == chosen.id else heir.state}. Name a published one (--by)."
             )
         facts["by"] = heir.id
-    book.note(kind, chosen.id, facts, who=person.name, why=why)
+    row = NoteRow(
+        number=0, kind=kind, subject=chosen.id, facts=facts, who=writable(person.name), why=writable(why), created=""
+    )
+    with book.transaction() as connection:
+        _refuse_a_second_step(connection, chosen)
+        insert_note(connection, row)
     refresh_feed(book)
     return publication(chosen.id, book)
 
@@ -269,6 +278,15 @@ def _refuse_twice(chosen: Publication) -> None:
     if chosen.state in (WITHDRAWN, SUPERSEDED):
         heir = f" by {chosen.by}" if chosen.by else ""
         raise InputError(f"{chosen.id} is {chosen.state}{heir} already; what stands in the ledger stays.")
+
+
+def _refuse_a_second_step(connection: sqlite3.Connection, chosen: Publication) -> None:
+    """The same inside the transaction: another process may have taken a step since it was looked at."""
+    found = connection.execute(
+        "SELECT kind FROM notes WHERE subject = ? AND kind IN (?, ?)", (chosen.id, WITHDRAWN, SUPERSEDED)
+    ).fetchone()
+    if found is not None:
+        raise InputError(f"{chosen.id} was {found['kind']} by somebody else at this moment; what stands stays.")
 
 
 def _needed(why: str) -> None:

@@ -15,7 +15,7 @@ from dpviz.releases.ledger_rows import now
 from dpviz.releases.likeness import alike_names, checked_reason, likeness_facts, refuse_alike
 from dpviz.releases.period import window_of, years_of
 from dpviz.releases.persons import Step, Who, acting_person
-from dpviz.releases.populations import Membership, membership, population, share_budget
+from dpviz.releases.populations import Membership, Population, membership, population, share_budget
 from dpviz.releases.relatives import MEMBER
 
 
@@ -67,7 +67,7 @@ def register_member(
     person = acting_person(who, step)
     if before is None:  # noted first: a dataset without its place would have a budget beside the window's
         if book.dataset(known) is None:
-            _refuse_alike(known, data, people.name, book, other_people)
+            _refuse_alike(known, data, place, people, book, other_people)
         facts = {"population": place.population, "window": place.window, "period": place.period, "when": when}
         book.note(MEMBER, known, facts, who=person.name, why=why)
     with warnings.catch_warnings():
@@ -98,12 +98,25 @@ def register_same_people(
     return register_member(known, data, of=place.population, when=when, ledger=book, who=who, why=why)
 
 
-def _refuse_alike(name: str, data: ExactData, people: str, book: Ledger, other_people: str) -> None:
-    """Before anything is noted: records that look like those of a dataset outside this population."""
+def _refuse_alike(
+    name: str, data: ExactData, place: Membership, people: Population, book: Ledger, other_people: str
+) -> None:
+    """Before anything is noted: records that look like those of a dataset that does not share their window's budget.
+
+    A record has one time. So where units are records, those of another window of this population are looked at too, but
+    for a period, whose records were told by their dates.
+    """
     book.make()
     mine, rows = likeness_facts(data, book.content_key), book.datasets()
-    members = {note.subject for note in book.notes(MEMBER) if note.facts["population"] == people}
-    outside = [row for row in rows if row.name not in members]
+    windows, one_time = place.windows(people.together), people.together.disjoint and place.period is None
+    inside = {
+        row.name
+        for row in rows
+        if (other := membership(book, row.name)) is not None
+        and other.population == people.name
+        and not (one_time and windows.isdisjoint(other.windows(people.together)))
+    }
+    outside = [row for row in rows if row.name not in inside]
     content = data.keyed_digest(book.content_key)
     equal = [row.name for row in outside if row.content == content]
     refuse_alike(name, alike_names(name, facts_of(data), mine, outside, book, equal), checked_reason(other_people))

@@ -84,7 +84,7 @@ class HousePolicy:
     always_second_person: bool = False
 
 
-_stated: list[HousePolicy] = []  # empty on one's own computer
+_stated: list[HousePolicy] = globals().get("_stated", [])  # empty on one's own computer; a reload forgets nothing
 _lock = threading.Lock()
 
 

@@ -37,6 +37,7 @@ from dpviz.releases.making import Prepared, prepare, public_facts, rehearse, run
 from dpviz.releases.manifest import with_signature
 from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.persons import Who
+from dpviz.releases.populations import membership, population
 from dpviz.releases.request import STAND_IN, ReleaseRequest
 from dpviz.releases.signing import own_public_key
 from dpviz.releases.states import PUBLISHED
@@ -77,6 +78,7 @@ def publish(
     allowed = permit(who, ChargeRequest.of(dataset, request))
     if not even_if_answered and (answer := find_answer(dataset, request)) is not None:
         warnings.warn(answer.sentence(request.k), AnsweredAlreadyWarning, stacklevel=2)
+    _refuse_false_period(dataset, request)
     data = _records(dataset, request)
     # A charge that was left without its release is completed by the method it was made for.
     resolved = request if charged is None else replace(request, method=charged.request.method)
@@ -314,6 +316,33 @@ def _refuse_what_is_no_request(dataset: Any, request: Any) -> None:
         hint = " Register it first: dpviz.register(name, data, total=…)." if isinstance(dataset, ExactCounts) else ""
         raise InputError(
             f"the dataset is {type(dataset).__name__}; give what dpviz.register or open_dataset gave.{hint}"
+        )
+
+
+def _refuse_false_period(dataset: Dataset, request: ReleaseRequest) -> None:
+    """The place in a series stands in the label as a promise over time, so it is what the ledger knows of it."""
+    period, place = request.period, membership(dataset.ledger, dataset.name)
+    if period is None:
+        return
+    people = None if place is None else population(place.population, ledger=dataset.ledger)
+    if (
+        place is None
+        or people is None
+        or place.period != period.label
+        or period
+        != replace(
+            period,
+            population=people.name,
+            window=place.window,
+            whole_epsilon=repr(people.whole.epsilon),
+            whole_delta=repr(people.whole.delta),
+            disjoint=people.together.disjoint,
+            at_most=people.at_most,
+        )
+    ):
+        raise InputError(
+            f"{dataset.name!r} is not registered as the period {period.label!r} of {period.population!r} with this "
+            "window and budget. Publish periods with dpviz.publish_period (dpviz series publish). Nothing was charged."
         )
 
 

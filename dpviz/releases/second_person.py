@@ -6,14 +6,14 @@ approve.
 
 from __future__ import annotations
 
+import re
 import secrets
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dpviz.errors import InputError, LedgerRefusal
-from dpviz.releases.dataset_names import checked_name
+from dpviz.releases.dataset_names import checked_name, look, same_look
 from dpviz.releases.ledger import Ledger
 from dpviz.releases.ledger_rows import NoteRow, person_at_work
 from dpviz.releases.likeness import known_alike
@@ -25,6 +25,11 @@ RULE = "second person"
 EVERYTHING = "everything"  # the subject, and the fact, of the rule that binds a whole ledger
 ASKED = "approval asked"
 DECIDED = "approval"
+# What shows nothing makes no other name: control and format characters, fillers, selectors of variants.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 APPROVED, REFUSED, WAITING = "approved", "refused", "waiting"
 
 
@@ -49,13 +54,16 @@ class Asked:
 def require_second_person(name: str, *, ledger: Ledger, who: Who = "", why: str = "") -> None:
     """From now on nothing is published of this population or dataset that nobody else approved. This stays so."""
     person, known = acting_person(who, Step.MAKE_RULE), checked_name(name)
-    if ledger.dataset(known) is None and not ledger.notes(POPULATION, known):
+    row = ledger.dataset(known)
+    named = ([] if row is None else [row.name]) + same_look(known, {note.subject for note in ledger.notes(POPULATION)})
+    if not named:
         raise InputError(
             f"neither a dataset nor a population of this ledger is called {known!r}; a rule would bind nobody. "
             "Register it first."
         )
-    if known not in rules(ledger):
-        ledger.note(RULE, known, {"needed": True}, who=person.name, why=why)
+    for subject in dict.fromkeys(named):  # as the ledger spells it, so that every list shows it
+        if subject not in rules(ledger):
+            ledger.note(RULE, subject, {"needed": True}, who=person.name, why=why)
 
 
 def note_house_rule(ledger: Ledger) -> None:
@@ -82,25 +90,25 @@ def rules(ledger: Ledger) -> tuple[str, ...]:
 def needs_second_person(ledger: Ledger, dataset: str, *, population: str = "") -> bool:
     """Whether the house, the ledger, the dataset or its population asks for a second person.
 
-    So does what was registered with nearly the same records in the same box: another name for them is no way around.
-    `population` is that of a dataset which is not registered yet.
+    So does what was registered with nearly the same records in the same box, or what shares its budget: another name is
+    no way around. `population` is that of a dataset which is not registered yet.
     """
     if binds_everything(ledger):
         return True
-    subjects = rules(ledger)
-    if not subjects:
+    ruled = {look(subject) for subject in rules(ledger)}  # also where a rule was noted in another spelling
+    if not ruled:
         return False
-    names = (dataset, *known_alike(ledger, dataset))
-    return population in subjects or any(_is_ruled(ledger, name, subjects) for name in names)
+    homes: dict[str, str] = {}
+    for note in ledger.notes(MEMBER):
+        homes.setdefault(note.subject, str(note.facts["population"]))  # the first one counts
+    names = [dataset, *known_alike(ledger, dataset)]
+    shared = {homes[name] for name in names if name in homes} | ({population} if population else set())
+    names += [name for name, home in homes.items() if home in shared]
+    return not ruled.isdisjoint(map(look, (*names, *shared)))
 
 
 def _is_noted_for_everything(ledger: Ledger) -> bool:
     return any(note.facts.get(EVERYTHING) for note in ledger.notes(RULE, EVERYTHING))
-
-
-def _is_ruled(ledger: Ledger, dataset: str, subjects: tuple[str, ...]) -> bool:
-    member = ledger.notes(MEMBER, dataset)
-    return dataset in subjects or (bool(member) and str(member[0].facts["population"]) in subjects)
 
 
 def ask_for_approval(
@@ -164,16 +172,9 @@ def same_person(one: str, other: str) -> bool:
     """Whether two names may be one person's, however they are written.
 
     This comparison only ever refuses (who asked cannot approve), so it matches too much rather than too little: it
-    folds case and compatibility forms. Never grant anything by it.
+    folds case, compatibility forms and letters of other scripts that look alike. Never grant anything by it.
     """
-    return _plain(one) == _plain(other)
-
-
-def _plain(name: str) -> str:
-    seen = "".join(
-        sign for sign in name if unicodedata.category(sign) != "Cf"
-    )  # what shows nothing makes no other name
-    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
+    return look(_UNSEEN.sub("", one)) == look(_UNSEEN.sub("", other))
 
 
 def _is_named(who: Who) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import sqlite3
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from dpviz.noise import replayable_source
 from dpviz.releases import Amount, ChargeRow, SameContentWarning
 from dpviz.releases.assemble import Circumstances
 from dpviz.releases.changes import changes_between
+from dpviz.releases.ledger_rows import remaining_of
 from dpviz.releases.making import prepare, public_facts, run
 from dpviz.releases.outcomes import Release
 from dpviz.releases.period import Period, checked_label, window_of
@@ -173,7 +176,10 @@ def test_a_new_name_for_a_known_population_needs_no_budget_and_gets_none(ledger:
 
 
 def test_a_window_that_would_be_forgotten_would_be_noticed(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpviz.releases.approvals.allowance", lambda *_: None)
+    def own_total(ledger: Ledger, charge: ChargeRow) -> Callable[[sqlite3.Connection], Amount]:
+        return lambda connection: remaining_of(connection, charge.dataset)
+
+    monkeypatch.setattr("dpviz.releases.approvals.allowance", own_total)
     with pytest.raises(pytest.fail.Exception):
         test_a_new_name_for_a_known_population_needs_no_budget_and_gets_none(ledger)
 
