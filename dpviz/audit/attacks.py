@@ -9,7 +9,6 @@ used once, with Clopper–Pearson bounds, so that the result holds with the stat
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,29 +20,28 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from dpviz.audit.pairs import SIDE
+from dpviz.domain import Centers, Coreset
 from dpviz.mechanisms.interface import Answer, NoAnswer
 
 CONFIDENCE = 0.999
-NUMBERS = 16  # that are made by hand
-RAW_POINTS = 24  # of the coreset, around the place where the files differ: for attacks that learn
-RAW_CENTERS = 4
-LEAST_TO_LEARN = 50  # rows of each file
+_NUMBERS = 16  # that are made by hand
+_RAW_POINTS = 24  # of the coreset, around the place where the files differ: for attacks that learn
+_RAW_CENTERS = 4
+_LEAST_TO_LEARN = 50  # rows of each file
 
 Floats = NDArray[np.float64]
 
 
-def statistics(answer: Answer | NoAnswer, place: tuple[float, float]) -> Floats:
-    """What an attacker computes from one output. Fixed length; zeros where something was not published."""
-    row = np.zeros(NUMBERS + RAW_POINTS + 2 * RAW_CENTERS)
+def compute_statistics(answer: Answer | NoAnswer, place: tuple[float, float]) -> Floats:
+    """Compute an attacker's numbers from one output. Fixed length; zeros where something was not published."""
+    row = np.zeros(_NUMBERS + _RAW_POINTS + 2 * _RAW_CENTERS)
     if isinstance(answer, NoAnswer):
         row[0] = 1.0
         row[12] = float(answer.constants.get("noisy_total", 0.0) or 0.0)  # type: ignore[arg-type]
         return row
     if answer.coreset is not None and len(answer.coreset):
-        extent = answer.coreset.frame.extent
-        cube = answer.coreset.positions / extent
+        cube, gap = _cube_and_gaps(answer.coreset, place)
         weights = answer.coreset.weights
-        gap = np.abs(cube - np.resize(place, cube.shape[1])).max(axis=1)
         row[1] = weights[gap <= 0.5 / SIDE].sum()
         row[2] = weights[gap <= 1.5 / SIDE].sum()
         row[3] = weights.sum()
@@ -51,15 +49,13 @@ def statistics(answer: Answer | NoAnswer, place: tuple[float, float]) -> Floats:
         row[5] = weights[int(np.argmin(gap))]
         row[6] = gap.min()
         row[7] = np.abs(weights).max()
-        near = np.lexsort((*cube.T, gap))[:RAW_POINTS]
-        row[NUMBERS : NUMBERS + len(near)] = weights[near]
+        near = np.lexsort((*cube.T, gap))[:_RAW_POINTS]
+        row[_NUMBERS : _NUMBERS + len(near)] = weights[near]
         row[8:10] = (np.maximum(weights, 0) @ cube[:, :2]) / max(1e-9, np.maximum(weights, 0).sum())
     if answer.centers is not None:
-        extent = answer.centers.frame.extent
-        cube = answer.centers.positions / extent
-        gap = np.abs(cube - np.resize(place, cube.shape[1])).max(axis=1)
-        few = cube[np.lexsort(cube.T)][:RAW_CENTERS, [0, 1 % cube.shape[1]]]
-        row[NUMBERS + RAW_POINTS : NUMBERS + RAW_POINTS + few.size] = few.ravel()
+        cube, gap = _cube_and_gaps(answer.centers, place)
+        few = cube[np.lexsort(cube.T)][:_RAW_CENTERS, [0, 1 % cube.shape[1]]]
+        row[_NUMBERS + _RAW_POINTS : _NUMBERS + _RAW_POINTS + few.size] = few.ravel()
         row[10] = gap.min()
         row[11] = answer.centers.weights[int(np.argmin(gap))]
         row[13] = cube[:, 0].min()
@@ -69,10 +65,16 @@ def statistics(answer: Answer | NoAnswer, place: tuple[float, float]) -> Floats:
     return row
 
 
+def _cube_and_gaps(placed: Coreset | Centers, place: tuple[float, float]) -> tuple[Floats, Floats]:
+    """Positions in the unit cube, and how far each is from the place where the files differ."""
+    cube = placed.positions / placed.frame.extent
+    return cube, np.abs(cube - np.resize(place, cube.shape[1])).max(axis=1)
+
+
 def lower_bound(first: Floats, second: Floats, *, delta: float, confidence: float = CONFIDENCE) -> float:
     """A lower bound on ε that holds with this confidence, from rows of statistics of the two inputs; at least 0."""
     half = len(first) // 2
-    attacks = attack_scores(first[:half], second[:half], first[half:], second[half:])
+    attacks = _attack_scores(first[:half], second[:half], first[half:], second[half:])
     error = (1 - confidence) / 2  # two directions are tried on the second half
     best = 0.0
     for swap in (False, True):
@@ -87,41 +89,25 @@ def lower_bound(first: Floats, second: Floats, *, delta: float, confidence: floa
     return best
 
 
-def attack_scores(
-    first: Floats, second: Floats, first_later: Floats, second_later: Floats
-) -> list[tuple[Floats, Floats, Floats, Floats]]:
-    """Every single number, and what was learned from all of them on half of the first halves."""
-    parts = (first, second, first_later, second_later)
-    varying = np.flatnonzero(np.ptp(np.vstack([first, second]), axis=0) > 0)
-    attacks: list[tuple[Floats, Floats, Floats, Floats]] = [_one(parts, int(column)) for column in varying]
-    cut = len(first) // 2
-    if cut >= LEAST_TO_LEARN and len(varying) > 1:
-        rows = np.vstack([first[:cut], second[:cut]])[:, varying]
+def _attack_scores(*parts: Floats) -> list[list[Floats]]:
+    """Every single number of four parts, the first two to learn from, and what was learned from all of them."""
+    learned = np.vstack(parts[:2])
+    varying = np.flatnonzero(np.ptp(learned, axis=0) > 0)
+    attacks = [[part[:, column] for part in parts] for column in varying]
+    cut = len(parts[0]) // 2
+    rows = np.vstack([part[:cut] for part in parts[:2]])[:, varying]
+    if cut >= _LEAST_TO_LEARN and len(varying) > 1 and len(np.unique(rows, axis=0)) > 1:
         labels = np.repeat([1, 0], [cut, cut])
-        later = [part[:, varying] for part in (first[cut:], second[cut:], first_later, second_later)]
-        for model in _learners():
-            if len(np.unique(rows, axis=0)) > 1:
-                with threadpool_limits(1):  # its threads wait for each other on a shared machine
-                    model.fit(rows, labels)
-                    scores = [np.asarray(model.decision_function(part), np.float64) for part in later]
-                attacks.append((scores[0], scores[1], scores[2], scores[3]))
-    if not attacks:
-        constant = np.zeros(1)
-        attacks.append((constant, constant, np.zeros(len(first_later)), np.zeros(len(second_later))))
-    return attacks
-
-
-def _one(parts: tuple[Floats, Floats, Floats, Floats], column: int) -> tuple[Floats, Floats, Floats, Floats]:
-    first, second, first_later, second_later = (part[:, column] for part in parts)
-    return first, second, first_later, second_later
-
-
-def _learners() -> list[Any]:
-    """A straight line through all numbers, and trees that see what lines cannot."""
-    return [
-        make_pipeline(StandardScaler(), LogisticRegression(max_iter=200)),
-        HistGradientBoostingClassifier(max_iter=40, max_leaf_nodes=8, random_state=0),
-    ]
+        later = [part[:, varying] for part in (parts[0][cut:], parts[1][cut:], *parts[2:])]
+        # A straight line through all numbers, and trees that see what lines cannot.
+        for model in (
+            make_pipeline(StandardScaler(), LogisticRegression(max_iter=200)),
+            HistGradientBoostingClassifier(max_iter=40, max_leaf_nodes=8, random_state=0),
+        ):
+            with threadpool_limits(1):  # its threads wait for each other on a shared machine
+                model.fit(rows, labels)
+                attacks.append([np.asarray(model.decision_function(part), np.float64) for part in later])
+    return attacks or [[np.zeros(1), np.zeros(1), np.zeros(len(parts[2])), np.zeros(len(parts[3]))]]
 
 
 def _best_threshold(yes: Floats, no: Floats, delta: float) -> tuple[float, float, float]:

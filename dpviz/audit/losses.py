@@ -1,4 +1,4 @@
-"""What a forced transcript gives away about the difference of two data sets, step by step, from exact numbers.
+"""The privacy loss of a forced transcript, step by step, from the exact numbers of both data sets.
 
 Every step is held to what it states: numbers and scores may not move by more than the stated sensitivity, laws of
 decisions may not differ by more than their (ε, δ). Then the steps that the difference touches are added up, as
@@ -11,18 +11,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 from scipy.special import log_ndtr
 
-from dpviz.audit.forced_source import Step, TranscriptBroken
+from dpviz.audit.transcripts import Step, TranscriptBroken
 from dpviz.noise.checks import rounded_up
 from dpviz.noise.laws import ExponentialLaw, ListedLaw, QueriesLaw, noise_at_least
+from dpviz.noise.source import Law
 from dpviz.privacy import Budget, epsilon_of_zcdp
 
-ROUNDING = 1e-9  # of probabilities and logarithms computed in floats here
-SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # of δ, for the argument about decaying gains
+_ROUNDING = 1e-9  # of probabilities and logarithms computed in floats here
+_SHARES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # of δ, for the argument about decaying gains
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +61,7 @@ class _Sums:
     touched: int = 0
 
 
-def loss(
+def measure_loss(
     first: Sequence[Step],
     other: Sequence[Step],
     budget: Budget,
@@ -69,15 +70,15 @@ def loss(
     sequential: bool = False,
     group: int = 1,
 ) -> Loss:
-    """The loss between two runs with one transcript; raises where a step breaks what it states.
+    """Measure the loss between two runs with one transcript; raises where a step breaks what it states.
 
     `sample` is the chance that the record in question is in a secret sample on which all this was run. A `sequential`
     method asks every question of all the data, so that what its steps state adds up whether they were touched or not.
     Of a `group` of records each may move what a step states for one.
     """
-    sums = _added(first, other, group=group)
-    stated = total(_added(first, other, whole=True), budget.delta / sample) if sequential else 0.0
-    epsilon = total(sums, budget.delta / sample)
+    sums = _add_up(first, other, group=group)
+    stated = _least_epsilon(_add_up(first, other, whole=True), budget.delta / sample) if sequential else 0.0
+    epsilon = _least_epsilon(sums, budget.delta / sample)
     realised = abs(sums.realised)
     if sample < 1.0:
         epsilon, realised, stated = (
@@ -93,47 +94,40 @@ def loss(
     )
 
 
-def cost_of_part(first: Sequence[Step], other: Sequence[Step], budget: Budget) -> float:
-    """What some steps cost together by what they state."""
-    return total(_added(first, other, whole=True), budget.delta)
+def add_up_stated(first: Sequence[Step], other: Sequence[Step], budget: Budget) -> float:
+    """Add up what some steps cost by what they state."""
+    return _least_epsilon(_add_up(first, other, whole=True), budget.delta)
 
 
-def _added(first: Sequence[Step], other: Sequence[Step], *, whole: bool = False, group: int = 1) -> _Sums:
+def _add_up(first: Sequence[Step], other: Sequence[Step], *, whole: bool = False, group: int = 1) -> _Sums:
     sums = _Sums(whole=whole, group=group)
+    by_kind = {"laplace": _add_laplace, "gaussian": _add_gaussian, "joint": _add_joint}
+    by_law = {ExponentialLaw: _add_selection, QueriesLaw: _add_queries, ListedLaw: _add_decision}
     for before, after in zip(first, other, strict=True):
-        if before.kind == "laplace":
-            _add_laplace(sums, before, after)
-        elif before.kind == "gaussian":
-            _add_gaussian(sums, before, after)
-        elif before.kind == "joint":
-            _add_joint(sums, before, after)
-        elif isinstance(before.exact, ExponentialLaw):
-            _add_selection(sums, before, after)
-        elif isinstance(before.exact, QueriesLaw):
-            _add_queries(sums, before, after)
-        elif isinstance(before.exact, ListedLaw):
-            _add_decision(sums, before, after)
+        add = by_kind.get(before.kind) or by_law.get(type(before.exact))
+        if add is not None:
+            add(sums, before, after)
     return sums
 
 
-def total(sums: _Sums, delta: float) -> float:
+def _least_epsilon(sums: _Sums, delta: float) -> float:
     """The smallest ε for which some account of all steps ends at (ε, δ); infinite where δ does not suffice."""
     plain = float(sums.laplace) + sums.decisions
     left = delta - sums.delta
-    if left < -ROUNDING * delta:
+    if left < -_ROUNDING * delta:
         return math.inf
     accounts = []
-    for share in SHARES if sums.cover_touched and left > 0.0 else (0.0,):
-        cover = cover_cost(sums, share * left)
+    for share in _SHARES if sums.cover_touched and left > 0.0 else (0.0,):
+        cover = _cover_cost(sums, share * left)
         rest = (1.0 - share) * left
-        accounts.append(plain + cover + sums.selections + gaussian_epsilon(sums.gaussian_rho, rest))
+        accounts.append(plain + cover + sums.selections + _gaussian_epsilon(sums.gaussian_rho, rest))
         if rest > 0.0:
             rho = sums.selections_rho + sums.gaussian_rho
             accounts.append(plain + cover + (epsilon_of_zcdp(rho, rest) if rho > 0.0 else 0.0))
     return min(accounts)
 
 
-def cover_cost(sums: _Sums, delta: float) -> float:
+def _cover_cost(sums: _Sums, delta: float) -> float:
     """Greedy coverage: the argument of decaying gains, or every round for itself (docs/proofs/grid_cover.md)."""
     cost = 0.0
     for exponent in sums.cover_touched:
@@ -143,7 +137,7 @@ def cover_cost(sums: _Sums, delta: float) -> float:
     return cost
 
 
-def gaussian_epsilon(rho: float, delta: float) -> float:
+def _gaussian_epsilon(rho: float, delta: float) -> float:
     """The ε at which Gaussian steps of this ρ along one path end, exactly (Balle, Wang 2018), by bisection."""
     if rho == 0.0:
         return 0.0
@@ -171,7 +165,7 @@ def _moves(before: Step, after: Step) -> list[int]:
 
 
 def _allowed(sums: _Sums, step: Step, moved: float) -> None:
-    if step.sensitivity is not None and moved > sums.group * step.sensitivity * (1 + ROUNDING):
+    if step.sensitivity is not None and moved > sums.group * step.sensitivity * (1 + _ROUNDING):
         raise TranscriptBroken(
             f"{step.describe()}: one unit moved this by {moved:g}, the mechanism states {step.sensitivity:g}."
         )
@@ -185,11 +179,10 @@ def _add_laplace(sums: _Sums, before: Step, after: Step) -> None:
     moved = sum(moves)
     _allowed(sums, before, moved)
     counted = before.sensitivity is None or sums.group > 1
-    stated = Fraction(moved if counted else Fraction(before.sensitivity or 0))
-    sums.laplace += stated / scale
-    told, one, two = (np.asarray(values).ravel() for values in (before.told, before.exact, after.exact))
+    sums.laplace += Fraction(moved if counted else before.sensitivity or 0) / scale
+    answer, one, two = (np.asarray(values).ravel() for values in (before.answer, before.exact, after.exact))
     gained = sum(
-        abs(late) - abs(early) for early, late in zip((told - one).tolist(), (told - two).tolist(), strict=True)
+        abs(late) - abs(early) for early, late in zip((answer - one).tolist(), (answer - two).tolist(), strict=True)
     )
     sums.realised += float(gained / scale)
     sums.touched += 1
@@ -213,14 +206,14 @@ def _add_joint(sums: _Sums, before: Step, after: Step) -> None:
     scale = Fraction(rounded_up(1.0 / epsilon))
     for row in np.flatnonzero((one != two).any(axis=1)).tolist():
         count, *offsets = (int(value) for value in (two[row] - one[row]).tolist())
-        sums.laplace += cylinder(count, offsets, radius) / scale
-        noise = [[int(value) for value in (before.told[row] - exact[row]).tolist()] for exact in (one, two)]
-        lengths = [cylinder(drawn[0], drawn[1:], radius) for drawn in noise]
+        sums.laplace += _cylinder_length(count, offsets, radius) / scale
+        noise = [[int(value) for value in (before.answer[row] - exact[row]).tolist()] for exact in (one, two)]
+        lengths = [_cylinder_length(drawn[0], drawn[1:], radius) for drawn in noise]
         sums.realised += float((lengths[1] - lengths[0]) / scale)
         sums.touched += 1
 
 
-def cylinder(count: int, offsets: list[int], radius: int) -> int:
+def _cylinder_length(count: int, offsets: list[int], radius: int) -> int:
     """⌈max(|count|, ‖offsets‖₂ / radius)⌉ in whole numbers."""
     squared = sum(value * value for value in offsets)
     length = -(-math.isqrt(squared) // radius)
@@ -239,8 +232,7 @@ def _add_selection(sums: _Sums, before: Step, after: Step) -> None:
     _allowed(sums, before, max(-lowest, highest))
     if before.monotone and lowest < 0 < highest:
         raise TranscriptBroken(f"{before.describe()}: scores moved both ways under one-sided weights.")
-    told = _of_one(before)
-    sums.realised += one.log_probability(told) - two.log_probability(told)
+    sums.realised += one.log_probability(before.answer) - two.log_probability(before.answer)
     sums.touched += 1
     if before.kind == "cover":
         sums.cover_touched.add(before.epsilon)
@@ -252,28 +244,19 @@ def _add_selection(sums: _Sums, before: Step, after: Step) -> None:
         sums.selections_rho += cost**2 / 8.0
 
 
-def _of_one(step: Step) -> int:
-    return int(step.told)
-
-
 def _add_decision(sums: _Sums, before: Step, after: Step) -> None:
     one, two = cast(ListedLaw, before.exact), cast(ListedLaw, after.exact)
     outcomes = set(one.logs) | set(two.logs)
-    same = all(_close(one.log_probability(outcome), two.log_probability(outcome)) for outcome in outcomes)
-    if same and not sums.whole:
+    logs = [(one.log_probability(outcome), two.log_probability(outcome)) for outcome in outcomes]
+    if not sums.whole and all(here == there or abs(here - there) <= _ROUNDING for here, there in logs):
         return
-    for left, right in ((one, two), (two, one)):
-        beyond = math.fsum(max(0.0, _beyond(left, right, outcome, before.epsilon)) for outcome in outcomes)
+    for pairs in (logs, [(there, here) for here, there in logs]):
+        beyond = math.fsum(max(0.0, math.exp(here) - math.exp(before.epsilon + there)) for here, there in pairs)
         if beyond > before.delta * (1 + 1e-6) + 1e-14:
             raise TranscriptBroken(
                 f"{before.describe()}: δ = {beyond:.3g} at ε = {before.epsilon:.4g}; it states {before.delta:.3g}."
             )
-    told = one.log_probability(before.told), two.log_probability(before.told)
-    if math.isfinite(told[1]) and math.isfinite(told[0]):
-        sums.realised += told[0] - told[1]
-    sums.decisions += before.epsilon
-    sums.delta += before.delta
-    sums.touched += 1
+    _pay_decision(sums, before, one, two)
 
 
 def _add_queries(sums: _Sums, before: Step, after: Step) -> None:
@@ -290,22 +273,17 @@ def _add_queries(sums: _Sums, before: Step, after: Step) -> None:
         )
     if before.kind == "stable choice" and set(one.values) != set(two.values):
         lone = float(noise_at_least(np.array([one.threshold - 1]), one.scale)[0]) * (1.0 + math.exp(before.epsilon))
-        if lone > before.delta * (1 + ROUNDING):
+        if lone > before.delta * (1 + _ROUNDING):
             raise TranscriptBroken(f"{before.describe()}: a lone record costs a delta of {lone:.3g}.")
     if not any(moves) and not sums.whole:
         return
-    if any(moves) and not (one.costly or two.costly):
-        told = one.log_probability(before.told), two.log_probability(before.told)
-        if all(math.isfinite(log) for log in told):
-            sums.realised += told[0] - told[1]
-    sums.decisions += before.epsilon
-    sums.delta += before.delta
+    _pay_decision(sums, before, one, two, compare=any(moves) and not (one.costly or two.costly))
+
+
+def _pay_decision(sums: _Sums, step: Step, one: Law, two: Law, *, compare: bool = True) -> None:
+    sums.decisions += step.epsilon
+    sums.delta += step.delta
     sums.touched += 1
-
-
-def _beyond(left: ListedLaw, right: ListedLaw, outcome: Any, epsilon: float) -> float:
-    return math.exp(left.log_probability(outcome)) - math.exp(epsilon + right.log_probability(outcome))
-
-
-def _close(one: float, two: float) -> bool:
-    return one == two or abs(one - two) <= ROUNDING
+    logs = [law.log_probability(step.answer) for law in (one, two)] if compare else [math.inf]
+    if all(map(math.isfinite, logs)):
+        sums.realised += logs[0] - logs[1]

@@ -16,12 +16,12 @@ from dpviz.privacy import Budget
 
 SIDE = 8
 BOX = GeoBox(0.0, 0.0, 0.08, 0.08)
-LARGER_SIDE = 64
-CROWDS = (1, 10, 100, 1000, 10_000)  # times the records of a pair, tried until the method has answers to attack
-MOST_POINTS = 10_000
-PROBES = 8  # runs that tell whether it has
-CAP = 3
-SMALL_DELTA = 1e-6  # for methods that can do without δ and draw other noise with it
+_LARGER_SIDE = 64
+_CROWDS = (1, 10, 100, 1000, 10_000)  # times the records of a pair, tried until the method has answers to attack
+_MOST_POINTS = 10_000
+_PROBES = 8  # runs that tell whether it has
+_CAP = 3
+_SMALL_DELTA = 1e-6  # for methods that can do without δ and draw other noise with it
 
 Cells = NDArray[np.int64]
 Place = tuple[int, int]
@@ -54,10 +54,10 @@ def pairs(relation: Adjacency, *, points: bool, dims: int = 2, crowded: int = 1)
     yield _pair("all mass in one cell", one, (4, 4), (0, 7), relation, points=points, dims=dims)
 
 
-def strong_pairs(info: MethodInfo, relation: Adjacency) -> Iterator[Pair]:
+def _strong_pairs(info: MethodInfo, relation: Adjacency) -> Iterator[Pair]:
     """A larger map with many records, one center (whose residual round gets most of ε), a cap, a δ."""
     points = info.takes == "points" or info.dims[0] > 2
-    larger = two_towns(400 if points else 20_000)
+    larger = _two_towns(400 if points else 20_000)
     dims = max(2, info.dims[0])
     for k, name in ((2, "one record more in a town of a larger map"), (1, "the same, for one center")):
         yield _pair(name, larger, (20, 20), (63, 63), relation, points=points, dims=dims, k=k)
@@ -65,17 +65,17 @@ def strong_pairs(info: MethodInfo, relation: Adjacency) -> Iterator[Pair]:
         return
     if not info.needs_delta and info.name.startswith("peeled"):
         yield _pair(
-            f"one record more with delta {SMALL_DELTA:g}", larger, (20, 20), (63, 63), relation, delta=SMALL_DELTA
+            f"one record more with delta {_SMALL_DELTA:g}", larger, (20, 20), (63, 63), relation, delta=_SMALL_DELTA
         )
     if info.person_cap and relation is Adjacency.ADD_REMOVE_ONE:
-        unit = Unit(person_column="rider", cap=CAP)
+        unit = Unit(person_column="rider", cap=_CAP)
         empty = np.zeros((SIDE, SIDE), np.int64)
-        yield _pair(f"a person with {CAP} records in an empty file", empty, (2, 5), (6, 1), relation, unit=unit)
+        yield _pair(f"a person with {_CAP} records in an empty file", empty, (2, 5), (6, 1), relation, unit=unit)
 
 
-def two_towns(records: int) -> Cells:
+def _two_towns(records: int) -> Cells:
     """Two dense spots on a larger grid, and a thin scatter; made, not drawn."""
-    cells = np.zeros((LARGER_SIDE, LARGER_SIDE), np.int64)
+    cells = np.zeros((_LARGER_SIDE, _LARGER_SIDE), np.int64)
     cells[16:24, 16:24] = records // 100
     cells[44:48, 40:44] = records // 50
     cells[::8, ::8] += 1
@@ -86,7 +86,7 @@ def all_pairs(method: Mechanism, relation: Adjacency, *, crowded: int) -> list[P
     """Every pair that an audit tries on this method."""
     info = method.info
     small = pairs(relation, points=info.takes == "points", dims=max(2, info.dims[0]), crowded=crowded)
-    return [*small, *strong_pairs(info, relation)]
+    return [*small, *_strong_pairs(info, relation)]
 
 
 def _pair(
@@ -109,15 +109,15 @@ def _pair(
     if relation is Adjacency.REPLACE_ONE:
         first[there] += records
     side, rows = len(base), int(first.sum())
-    middle = None
-    if relation is Adjacency.REPLACE_ONE:
-        middle = _as_data(base, relation, points=points, dims=dims, unit=unit, rows=rows)
+    first_data, second_data, middle = (
+        _as_data(cells, relation, points=points, dims=dims, unit=unit, rows=rows) for cells in (first, second, base)
+    )
     return Pair(
         name=name,
         relation=relation,
-        first=_as_data(first, relation, points=points, dims=dims, unit=unit, rows=rows),
-        second=_as_data(second, relation, points=points, dims=dims, unit=unit, rows=rows),
-        middle=middle,
+        first=first_data,
+        second=second_data,
+        middle=middle if relation is Adjacency.REPLACE_ONE else None,
         place=((here[1] + 0.5) / side, (side - here[0] - 0.5) / side),
         k=k,
         delta=delta,
@@ -137,26 +137,21 @@ def _as_data(cells: Cells, relation: Adjacency, *, points: bool, dims: int, unit
     return ExactPoints(frame, cube, relation=relation, public_rows=counts.public_rows)
 
 
-def records_of(data: ExactData) -> int:
-    """How many records one of the made-up files holds."""
-    return data.exact_total
-
-
 def crowd_for(method: Mechanism, relation: Adjacency, *, k: int, budget: Budget) -> int:
     """How many times the records a pair needs for the method to answer most of the time; 1 if none is enough.
 
     "Too few records" is an answer to attack as well, but says next to nothing about the noise.
     """
     info = method.info
-    for crowded in CROWDS:
+    for crowded in _CROWDS:
         found = pairs(relation, points=info.takes == "points", dims=max(2, info.dims[0]), crowded=crowded)
         tested = [pair for pair in found if "empty file" not in pair.name]
-        if any(isinstance(pair.first, ExactPoints) and len(pair.first.exact_cube) > MOST_POINTS for pair in tested):
+        if any(isinstance(pair.first, ExactPoints) and len(pair.first.exact_cube) > _MOST_POINTS for pair in tested):
             break
         answers = []
         for pair in tested:
             plan, noise = method.plan(Public.of(pair.first), k=k, budget=budget), replayable_source(crowded)
-            answers += [isinstance(method.run(pair.first, plan, noise), Answer) for _ in range(PROBES)]
+            answers += [isinstance(method.run(pair.first, plan, noise), Answer) for _ in range(_PROBES)]
         if 2 * sum(answers) > len(answers):
             return crowded
     return 1

@@ -24,7 +24,7 @@ from dpviz_research.transcripts.edges import Limited
 
 TRIALS = 20_000  # on each of the two files
 SHORT = 3.0  # CPU seconds for a first look at a pair …
-TOLD = 40.0  # … and for the likelihoods beside all runs
+FORCED = 40.0  # … and for the likelihoods beside all runs
 AN_HOUR = 3600.0  # CPU seconds of one call
 HIDDEN = ("confidence", "seconds")
 # Centers of a grid follow from its protected numbers: whether they are searched for from 30 starts or from three
@@ -100,7 +100,7 @@ def measure(save: Save, *, earlier: Mapping[Key, Row], quick: bool, patience: fl
         if quick or time.process_time() - started > patience:
             break
         if found[job.key]["trials"] < TRIALS:
-            take(job, Effort(trials=TRIALS, least=TRIALS, patience=TOLD))
+            take(job, Effort(trials=TRIALS, least=TRIALS, patience=FORCED))
     return [found[job.key] for job in wanted]
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.audit.attacks import lower_bound
-from dpviz.audit.forced_source import Step, TellingSource
-from dpviz.audit.likelihoods import laplace_variance
 from dpviz.audit.pairs import crowd_for, pairs
 from dpviz.audit.running import sample
+from dpviz.audit.transcripts import RecordingSource, Step
 from dpviz.mechanisms.interface import Mechanism, Public
+from dpviz.mechanisms.tree.growth import laplace_variance
 from dpviz.noise import Sampler, replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.noise.checks import rounded_up
@@ -71,7 +71,7 @@ def half_noise_row(method: Mechanism, budget: Budget, *, runs: int = MOST_RUNS, 
     def noise_of(source: Sampler) -> float:
         scores: list[float] = []
         for _ in range(runs):
-            telling = TellingSource(source)
+            telling = RecordingSource(source)
             method.run(found[0].first, plan, telling)
             scores += [score for step in telling.steps for score in _scores(step)]
             if len(scores) >= ENOUGH_NUMBERS:
@@ -105,7 +105,7 @@ def departure(scores: list[float]) -> float:
 def _scores(step: Step) -> Iterator[float]:
     """One number of mean 0 and variance 1 for every protected number: too small where too little noise was drawn."""
     if step.kind in ("laplace", "gaussian", "joint"):
-        drawn = (np.asarray(step.told) - np.asarray(step.exact)).astype(np.float64)
+        drawn = (np.asarray(step.answer) - np.asarray(step.exact)).astype(np.float64)
         if step.kind == "joint":
             drawn = drawn[:, :1]
             scale = rounded_up(1.0 / float(str(step.asked[0])))
@@ -129,7 +129,7 @@ def _scores(step: Step) -> Iterator[float]:
         mean = float((chances * logs).sum())
         reach = math.sqrt(max(float((chances * logs**2).sum()) - mean**2, 0.0))
         if reach > 1e-9:
-            yield (mean - law.log_probability(step.told)) / reach  # sharper selections win likelier candidates
+            yield (mean - law.log_probability(step.answer)) / reach  # sharper selections win likelier candidates
 
 
 def _listed(law: ExponentialLaw) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from dpviz.audit import CONFIDENCE
+from dpviz.audit.attacks import CONFIDENCE
 from dpviz_research.audit_records import TRIALS, audited, budget_of, measure, recorded
 from dpviz_research.half_noise import HALF_NOISE, half_noise_row
 from dpviz_research.papers.records import Row, write_record

@@ -13,7 +13,7 @@ from dpviz.mechanisms.interface import Answer, Public
 from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
-from tests.privacy.transcripts import TranscriptBroken, check, counts, with_one_more
+from tests.privacy.transcripts import TranscriptBroken, check_transcript, counts, with_one_more
 
 SIDE = 64
 CORNERS = [(0, 0), (63, 63), (12, 12)]
@@ -49,7 +49,7 @@ def family(unit: Unit, records: int = 15_000) -> tuple[ExactCounts, list[ExactCo
 def test_a_period_fits_all_data_and_costs_at_most_epsilon(unit: Unit, later: bool) -> None:
     data, neighbours, others = family(unit)
     method = SeriesCells(past_on(unit) if later else None)
-    found = check(method, data, neighbours, budget=Budget(epsilon=0.5), others=others)
+    found = check_transcript(method, data, neighbours, budget=Budget(epsilon=0.5), others=others)
     assert 0.49 <= found.used <= 1.0
     assert not later or found.used >= 0.999  # one question a record: nothing is paid for and not used
 
@@ -57,13 +57,15 @@ def test_a_period_fits_all_data_and_costs_at_most_epsilon(unit: Unit, later: boo
 @pytest.mark.parametrize("unit", [Unit(), PERSON], ids=["record", "person"])
 def test_a_gaussian_period_costs_at_most_its_budget(unit: Unit) -> None:
     data, neighbours, others = family(unit)
-    check(SeriesCells(past_on(unit)), data, neighbours, budget=Budget(epsilon=0.5, delta=1e-6), others=others)
+    check_transcript(
+        SeriesCells(past_on(unit)), data, neighbours, budget=Budget(epsilon=0.5, delta=1e-6), others=others
+    )
 
 
 def planted(change: Any, monkeypatch: pytest.MonkeyPatch, unit: Unit = PERSON) -> None:
     monkeypatch.setattr(series_cells, *change)
     data, neighbours, others = family(unit)
-    check(SeriesCells(past_on(unit)), data, neighbours, budget=Budget(epsilon=0.5), others=others)
+    check_transcript(SeriesCells(past_on(unit)), data, neighbours, budget=Budget(epsilon=0.5), others=others)
 
 
 def test_a_cut_that_looks_at_the_records_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ from dpviz_research.transcripts.cases import (
     few,
 )
 from tests.oracles import methods
-from tests.privacy.transcripts import TranscriptBroken, check
+from tests.privacy.transcripts import TranscriptBroken, check_transcript
 
 LEAST_USED = {"peeled_balls_paper": 0.2, "balcan": 0.3, "grid_cover": 0.7, "genetic": 0.3}
 
@@ -145,7 +145,7 @@ def test_other_public_facts_are_refused() -> None:
     small = ExactCounts.from_array(grid, np.zeros((16, 16)), relation=Adjacency.REPLACE_ONE, public_rows=3)
     large = ExactCounts.from_array(grid, np.zeros((16, 16)), relation=Adjacency.REPLACE_ONE, public_rows=4)
     with pytest.raises(ValueError, match="public facts"):
-        check(catalogue.get("uniform_grid"), small, [large], budget=Budget(epsilon=1.0))
+        check_transcript(catalogue.get("uniform_grid"), small, [large], budget=Budget(epsilon=1.0))
 
 
 def test_the_coins_of_a_cap_are_each_persons_own() -> None:

@@ -1,8 +1,8 @@
-"""`check` for tests: a mechanism's transcript forced on neighbours and on wholly other data, and data to do it with."""
+"""What tests of forced transcripts use: the check, its errors, and data to force a run on."""
 
-from dpviz.audit.forced_source import TranscriptBroken
 from dpviz.audit.losses import Loss
-from dpviz.audit.transcript_check import check
+from dpviz.audit.transcripts import TranscriptBroken
+from dpviz_research.transcripts.check import check_transcript
 from dpviz_research.transcripts.data import counts, moved_cells, points, with_one_more
 
-__all__ = ["Loss", "TranscriptBroken", "check", "counts", "moved_cells", "points", "with_one_more"]
+__all__ = ["Loss", "TranscriptBroken", "check_transcript", "counts", "moved_cells", "points", "with_one_more"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.audit import Effort, all_pairs, audit_method, audit_pair, crowd_for, lower_bound, pairs, sample
-from dpviz.audit.running import LEAST_TOLD, told_likelihoods
+from dpviz.audit.attacks import lower_bound
+from dpviz.audit.pairs import all_pairs, crowd_for, pairs
+from dpviz.audit.running import LEAST_FORCED, Effort, audit_method, audit_pair, likelihood_ratios, sample
 from dpviz.domain import Adjacency
 from dpviz.errors import InputError
 from dpviz.mechanisms import catalogue
@@ -74,14 +75,14 @@ def test_a_method_that_needs_many_records_is_audited_where_it_answers() -> None:
     crowded = crowd_for(method, relation, k=2, budget=budget)
     assert crowded > 1 == crowd_for(catalogue.get("noisy_lloyd"), relation, k=2, budget=budget)
     pair = all_pairs(method, relation, crowded=crowded)[0]
-    row = audit_pair(method, pair, k=2, budget=budget, effort=Effort(trials=100, told=LEAST_TOLD))
-    assert row["answered"] == 1.0 and not row["violated"] and row["trials_of_all_numbers"] == LEAST_TOLD
+    row = audit_pair(method, pair, k=2, budget=budget, effort=Effort(trials=100, forced=LEAST_FORCED))
+    assert row["answered"] == 1.0 and not row["violated"] and row["trials_of_all_numbers"] == LEAST_FORCED
     assert row["bound_from_all_numbers"] is None and 0.5 < row["exact_maximum"] <= 1.0
 
 
 def test_an_attacker_who_sees_all_numbers_comes_near_the_exact_maximum() -> None:
     method, budget = catalogue.get("uniform_grid"), Budget(epsilon=1.0)
     empty = next(pair for pair in pairs(Adjacency.ADD_REMOVE_ONE, points=False) if "empty" in pair.name)
-    first, second, most = told_likelihoods(method, empty, k=1, budget=budget, trials=600)
+    first, second, most = likelihood_ratios(method, empty, k=1, budget=budget, trials=600)
     assert most == pytest.approx(1.0) and float(max(first.max(), second.max())) <= most * (1 + 1e-9)
     assert 0.4 * most < lower_bound(first, second, delta=0.0, confidence=0.99) <= most

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dpviz.audit import Pair, lower_bound, pairs, sample
+from dpviz.audit.attacks import lower_bound
+from dpviz.audit.pairs import Pair, pairs
+from dpviz.audit.running import sample
 from dpviz.domain import Adjacency
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public

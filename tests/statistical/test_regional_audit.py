@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.audit import BOX, SIDE, Pair, lower_bound, sample
+from dpviz.audit.attacks import lower_bound
+from dpviz.audit.pairs import BOX, SIDE, Pair
+from dpviz.audit.running import sample
 from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.domain.regions import Outline
 from dpviz.mechanisms.exact_view import protected_total

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from dpviz.audit.forced_source import ForcedSource, TellingSource
+from dpviz.audit.transcripts import ForcedSource, RecordingSource
 from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid, PlainBox
 from dpviz.domain.report import ReadReport
 from dpviz.errors import DpvizError, LedgerRefusal
@@ -193,7 +193,7 @@ def whole_folders() -> None:
         for name, k in (("uniform_grid", 2), ("noisy_lloyd", 2), ("hybrid", 2), ("auto", 3)):
             request = ReleaseRequest(k=k, budget=Budget(epsilon=1.0), method=name)
             prepared = prepare(request, Public.of(first))
-            telling = TellingSource(replayable_source(7))
+            telling = RecordingSource(replayable_source(7))
             where = Circumstances(status=UNLEDGERED, noise=telling.kind, seed=telling.seed)
             files = run(prepared, first, telling, where).files()
             for other in others:

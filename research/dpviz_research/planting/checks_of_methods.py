@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.audit.transcript_check import check
 from dpviz.domain import ExactPoints, Unit
 from dpviz.domain.regions import Outline
 from dpviz.mechanisms import catalogue
@@ -18,6 +17,7 @@ from dpviz.mechanisms.series_cells import past_of, with_past
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, Region, verify
 from dpviz_research.planting.finding import demand
+from dpviz_research.transcripts.check import check_transcript
 from dpviz_research.transcripts.data import Cells, counts, points, streamed, with_one_more
 
 SIDE = 16
@@ -43,7 +43,7 @@ def run_cases(method: Mechanism, cases: Iterator[Case]) -> None:
     """Every case in turn; raises with what is wrong."""
     for case in cases:
         with np.errstate(divide="ignore"):  # logarithms of outcomes that cannot come out
-            check(
+            check_transcript(
                 method,
                 case.data,
                 case.neighbours,

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from dpviz.audit.forced_source import Step, TellingSource
+from dpviz.audit.transcripts import RecordingSource, Step
 from dpviz.domain import ExactCounts
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.covering.averages import lloyd_step, noisy_averages
@@ -76,7 +76,7 @@ def cover_leaves() -> None:
     data = counts(town(300))
     image = _image(data)
     ladder = Ladder.of(image.reach, 300)
-    telling = TellingSource(replayable_source(3))
+    telling = RecordingSource(replayable_source(3))
     select_candidates(image, ladder, 3, 0.5, telling)
     left = np.ones(len(image.exact_image), np.bool_)
     for number, step in enumerate(telling.steps):
@@ -85,7 +85,7 @@ def cover_leaves() -> None:
         assert isinstance(law, ExponentialLaw)
         held = int(image.exact_multiplicity[left].sum())
         demand(int(law.scores.max(initial=0)) <= held, "a round counts records that were covered before")
-        vertex = grid.vertex(int(step.told)) * grid.unit
+        vertex = grid.vertex(int(step.answer)) * grid.unit
         reached = ((image.exact_image - vertex) ** 2).sum(axis=1) <= (grid.radius * 0.999) ** 2
         left &= ~reached
 
@@ -98,7 +98,7 @@ def steps_of_covering() -> None:
     budget = Budget(epsilon=1.0, delta=DELTA)
     proxies = np.array([[-0.25, 0.25], [0.25, -0.25]]) * images[0].reach
     for number in range(20):
-        runs = [TellingSource(replayable_source(number)) for _ in images]
+        runs = [RecordingSource(replayable_source(number)) for _ in images]
         for image, run in zip(images, runs, strict=True):
             lloyd_step(
                 image, image.box.limits / 2 + np.array([[-9.0, -9.0], [9.0, 9.0]]), budget, run, largest_move=1.0
@@ -109,10 +109,10 @@ def steps_of_covering() -> None:
             )
     share = rho_within(Budget(epsilon=0.8, delta=DELTA / 2))
     for number in range(20):
-        first = TellingSource(replayable_source(number))
+        first = RecordingSource(replayable_source(number))
         noisy_averages(images[0], proxies, budget, first, largest_move=1.0)
         for image in images[1:]:
-            other = TellingSource(replayable_source(number))
+            other = RecordingSource(replayable_source(number))
             noisy_averages(image, proxies, budget, other, largest_move=1.0)
             same = [one.asked for one in first.steps] == [two.asked for two in other.steps]
             if same:  # both runs had the same noisy counts, so the same scales
@@ -124,7 +124,7 @@ def steps_of_covering() -> None:
         image = _image(counts(cells))
         least = scale_of_gaussian(image.diameter / held + math.sqrt(2), share)
         for number in range(10):
-            first = TellingSource(replayable_source(number))
+            first = RecordingSource(replayable_source(number))
             noisy_averages(image, proxies, budget, first, largest_move=1.0)
             scales = [float(str(step.asked[0])) for step in first.steps if step.kind == "gaussian"]
             demand(all(scale >= least for scale in scales), "the noise of an average is that of a larger part")
@@ -155,7 +155,7 @@ def paper_rounds() -> None:
 def average_of_a_box() -> None:
     """The noisy average of a box costs the ε that it is given, by what it states that a moved record may change."""
     positions, held = np.array([[3, 4], [5, 6]], np.int64), np.array([40, 2], np.int64)
-    telling = TellingSource(replayable_source(5))
+    telling = RecordingSource(replayable_source(5))
     index, shift = np.zeros(2, np.int64), np.zeros(2, np.int64)
     noisy_middle(positions, held, index, shift, 8, 0.3, telling)
     (step,) = telling.steps
@@ -170,11 +170,11 @@ def secret_samples() -> None:
     budget = Budget(epsilon=1.0)
     for relation, kind in (("add-remove", "coins for records"), ("replace", "order of rows")):
         data = counts(town(2_000), relation, rows=2_005)
-        telling = TellingSource(replayable_source(4))
+        telling = RecordingSource(replayable_source(4))
         method.run(data, method.plan(Public.of(data), k=2, budget=budget), telling)
         drawn = [step for step in telling.steps if step.kind == kind]
         demand(len(drawn) == 1, "the sample is not drawn")
-        told = np.asarray(drawn[0].told)
+        told = np.asarray(drawn[0].answer)
         if relation == "add-remove":
             demand(float(str(drawn[0].asked[0])) <= RATE, "coins fall oftener than the amplification counts with")
             kept = int(told.sum())

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.audit.losses import Loss
-from dpviz.audit.transcript_check import check
 from dpviz.domain import ExactCounts, ExactPoints, Unit
 from dpviz.domain.regions import Outline
 from dpviz.mechanisms import catalogue
@@ -28,6 +27,7 @@ from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.noise import Sampler, replayable_source
 from dpviz.privacy import Budget, add_remove_for_replace
 from dpviz.privacy.regions import Region
+from dpviz_research.transcripts.check import check_transcript
 from dpviz_research.transcripts.data import counts, points, streamed, trip_frame
 
 Cells = NDArray[np.int64]
@@ -59,7 +59,7 @@ class Case:
 
     def run(self, seed: int = 0) -> Loss:
         """The worst loss; raises `TranscriptBroken`."""
-        return check(
+        return check_transcript(
             self.mechanism or catalogue.get(self.method),
             self.data,
             self.neighbours,

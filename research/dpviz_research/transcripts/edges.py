@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.audit.forced_source import TranscriptBroken
+from dpviz.audit.transcripts import TranscriptBroken
 from dpviz.domain import Adjacency, ExactCounts
 from dpviz.errors import DpvizError
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, Reason
