@@ -5,6 +5,8 @@ guided swaps find: put a center where the cost is, take away the one that is mis
 it pays. Last come moves of single points and shakes (`refining.py`), for the small traps near the best.
 """
 
+from typing import TypedDict, Unpack
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -32,48 +34,35 @@ _AS_BEFORE = 1e-7  # relative; costs that differ less are of the same centers
 _MASK = 2**64 - 1
 
 
-def solve_kmeans(
-    points: ArrayLike,
-    weights: ArrayLike,
-    k: int,
-    *,
-    seed: int,
-    starts: int = 24,
-    refine: int = 3,
-    swaps: int = 40,
-    repeats: int = 1,
-    shakes: int = SHAKES,
-    low: ArrayLike | None = None,
-    high: ArrayLike | None = None,
-) -> KMeansResult:
-    """k centers with a small Σ w·dist², the same for the same seed.
+class SearchOptions(TypedDict, total=False):
+    """How long a search takes, and the box that centers stay in (default: that of the points)."""
 
-    Weights may be negative (noisy counts): points are drawn on the positive part, means and costs are signed,
-    a part of weight ≤ 0 keeps its center, and centers stay inside [low, high] (default: the box of the
-    points). More centers than places: duplicates of weight 0. No positive weight: `sphere_packing_start` in
-    [low, high], or zeros without.
+    starts: int
+    refine: int
+    swaps: int
+    repeats: int
+    shakes: int
+    low: ArrayLike | None
+    high: ArrayLike | None
+
+
+def solve_kmeans(
+    points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, **options: Unpack[SearchOptions]
+) -> KMeansResult:
+    """Find k centers with a small Σ w·dist², the same for the same seed.
+
+    Weights may be negative (noisy counts): points are drawn on the positive part, means and costs are signed, a part
+    of weight ≤ 0 keeps its center, and centers stay inside [low, high]. More centers than places: duplicates of weight
+    0. No positive weight: `sphere_packing_start` in [low, high], or zeros without.
     """
-    return _solve(points, weights, k, 2, seed, starts, refine, swaps, repeats, shakes, low, high)
+    return _solve(points, weights, k, 2, seed, **options)
 
 
 def solve_kmedian(
-    points: ArrayLike,
-    weights: ArrayLike,
-    k: int,
-    *,
-    seed: int,
-    starts: int = 24,
-    refine: int = 3,
-    swaps: int = 40,
-    repeats: int = 1,
-    shakes: int = SHAKES,
-    low: ArrayLike | None = None,
-    high: ArrayLike | None = None,
+    points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, **options: Unpack[SearchOptions]
 ) -> KMeansResult:
-    """k centers with a small Σ w·dist: the search of `solve_kmeans` with Weiszfeld steps on the positive
-    weights.
-    """
-    return _solve(points, weights, k, 1, seed, starts, refine, swaps, repeats, shakes, low, high)
+    """Find k centers with a small Σ w·dist: `solve_kmeans` with Weiszfeld steps on the positive weights."""
+    return _solve(points, weights, k, 1, seed, **options)
 
 
 def kmeans_plusplus(points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, trials: int = 4) -> Floats:
@@ -113,13 +102,13 @@ def _solve(
     k: int,
     power: int,
     seed: int,
-    starts: int,
-    refine: int,
-    swaps: int,
-    repeats: int,
-    shakes: int,
-    low: ArrayLike | None,
-    high: ArrayLike | None,
+    starts: int = 24,
+    refine: int = 3,
+    swaps: int = 40,
+    repeats: int = 1,
+    shakes: int = SHAKES,
+    low: ArrayLike | None = None,
+    high: ArrayLike | None = None,
 ) -> KMeansResult:
     k = checked_count(k)
     rows = checked_points(points)

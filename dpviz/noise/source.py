@@ -40,15 +40,12 @@ class Decision(Protocol[Outcome]):
     @property
     def question(self) -> Question:
         """What is asked, in public numbers alone."""
-        ...
 
     def draw(self, noise: Sampler) -> Outcome:
         """The outcome, drawn."""
-        ...
 
     def exact_law(self) -> Law:
         """The law of the outcome on these data, for whoever checks the promise; never published."""
-        ...
 
 
 class Law(Protocol):
@@ -56,7 +53,6 @@ class Law(Protocol):
 
     def log_probability(self, outcome: Any) -> float:
         """−∞ where the outcome cannot come out."""
-        ...
 
 
 class NoiseSource(Protocol):
@@ -71,15 +67,12 @@ class NoiseSource(Protocol):
         `sensitivity` says by how much one unit of protection may move the vector (L1), where one number can say it.
         Vectors are cheap, calls are not.
         """
-        ...
 
     def add_gaussian(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
         """The same with discrete Gaussian noise, P(z) ∝ exp(−z²/(2·scale²)); sensitivity in L2."""
-        ...
 
     def add_joint_laplace(self, exact: Integers, *, epsilon: float, radius: int) -> Integers:
         """Rows of one count and d sums with joint noise: one record moves one row by at most 1 and `radius` (L2)."""
-        ...
 
     def select(
         self,
@@ -95,35 +88,27 @@ class NoiseSource(Protocol):
         `monotone` leaves out the 2: for scores that move in one direction under add/remove, never under replace. The
         candidates, and how many each stands for, are public; scores grouped by their value need a `Decision`.
         """
-        ...
 
     def decide(self, decision: Decision[Outcome]) -> Outcome:
         """The outcome of a private decision."""
-        ...
 
     def integers(self, high: int, size: int) -> Integers:
         """Uniform integers in [0, high): public chance, so `high` and `size` are public."""
-        ...
 
     def coins(self, probability: float | Fraction, size: int) -> NDArray[np.bool_]:
         """Independent coins: public chance."""
-        ...
 
     def permutation(self, size: int) -> Integers:
         """A uniform permutation of 0 … size − 1: public chance."""
-        ...
 
     def integers_for_records(self, high: int, records: int) -> Integers:
         """A uniform integer in [0, high) for every record: secret like the records, as many as there are."""
-        ...
 
     def coins_for_records(self, probability: float | Fraction, records: int) -> NDArray[np.bool_]:
         """A coin for every record, secret."""
-        ...
 
     def order_of_rows(self, rows: int) -> Integers:
         """A uniform permutation of all rows, secret: row r gets place order[r]."""
-        ...
 
 
 class Sampler(NoiseSource, Protocol):
@@ -131,8 +116,6 @@ class Sampler(NoiseSource, Protocol):
 
     def laplace(self, scale: float, size: int) -> Integers:
         """`size` draws of discrete Laplace, P(z) ∝ exp(−|z|/scale)."""
-        ...
 
     def gaussian(self, scale: float, size: int) -> Integers:
         """`size` draws of discrete Gaussian: P(z) ∝ exp(−z²/(2·scale²))."""
-        ...

@@ -2,7 +2,7 @@
 
 from dpviz.domain.relation import Adjacency, Unit
 from dpviz.privacy.accountant import Account, verify
-from dpviz.privacy.budget import DEFAULT_DELTA, Budget, Split
+from dpviz.privacy.budget import DEFAULT_DELTA, Budget
 from dpviz.privacy.composition import (
     PerRound,
     add_remove_for_replace,
@@ -30,10 +30,8 @@ from dpviz.privacy.group import (
     sampled_group,
 )
 from dpviz.privacy.guarantee import Charge, Guarantee, RegionLevel
-from dpviz.privacy.levels import LEVELS, Level, level_by_name, level_numbers, levels_across
+from dpviz.privacy.levels import LEVELS, Level, level_by_name, level_numbers
 from dpviz.privacy.odds import (
-    Belief,
-    belief_after,
     chance_of_guessing_right,
     limits_sentence,
     odds_sentence,
@@ -49,7 +47,6 @@ __all__ = [
     "LEVELS",
     "Account",
     "Adjacency",
-    "Belief",
     "Budget",
     "Charge",
     "GroupGuarantee",
@@ -60,14 +57,12 @@ __all__ = [
     "Region",
     "RegionLevel",
     "Sampling",
-    "Split",
     "Unit",
     "add_remove_for_replace",
     "amplified",
     "amplified_group",
     "base_for",
     "basic",
-    "belief_after",
     "best_group_guarantee",
     "chance_of_guessing_right",
     "delta_of_zcdp",
@@ -79,7 +74,6 @@ __all__ = [
     "histogram_l2",
     "level_by_name",
     "level_numbers",
-    "levels_across",
     "limits_sentence",
     "moved_record",
     "naive_group",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpviz.errors import InputError
@@ -54,23 +53,3 @@ class Budget:
 
     def covers(self, other: Budget) -> bool:
         return other.epsilon <= self.epsilon * (1 + _SLACK) and other.delta <= self.delta * (1 + _SLACK)
-
-
-@dataclass(frozen=True)
-class Split:
-    """Named shares of a budget that never exceed the whole."""
-
-    whole: Budget
-    shares: Mapping[str, float]
-
-    def __post_init__(self) -> None:
-        total = math.fsum(self.shares.values())
-        if any(not share >= 0 for share in self.shares.values()) or total > 1 + _SLACK:
-            raise InputError(f"shares {dict(self.shares)} must be 0 or more and add up to at most 1.", total=total)
-
-    def __getitem__(self, name: str) -> Budget:
-        return self.whole.share(self.shares[name])
-
-    def epsilon(self, name: str) -> float:
-        """The share's ε, 0.0 for an empty share."""
-        return self.whole.epsilon * self.shares[name]

@@ -53,12 +53,6 @@ def level_by_name(name: str) -> Level:
     return next(level for level in LEVELS if level.name == name)
 
 
-def levels_across(count: int) -> tuple[Level, ...]:
-    """So many levels spread over the slider, both ends among them: for pictures that show a few of them."""
-    last = len(LEVELS) - 1
-    return tuple(LEVELS[round(at * last / (count - 1))] for at in range(count))
-
-
 def level_numbers() -> str:
     """The numbers a level can have, for messages: "1 to 7" of seven levels."""
     return f"{LEVELS[0].number} to {LEVELS[-1].number}"

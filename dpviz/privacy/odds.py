@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from dpviz.domain.relation import Adjacency, Unit
 from dpviz.errors import InputError
 from dpviz.privacy.guarantee import Guarantee
-from dpviz.privacy.rounding import up
 
 
 def chance_of_guessing_right(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> float:
@@ -29,36 +27,6 @@ def out_of_100(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> int
     """That chance as a whole number out of 100, rounded up: 63 for ε = 0.5."""
     # Where nothing is learned the chance is a whole number; a billionth of one above it is float rounding.
     return min(100, math.ceil(100 * chance_of_guessing_right(epsilon, delta, prior=prior) - 1e-9))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Belief:
-    """Bounds on what someone may believe after seeing the output, who believed `prior` before.
-
-    They hold for every output when δ = 0; otherwise except with probability at most `failure`.
-    """
-
-    prior: float
-    lowest: float
-    highest: float
-    failure: float
-
-
-def belief_after(epsilon: float, delta: float = 0.0, *, prior: float = 0.5, slack: float = 0.05) -> Belief:
-    """How far any output can move a belief: the odds change by at most e^ε.
-
-    With δ > 0 single outputs may say more. For e = ε + slack the outputs that are more than e^e times as likely under
-    one data set as under the other have probability at most f = δ/(1 − e^−slack) under the likelier one, so at most
-    e^−e·f under the other. Odds move too far either way: `failure` is f·(1 + e^−e), the bounds are those of e.
-    """
-    _check(epsilon, delta, prior)
-    if delta and not slack > 0:
-        raise InputError(f"slack={slack}: with delta above 0 give a slack above 0, such as 0.05.", slack=slack)
-    reach = math.exp(min(epsilon + (slack if delta else 0.0), 700.0))
-    highest = min(1.0, up(prior * reach / (prior * reach + 1 - prior)))
-    lowest = prior / (prior + (1 - prior) * reach) * (1 - 2**-36)
-    failure = min(1.0, up(delta / -math.expm1(-slack) * (1 + 1 / reach))) if delta else 0.0
-    return Belief(prior=prior, lowest=lowest, highest=highest, failure=failure)
 
 
 def thing(unit: Unit, *, record: str = "trip") -> str:

@@ -11,7 +11,6 @@ from dpviz.privacy import (
     Adjacency,
     Guarantee,
     Unit,
-    belief_after,
     chance_of_guessing_right,
     limits_sentence,
     odds_sentence,
@@ -64,32 +63,6 @@ def test_a_prior_belief_moves_the_odds_and_blind_guessing_is_its_floor() -> None
     assert out_of_100(0.1, prior=0.9) == 90
     assert chance_of_guessing_right(2.0, prior=0.9) >= 0.9
     assert chance_of_guessing_right(2.0, prior=0.2) == pytest.approx(chance_of_guessing_right(2.0, prior=0.8))
-
-
-def test_beliefs_move_by_at_most_e_to_the_epsilon() -> None:
-    belief = belief_after(0.5, prior=0.1)
-    assert belief.highest / (1 - belief.highest) == pytest.approx(math.exp(0.5) * 0.1 / 0.9)
-    assert belief.lowest / (1 - belief.lowest) == pytest.approx(math.exp(-0.5) * 0.1 / 0.9)
-    assert belief.failure == 0.0
-
-
-def test_with_delta_beliefs_hold_except_rarely() -> None:
-    belief = belief_after(0.5, 1e-9)
-    assert 1e-9 < belief.failure < 1e-7
-    assert belief.highest > belief_after(0.5).highest
-    with pytest.raises(InputError, match="slack"):
-        belief_after(0.5, 1e-9, slack=0.0)
-
-
-def test_a_mechanism_that_says_too_much_either_way_stays_within_the_stated_failure() -> None:
-    epsilon, delta, slack = 1e-4, 1e-4, 0.05
-    reach = math.exp(epsilon + slack)
-    often = delta / (1 - math.exp(-slack)) * (1 - 1e-9)
-    first, second = [often, often / reach, 1 - often - often / reach], [often / reach, often, 1 - often - often / reach]
-    for one, other in ((first, second), (second, first)):  # it is (ε, δ)-private
-        assert sum(max(0.0, p - math.exp(epsilon) * q) for p, q in zip(one, other, strict=True)) <= delta
-    says_too_much = first[0] + first[1]
-    assert says_too_much <= belief_after(epsilon, delta, slack=slack).failure <= says_too_much * (1 + 1e-6)
 
 
 def test_sentences_are_plain_words_with_digits() -> None:
