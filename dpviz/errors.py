@@ -29,7 +29,7 @@ class InputError(DpvizError, ValueError):
 
 
 class MissingExtra(InputError):
-    """Something needs a package that `pip install dpviz` alone does not bring."""
+    """A package is needed that only an extra of dpviz installs."""
 
 
 class FileError(InputError):
@@ -122,7 +122,7 @@ _EXTRAS = {
 
 
 def missing_extra(error: ImportError) -> MissingExtra | None:
-    """Which extra brings the package that could not be imported, in a sentence; None for any other package."""
+    """The error that names the extra to install for this failed import; None for any other package."""
     package = (error.name or "").split(".")[0]
     extra = _EXTRAS.get(package)
     if extra is None:
@@ -134,7 +134,7 @@ def missing_extra(error: ImportError) -> MissingExtra | None:
 
 @contextmanager
 def extra_needed() -> Iterator[None]:
-    """Imports of packages that only an extra brings; where one is missing, the sentence that says so."""
+    """Wrap imports of optional packages: a missing one is reported with the extra to install."""
     try:
         yield
     except ImportError as error:

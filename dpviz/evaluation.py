@@ -1,4 +1,4 @@
-"""Exact beside protected: how far a release is from what no protection would give. For the curator only."""
+"""The exact error of a release: its centers beside non-private ones. For the curator only."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Other good clusterings of noisy counts: those that the same places would have had, had the noise been another.
+"""Other good clusterings of noisy counts, found on counts with redrawn noise.
 
-Searches on one set of counts end in one place, however often they are repeated; what noise hides from them is found on
-counts drawn again around these. No privacy claim is made here.
+Repeated searches on one set of counts end in one place. Clusterings that its noise hides are found on counts drawn
+again around these. No privacy claim is made here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Validation at the door of the room; behind it arrays are trusted."""
+"""Checks of arguments of public functions; internal functions trust their arrays."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

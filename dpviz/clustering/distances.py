@@ -1,4 +1,4 @@
-"""Costs and assignments of given centers: the measuring tape of the room."""
+"""Costs and assignments of given centers."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,5 +1,4 @@
-"""Exact, non-private k-means on a full grid of counts: the yardstick that every protected answer is measured
-against.
+"""Exact, non-private k-means on a full grid of counts: the reference for every protected answer.
 
 Search on exact centroids of coarse blocks, then polish on every cell. Positions are local metres: x from the
 west edge, y from the south edge, cell centers; row 0 is the north edge.
@@ -50,7 +49,7 @@ class GridTable:
     """A grid of counts prepared for many exact questions: each costs O(rows·k), whatever the number of
     records.
 
-    Exact data: for the curator's process only. It refuses pickle and shows nothing.
+    Exact data: for the curator's process only. It refuses pickle and prints no number.
     """
 
     counts: NDArray[np.int64]  # (rows, cols), row 0 = north
@@ -190,7 +189,7 @@ class GridTable:
         state: NDArray[np.uint64],
         bounds: tuple[Floats, Floats],
     ) -> Floats:
-        """The best after all were shaken out of small traps, on cells or centroids of small blocks; all cells judge."""
+        """The best clustering after shakes on cells or centroids of small blocks, compared on all cells."""
         box = {"low": bounds[0], "high": bounds[1]}
         ended = sorted(ended, key=lambda one: one[0])
         (best_value, best), least, before = ended[0], ended[0][0], -np.inf

@@ -1,4 +1,4 @@
-"""Searches on noisy counts that are not led astray by empty ground.
+"""Searches on noisy counts that ignore the noise on empty ground.
 
 Counts below 0 are no weights, so noise on empty ground is left with a positive sum; and what it puts far away weighs,
 by its squared distance, more than a town in a corner of the box. Single counts cannot tell such ground from sparse
@@ -39,12 +39,12 @@ class Ground:
     owner: NDArray[np.int64]  # (points,)
 
     def below(self, scales: float) -> NDArray[np.bool_]:
-        """Counts of at most so many scales of their noise."""
+        """Which counts are at most this many noise scales."""
         found: NDArray[np.bool_] = self.values <= scales * np.sqrt(self.variances / 2.0)
         return found
 
     def quiet(self) -> NDArray[np.bool_]:
-        """Cells with small counts that say no more than noise, all cells of their size together."""
+        """Cells with small counts that, summed over all cells of their size, are indistinguishable from noise."""
         small = self.below(SMALL)
         groups = int(self.sizes.max(initial=0)) + 1
         summed = np.bincount(self.sizes[small], weights=self.values[small], minlength=groups)
@@ -53,7 +53,7 @@ class Ground:
         return found
 
     def unheld(self, centers: Floats) -> NDArray[np.bool_]:
-        """Cells with small counts around centers that hold no more than noise."""
+        """Cells with small counts around centers whose sums are indistinguishable from noise."""
         nearest = assign(self.places, centers)
         summed = np.bincount(nearest, weights=self.values, minlength=len(centers))
         noise = np.bincount(nearest, weights=self.variances, minlength=len(centers))
@@ -61,13 +61,13 @@ class Ground:
         return found
 
     def tells(self, centers: int) -> bool:
-        """Whether there are records enough for so many centers that sums around them say something."""
+        """Whether there are enough records per center for the sums around centers to be informative."""
         return float(self.values.sum()) >= ENOUGH * centers * float(np.median(np.sqrt(self.variances / 2.0)))
 
     def search(self, weights: Floats, solve: Solve) -> tuple[Floats, KMeansResult]:
-        """The weights of the points that were believed, and what the search found on them.
+        """The weights of the points that were used, and the clustering found on them.
 
-        Where nothing would be left, everything is believed.
+        If none would be left, all points are used.
         """
         believed = _without(weights, self.quiet()[self.owner])
         found = solve(believed)

@@ -1,4 +1,4 @@
-"""Out of the small traps around a good clustering: shakes on the points near the borders between parts.
+"""Escape small local minima near a good clustering: perturb centers and descend on points near borders of parts.
 
 What lies deep inside a part stays there when centers move a little, so it is summed up in one point per part: exact,
 and the many short descents of the shakes then cost a tenth.
@@ -21,7 +21,7 @@ _STILL = 1e-9  # of the box
 def improve_kmeans(
     points: ArrayLike, weights: ArrayLike, centers: ArrayLike, *, shakes: int = SHAKES, low: Floats, high: Floats
 ) -> Floats:
-    """The best k-means centers that shakes find from given ones; the same for the same input."""
+    """Improve k-means centers by shakes; deterministic."""
     rows = checked_points(points)
     mass = checked_weights(weights, rows.shape[0])
     used = mass != 0.0

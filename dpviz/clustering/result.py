@@ -1,4 +1,4 @@
-"""What every solver of this room returns."""
+"""The result of every solver."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
 """Weighted k-means and k-median of a list of points: search, then polish. No privacy claim is made here.
 
-A plain multistart misses the best clustering of a synopsis in one draw of eight to four; what it misses,
-guided swaps find: put a center where the cost is, take away the one that is missed least, descend, keep it if
-it pays. Last come moves of single points and shakes (`refining.py`), for the small traps near the best.
+A plain multistart misses the best clustering of a synopsis in one run of four to eight. Guided swaps find it: insert a
+center where the cost is, drop the one that matters least, descend, and keep the result if it costs less. Moves of
+single points and shakes (below) then escape small local minima.
 """
 
 from typing import TypedDict, Unpack
@@ -164,13 +164,13 @@ def _levels(points: Floats, mass: Floats) -> list[Level]:
 
 
 def lighter(points: Floats) -> Places:
-    """In single precision, which is finer than what points that stand for cells mean, and twice as fast."""
+    """Convert to single precision, which is enough for points that stand for cells and twice as fast."""
     fits = points.shape[0] == 2 and 1.0 / _LARGEST < np.abs(points).max(initial=0.0) < _LARGEST
     return points.astype(np.float32) if fits else points
 
 
 def together(pools: list[Floats], costs: list[Floats]) -> Floats:
-    """What several searches found, the cheapest first, each once."""
+    """Merge the pools of several searches, the cheapest first, without duplicates."""
     values = np.concatenate(costs)
     order = np.argsort(values, kind="stable")
     values = values[order]
@@ -215,9 +215,9 @@ def summarised(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMean
 
 
 def heaviest_first(centers: Floats, held: Floats) -> NDArray[np.int64]:
-    """The order of falling weight in which the lowest of equal centers still owns their points.
+    """The order of falling weight that keeps the lowest of equal centers first.
 
-    That is so by itself but for duplicates of a center of negative weight: they would overtake it with weight 0.
+    Only duplicates of a center of negative weight need care: with weight 0 they would overtake it.
     """
     group = np.unique(centers, axis=0, return_inverse=True)[1].reshape(-1)
     together = np.bincount(group, weights=held)[group]

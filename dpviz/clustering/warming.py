@@ -1,6 +1,4 @@
-"""Compiling (first time) or loading the kernels ahead of need, so that the first question is as fast as the
-second.
-"""
+"""Compile or load the kernels in advance."""
 
 import numpy as np
 
@@ -10,7 +8,7 @@ from dpviz.clustering.solving import kmeans_plusplus, lloyd, solve_kmeans, solve
 
 
 def warm_up() -> None:
-    """Runs every solver once on a handful of made-up points; safe to call from a thread, and again."""
+    """Compile or load all kernels by running every solver once on made-up points. Thread-safe."""
     points = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [3.0, 3.0], [4.0, 3.0], [3.0, 4.0]])
     weights = np.ones(6)
     for solve in (solve_kmeans, solve_kmedian):

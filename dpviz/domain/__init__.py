@@ -1,4 +1,4 @@
-"""WHERE: boxes, grids, exact data, protected points. No randomness, no epsilon."""
+"""Boxes, grids, exact data and protected points. No randomness, no ε."""
 
 from dpviz.domain.box import Frame, GeoBox, PlainBox
 from dpviz.domain.cell_tree import CellTree

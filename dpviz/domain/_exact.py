@@ -1,4 +1,4 @@
-"""What all exact types share: they refuse to be pickled, copied into JSON or printed with their numbers."""
+"""The base class of exact data: it refuses pickle, JSON, iteration and printing its numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dpviz.errors import ExactDataLeak
 
 
 class Exact:
-    """Base of data computed from people. It leaves memory only by a command that says so (`to_numpy`)."""
+    """Base of data computed from people. It leaves memory only by an explicit call (`to_numpy`)."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class Exact:
 
 
 def exact_html(what: str, frame: Any, relation: Any, unit: Any) -> str:
-    """What a notebook shows of exact data: public facts, and no number that was computed from people."""
+    """Describe exact data in a notebook by public facts alone, without any number computed from people."""
     sides = "; ".join(
         f"{name} {low:g} to {high:g}" for name, low, high in zip(frame.names, frame.low, frame.high, strict=True)
     )

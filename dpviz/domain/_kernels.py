@@ -275,7 +275,7 @@ def first_crossing(xs, ys, ring_start):
 
 @njit(nogil=True, cache=True)
 def _step(place, origin, size, side):
-    """The row or column of a coarse grid that a place lies in; what lies beyond it counts as its edge."""
+    """The row or column of a coarse grid that a place lies in, clamped to the grid."""
     at = (place - origin) / size * side
     return 0 if not at > 0.0 else side - 1 if at >= side - 1 else int(at)
 
@@ -358,7 +358,7 @@ _STRETCH = 2048  # rows whose strips are worked out together: their numbers stay
 
 @njit(nogil=True, cache=True, inline="always")
 def _scrambled(first, second):
-    """A word of which every bit depends on both."""
+    """Mix two words so that every bit of the result depends on both."""
     word = first * np.uint64(0x9E3779B97F4A7C15) + second * np.uint64(0xC2B2AE3D27D4EB4F)
     word ^= word >> np.uint64(32)
     word *= np.uint64(0xD6E8FEB86659FD93)

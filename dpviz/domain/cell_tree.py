@@ -66,7 +66,7 @@ class CellTree:
         return len(self.cell)
 
     def check(self) -> None:
-        """Refuse what no mechanism gives; for tables that came from a file."""
+        """Refuse tables that no mechanism could have produced; for tables read from a file."""
         nodes = np.arange(len(self.parent))
         low, high = np.asarray(self.frame.low), np.asarray(self.frame.high)
         slack = 1e-9 * (high - low)
@@ -113,7 +113,7 @@ class CellTree:
         )
 
     def measurements_table(self) -> pd.DataFrame:
-        """One row per noisy number as drawn: node, its parent, box, value, variance, what paid."""
+        """One row per noisy number as drawn: node, its parent, box, value, variance, charge that paid for it."""
         import pandas as pd
 
         boxes = box_columns(self.frame, self.low[self.node], self.high[self.node])
@@ -131,11 +131,11 @@ class CellTree:
         )
 
     def paid_by(self, charge: int, of: tuple[str, ...]) -> CellTree:
-        """The same cells where one charge paid for all measurements: those of a method that is part of another."""
+        """The same cells with one charge for all measurements, for a method that runs inside another."""
         return replace(self, charges=of, charge=np.full(len(self.charge), charge, np.int64))
 
     def scaled(self, factor: float, chance: float) -> CellTree:
-        """For a file of which each record was counted with this chance: numbers for the whole of it."""
+        """Scale up counts of a sample in which each record was kept with this chance."""
         return replace(
             self,
             value=self.value * factor,
@@ -161,7 +161,7 @@ def box_columns(frame: Frame, low: Floats, high: Floats) -> dict[str, Floats]:
 
 
 def joined(trees: Sequence[CellTree], frame: Frame) -> CellTree:
-    """Trees over disjoint parts as one."""
+    """Join trees over disjoint parts."""
     offsets = np.cumsum([0, *(len(tree.parent) for tree in trees)])[:-1]
     names = tuple(dict.fromkeys(name for tree in trees for name in tree.charges))
     position = {name: at for at, name in enumerate(names)}

@@ -1,4 +1,4 @@
-"""Exact counts on a grid: what a file of records becomes before any protection."""
+"""Exact counts on a grid: a file of records before any protection."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class ExactCounts(Exact):
     def exact_halvings(self) -> tuple[NDArray[np.int64], ...]:
         """The exact counts, those of 2×2 blocks of cells, of blocks of these, and so on while the side is even.
 
-        Summed up when first asked for: every draw from these counts asks again.
+        Computed once and cached, because every run needs them.
         """
         if self._halvings is None:
             levels = [self._cells]
@@ -190,7 +190,7 @@ class ExactCounts(Exact):
 
 
 class TracedCounts(ExactCounts):
-    """Exact counts that came without their report (a file of counts, another process) and with the traces of it."""
+    """Exact counts with traces but without a report: from a file of counts or from another process."""
 
     __slots__ = ("traces",)
 

@@ -1,4 +1,4 @@
-"""Whether a value is a pandas table, without loading pandas: who gives one has loaded it."""
+"""Recognise pandas values without importing pandas: a caller who passes one has imported it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 def is_pandas_frame(value: Any) -> TypeGuard[pd.DataFrame]:
-    """Whether this is a pandas DataFrame, or one of a library that builds on it."""
+    """Whether this is a pandas DataFrame or a subclass."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(value, pandas.DataFrame)
 
 
 def pandas_missing() -> Any:
-    """What pandas writes for a value that is missing; None where nobody has loaded pandas."""
+    """The missing value of pandas; None if pandas is not imported."""
     pandas = sys.modules.get("pandas")
     return None if pandas is None else pandas.NA

@@ -1,4 +1,4 @@
-"""Which rectangles a set of zones meets, and which share of each: exact areas, in one pass over zones and cells."""
+"""The rectangles that each zone overlaps, with the exact share of their area, in one pass over zones and cells."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Rings = Sequence[tuple[Floats, float]]  # corners (m, 2) without the closing one
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Overlaps:
-    """Rows: a zone meets a rectangle. Ordered by zone."""
+    """One row per pair of a zone and a rectangle that overlap, ordered by zone."""
 
     zone: Integers
     cell: Integers
@@ -37,7 +37,7 @@ class Overlaps:
         return begun
 
     def chosen(self, rows: NDArray[np.bool_]) -> Overlaps:
-        """Some of the rows."""
+        """Select rows."""
         return Overlaps(zone=self.zone[rows], cell=self.cell[rows], share=self.share[rows], middle=self.middle[rows])
 
 
@@ -98,7 +98,7 @@ def _spans(low: Floats, high: Floats, box: tuple[float, float, float, float], si
 
 
 def cut_by_boxes(low: Floats, high: Floats, cell_low: Floats, cell_high: Floats) -> Overlaps:
-    """The cells that zones cut which are rectangles themselves, (zones, 2): no cell that lies wholly in one."""
+    """The cells that rectangular zones, (zones, 2), cut; cells that lie wholly in a zone are left out."""
     if len(low) == 0:
         return _overlaps((np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 3))))
     boxes = [np.ascontiguousarray(corners) for corners in (low, high, cell_low, cell_high)]
@@ -147,7 +147,7 @@ def crossing_ring(zones: Sequence[Rings]) -> int | None:
 
 
 def signed_areas(zones: Sequence[Rings]) -> Floats:
-    """The area of every zone, holes taken off, (zones,)."""
+    """The area of every zone without its holes, (zones,)."""
     corners, ring_start, signs, zone_start = packed(zones)
     areas = np.abs(_kernels.ring_areas(corners[0], corners[1], ring_start)) * signs
     summed = np.concatenate([[0.0], np.cumsum(areas)])
@@ -156,7 +156,7 @@ def signed_areas(zones: Sequence[Rings]) -> Floats:
 
 
 def _halved(ring: Floats, sign: float, left: int = MOST_HALVINGS) -> list[tuple[Floats, float]]:
-    """A long ring cut into rings of at most about `LONG_RING` corners, on the axis on which few edges are cut."""
+    """Cut a long ring into rings of at most about `LONG_RING` corners, along the axis that cuts fewer edges."""
     if len(ring) <= LONG_RING or left == 0:
         return [(ring, sign)]
     middles = (ring.min(axis=0) + ring.max(axis=0)) / 2.0  # a median may lie at the end of a comb and halve nothing

@@ -1,4 +1,4 @@
-"""Named areas on the map, to say where a center lies and whether a point lies inside a watched area."""
+"""Named areas on the map: which points lie inside, and how far away the others are."""
 
 from __future__ import annotations
 

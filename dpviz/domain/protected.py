@@ -1,4 +1,4 @@
-"""Protected points: what came out of a mechanism, or was computed from such output alone."""
+"""Protected points: output of a mechanism, or computed from such output alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which two files count as neighbours, and what one unit of protection is."""
+"""The neighbouring relation and the unit of protection."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Unit:
         return self.cap is not None or self.weight_bound is not None
 
     def facts(self) -> dict[str, Any]:
-        """As JSON values. Weights are named only where there are any, so that older files read alike."""
+        """JSON values. Weights are included only where there are any, as in older files."""
         found: dict[str, Any] = {"person_column": self.person_column, "cap": self.cap}
         if self.weight_column is not None:
             found["weight"] = {

@@ -1,4 +1,4 @@
-"""What the curator alone is told about a reading: the columns, what became of the rows, what looks wrong."""
+"""The report on reading a source, for the curator alone: columns, fate of the rows, suspicious findings."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class ReadReport(Exact):
         self._tally += tally
 
     def note_total(self, counted: int) -> None:
-        """How much was counted in the end: after a person cap, and with weights."""
+        """Set the final count: after a person cap, and with weights."""
         self._total = counted
 
     def note(self, sentence: str) -> None:
-        """Something else that the curator should look at."""
+        """Add a hint for the curator."""
         self.notes = (*self.notes, sentence)
 
     def __add__(self, other: ReadReport) -> ReadReport:
@@ -110,7 +110,7 @@ class ReadReport(Exact):
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """What the curator should look at, in words without numbers."""
+        """Hints for the curator, without numbers."""
         if self.exact_rows == 0:
             return ("The source holds no rows.", *self.notes)
         finite = self.exact_rows - self.exact_unusable
@@ -142,7 +142,7 @@ class ReadReport(Exact):
 
     @property
     def sentence(self) -> str:
-        """What became of the rows, with the exact numbers, for the curator's terminal or screen."""
+        """How many rows were used and why others were not, with exact numbers, for the curator's terminal or screen."""
         parts = [f"{self.exact_inside:,} used"]
         if self.exact_total != self.exact_inside:
             parts.append(f"which count {self.exact_total:,}")

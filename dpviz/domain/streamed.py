@@ -1,7 +1,7 @@
-"""Exact points that stay where they are: each question is asked of the pieces, and the answers are added.
+"""Exact points that stay where they are: each query runs on the pieces, and the answers are added.
 
-Nothing but sums of whole numbers comes back, so it does not matter into which pieces the records fall, in which order
-they come, or on which machine they lie: the sum is the same to the bit.
+Only sums of whole numbers come back, so the result is the same to the bit however the records are split, ordered or
+placed on machines.
 """
 
 from __future__ import annotations
@@ -25,34 +25,35 @@ _LANES = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F
 
 
 class Question(Protocol):
-    """A sum over records of whole numbers that each record gives by itself."""
+    """A query: a sum over records of whole numbers that each depend on one record."""
 
     def empty(self) -> Integers:
-        """The answer where there are no records."""
+        """The answer for no records."""
         ...
 
     def add(self, cube: Floats, answer: Integers) -> None:
-        """Add what these records (in the unit cube, (n, d)) give."""
+        """Add the contribution of these records (in the unit cube, (n, d))."""
         ...
 
 
 class Rows(Protocol):
-    """Where the records are."""
+    """The place of the records: workers, or a file that is read again."""
 
     def asked(self, question: Question) -> Integers:
         """The answer over all records."""
         ...
 
     def gathered(self) -> Floats:
-        """All records here, in the unit cube; refused where they are too many."""
+        """Fetch all records, in the unit cube; refused if they are too many."""
         ...
 
 
 class StreamedPoints(ExactPoints):
-    """Records that are read again for each question: on workers, or here, without ever being kept together.
+    """Records that are read again for each query, on workers or here, and never held in memory together.
 
     Methods that ask for sums (`adaptive_tree`, and so `auto`, and those that take counts of a map) work on any number
-    of records. Others are refused whatever the number. `exact_cube` gathers the records, for the curator's own looks.
+    of records. Other methods are refused, whatever the number (it is secret). `exact_cube` gathers the records, for the
+    curator.
     """
 
     __slots__ = ("_fingerprint", "_rows", "_total")
@@ -131,7 +132,7 @@ class HowMany:
 
 @dataclass(frozen=True, kw_only=True)
 class FingerprintAsked:
-    """A sum over records that tells one content from another; of whole numbers, so in any order of the records."""
+    """A fingerprint of the content that does not depend on the order of the records."""
 
     def empty(self) -> Integers:
         return np.zeros(len(_LANES), np.int64)
@@ -148,7 +149,7 @@ class FingerprintAsked:
 
 
 def _scrambled(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Every bit of a word depends on every bit of it (the finalizer of SplitMix64)."""
+    """Mix every word (the finalizer of SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     scrambled: Any = words ^ (words >> np.uint64(31))

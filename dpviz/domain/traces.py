@@ -1,4 +1,4 @@
-"""Traces of records: fixed tables of counts by which the same records, or the same people, are known again.
+"""Traces of records: fixed tables of counts that recognise the same records, or the same people, in another file.
 
 A record is hashed by its place (a square of about 11 m, wherever boxes and grids lie), or by its person's key, into one
 of 512 buckets, and so in samples of 1/16, 1/256 and 1/4096 of all squares or persons. Above a million rows the table
@@ -41,12 +41,12 @@ class Traces(Exact):
 
     @classmethod
     def empty(cls, pairs: int, *, with_persons: bool = False) -> Traces:
-        """Of no records yet."""
+        """Traces of no records."""
         persons = np.zeros((SAMPLES, BUCKETS), np.int64) if with_persons else None
         return cls(np.zeros((pairs, SAMPLES, BUCKETS), np.int64), persons)
 
     def add(self, axes: tuple[Floats, ...], persons: NDArray[np.uint64] | None = None) -> None:
-        """Count these records too: longitude and latitude of each pair, and the keys of persons."""
+        """Add records: longitude and latitude of each pair, and the keys of persons."""
         self._rows += len(axes[0]) if axes else 0
         whole = self._rows <= _MOST_WHOLE
         if not whole:
@@ -57,19 +57,19 @@ class Traces(Exact):
             _kernels.mark_keys(persons, self.persons)
 
     def exact_bytes(self) -> bytes:
-        """All tables, to hand to the curator's process that began this one (see `of_bytes`)."""
+        """All tables, for the curator's process that started this one (see `of_bytes`)."""
         persons = b"" if self.persons is None else self.persons.astype("<i8").tobytes()
         return self.places.astype("<i8").tobytes() + persons
 
     @classmethod
     def of_bytes(cls, tables: bytes, *, with_persons: bool) -> Traces:
-        """The traces that another process took."""
+        """Read the traces that another process took."""
         found = np.frombuffer(tables, "<i8").astype(np.int64).reshape(-1, SAMPLES, BUCKETS)
         return cls(found[:-1], found[-1]) if with_persons else cls(found, None)
 
     @classmethod
     def of_arrays(cls, places: Integers, persons: Integers | None) -> Traces:
-        """Traces from a file; refuses what are none."""
+        """Check and take tables from a file."""
         for table, axes in ((places, 3), (persons, 2)):
             if table is not None and (
                 table.shape[-2:] != (SAMPLES, BUCKETS) or table.ndim != axes or table.dtype.kind != "i"

@@ -16,7 +16,7 @@ def are_trips(frame: Frame) -> bool:
 
 
 def end_names(frame: Frame) -> tuple[str, str]:
-    """What the two ends are called: the common beginning of their columns, such as pickup and dropoff."""
+    """Names of the two ends: the common prefix of their columns, such as pickup and dropoff."""
     if frame.dims != 4:
         raise NotOffered(f"this release has {frame.dims} dimensions; only trips, with four, have two ends.")
     first, second = (frame.names[at].rpartition("_")[0] for at in (0, 2))
@@ -24,12 +24,12 @@ def end_names(frame: Frame) -> tuple[str, str]:
 
 
 def told_ends(frame: Frame) -> str:
-    """How an end is named in a question, for an error to say."""
+    """How a caller names an end, for error messages."""
     return "end=" + " or ".join(repr(name) for name in end_names(frame)) if frame.dims == 4 else "end=…"
 
 
 def place_of(frame: Frame, end: str) -> int:
-    """Which of the two ends a name means, 0 or 1."""
+    """The index of the named end, 0 or 1."""
     names = end_names(frame)
     if end not in names:
         raise InputError(f"end={end!r}: this release has the ends {names[0]!r} and {names[1]!r}.", end=end)
@@ -42,13 +42,13 @@ def axes_of(frame: Frame, end: str) -> slice:
 
 
 def end_frame(frame: Frame, end: str) -> Frame:
-    """The plane of one end, with the columns lon and lat where they are degrees."""
+    """The frame of one end; its columns are lon and lat on maps."""
     axes = axes_of(frame, end)
     names = ("lon", "lat") if frame.metric == "m" else frame.names[axes]
     return replace(frame, names=names, low=frame.low[axes], high=frame.high[axes], scale=frame.scale[axes])
 
 
 def both_frames(frame: Frame) -> tuple[Frame, Frame]:
-    """The planes of both ends."""
+    """The frames of both ends."""
     first, second = end_names(frame)
     return end_frame(frame, first), end_frame(frame, second)

@@ -1,4 +1,4 @@
-"""CHANCE: the only room that draws random numbers for mechanisms."""
+"""Samplers: the only package that draws random numbers for mechanisms."""
 
 from dpviz.noise.checks import LARGEST_SCALE
 from dpviz.noise.getting import preview_source, replayable_source, secure_source

@@ -1,4 +1,4 @@
-"""How a source of bare noise protects: the one place where noise is added to exact numbers."""
+"""Add noise to exact numbers: the only place where that happens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Integers = NDArray[np.int64]
 
 
 class Adding:
-    """The protecting half of a source, for classes that draw bare noise."""
+    """Mixin that adds the noise of a sampler to exact numbers."""
 
     def add_laplace(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
         """Exact whole numbers with discrete Laplace noise, in the same shape."""

@@ -1,4 +1,4 @@
-"""Laws of private decisions on some data: exact things, for whoever checks a promise. Nothing here draws."""
+"""Output distributions of private decisions on given data. Exact, for audits; nothing here samples."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class ExponentialLaw:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QueriesLaw:
-    """The law of a decision about exact numbers that is told by its scales: `logs` is worked out when it is asked for.
+    """The law of a decision about exact numbers, stated by its scales: `logs` is computed on demand.
 
     `values` are what noise of `scale` is added to: a number for every public query, or for every occupied place.
     """

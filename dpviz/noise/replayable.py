@@ -1,4 +1,4 @@
-"""The same distributions from a seed, in floating point and fast: for tests and experiments, never for publishing."""
+"""Seeded noise in fast floating point, for tests and previews; never published."""
 
 from __future__ import annotations
 

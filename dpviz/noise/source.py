@@ -1,8 +1,7 @@
-"""The interface of a source of noise; getting.py hands them out.
+"""The interface of a noise source.
 
-What a mechanism is given adds noise to exact numbers and decides by exact scores: exact things go in, protected things
-come out. It has no bare noise to hand out, so no protected number can be made but here, and a source that answers with
-prepared numbers (forced.py) sees everything that a run learns about its data.
+A mechanism passes exact numbers and scores in and gets protected numbers and decisions out. It never gets bare noise,
+so a source that answers with prepared numbers (the auditor's) sees everything that a run learns about its data.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Decision(Protocol[Outcome]):
         """The outcome, drawn."""
 
     def exact_law(self) -> Law:
-        """The law of the outcome on these data, for whoever checks the promise; never published."""
+        """The law of the outcome on these data, for audits; never published."""
 
 
 class Law(Protocol):

@@ -1,4 +1,4 @@
-"""HOW MUCH: relations, budgets, guarantees, composition, levels, odds. No arrays of data."""
+"""Relations, budgets, guarantees, composition, levels and odds. No arrays of data."""
 
 from dpviz.domain.relation import Adjacency, Unit
 from dpviz.privacy.accountant import Account, verify

@@ -1,4 +1,4 @@
-"""What several steps cost together: basic composition, zero-concentrated DP, disjoint parts, change of relation.
+"""The cost of several steps together: basic composition, zero-concentrated DP, disjoint parts, change of relation.
 
 Every function errs towards charging more: see rounding.py. Formulas and their sources: docs/NOTATION.md.
 """

@@ -1,4 +1,4 @@
-"""What a guarantee for one record is worth for a person with g records, of the run itself or of a run on a sample.
+"""Guarantees for a person with g records, derived from the guarantee for one record, with or without sampling.
 
 The sampled bounds are those of Blocki, Grigorescu and Mukherjee: protect up to T sampled records of the group, and
 let the event that more than T are sampled go into δ. Proofs: docs/NOTATION.md, "Groups".

@@ -1,4 +1,4 @@
-"""What a guarantee means for a guesser, in whole numbers out of 100 and in plain sentences. Rounded up throughout."""
+"""The chance of a right guess under a guarantee, out of 100 and in plain sentences. Always rounded up."""
 
 from __future__ import annotations
 

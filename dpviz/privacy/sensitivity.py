@@ -1,4 +1,4 @@
-"""What one unit of protection can change, per relation (the table is in docs/NOTATION.md)."""
+"""Sensitivities of histograms per relation (docs/NOTATION.md has the table)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What releases about the same people cost together over a window of time, and what is left of a window's budget.
+"""The cost of all releases about the same people over a window of time.
 
 Every function errs towards charging more. Proofs: docs/proofs/series.md, sections 2 to 6.
 """
