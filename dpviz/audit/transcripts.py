@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -54,18 +55,20 @@ class Step:
         return f"{self.kind}{self.asked}"
 
 
-class _Transcript:
+class _Transcript(ABC):
     """A source that turns every call into a `Step`. Subclasses decide how a step is answered."""
 
     kind: str
     seed: int | None
     steps: list[Step]
 
+    @abstractmethod
     def _ask(self, step: Step, draw: Draw) -> Any:
-        raise NotImplementedError
+        """Answer a question about data, or one of public chance."""
 
+    @abstractmethod
     def _ask_for_records(self, step: Step, records: int, draw: Draw) -> NDArray[Any]:
-        raise NotImplementedError
+        """Answer with secret chance, one number a record."""
 
     def _add_noise(self, kind: str, exact: Integers, asked: tuple[Hashable, ...], draw: Draw, **claims: Any) -> Any:
         step = Step(kind=kind, asked=asked, exact=np.asarray(exact).astype(np.int64), **claims)
