@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from dpviz.errors import InputError
+
 FILE, PRIVACY, LEDGER = "The file", "Clusters and privacy", "The ledger"
 
 LedgerFile = Annotated[
@@ -34,10 +36,20 @@ Delta = Annotated[
     float | None,
     typer.Option(help="Default: 0, or 1e-9 for methods that need it.", rich_help_panel=PRIVACY),
 ]
+
+
+def _published_purpose(given: str) -> str:
+    """Refuse the stand-in: its curator looks at it, and it is no release to hand out."""
+    if given == "stand-in":
+        raise InputError("a stand-in is for its curator and is not given out; publish a release (--purpose centers).")
+    return given
+
+
 PurposeOption = Annotated[
     str,
     typer.Option(
         "--purpose",
+        callback=_published_purpose,
         help="What the budget is for: centers, balanced, or 'any question' (counts of areas).",
         rich_help_panel=PRIVACY,
     ),

@@ -67,14 +67,14 @@ def counts_of_period(
         lat=lat,
         noise=series.ledger.cap_source(),
     )
-    refuse_another_time_stamp(series, time, clock)
+    refuse_another_time_stamp(series, label, time, clock)
     return counts
 
 
-def refuse_another_time_stamp(series: Series, time: str, clock: str) -> None:
+def refuse_another_time_stamp(series: Series, label: str, time: str, clock: str) -> None:
     """A record has one time stamp: by two columns, or two clocks, it could lie in two periods (series.md, section 2).
 
-    Noted before anything is published; what was read and not published binds nobody.
+    Noted with its period before anything is published; what was read and not published binds nobody.
     """
     people = series.people
     if not people.together.disjoint and people.at_most is None:
@@ -93,7 +93,7 @@ def refuse_another_time_stamp(series: Series, time: str, clock: str) -> None:
                 f"{_clock_in_words(str(other))}: by two clocks a record could lie in two periods. Give files whose "
                 "times are as they were."
             )
-    facts = {"time": time, "clock": clock}
+    facts = {"time": time, "clock": clock, "period": label}
     noted = series.ledger.notes(CLOCK, series.name)
     if not noted or dict(noted[-1].facts) != facts:
         series.ledger.note(CLOCK, series.name, facts)
@@ -101,9 +101,12 @@ def refuse_another_time_stamp(series: Series, time: str, clock: str) -> None:
 
 def _time_stamp(series: Series) -> tuple[str, str | None] | None:
     """The column of dates by which a series is read, and its clock where known; None before its first period."""
-    noted = series.ledger.notes(CLOCK, series.name)
-    if noted and series.published():
-        return str(noted[-1].facts["time"]), str(noted[-1].facts["clock"])
+    published = {one.period.label for one in series.published()}
+    notes = [note.facts for note in series.ledger.notes(CLOCK, series.name)]
+    # Notes of before name no period.
+    counted = [facts for facts in notes if published and facts.get("period") in {None, *published}]
+    if counted:
+        return str(counted[-1]["time"]), str(counted[-1]["clock"])
     records = last_records(series)
     return None if records is None else (records.time, None)
 

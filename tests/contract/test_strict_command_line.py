@@ -188,3 +188,11 @@ def test_registering_again_without_the_share_tells_nothing_of_the_rows(run: Any,
     run(*registering(trips))
     code, out, err = run("register", trips, "--box", BOX, "--side", 64, "--dataset", "january", "--total", 2)
     assert code == 3 and "stand-in" in err and "rows" not in err and out == ""
+
+
+def test_a_stand_in_is_not_given_out_as_a_release(run: Any, trips: Path, tmp_path: Path) -> None:
+    assert run(*registering(trips))[0] == 0
+    out = tmp_path / "out"
+    known = ("--box", BOX, "--side", 64, "--dataset", "january", "--out", out)
+    code, _, err = run("release", trips, *known, "--k", 10, "--epsilon", 0.5, "--purpose", "stand-in")
+    assert code == 2 and "not given out" in err and not out.exists()

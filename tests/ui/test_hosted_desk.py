@@ -248,3 +248,36 @@ def test_a_period_that_was_read_before_another_one_was_published_is_read_again(c
         publish("2026-03", early)
     assert len(ledger.charges()) == 1
     assert isinstance(publish("2026-03", piet.wish_of_period(series, "2026-03", time="day")), Release)
+
+
+def test_who_may_not_publish_a_period_leaves_no_note(city: City, ledger: Ledger) -> None:
+    box = GeoBox(-74.05, 40.70, -73.90, 40.80)
+    series = begin_series("trips", people="all", whole=Budget(epsilon=4.0), box=box, k=2, side=16, ledger=ledger)
+    before = len(ledger.notes())
+    for role in set(Role) - {Role.PUBLISHER}:
+        eve = desk(city, ledger, "eve", role)
+        wish = eve.wish_of_period(series, "2026-01", time="other_day")
+        with pytest.raises(NotYourRole):
+            eve.publish_period(series, "2026-01", Given(name="Taxi", place="taxi"), wish, Read(), "x")  # type: ignore[arg-type]
+    assert len(ledger.notes()) == before and ledger.datasets() == []
+
+
+def test_the_column_of_dates_that_counts_is_that_of_a_published_period(city: City, ledger: Ledger) -> None:
+    """A period that was read by another column and not published may not let the next one be read by it."""
+    box = GeoBox(-74.05, 40.70, -73.90, 40.80)
+    series = begin_series("trips", people="all", whole=Budget(epsilon=4.0), box=box, k=2, side=16, ledger=ledger)
+    second.require_second_person("all", ledger=ledger, why="x")
+    piet, ada = desk(city, ledger, "piet", Role.PUBLISHER), desk(city, ledger, "ada", Role.APPROVER)
+
+    def ask(label: str, time: str) -> second.Asked:
+        wish = piet.wish_of_period(series, label, time=time)
+        found = piet.publish_period(series, label, Given(name="Taxi"), wish, Read(), "plan")  # type: ignore[arg-type]
+        assert isinstance(found, second.Asked)
+        return found
+
+    january = ask("2026-01", "start")
+    ask("2026-02", "end")
+    assert isinstance(ada.approve(january, None, "fine"), Release)
+    with pytest.raises(InputError, match="another one"):
+        ask("2026-02", "end")
+    ask("2026-02", "start")

@@ -227,6 +227,7 @@ class Desk:
     ) -> Release | NoAnswer | second.Asked:
         """Publish the period that was read; where a second person is needed, ask for approval instead."""
         assert wish.period is not None
+        acting_person(self.person, Step.PUBLISH)  # before anything is noted
         needed = self.what_a_period_needs(series, label)
         if wish.period != rows_of_series(series, label, wish.period.time):
             raise LedgerRefusal(
@@ -235,7 +236,7 @@ class Desk:
                 series=series.name,
             )
         counts, _ = reading.counts()
-        refuse_another_time_stamp(series, wish.period.time, reading.clock)
+        refuse_another_time_stamp(series, label, wish.period.time, reading.clock)
         if not isinstance(needed, NeedsApproval):
             outcome = publish_period(series, label, counts, who=self.person, why=why)
             self._note_how(str(outcome.dataset), given, wish, why)
