@@ -5,26 +5,28 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.ui import serving
+from dpviz.ui.serving import server
 
 
 def published() -> None:
     """Compare releases and ask them."""
     from dpviz.ui.compare import page as compare_page
+    from dpviz.ui.evidence.page import method_errors
 
-    compare_page.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))])
+    compare_page.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))], method_errors)
 
 
 def reading_room() -> None:
     """Read what was published."""
-    from dpviz.ui.hosting import page_reading_room
+    from dpviz.ui.compare import page_reading_room
 
     page_reading_room.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))])
 
 
 if __name__ == "__main__":  # a browser's session; the server itself imports this file
-    from dpviz.ui import frame, words
-    from dpviz.ui.elements import page_icon, start_page
+    from dpviz.ui.page_parts import words
+    from dpviz.ui.page_parts.elements import page_icon, start_page
+    from dpviz.ui.serving import frame
 
     frame.begin()
     titles = frame.titles()
@@ -32,7 +34,7 @@ if __name__ == "__main__":  # a browser's session; the server itself imports thi
     person = None
     pages = [st.Page(published, title=titles["releases"], default=True)]
     if os.environ.get("DPVIZ_CITY"):
-        from dpviz.ui.hosting import page_person
+        from dpviz.ui.person import page_person
 
         person = page_person.here()
         assert person is not None
@@ -46,11 +48,11 @@ if __name__ == "__main__":  # a browser's session; the server itself imports thi
     if person is not None:
         page_person.greeting(person)
 elif os.environ.get("DPVIZ_CITY"):
-    from dpviz.ui.hosting import serving_city
+    from dpviz.ui.serving import city_server
 
-    at_start = serving_city.analysts()
-    app = st.App(__file__, middleware=at_start.middleware, routes=serving.routes(), lifespan=at_start.lifespan)
+    at_start = city_server.analysts()
+    app = st.App(__file__, middleware=at_start.middleware, routes=server.routes(), lifespan=at_start.lifespan)
 else:
-    lifespan = serving.warmed_up(serving.for_analysts)
-    middleware = serving.at_the_door(os.environ.get("DPVIZ_PUBLIC_ADDRESS", ""))
-    app = st.App(__file__, middleware=middleware, routes=serving.routes(), lifespan=lifespan)
+    lifespan = server.warmed_up(server.for_analysts)
+    middleware = server.at_the_door(os.environ.get("DPVIZ_PUBLIC_ADDRESS", ""))
+    app = st.App(__file__, middleware=middleware, routes=server.routes(), lifespan=lifespan)

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dpviz.ui import serving
+from dpviz.ui.serving import server
 
 if __name__ == "__main__":  # a browser's session; the server itself imports this file
-    from dpviz.ui import frame
-    from dpviz.ui.elements import page_icon, start_page
+    from dpviz.ui.page_parts.elements import page_icon, start_page
+    from dpviz.ui.serving import frame
 
     frame.begin()
     titles = frame.titles()
@@ -24,5 +24,5 @@ if __name__ == "__main__":  # a browser's session; the server itself imports thi
     frame.languages(page.url_path)
     page.run()
 else:
-    lifespan = serving.warmed_up(serving.for_curators)
-    app = st.App(__file__, middleware=serving.at_the_door(), routes=serving.routes(), lifespan=lifespan)
+    lifespan = server.warmed_up(server.for_curators)
+    app = st.App(__file__, middleware=server.at_the_door(), routes=server.routes(), lifespan=lifespan)

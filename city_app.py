@@ -3,9 +3,9 @@
 import streamlit as st
 
 if __name__ == "__main__":  # a browser's session; the server itself imports this file
-    from dpviz.ui import frame
-    from dpviz.ui.elements import page_icon, start_page
-    from dpviz.ui.hosting import page_desk, page_person
+    from dpviz.ui.page_parts.elements import page_icon, start_page
+    from dpviz.ui.person import page_desk, page_person
+    from dpviz.ui.serving import frame
 
     frame.begin()
     titles = frame.titles()
@@ -17,8 +17,7 @@ if __name__ == "__main__":  # a browser's session; the server itself imports thi
     page.run()
     page_person.greeting(person)
 else:
-    from dpviz.ui import serving
-    from dpviz.ui.hosting import serving_city
+    from dpviz.ui.serving import city_server, server
 
-    at_start = serving_city.curators()
-    app = st.App(__file__, middleware=at_start.middleware, routes=serving.routes(), lifespan=at_start.lifespan)
+    at_start = city_server.curators()
+    app = st.App(__file__, middleware=at_start.middleware, routes=server.routes(), lifespan=at_start.lifespan)

@@ -29,9 +29,12 @@ STAGES = (
     (
         ("numba", "numpy", "pandas"),
         "from dpviz.clustering import warming; warming.warm_up()",
-        "from dpviz.mechanisms import warming; warming.warm_up()",
+        "from dpviz.mechanisms.peeled_balls import compiling as warming; warming.warm_up()",
     ),
-    (("opendp", "polars", "pydeck", "streamlit"), "from dpviz.ui import serving; serving.for_curators()"),
+    (
+        ("opendp", "polars", "pydeck", "streamlit"),
+        "from dpviz.ui.serving import server as serving; serving.for_curators()",
+    ),
 )
 IMPORT_RULES = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-cache'])"
 WINDOWS = os.name == "nt"

@@ -74,7 +74,7 @@ def main(core_only: bool) -> None:
         spread = dpviz.read_counts(path, box="New York, Manhattan", side=256, engine="dask")
         assert (spread.to_numpy() == counts.to_numpy()).all()
         step("two Dask workers")
-        import dpviz.ui.serving
+        import dpviz.ui.serving.server
 
         step("screens")
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from dpviz.citymap.rings import half, pack  # noqa: E402
-from dpviz.citymap.world import BLOCK_DEGREES, TOWN, plain  # noqa: E402
+from dpviz.basemap.rings import half, pack  # noqa: E402
+from dpviz.basemap.world import BLOCK_DEGREES, TOWN, plain  # noqa: E402
 
 TOWN_INHABITANTS, NEAR_DEGREES = 60_000, 0.18  # so near to a town of so many people the shore is fine
 FINE_DEGREES, COARSE_DEGREES = 0.0008, 0.03  # how far a kept shore may be off, near a town and elsewhere

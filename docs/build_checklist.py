@@ -54,7 +54,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "odds."
             ),
             evidence=(
-                _at("dpviz/releases/words.py", "Weak protection"),
+                _at("dpviz/labels/sentences.py", "Weak protection"),
                 _at(
                     "tests/unit/mechanisms/test_proof_symbols.py",
                     "test_a_large_epsilon_and_a_delta_that_many_share_are_said",
@@ -70,7 +70,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 " of records and by its square. No public bound on the population is requested beforehand."
             ),
             evidence=(
-                _at("dpviz/releases/words.py", "with a probability of at most {delta} for each"),
+                _at("dpviz/labels/sentences.py", "with a probability of at most {delta} for each"),
                 _at("docs/LIMITS.md", "A tiny chance of failure"),
             ),
         ),
@@ -127,7 +127,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "another name are refused at registration until the curator says who they are. Nobody is asked "
                 "about releases of other programs."
             ),
-            evidence=(_at(LABEL, "other programs or other"), _at("dpviz/releases/likeness.py", "def ")),
+            evidence=(_at(LABEL, "other programs or other"), _at("dpviz/publishing/record_similarity.py", "def ")),
         ),
         Hazard(
             question="Are parts that share a budget really disjoint?",
@@ -219,7 +219,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             how=("The operating system's generator. A seeded release says so in every file, and the door refuses it."),
             evidence=(
                 _at("dpviz/noise/secure.py", "os.urandom"),
-                _at("dpviz/releases/words.py", "NOT PRIVATE: the random changes can be undone"),
+                _at("dpviz/labels/sentences.py", "NOT PRIVATE: the random changes can be undone"),
             ),
         ),
     ),
@@ -284,7 +284,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "returns the same release."
             ),
             evidence=(
-                _at("dpviz/releases/publishing.py", "the same request costs once"),
+                _at("dpviz/publishing/door.py", "the same request costs once"),
                 _at(LABEL, "gives nothing more away"),
             ),
         ),
@@ -311,7 +311,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             evidence=(
                 _at("docs/LIMITS.md", "## Who reaches the app"),
                 _at("docs/how-to/host-it.md", "* **Roles**"),
-                _at("dpviz/releases/second_person.py", "who asked cannot"),
+                _at("dpviz/publishing/second_person.py", "who asked cannot"),
             ),
         ),
         Hazard(
@@ -333,7 +333,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "say so. How the file was collected, and how long it is kept, is up to the curator."
             ),
             evidence=(
-                _at("dpviz/ingest/person_keys.py", "hashed with a secret key"),
+                _at("dpviz/ingest/units/person_keys.py", "hashed with a secret key"),
                 _at("docs/LIMITS.md", "## Time, memory and the machine"),
             ),
         ),

@@ -244,7 +244,7 @@ def options_of(callback: Callable[..., Any]) -> Iterator[str]:
 
 def methods_page() -> str:
     """The catalogue."""
-    from dpviz.releases import methods
+    from dpviz.labels.catalogue_rows import methods
 
     parts = [
         NOTICE,

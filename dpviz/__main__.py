@@ -15,11 +15,12 @@ import typer
 from dpviz.cli import (
     approval,
     asking,
-    books,
     curator,
+    demonstration,
     describing,
+    inspecting,
+    ledger_commands,
     life,
-    looking,
     maps,
     pictures,
     preparing,
@@ -27,12 +28,11 @@ from dpviz.cli import (
     research,
     series,
     servers,
-    showing,
     units,
 )
-from dpviz.cli.ending import guarded
-from dpviz.cli.output import take_any_letter
-from dpviz.cli.reading import with_options
+from dpviz.cli.parameters.reading import with_options
+from dpviz.cli.terminal.exit_codes import guarded
+from dpviz.cli.terminal.printing import take_any_letter
 
 app = typer.Typer(
     name="dpviz",
@@ -61,15 +61,15 @@ def dpviz(
 
 
 # In the order of the help.
-app.command()(looking.methods)
-app.command()(looking.odds)
+app.command()(inspecting.methods)
+app.command()(inspecting.odds)
 app.command()(units.units)
 app.command()(with_options(preparing.register))
 app.command()(preparing.preview)
 app.command()(with_options(publishing.release))
 app.command()(with_options(curator.count))
 app.command()(with_options(curator.evaluate))
-app.command()(looking.compare)
+app.command()(inspecting.compare)
 app.command()(asking.ask)
 app.command()(life.verify)
 app.command()(life.publications)
@@ -79,7 +79,7 @@ app.command()(with_options(life.correct))
 app.command()(describing.describe)
 app.command()(pictures.picture)
 app.add_typer(series.app, name="series")
-app.add_typer(books.app, name="ledger")
+app.add_typer(ledger_commands.app, name="ledger")
 app.add_typer(approval.app, name="approval")
 app.add_typer(maps.app, name="basemap")
 app.command()(research.audit)
@@ -89,7 +89,7 @@ research.add_research_command(app, "reproduce")
 app.command(name="app", context_settings=servers.PASSED_ON)(servers.start_app)
 app.command(context_settings=servers.PASSED_ON)(servers.analyst)
 app.command()(servers.serve)
-app.command()(showing.demo)
+app.command()(demonstration.demo)
 
 
 def main() -> None:

@@ -13,9 +13,10 @@ from dpviz.clustering import assign
 from dpviz.domain import Adjacency, ExactPoints, Frame, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.ingest.weights import Weights
+from dpviz.ingest.units.weights import Weights
 from dpviz.privacy import Budget
-from dpviz.releases import NoAnswer, release
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases.release import NoAnswer
 
 LARGEST_SAMPLE = 1 << 27  # rows, after each stands as often as it weighs
 

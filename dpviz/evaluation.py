@@ -17,7 +17,7 @@ from dpviz.errors import FrameMismatch
 from dpviz.mechanisms.exact_view import weighted_local
 
 if TYPE_CHECKING:
-    from dpviz.releases import Release
+    from dpviz.releases.release import Release
 
 REFERENCE_SEED = 0  # the non-private reference is the same for everybody
 

@@ -1,9 +1,10 @@
 """The audit log of a hosted house."""
 
-from dpviz.ui import frame
+from dpviz.ui.serving import frame
 
 frame.needed("audit")
 
-from dpviz.ui.hosting import page_audit, page_desk
+from dpviz.ui.house import page_audit
+from dpviz.ui.person import page_desk
 
 page_audit.draw(page_desk.here())

@@ -1,6 +1,6 @@
 """Choose: move the level, look at what it costs and what it risks, publish."""
 
-from dpviz.ui import frame
+from dpviz.ui.serving import frame
 
 frame.needed()
 

@@ -1,11 +1,12 @@
 """Compare: what was published, two releases at a time, with unlimited free questions."""
 
-from dpviz.ui import frame
+from dpviz.ui.serving import frame
 
 frame.needed("compare")
 
-from dpviz.releases import default_ledger_path, demonstration_ledger_path
+from dpviz.releases.paths import default_ledger_path, demonstration_ledger_path
 from dpviz.ui.compare import examples, page
+from dpviz.ui.evidence.page import method_errors
 
 ledgers = (default_ledger_path(), demonstration_ledger_path())
-page.draw([path.with_name(path.name + ".releases") for path in ledgers], examples.make)
+page.draw([path.with_name(path.name + ".releases") for path in ledgers], method_errors, examples.make)

@@ -1,9 +1,10 @@
 """Data of a hosted house: open what is registered, register new ones."""
 
-from dpviz.ui import frame
+from dpviz.ui.serving import frame
 
 frame.needed("data")
 
-from dpviz.ui.hosting import page_data, page_desk
+from dpviz.ui.house import page_data
+from dpviz.ui.person import page_desk
 
 page_data.draw(page_desk.here())

@@ -1,6 +1,6 @@
 """Demo: Find Her, a story for people without a technical background."""
 
-from dpviz.ui import frame
+from dpviz.ui.serving import frame
 
 frame.needed("demo")
 

@@ -1,6 +1,6 @@
 """Evidence: methods, recorded experiments, audits, the promise and its limits."""
 
-from dpviz.ui import frame
+from dpviz.ui.serving import frame
 
 frame.needed("evidence")
 

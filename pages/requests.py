@@ -1,9 +1,10 @@
 """Requests of a hosted house: what waits for a second person."""
 
-from dpviz.ui import frame
+from dpviz.ui.serving import frame
 
 frame.needed("requests")
 
-from dpviz.ui.hosting import page_desk, page_requests
+from dpviz.ui.house import page_requests
+from dpviz.ui.person import page_desk
 
 page_requests.draw(page_desk.here())

@@ -46,7 +46,7 @@ def nobodys_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def nobodys_house() -> Iterator[None]:
     """A process states a house's policy for good; no test leaves one behind for the next."""
     yield
-    persons = sys.modules.get("dpviz.releases.persons")
+    persons = sys.modules.get("dpviz.ledger.persons")
     if persons is not None:
         persons._stated.clear()
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.inputs import chosen_budget, read_region_file, user_name
-from dpviz.cli.options import PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption
-from dpviz.cli.output import plain, print_json, print_table
+from dpviz.cli.parameters.options import PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption
+from dpviz.cli.parameters.values import chosen_budget, read_region_file, user_name
+from dpviz.cli.terminal.printing import plain, print_json, print_table
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.releases.ledger import Ledger
-    from dpviz.releases.second_person import Asked
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.publishing.second_person import Asked
 
 app = typer.Typer(help="A second person for publishing: who asks, and somebody else who approves or refuses.")
 Number = Annotated[str, typer.Argument(help="The request's number, or its first digits; 'dpviz approval' lists them.")]
@@ -45,7 +45,7 @@ def need(
 
     Example: dpviz approval need riders --why "decision of the data office"
     """
-    from dpviz.releases.second_person import require_second_person
+    from dpviz.publishing.second_person import require_second_person
 
     require_second_person(name, ledger=_book(ledger), who=account(), why=_said(why))
     if as_json:
@@ -75,8 +75,9 @@ def ask(
 
     Example: dpviz approval ask march --k 5 --level 4 --why "cycling plan"
     """
-    from dpviz.releases import ReleaseRequest, open_dataset
-    from dpviz.releases.approvals import ChargeRequest, ask_approval
+    from dpviz.publishing.approvals import ChargeRequest, ask_approval
+    from dpviz.publishing.datasets import open_dataset
+    from dpviz.releases.request import ReleaseRequest
 
     book = _book(ledger)
     known = open_dataset(dataset, ledger=book)
@@ -101,7 +102,7 @@ def approve(
 
     Example: dpviz approval approve 3f2a
     """
-    from dpviz.releases.second_person import approve as step
+    from dpviz.publishing.second_person import approve as step
 
     book = _book(ledger)
     found = step(book, _whole(book, number), who=account(), why=why)
@@ -116,7 +117,7 @@ def refuse(number: Number, why: Reason, ledger: LedgerFile = None, as_json: AsJs
 
     Example: dpviz approval refuse 3f2a --why "too fine for so few trips"
     """
-    from dpviz.releases.second_person import refuse as step
+    from dpviz.publishing.second_person import refuse as step
 
     book = _book(ledger)
     found = step(book, _whole(book, number), who=account(), why=_said(why))
@@ -134,7 +135,7 @@ def account() -> str:
 
 
 def _book(ledger: Path | None) -> Ledger:
-    from dpviz.releases import Ledger
+    from dpviz.ledger.ledger import Ledger
 
     return Ledger(ledger, create=False)
 
@@ -147,7 +148,7 @@ def _said(why: str) -> str:
 
 def _whole(book: Ledger, number: str) -> str:
     """The number that begins so."""
-    from dpviz.releases.second_person import requests
+    from dpviz.publishing.second_person import requests
 
     found = [one.id for one in requests(book) if number and one.id.startswith(number.lower())]
     if len(found) > 1:
@@ -156,7 +157,7 @@ def _whole(book: Ledger, number: str) -> str:
 
 
 def _show(ledger: Path | None, as_json: bool) -> None:
-    from dpviz.releases.second_person import binds_everything, requests, rules
+    from dpviz.publishing.second_person import binds_everything, requests, rules
 
     book = _book(ledger)
     found, needed, everything = requests(book), rules(book), binds_everything(book)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.options import AsJson
-from dpviz.cli.output import print_json, print_table
+from dpviz.cli.parameters.options import AsJson
+from dpviz.cli.terminal.printing import print_json, print_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dpviz.releases import Release
+    from dpviz.releases.release import Release
 
 RANGES = "Each range is to hold the true number in 90 of 100 draws of the noise."
 DEFAULT_WITHIN_M = 500.0
@@ -62,7 +62,7 @@ def ask(
 
     Example: dpviz ask release --areas zones.geojson
     """
-    from dpviz.releases import Release
+    from dpviz.releases.release import Release
 
     _refuse_mixtures(areas, shares, end, flows, sites)
     found = Release.load(release)
@@ -174,8 +174,8 @@ def _each(release: Release, areas: str | None, shares: bool, as_json: bool) -> N
 
 def _plan(found: Release, path: Path, within: float, end: str | None, as_json: bool) -> None:
     """How far records are from the sites, how many are near, what each site serves and what it cannot."""
-    from dpviz.cli.site_files import read_sites
-    from dpviz.releases import Circle
+    from dpviz.cli.parameters.site_files import read_sites
+    from dpviz.questions.areas import Circle
 
     places = read_sites(path, found.frame)
     pairs = places[["lon", "lat"]].to_numpy()

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.options import AsJson, LedgerFile
-from dpviz.cli.output import print_json, print_table
-from dpviz.cli.outputs import COUNTS, Overwrite, claim, listed
-from dpviz.cli.reading import ReadingOptions, SourceOptions, coins_of, read_records, report_of
+from dpviz.cli.parameters.options import AsJson, LedgerFile
+from dpviz.cli.parameters.reading import ReadingOptions, SourceOptions, coins_of, read_records, report_of
+from dpviz.cli.terminal.output_paths import COUNTS, Overwrite, claim, listed
+from dpviz.cli.terminal.printing import print_json, print_table
 from dpviz.errors import InputError, NoAnswerError
 
 if TYPE_CHECKING:
-    from dpviz.releases import Release
+    from dpviz.releases.release import Release
 
 
 def count(
@@ -57,7 +57,7 @@ def evaluate(
     calls it otherwise. The records that a cap keeps are those that the ledger's releases were made of.
     """
     from dpviz.evaluation import evaluate as measure
-    from dpviz.releases import NoAnswer, Release
+    from dpviz.releases.release import NoAnswer, Release
 
     loaded = Release.load(release_folder)
     if isinstance(loaded, NoAnswer):

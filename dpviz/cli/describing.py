@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from dpviz.cli.life import Id, id_of
-from dpviz.cli.options import AsJson, LedgerFile
-from dpviz.cli.output import print_json
-from dpviz.cli.outputs import Kind, Overwrite, claim, listed
+from dpviz.cli.parameters.options import AsJson, LedgerFile
+from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim, listed
+from dpviz.cli.terminal.printing import print_json
 from dpviz.errors import InputError
 
 REGISTRY = "For the registry"
@@ -56,10 +56,11 @@ def describe(
 
     Example: dpviz describe 3f2a --as dcat --url https://data.example.org/trips/ --out trips.jsonld
     """
-    from dpviz.releases import Ledger, publication
-    from dpviz.releases.dcat_record import dcat_record
-    from dpviz.releases.impact_annex import impact_annex
-    from dpviz.releases.registry_entry import Answers, registry_entry
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.life.dcat_record import dcat_record
+    from dpviz.life.impact_annex import impact_annex
+    from dpviz.life.publications import publication
+    from dpviz.life.registry_entry import Answers, registry_entry
 
     if kind not in KINDS:
         raise InputError(f"--as {kind[:40]!a}; use {', '.join(KINDS)}.")

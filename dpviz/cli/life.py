@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.inputs import user_name
-from dpviz.cli.options import AsJson, LedgerFile
-from dpviz.cli.output import plain, print_json, print_table, say
+from dpviz.cli.parameters.options import AsJson, LedgerFile
+from dpviz.cli.parameters.values import user_name
+from dpviz.cli.terminal.printing import plain, print_json, print_table, say
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.releases import About, Publication
+    from dpviz.life.publications import Publication
+    from dpviz.releases.about import About
 
 ABOUT = "About the release (published)"
 Id = Annotated[
@@ -47,7 +48,7 @@ class AboutOptions:
 
     def words(self) -> About:
         """As the library takes them."""
-        from dpviz.releases import About, period_of
+        from dpviz.releases.about import About, period_of
 
         start, end = period_of(self.period)
         return About(
@@ -77,7 +78,7 @@ def verify(
     """
     from dataclasses import asdict
 
-    from dpviz.releases import verify_release
+    from dpviz.life.verification import verify_release
 
     if remember and not key:
         raise InputError("--remember names the key of --key; give both.")
@@ -117,7 +118,8 @@ def publications(
 
     Example: dpviz publications
     """
-    from dpviz.releases import Ledger, publications, refresh_feed
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.life.publications import publications, refresh_feed
 
     book = Ledger(ledger, create=False)
     listed = publications(book, dataset=dataset)
@@ -138,8 +140,8 @@ def withdraw(release: Id, why: Reason, notice: Notice = "", ledger: LedgerFile =
 
     Example: dpviz withdraw 3f2a --why "the box was wrong" --notice "Use the edition of February."
     """
-    from dpviz.releases import Ledger
-    from dpviz.releases import withdraw as step
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.life.publications import withdraw as step
 
     book = Ledger(ledger, create=False)
     _tell(step(id_of(release), ledger=book, why=why, who=user_name(), notice=notice), as_json)
@@ -157,8 +159,8 @@ def supersede(
 
     Example: dpviz supersede 3f2a --by 77c1 --why "finer grid"
     """
-    from dpviz.releases import Ledger
-    from dpviz.releases import supersede as step
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.life.publications import supersede as step
 
     book = Ledger(ledger, create=False)
     _tell(step(id_of(release), by=id_of(by), ledger=book, why=why, who=user_name(), notice=notice), as_json)
@@ -171,8 +173,10 @@ def correct(release: Id, about: AboutOptions, why: Reason, ledger: LedgerFile = 
 
     Example: dpviz correct 3f2a --title "Taxi drop-offs, January" --why "title was missing"
     """
-    from dpviz.releases import About, Ledger, publication
-    from dpviz.releases import correct as step
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.life.publications import correct as step
+    from dpviz.life.publications import publication
+    from dpviz.releases.about import About
 
     book = Ledger(ledger, create=False)
     former = publication(id_of(release), book)
@@ -192,7 +196,7 @@ def _tell(found: Publication, as_json: bool) -> None:
     if as_json:
         print_json(_row(found))
         return
-    from dpviz.releases.life import unheard_sentence
+    from dpviz.life.publications import unheard_sentence
     from dpviz.releases.signing import own_public_key
 
     heir = f" by {found.by}" if found.by else ""

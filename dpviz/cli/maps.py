@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from dpviz.cli.options import AsJson
-from dpviz.cli.output import plain, print_json, print_table, progress
+from dpviz.cli.parameters.options import AsJson
+from dpviz.cli.terminal.printing import plain, print_json, print_table, progress
 from dpviz.errors import InputError
 
 app = typer.Typer(
@@ -33,7 +33,7 @@ def add(
 
     Example: dpviz basemap add firenze.pmtiles --box 11.20,43.75,11.30,43.80
     """
-    from dpviz.citymap import kept
+    from dpviz.basemap import added_maps
     from dpviz.domain import GeoBox
     from dpviz.ingest import parse_box
 
@@ -42,8 +42,8 @@ def add(
         raise InputError("a map is drawn on degrees; give the box as W,S,E,N in degrees of longitude and latitude.")
     corners = (found.west, found.south, found.east, found.north)
     with progress("reading the map"):
-        added = kept.add(extract, corners, folder=maps_folder(), name=name, credit=credit)
-    city = kept.best(corners, maps_folder())
+        added = added_maps.add(extract, corners, folder=maps_folder(), name=name, credit=credit)
+    city = added_maps.best(corners, maps_folder())
     if as_json:
         print_json({"name": added.name, "box": list(corners), "credit": added.credit})
         return
@@ -57,9 +57,9 @@ def list_maps(as_json: AsJson = False) -> None:
 
     Example: dpviz basemap list
     """
-    from dpviz.citymap import kept
+    from dpviz.basemap import added_maps
 
-    rows = kept.listed(maps_folder())
+    rows = added_maps.listed(maps_folder())
     if as_json:
         print_json([{"name": row.name, "box": list(row.box), "credit": row.credit} for row in rows])
     elif rows:
@@ -77,15 +77,15 @@ def remove(
 
     Example: dpviz basemap remove firenze
     """
-    from dpviz.citymap import kept
+    from dpviz.basemap import added_maps
 
-    rows = kept.listed(maps_folder())
+    rows = added_maps.listed(maps_folder())
     wanted = [row for row in rows if row.name == name]
     if not wanted:
         known = ", ".join(repr(row.name) for row in rows) or "none"
         raise InputError(f"there is no map called {name!r}; there are: {known}.")
     for row in wanted:
-        kept.remove(row)
+        added_maps.remove(row)
     if as_json:
         print_json({"removed": name})
         return

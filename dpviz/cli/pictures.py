@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from dpviz.cli.options import AsJson
-from dpviz.cli.output import print_json, progress
-from dpviz.cli.outputs import Kind, Overwrite, claim
+from dpviz.cli.parameters.options import AsJson
+from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim
+from dpviz.cli.terminal.printing import print_json, progress
 from dpviz.errors import InputError
 
 _BEGINNINGS = (b"%PDF-1.", b"\x89PNG\r\n", b'<svg xmlns="http://www.w3.org/2000/svg"', b"<!doctype html>\n<html")
@@ -45,9 +45,9 @@ def picture(
 
     Example: dpviz picture out --style dark --title "Where taxis are taken" --out map.png
     """
-    from dpviz.releases.drawing.picture import kind_of_name
-    from dpviz.releases.drawing.picture import picture as drawn
-    from dpviz.releases.outcomes import Release
+    from dpviz.drawing.picture import kind_of_name
+    from dpviz.drawing.picture import picture as drawn
+    from dpviz.releases.release import Release
 
     kind = kind_of_name(out)
     inputs = [release] if beside is None else [release, beside]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.inputs import chosen_budget, chosen_name, total_budget, user_name
-from dpviz.cli.options import (
+from dpviz.cli.parameters.options import (
     LEDGER,
     PRIVACY,
     AsJson,
@@ -22,14 +21,15 @@ from dpviz.cli.options import (
     SamePeople,
     Why,
 )
-from dpviz.cli.output import print_json, print_table, progress, say
-from dpviz.cli.outputs import ledger_at
-from dpviz.cli.reading import ReadingOptions, read_records, report_of
+from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
+from dpviz.cli.parameters.values import chosen_budget, chosen_name, total_budget, user_name
+from dpviz.cli.terminal.output_paths import ledger_at
+from dpviz.cli.terminal.printing import print_json, print_table, progress, say
 from dpviz.errors import InputError, NoAnswerError
 
 if TYPE_CHECKING:
     from dpviz.privacy import Budget
-    from dpviz.releases import SimulatedCounts
+    from dpviz.publishing.simulated import SimulatedCounts
 
 
 def register(
@@ -64,8 +64,8 @@ def register(
 
     Example: dpviz register trips.csv --box "New York" --dataset trips-january --total 2 --standin-share 0.2
     """
-    from dpviz.releases import SameContentWarning, check_registration, looked_at_through_standin
-    from dpviz.releases import register as enter
+    from dpviz.publishing.datasets import SameContentWarning, check_registration, looked_at_through_standin
+    from dpviz.publishing.registration import register as enter
 
     name = chosen_name(dataset, asked.files)
     whole, book = total_budget(total), ledger_at(ledger, asked.files)
@@ -124,8 +124,12 @@ def preview(
 
     Example: dpviz preview --dataset trips-january --k 5
     """
+    from dpviz.ledger.amounts import Amount
+    from dpviz.ledger.ledger import Ledger
     from dpviz.privacy import LEVELS
-    from dpviz.releases import Amount, Ledger, NoAnswer, make_standin, open_dataset, sample_from_standin
+    from dpviz.publishing.datasets import open_dataset
+    from dpviz.publishing.standin import make_standin, sample_from_standin
+    from dpviz.releases.release import NoAnswer
 
     if not 1 <= draws <= 1000:
         raise InputError(f"--draws {draws}: give a number from 1 to 1000.")
@@ -166,8 +170,9 @@ def _simulated_rows(
     import statistics
 
     from dpviz.evaluation import evaluate, exact_reference
-    from dpviz.releases import NoAnswer, ReleaseRequest
-    from dpviz.releases import preview as draw
+    from dpviz.publishing.mechanism_run import preview as draw
+    from dpviz.releases.release import NoAnswer
+    from dpviz.releases.request import ReleaseRequest
 
     for budget in budgets:
         ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose)  # refused before the search

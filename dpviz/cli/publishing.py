@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpviz.cli import approval
-from dpviz.cli.ending import charged_before
-from dpviz.cli.inputs import (
-    chosen_budget,
-    chosen_name,
-    read_region_file,
-    total_budget,
-    user_name,
-)
 from dpviz.cli.life import AboutOptions
-from dpviz.cli.options import (
+from dpviz.cli.parameters.options import (
     LEDGER,
     PRIVACY,
     AsJson,
@@ -34,15 +26,20 @@ from dpviz.cli.options import (
     SamePeople,
     Why,
 )
-from dpviz.cli.output import print_json, print_table, progress, say
-from dpviz.cli.outputs import RELEASE, Overwrite, claim, ledger_at, listed, save_release
-from dpviz.cli.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.timing import TimeOptions, read_parts
+from dpviz.cli.parameters.parts_of_time import TimeOptions, read_parts
+from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
+from dpviz.cli.parameters.values import chosen_budget, chosen_name, read_region_file, total_budget, user_name
+from dpviz.cli.terminal.exit_codes import charged_before
+from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, listed, save_release
+from dpviz.cli.terminal.printing import print_json, print_table, progress, say
 from dpviz.errors import LedgerRefusal, StoreError
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts, ExactPoints, StreamedPoints
-    from dpviz.releases import About, Dataset, NoAnswer, Release, ReleaseRequest
+    from dpviz.publishing.datasets import Dataset
+    from dpviz.releases.about import About
+    from dpviz.releases.release import NoAnswer, Release
+    from dpviz.releases.request import ReleaseRequest
 
 
 def release(
@@ -102,17 +99,17 @@ def release(
 
     Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
-    from dpviz.releases import (
-        NoAnswer,
-        ReleaseRequest,
+    from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking
+    from dpviz.publishing.datasets import (
         SameContentWarning,
         check_registration,
         demonstration_dataset,
         looked_at_through_standin,
-        publish,
-        register_or_open,
     )
-    from dpviz.releases.approvals import ChargeRequest, ask_approval, check_asking
+    from dpviz.publishing.door import publish
+    from dpviz.publishing.registration import register_or_open
+    from dpviz.releases.release import NoAnswer
+    from dpviz.releases.request import ReleaseRequest
 
     times.check()
     budget = chosen_budget(level, epsilon, delta, method)
@@ -195,7 +192,7 @@ def release(
 
 def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
     """Before a charge: what a stored release of the same dataset answers for nothing."""
-    from dpviz.releases import quote
+    from dpviz.publishing.door import quote
 
     price = quote(dataset, request)
     found = price.answered_by
@@ -212,14 +209,14 @@ def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
 def _weak(request: ReleaseRequest, data: ExactCounts | ExactPoints | StreamedPoints) -> str:
     """What simulations expect where that is a large error; for the curator, whose number of records it uses."""
     from dpviz.mechanisms.interface import Public
-    from dpviz.releases.expecting import expected_error, warning
+    from dpviz.publishing.expected_error import expected_error, warning
 
     return warning(expected_error(request, Public.of(data), float(data.exact_total)))
 
 
 def _standing(answer: Release | NoAnswer, dataset: Dataset, words: About) -> list[str]:
     """What the curator should know about a release that was published before: its end, and its words."""
-    from dpviz.releases import publication
+    from dpviz.life.publications import publication
 
     found = publication(answer.id, dataset.ledger)
     said = []
@@ -236,7 +233,7 @@ def _standing(answer: Release | NoAnswer, dataset: Dataset, words: About) -> lis
 
 def _holds_the_same(out: Path, name: str, request: ReleaseRequest) -> bool:
     """Whether this very request was written there before: asking again is no overwriting."""
-    from dpviz.releases import Release
+    from dpviz.releases.release import Release
 
     try:
         there = Release.load(out)

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from dpviz.cli.options import AsJson
-from dpviz.cli.output import plain, print_json, print_table, progress
+from dpviz.cli.parameters.options import AsJson
+from dpviz.cli.terminal.printing import plain, print_json, print_table, progress
 from dpviz.errors import InputError
 
 GROUP = "dpviz.commands"  # entry points: a name and the function that typer makes a command of
@@ -50,9 +50,9 @@ def warm() -> None:
     sys.dont_write_bytecode = False
     from dpviz.clustering.warming import warm_up as solvers
     from dpviz.ingest import read_counts
-    from dpviz.mechanisms.warming import warm_up as methods
+    from dpviz.mechanisms.peeled_balls.compiling import warm_up as methods
     from dpviz.privacy import Budget
-    from dpviz.releases import release
+    from dpviz.publishing.mechanism_run import release
 
     with progress("compiling"):
         solvers()

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpviz.cli import approval
-from dpviz.cli.ending import charged_before
-from dpviz.cli.inputs import user_name
-from dpviz.cli.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why
-from dpviz.cli.output import print_json, print_table, progress, say
-from dpviz.cli.outputs import RELEASE, Kind, Overwrite, claim, ledger_at, listed, save_release
+from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why
+from dpviz.cli.parameters.values import user_name
 from dpviz.cli.publishing import tell_no_answer
+from dpviz.cli.terminal.exit_codes import charged_before
+from dpviz.cli.terminal.output_paths import RELEASE, Kind, Overwrite, claim, ledger_at, listed, save_release
+from dpviz.cli.terminal.printing import print_json, print_table, progress, say
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts
-    from dpviz.releases.series import Series
-    from dpviz.releases.series_reading import Records
+    from dpviz.series.period_records import Records
+    from dpviz.series.series import Series
 
 app = typer.Typer(
     help="Publish period after period: begin a series, publish its next period, show it, compare periods."
@@ -100,9 +100,9 @@ def begin(
     """
     from dpviz.domain import GeoBox, Unit
     from dpviz.ingest import parse_box
+    from dpviz.ledger.ledger import Ledger
     from dpviz.privacy import Budget
-    from dpviz.releases import Ledger
-    from dpviz.releases.series import begin_series
+    from dpviz.series.series import begin_series
 
     if (person is None) == (unit is None) or unit not in (None, "record"):
         raise InputError("say what is protected: --person COLUMN --cap M, or --unit record.")
@@ -167,9 +167,9 @@ def publish(
 
     Example: dpviz series publish trips rides.csv --time started --period 2026-02 --out february
     """
-    from dpviz.releases import NoAnswer
-    from dpviz.releases.series import ask_for_period, budget_of_next, open_series, publish_period
-    from dpviz.releases.series_reading import remember_records
+    from dpviz.releases.release import NoAnswer
+    from dpviz.series.period_records import remember_records
+    from dpviz.series.series import ask_for_period, budget_of_next, open_series, publish_period
 
     opened = open_series(name, ledger=ledger_at(ledger, list(files or [])))
     records = _records(opened, list(files or []), time, lon, lat)
@@ -213,8 +213,9 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show a series: its periods, what its population has spent in each window, and what the next period may cost."""
-    from dpviz.releases import Ledger, default_ledger_path
-    from dpviz.releases.series import all_series, open_series
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.releases.paths import default_ledger_path
+    from dpviz.series.series import all_series, open_series
 
     path = default_ledger_path() if ledger is None else ledger
     book = Ledger(path, create=False) if Path(path).exists() else None
@@ -246,8 +247,8 @@ def changes(
 
     Example: dpviz series changes january february --out changes.geojson
     """
-    from dpviz.releases import Release
-    from dpviz.releases.changes import changes_between
+    from dpviz.releases.release import Release
+    from dpviz.series.changes import changes_between
 
     place = None if out is None else claim(out, CHANGES, inputs=[before, after], overwrite=overwrite)
     found = changes_between(Release.load(before), Release.load(after))
@@ -277,7 +278,7 @@ def changes(
 
 
 def _counts(opened: Series, label: str, records: Records) -> ExactCounts:
-    from dpviz.releases.series_reading import counts_of_period
+    from dpviz.series.period_records import counts_of_period
 
     files = records.files
     with progress("reading"):
@@ -290,7 +291,7 @@ def _counts(opened: Series, label: str, records: Records) -> ExactCounts:
 
 def _records(opened: Series, files: list[str], time: str | None, lon: str | None, lat: str | None) -> Records:
     """Those given, or those of the last period where none are."""
-    from dpviz.releases.series_reading import last_records, records_of
+    from dpviz.series.period_records import last_records, records_of
 
     if files and time is not None:
         return records_of(files, time=time, lon=lon, lat=lat)
@@ -305,7 +306,7 @@ def _records(opened: Series, files: list[str], time: str | None, lon: str | None
 
 
 def _facts(opened: Series) -> dict[str, Any]:
-    from dpviz.releases.populations import spent_in_window, windows_of
+    from dpviz.publishing.populations import spent_in_window, windows_of
 
     people = opened.people
     spent = {

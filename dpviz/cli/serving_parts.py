@@ -15,11 +15,11 @@ from pathlib import Path
 from types import FrameType
 
 from dpviz.errors import InputError, extra_needed
+from dpviz.hosting.config import CONFIG, City, read_city
+from dpviz.hosting.hosted_city import ANALYSTS, CURATORS, PART, SECRETS
+from dpviz.hosting.public_folder import KEY
 from dpviz.releases.paths import LEDGER_VARIABLE
 from dpviz.releases.signing import HOUSE_KEY
-from dpviz.ui.hosting.config import CONFIG, City, read_city
-from dpviz.ui.hosting.house import ANALYSTS, CURATORS, PART, SECRETS
-from dpviz.ui.hosting.public_folder import KEY
 
 PARTS = (CURATORS, ANALYSTS, "both")
 _GRACE = 15.0
@@ -27,7 +27,7 @@ _GRACE = 15.0
 
 def write_example(config: Path) -> None:
     """An example of the file; one that is there is left alone."""
-    from dpviz.ui.hosting import config as described
+    from dpviz.hosting import config as described
 
     text = Path(described.__file__).with_name("example.toml").read_text(encoding="utf-8")
     try:

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from dpviz.cli.options import FILE, AsJson, Decimal, Header, Separator
-from dpviz.cli.output import print_json, print_table, progress
+from dpviz.cli.parameters.options import FILE, AsJson, Decimal, Header, Separator
+from dpviz.cli.terminal.printing import print_json, print_table, progress
 
 
 def units(
@@ -27,7 +27,7 @@ def units(
     Example: dpviz units trips.csv
     """
     from dpviz.ingest.sources import TextForm
-    from dpviz.ingest.units import best_person, look_at_units, record_sentence
+    from dpviz.ingest.units.unit_survey import best_person, look_at_units, record_sentence
 
     with progress("looking"):
         form = TextForm(separator=separator, decimal=decimal, header=header)

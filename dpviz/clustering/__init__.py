@@ -2,11 +2,11 @@
 
 from dpviz.clustering.alternatives import alternatives
 from dpviz.clustering.distances import assign, average_distance, cost
+from dpviz.clustering.empty_ground import Ground
 from dpviz.clustering.gridded import GridTable, grid_cost, kmeans_on_grid
 from dpviz.clustering.matching import match_centers
 from dpviz.clustering.merging import merge_points
 from dpviz.clustering.packing import sphere_packing_start
-from dpviz.clustering.quiet import Ground
 from dpviz.clustering.refining import center_gaps, improve_kmeans
 from dpviz.clustering.result import KMeansResult
 from dpviz.clustering.solving import kmeans_plusplus, lloyd, solve_kmeans, solve_kmedian

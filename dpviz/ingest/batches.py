@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from dpviz.errors import FileError, show_name
 from dpviz.ingest.crs import to_degrees
-from dpviz.ingest.person_keys import PersonHash
 from dpviz.ingest.sources import Place
-from dpviz.ingest.weights import Weights
+from dpviz.ingest.units.person_keys import PersonHash
+from dpviz.ingest.units.weights import Weights
 
 BATCH_ROWS = 1 << 19
 

@@ -49,7 +49,7 @@ def _from_text(text: str) -> GeoBox:
 
 def _box_of_town(text: str) -> GeoBox | None:
     """A square around a town of the bundled names: public, and made without a look at any record."""
-    from dpviz.citymap import world
+    from dpviz.basemap import world
 
     found = world.called(text)
     if not len(found) or found.inhabitants[0] < SMALLEST_TOWN:

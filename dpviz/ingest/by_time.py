@@ -25,12 +25,12 @@ from dpviz.errors import FileError, InputError, NothingInBox, show_name
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.cities import BUILTIN_BOX, BUILTIN_SIDE, load_counts
 from dpviz.ingest.conversions import numbers_of
-from dpviz.ingest.jobs import choose_pair, refuse_to_guess_weights, start_report
-from dpviz.ingest.memory_table import pandas_column
+from dpviz.ingest.formats.memory_table import pandas_column
+from dpviz.ingest.formats.text_table import TextTable
+from dpviz.ingest.reading_steps import choose_pair, refuse_to_guess_weights, start_report
 from dpviz.ingest.sources import TextForm, find_places, is_places, unpacked
 from dpviz.ingest.tables import open_place, open_tables
-from dpviz.ingest.text_table import TextTable
-from dpviz.ingest.unit_names import settle_unit
+from dpviz.ingest.units.person_columns import settle_unit
 
 Integers = NDArray[np.int64]
 Truths = NDArray[np.bool_]

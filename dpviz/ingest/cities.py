@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import ArrayLike
 
-from dpviz.citymap.embedded import basemap_file, data_file, unpacked
+from dpviz.basemap.embedded import basemap_file, data_file, unpacked
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
 from dpviz.domain.places import Area
 from dpviz.errors import InputError

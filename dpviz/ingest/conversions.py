@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import FileError, show_name
 from dpviz.ingest._kernels import POWERS, read_numbers
-from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.units.person_keys import PersonHash
 
 
 def _plain(column: pa.Array) -> NDArray[np.float64]:

@@ -18,8 +18,9 @@ from dpviz.domain.report import outside_everything
 from dpviz.domain.traces import Traces
 from dpviz.errors import NothingInBox
 from dpviz.ingest.binning import add_batch, cells_of, keyed_values
-from dpviz.ingest.frame_table import on_workers
-from dpviz.ingest.jobs import (
+from dpviz.ingest.formats.frame_table import on_workers
+from dpviz.ingest.reading import DEFAULT_SIDE, Column, Progress, Reading
+from dpviz.ingest.reading_steps import (
     Job,
     choose_pair,
     each_batch,
@@ -28,11 +29,10 @@ from dpviz.ingest.jobs import (
     start_report,
     wanted_columns,
 )
-from dpviz.ingest.person_cap import CappedRows
-from dpviz.ingest.person_keys import PersonHash
-from dpviz.ingest.reading import DEFAULT_SIDE, Column, Progress, Reading
 from dpviz.ingest.tables import open_tables
-from dpviz.ingest.unit_names import settle_unit
+from dpviz.ingest.units.person_cap import CappedRows
+from dpviz.ingest.units.person_columns import settle_unit
+from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import NoiseSource
 
 
@@ -124,7 +124,7 @@ def count_records(
     note_unused_counts(report, tables, reading)
     jobs = [(table, wanted_columns(table, pair, reading)) for table, pair in zip(tables, pairs, strict=True)]
     if reading.engine == "dask" and all(on_workers(table) for table in tables):
-        from dpviz.ingest.dask_engine import count_on_workers
+        from dpviz.ingest.dask.engine import count_on_workers
 
         cells = count_on_workers(jobs, reading, noise, report, progress)
     else:

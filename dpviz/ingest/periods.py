@@ -15,10 +15,10 @@ import pyarrow as pa
 
 from dpviz.errors import FileError, InputError, show_name
 from dpviz.ingest.conversions import person_keys, person_texts
-from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.sources import Place, find_places, unpacked
 from dpviz.ingest.tables import open_place
-from dpviz.ingest.text_table import TextTable
+from dpviz.ingest.units.person_keys import PersonHash
 
 if TYPE_CHECKING:
     from dpviz.domain import ExactCounts, GeoBox, Unit

@@ -17,7 +17,7 @@ from dpviz.errors import InputError, show_name
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.crs import checked_crs
 from dpviz.ingest.sources import TextForm
-from dpviz.ingest.weights import HEAVIEST
+from dpviz.ingest.units.weights import HEAVIEST
 
 Column = str | int
 Progress = Callable[[int, int], None]

@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 
 from dpviz.errors import DpvizError
 from dpviz.ingest.batches import Table, Wanted
+from dpviz.ingest.formats.text_table import COUNTED_NAMES, TextTable
 from dpviz.ingest.sources import HEAD, unpacked
 from dpviz.ingest.sources import reading as reading_of
-from dpviz.ingest.text_table import COUNTED_NAMES, TextTable
 
 MOST_LETTERS: Final = 40  # of a value
 

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from dpviz.errors import FileError, InputError, extra_needed, missing_extra, show_name
-from dpviz.ingest.kinds import (
+from dpviz.ingest.formats.kinds import (
     SUPPORTED,
     ZIP,
     is_data_name,

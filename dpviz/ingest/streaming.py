@@ -20,8 +20,8 @@ from dpviz.domain.report import TALLY
 from dpviz.domain.streamed import FingerprintAsked, Question
 from dpviz.errors import InputError
 from dpviz.ingest.binning import MOST_POINTS, Tally, points_of
-from dpviz.ingest.jobs import Job, each_batch
 from dpviz.ingest.reading import Progress
+from dpviz.ingest.reading_steps import Job, each_batch
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -93,7 +93,7 @@ class RowsOnWorkers(RowsHere):
         self._connected: tuple[Any, int] | None = None
 
     def _asked(self, question: Question, report: ReadReport | None) -> Integers:
-        from dpviz.ingest.dask_engine import Cluster, answer_of
+        from dpviz.ingest.dask.engine import Cluster, answer_of
 
         client, workers = self._workers()
         cluster = Cluster(client=client, workers=workers, hashed=None)
@@ -103,7 +103,7 @@ class RowsOnWorkers(RowsHere):
         )
 
     def _workers(self) -> tuple[Any, int]:
-        from dpviz.ingest.workers import workers_at
+        from dpviz.ingest.dask.workers import workers_at
 
         if self._connected is None:
             self._connected = self._stack.enter_context(workers_at(self.scheduler))

@@ -8,9 +8,9 @@ from typing import Any
 
 from dpviz.errors import FileError, InputError
 from dpviz.ingest.batches import Table
-from dpviz.ingest.hexagons import hexagon_column
-from dpviz.ingest.kinds import ENDINGS
-from dpviz.ingest.objects import tables_of
+from dpviz.ingest.formats.hexagons import hexagon_column
+from dpviz.ingest.formats.kinds import ENDINGS
+from dpviz.ingest.formats.object_tables import tables_of
 from dpviz.ingest.sources import DATABASES, Place, TextForm, find_places, is_places
 
 _LARGEST_STOPS = 1 << 29
@@ -42,13 +42,13 @@ def open_tables(
 def open_place(place: Place) -> Table:
     """The table that a file holds, by its content; one whose only places are H3 cells has their middles as columns."""
     if place.url is not None and place.url.startswith(DATABASES):
-        from dpviz.ingest.postgres_table import PostgresTable
+        from dpviz.ingest.formats.postgres_table import PostgresTable
 
         return PostgresTable(place)
     kind = "csv" if place.is_stated_text else place.kind()
     table = _opened(place, kind)
     if kind in HEXAGON_KINDS and hexagon_column(table.names) is not None and table.has_header:
-        from dpviz.ingest.hexagon_file import HexagonFile
+        from dpviz.ingest.formats.hexagon_file import HexagonFile
 
         return HexagonFile(place, kind, table.names)
     return table
@@ -56,42 +56,42 @@ def open_place(place: Place) -> Table:
 
 def _opened(place: Place, kind: str) -> Table:
     if kind == "parquet":
-        from dpviz.ingest.parquet_table import ParquetTable
+        from dpviz.ingest.formats.parquet_table import ParquetTable
 
         return ParquetTable(place)
     if kind == "geojson":
-        from dpviz.ingest.geojson_table import GeoJsonTable
+        from dpviz.ingest.formats.geojson_table import GeoJsonTable
 
         return GeoJsonTable(place)
     if kind == "gpx":
-        from dpviz.ingest.gpx_table import GpxTable
+        from dpviz.ingest.formats.gpx_table import GpxTable
 
         return GpxTable(place)
     if kind == "arrow":
-        from dpviz.ingest.database_table import ArrowTable
+        from dpviz.ingest.formats.database_table import ArrowTable
 
         return ArrowTable(place)
     if kind == "sqlite":
-        from dpviz.ingest.database_table import SqliteTable
+        from dpviz.ingest.formats.database_table import SqliteTable
 
         return SqliteTable(place)
     if kind == "mobility":
-        from dpviz.ingest.mobility_table import MobilityTable
+        from dpviz.ingest.formats.mobility_table import MobilityTable
 
         return MobilityTable(place)
     if kind == "duckdb":
-        from dpviz.ingest.duck_table import DuckTable
+        from dpviz.ingest.formats.duck_table import DuckTable
 
         return DuckTable(place)
     if kind == "gtfs":
-        from dpviz.ingest.text_table import TextTable
+        from dpviz.ingest.formats.text_table import TextTable
 
         return TextTable(_stops_of(place))
     if kind in ENDINGS:
-        from dpviz.ingest.geo_table import GeoTable
+        from dpviz.ingest.formats.geo_table import GeoTable
 
         return GeoTable(place, kind)
-    from dpviz.ingest.text_table import TextTable
+    from dpviz.ingest.formats.text_table import TextTable
 
     return TextTable(place)
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from dpviz.domain import Adjacency
 from dpviz.mechanisms import auto
+from dpviz.mechanisms.adaptive_tree.budget import floor_float
 from dpviz.mechanisms.interface import (
     Answer,
     Constant,
@@ -30,7 +31,6 @@ from dpviz.mechanisms.interface import (
     Public,
     check_request,
 )
-from dpviz.mechanisms.tree.budget import floor_float
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale, verify
 

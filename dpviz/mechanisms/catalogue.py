@@ -7,19 +7,19 @@ from typing import Any
 from dpviz.domain.trip_ends import are_trips
 from dpviz.errors import InputError
 from dpviz.mechanisms import auto, readings
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, AdaptiveTree
-from dpviz.mechanisms.balcan import BALCAN
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, AdaptiveTree
+from dpviz.mechanisms.baselines.balcan import BALCAN
+from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES
+from dpviz.mechanisms.baselines.genetic import GENETIC
+from dpviz.mechanisms.baselines.grid_cover import GRID_COVER
+from dpviz.mechanisms.baselines.hybrid import HYBRID, HYBRID_PAPER
+from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
+from dpviz.mechanisms.baselines.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.by_size import BySize
-from dpviz.mechanisms.centred_lines import CENTRED_LINES
-from dpviz.mechanisms.genetic import GENETIC
-from dpviz.mechanisms.grid_cover import GRID_COVER
-from dpviz.mechanisms.hybrid import HYBRID, HYBRID_PAPER
 from dpviz.mechanisms.interface import Mechanism, Public, Purpose
-from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
-from dpviz.mechanisms.peeled_balls import PEELED_BALLS
-from dpviz.mechanisms.peeled_balls_paper import PEELED_BALLS_PAPER
+from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS
+from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER
 from dpviz.mechanisms.regional import Regional
-from dpviz.mechanisms.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.series_cells import SERIES_CELLS
 from dpviz.mechanisms.subsampled import Subsampled
 from dpviz.mechanisms.trip_ends import PREFIX as ENDS

@@ -23,11 +23,9 @@ from dpviz.clustering import assign
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame
 from dpviz.domain.cell_tree import TOP
 from dpviz.errors import DpvizError, InputError
-from dpviz.mechanisms.adaptive_tree import MAPS, Recipe, leaf_means, leaf_points, search
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
-from dpviz.mechanisms.tree.budget import charges_of, floor_float, per_record, scale_for
-from dpviz.mechanisms.tree.cells import raw_inside
-from dpviz.mechanisms.tree.filtering import (
+from dpviz.mechanisms.adaptive_tree.budget import charges_of, floor_float, per_record, scale_for
+from dpviz.mechanisms.adaptive_tree.cells import raw_inside
+from dpviz.mechanisms.adaptive_tree.filtering import (
     BELIEFS,
     Beliefs,
     Cut,
@@ -36,11 +34,13 @@ from dpviz.mechanisms.tree.filtering import (
     split_where_grown,
     updated,
 )
-from dpviz.mechanisms.tree.growth import Depth, grow, laplace_variance
-from dpviz.mechanisms.tree.inference import infer
-from dpviz.mechanisms.tree.partition import Partition, as_tree, leaves_of, merged, tiles
-from dpviz.mechanisms.tree.pyramid import ROOT_SIDE, Pyramid
-from dpviz.mechanisms.tree.slopes import leaning_pieces
+from dpviz.mechanisms.adaptive_tree.growth import Depth, grow, laplace_variance
+from dpviz.mechanisms.adaptive_tree.inference import infer
+from dpviz.mechanisms.adaptive_tree.mechanism import MAPS, Recipe, leaf_means, leaf_points, search
+from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, leaves_of, merged, tiles
+from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
+from dpviz.mechanisms.adaptive_tree.slopes import leaning_pieces
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
 from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, rho_within, scale_of_gaussian

@@ -18,7 +18,8 @@ import numpy as np
 from dpviz.domain import CellTree, ExactPoints
 from dpviz.domain.trip_ends import AXES, are_trips, both_frames
 from dpviz.errors import InputError
-from dpviz.mechanisms.adaptive_tree import AdaptiveTree
+from dpviz.mechanisms.adaptive_tree.budget import floor_float
+from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
 from dpviz.mechanisms.interface import (
     Answer,
     ExactData,
@@ -30,7 +31,6 @@ from dpviz.mechanisms.interface import (
     Purpose,
     check_request,
 )
-from dpviz.mechanisms.tree.budget import floor_float
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, verify
 

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 from dpviz.clustering import assign
 from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints
 from dpviz.errors import InputError
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, POINTS, AdaptiveTree
+from dpviz.mechanisms.adaptive_tree.budget import floor_float, per_record, units_touched
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, POINTS, AdaptiveTree
+from dpviz.mechanisms.adaptive_tree.steps import Step, moved
+from dpviz.mechanisms.adaptive_tree.turning import Spends, Turning, measured_turning
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
-from dpviz.mechanisms.tree.budget import floor_float, per_record, units_touched
-from dpviz.mechanisms.tree.steps import Step, moved
-from dpviz.mechanisms.tree.turning import Spends, Turning, measured_turning
 from dpviz.mechanisms.uncertainty import radii
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge

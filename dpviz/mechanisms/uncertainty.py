@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import assign
 from dpviz.domain import Coreset, Frame
 from dpviz.errors import NotOffered
-from dpviz.mechanisms.tree.residual import point_errors
+from dpviz.mechanisms.adaptive_tree.residual import point_errors
 
 Floats = NDArray[np.float64]
 # 0.9-quantile of |error| / √variance for an isotropic normal error in d dimensions: √(χ²_d(0.9)/d), d = 1 … 12.

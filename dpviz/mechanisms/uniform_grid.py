@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from dpviz.clustering import assign, cost, lloyd, merge_points, solve_kmeans, sphere_packing_start
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts
 from dpviz.domain.cell_tree import TOP, below_total
+from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
 from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
-from dpviz.mechanisms.tree.growth import laplace_variance
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale
 

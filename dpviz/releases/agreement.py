@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import DpvizError, StoreError
 from dpviz.privacy import Budget, verify
-from dpviz.releases.outcomes import NoAnswer, Release
+from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.tables import Columns, columns_of
 
 _SLACK = 1e-9  # of the promise: the arithmetic of another machine

@@ -17,12 +17,12 @@ from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Charge, Guarantee, RegionLevel
 from dpviz.releases import cell_tables
 from dpviz.releases.agreement import refuse_contradictions
-from dpviz.releases.outcomes import NoAnswer, Release
-from dpviz.releases.own_ids import own_id
+from dpviz.releases.content_ids import own_id
+from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.schema_check import breach
 from dpviz.releases.signing import Signature
-from dpviz.releases.states import PUBLISHED, UNLEDGERED, UNVERIFIED
+from dpviz.releases.status import PUBLISHED, UNLEDGERED, UNVERIFIED
 from dpviz.releases.tables import parse_csv
 
 SCHEMA_VERSION = 2

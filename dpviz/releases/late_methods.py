@@ -32,15 +32,15 @@ class Late:
 class OutcomeMethods:
     """Methods of a release and of a no-answer."""
 
-    files = Late("dpviz.releases.export:folder_files")
-    save = Late("dpviz.releases.export:save_folder")
-    zip_bytes = Late("dpviz.releases.export:zip_folder")
+    files = Late("dpviz.life.folder_files:folder_files")
+    save = Late("dpviz.life.folder_files:save_folder")
+    zip_bytes = Late("dpviz.life.folder_files:zip_folder")
 
 
 class NoAnswerMethods:
     """Methods of a no-answer alone."""
 
-    _repr_html_ = Late("dpviz.releases.notebook:no_answer_html")
+    _repr_html_ = Late("dpviz.drawing.notebook:no_answer_html")
 
 
 class ReleaseMethods:
@@ -48,22 +48,22 @@ class ReleaseMethods:
 
     load = Late("dpviz.releases.store:load_release", classmethod)
 
-    centers_for = Late("dpviz.releases.questions.centers:centers_for")
-    cost = Late("dpviz.releases.questions.centers:cost_of")
-    center_table = Late("dpviz.releases.questions.basins:center_table")
+    centers_for = Late("dpviz.questions.centers:centers_for")
+    cost = Late("dpviz.questions.centers:cost_of")
+    center_table = Late("dpviz.questions.redrawing:center_table")
 
-    count = Late("dpviz.releases.questions.counts:count_area")
-    share = Late("dpviz.releases.questions.counts:share_of_area")
-    total = Late("dpviz.releases.questions.counts:count_all")
-    table = Late("dpviz.releases.questions.counts:count_areas")
-    flows = Late("dpviz.releases.questions.counts:count_flows")
-    distance_to = Late("dpviz.releases.questions.counts:distance_to_sites")
-    served_by = Late("dpviz.releases.questions.counts:count_served")
-    by_time = Late("dpviz.releases.questions.counts:view_by_time", property)
-    redraw = Late("dpviz.releases.questions.redrawing:redraw")
+    count = Late("dpviz.questions.counts:count_area")
+    share = Late("dpviz.questions.counts:share_of_area")
+    total = Late("dpviz.questions.counts:count_all")
+    table = Late("dpviz.questions.counts:count_areas")
+    flows = Late("dpviz.questions.counts:count_flows")
+    distance_to = Late("dpviz.questions.counts:distance_to_sites")
+    served_by = Late("dpviz.questions.counts:count_served")
+    by_time = Late("dpviz.questions.counts:view_by_time", property)
+    redraw = Late("dpviz.questions.redrawing:redraw")
 
-    map = Late("dpviz.releases.notebook:map_of_release")
-    to_geodataframe = Late("dpviz.releases.frames_out:as_geodataframe")
-    to_polars = Late("dpviz.releases.frames_out:as_polars")
-    to_xarray = Late("dpviz.releases.frames_out:as_grid")
-    _repr_html_ = Late("dpviz.releases.notebook:release_html")
+    map = Late("dpviz.drawing.notebook:map_of_release")
+    to_geodataframe = Late("dpviz.questions.data_frames:as_geodataframe")
+    to_polars = Late("dpviz.questions.data_frames:as_polars")
+    to_xarray = Late("dpviz.questions.data_frames:as_grid")
+    _repr_html_ = Late("dpviz.drawing.notebook:release_html")

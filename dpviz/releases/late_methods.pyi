@@ -10,10 +10,10 @@ import polars
 import xarray
 from numpy.typing import ArrayLike
 
-from dpviz.releases.by_time import ByTime
-from dpviz.releases.notebook import ReleaseMap
-from dpviz.releases.outcomes import Release
-from dpviz.releases.questions.answers import Estimate
+from dpviz.drawing.notebook import ReleaseMap
+from dpviz.questions.answers import Estimate
+from dpviz.questions.by_time import ByTime
+from dpviz.releases.release import Release
 
 class OutcomeMethods:
     def files(self, *, basemap: Mapping[str, Any] | None = None) -> dict[str, bytes]: ...

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz.errors import InputError, StoreError
-from dpviz.releases.locking import exclusive
+from dpviz.releases.file_lock import exclusive
 from dpviz.releases.paths import user_data_folder
 
 if TYPE_CHECKING:

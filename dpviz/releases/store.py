@@ -15,8 +15,8 @@ from pathlib import Path
 from dpviz.errors import NoAnswerError, StoreError
 from dpviz.releases import cell_tables, document
 from dpviz.releases.manifest import SIGNED, signature_of
-from dpviz.releases.outcomes import NoAnswer, Release
 from dpviz.releases.proof_page import PROOF
+from dpviz.releases.release import NoAnswer, Release
 
 FILES = (
     document.DOCUMENT,

@@ -18,7 +18,8 @@ from dpviz.ingest import builtin
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.privacy import DEFAULT_DELTA, Budget
-from dpviz.releases import NoAnswer, release
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases.release import NoAnswer
 from dpviz_research.throughput import measure
 
 Rows = list[dict[str, Any]]

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError
 from dpviz.ingest import read_counts
-from dpviz.ingest.workers import workers_started
+from dpviz.ingest.dask.workers import workers_started
 from dpviz_research.memory import WorkerMemory, peak_megabytes
 from dpviz_research.synthetic import SYNTHETIC_BOX, synthetic_chunks
 

@@ -147,7 +147,7 @@ def with_local(path: str, side: int) -> tuple[Cells, float, float, float]:
 
 def with_dask(path: str, side: int) -> tuple[Cells, float, float, float]:
     """The Dask engine on two own workers that are up already; their CPU time and memory too."""
-    from dpviz.ingest.workers import workers_started
+    from dpviz.ingest.dask.workers import workers_started
 
     with workers_started(DASK_WORKERS) as client:
         client.run(warm_up)

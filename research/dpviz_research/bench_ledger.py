@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.ledger.amounts import Amount
+from dpviz.ledger.file import LedgerFile
+from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.rows import ChargeRow, canonical, now
 from dpviz.privacy import Budget
-from dpviz.releases import Dataset, Ledger, register
-from dpviz.releases.amounts import Amount
-from dpviz.releases.ledger_file import LedgerFile
-from dpviz.releases.ledger_rows import ChargeRow, canonical, now
+from dpviz.publishing.datasets import Dataset
+from dpviz.publishing.registration import register
 
 Rows = list[dict[str, Any]]
 _FACTS = {"k": 5, "epsilon": "0.001", "delta": "0.0", "method": "uniform_grid", "purpose": "release"}

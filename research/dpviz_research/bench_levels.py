@@ -11,7 +11,8 @@ from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.evaluation import evaluate, exact_reference
 from dpviz.ingest import builtin
 from dpviz.privacy import LEVELS, Budget, out_of_100
-from dpviz.releases import NoAnswer, release
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases.release import NoAnswer
 
 Rows = list[dict[str, Any]]
 CLUSTERS = 5

@@ -21,11 +21,11 @@ from dpviz.clustering import GridTable, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.ingest import read_counts
 from dpviz.mechanisms.interface import NoAnswer, Public
-from dpviz.mechanisms.peeled_balls import PEELED_BALLS, peel
-from dpviz.mechanisms.peeling.block_sums import BlockSums
-from dpviz.mechanisms.peeling.engine import Peeler
-from dpviz.mechanisms.peeling.refine import refined
-from dpviz.mechanisms.peeling.schedule import peeled_weights, spending, useful_rounds
+from dpviz.mechanisms.peeled_balls.block_sums import BlockSums
+from dpviz.mechanisms.peeled_balls.engine import Peeler
+from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS, peel
+from dpviz.mechanisms.peeled_balls.refine import refined
+from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, spending, useful_rounds
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.privacy import Budget
 from dpviz_research import own_environment

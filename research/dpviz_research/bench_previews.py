@@ -17,7 +17,7 @@ from dpviz.domain import ExactCounts, Grid
 from dpviz.evaluation import evaluate, exact_reference
 from dpviz.ingest.cities import load_counts
 from dpviz.privacy import LEVELS, Budget
-from dpviz.releases import preview, release
+from dpviz.publishing.mechanism_run import preview, release
 from dpviz_research.synthetic import SYNTHETIC_BOX, synthetic_city
 
 Rows = list[dict[str, Any]]

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts, Frame, Grid
 from dpviz.domain.overlap import Rectangles
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
-from dpviz.releases.questions.answers import Asked
-from dpviz.releases.questions.areas import Zone
+from dpviz.questions.answers import Asked
+from dpviz.questions.areas import Zone
 from dpviz_research.city_points import CITIES, city_places, own_seed
 from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.references.synopses import GRID_SIDES, SYNOPSES, Boxes, ExactPlane, fixed_grid

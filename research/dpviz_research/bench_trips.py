@@ -23,9 +23,9 @@ from dpviz.domain import StreamedPoints
 from dpviz.domain.streamed import FingerprintAsked, Question
 from dpviz.errors import InputError
 from dpviz.ingest import read_points
-from dpviz.ingest.workers import workers_started
+from dpviz.ingest.dask.workers import workers_started
 from dpviz.privacy import Budget
-from dpviz.releases import preview
+from dpviz.publishing.mechanism_run import preview
 from dpviz_research.bench_billion import LARGEST_PART, PARTS, QUICK, ROW_GROUP, SEED, USUAL, WORKERS, Rows
 from dpviz_research.memory import WorkerMemory, peak_megabytes
 from dpviz_research.synthetic import SYNTHETIC_BOX, synthetic_chunks

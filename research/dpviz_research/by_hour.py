@@ -21,7 +21,7 @@ from dpviz.evaluation import exact_reference
 from dpviz.ingest.by_time import builtin_by_hour, read_by_time
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.privacy import Budget
-from dpviz.releases.making import release
+from dpviz.publishing.mechanism_run import release
 from dpviz_research.papers.records import read_options, write_record
 
 CLUSTERS = 5

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from dpviz.cli.options import AsJson
-from dpviz.cli.output import plain, print_json, print_table, progress
-from dpviz.cli.outputs import Kind, Overwrite, claim
+from dpviz.cli.parameters.options import AsJson
+from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim
+from dpviz.cli.terminal.printing import plain, print_json, print_table, progress
 from dpviz.errors import InputError
 
 _LARGEST_TABLE = 16 * 2**20

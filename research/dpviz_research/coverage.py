@@ -22,10 +22,11 @@ from dpviz.domain import ExactCounts, Frame, GeoBox, Grid
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Purpose
 from dpviz.privacy import Budget
-from dpviz.releases import Release, release
-from dpviz.releases.questions.answers import Asked
-from dpviz.releases.questions.areas import Zone
-from dpviz.releases.questions.distances import average_distance
+from dpviz.publishing.mechanism_run import release
+from dpviz.questions.answers import Asked
+from dpviz.questions.areas import Zone
+from dpviz.questions.distances import average_distance
+from dpviz.releases.release import Release
 from dpviz_research.bench_questions import Areas, some_areas
 from dpviz_research.city_points import city_places, own_seed
 from dpviz_research.papers.records import read_options, write_record

@@ -18,7 +18,8 @@ from dpviz.mechanisms.interface import Answer, Mechanism, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, How, Sampling
 from dpviz.privacy.group import group_table
-from dpviz.releases import NoAnswer, release
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases.release import NoAnswer
 from dpviz_research.papers.records import Row
 from dpviz_research.synthetic import subsample
 

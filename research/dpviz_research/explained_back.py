@@ -15,11 +15,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpviz.releases import words as released
-from dpviz.ui import regions, words
+from dpviz.labels import sentences as released
 from dpviz.ui.choose import words as choose
 from dpviz.ui.demo import words as demo
 from dpviz.ui.evidence import words as evidence
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import regions
 from dpviz_research import translating
 
 RECORD = Path(__file__).resolve().parents[2] / "tests" / "fixtures" / "explained_back.json"

@@ -22,7 +22,9 @@ from dpviz.domain import ExactCounts, Grid
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.forecast import Forecast, forecast
 from dpviz.privacy import Budget
-from dpviz.releases import Release, forecast_from_standin, release
+from dpviz.publishing.forecasting import forecast_from_standin
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases.release import Release
 from dpviz_research.city_points import own_seed
 from dpviz_research.coverage import CHOSEN_ON, FILES, REPORTED, places_of
 from dpviz_research.papers.records import read_options, write_record

@@ -16,8 +16,8 @@ from dpviz.audit.attacks import lower_bound
 from dpviz.audit.pairs import crowd_for, pairs
 from dpviz.audit.running import sample
 from dpviz.audit.transcripts import RecordingSource, Step
+from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
 from dpviz.mechanisms.interface import Mechanism, Public
-from dpviz.mechanisms.tree.growth import laplace_variance
 from dpviz.noise import Sampler, replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.noise.checks import rounded_up

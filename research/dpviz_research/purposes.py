@@ -13,7 +13,7 @@ import numpy as np
 from dpviz.clustering import cost
 from dpviz.domain import ExactCounts, Grid
 from dpviz.evaluation import exact_reference
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.noise import replayable_source

@@ -32,14 +32,29 @@ CHANGED = "changed since its last reading"
 UNREAD = "not read yet"
 RECORD_HEADING = "## Fresh reader's record"
 REST = "outside functions"
+# Rooms that mention pages of proofs and hold no step of one.
+BESIDE_PROOFS = {
+    "audit",
+    "ui",
+    "cli",
+    "hosting",
+    "releases",
+    "ledger",
+    "publishing",
+    "series",
+    "life",
+    "questions",
+    "labels",
+    "drawing",
+}
 
-_TREE = "dpviz/mechanisms/tree"
-_PEELING = "dpviz/mechanisms/peeling"
+_TREE = "dpviz/mechanisms/adaptive_tree"
+_PEELING = "dpviz/mechanisms/peeled_balls"
 CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not name the page itself
     "adaptive_tree": (
         *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
         *(f"{_TREE}/{name}.py" for name in ("streamed", "_path_kernels", "surface", "picking")),
-        "dpviz/clustering/quiet.py",
+        "dpviz/clustering/empty_ground.py",
         "dpviz/domain/streamed.py",
         "dpviz/domain/counts.py:ExactCounts",
         "dpviz/domain/_kernels.py:halve",
@@ -52,17 +67,17 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/domain/cell_tree.py:CellTree",
     ),
     "by_size": ("dpviz/mechanisms/auto.py", "dpviz/mechanisms/forecast.py", "dpviz/domain/cell_tree.py:CellTree"),
-    "genetic": ("dpviz/mechanisms/_cost_kernels.py",),
-    "sample_aggregate": ("dpviz/mechanisms/_block_kernels.py",),
-    "centred_lines": ("dpviz/mechanisms/_line_kernels.py", "dpviz/mechanisms/lattice_view.py"),
-    "grid_cover": ("dpviz/mechanisms/_cover_kernels.py", "dpviz/mechanisms/lattice_view.py"),
+    "genetic": ("dpviz/mechanisms/baselines/_cost_kernels.py",),
+    "sample_aggregate": ("dpviz/mechanisms/baselines/_block_kernels.py",),
+    "centred_lines": ("dpviz/mechanisms/baselines/_line_kernels.py", "dpviz/mechanisms/baselines/lattice_view.py"),
+    "grid_cover": ("dpviz/mechanisms/baselines/_cover_kernels.py", "dpviz/mechanisms/baselines/lattice_view.py"),
     "balcan": (
-        "dpviz/mechanisms/_swap_kernels.py",
-        "dpviz/mechanisms/_cover_kernels.py:nearest_index,part_sums",
-        "dpviz/mechanisms/lattice_view.py",
-        *(f"dpviz/mechanisms/covering/{name}.py" for name in ("averages", "projection", "shares")),
+        "dpviz/mechanisms/baselines/_swap_kernels.py",
+        "dpviz/mechanisms/baselines/_cover_kernels.py:nearest_index,part_sums",
+        "dpviz/mechanisms/baselines/lattice_view.py",
+        *(f"dpviz/mechanisms/baselines/covering/{name}.py" for name in ("averages", "projection", "shares")),
     ),
-    "hybrid": ("dpviz/mechanisms/noisy_lloyd.py", "dpviz/mechanisms/uniform_grid.py"),
+    "hybrid": ("dpviz/mechanisms/baselines/noisy_lloyd.py", "dpviz/mechanisms/uniform_grid.py"),
     "peeled_balls": tuple(
         f"{_PEELING}/{name}.py"
         for name in (
@@ -89,8 +104,8 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
     ),
     "series": (f"{_TREE}/filtering.py", f"{_TREE}/partition.py"),
     "person_cap": (
-        "dpviz/ingest/person_keys.py",
-        "dpviz/ingest/person_cap.py",
+        "dpviz/ingest/units/person_keys.py",
+        "dpviz/ingest/units/person_cap.py",
         "dpviz/ingest/_kernels.py:choose_rows,hash_slices,sip_hash",
     ),
 }
@@ -107,7 +122,7 @@ def code_of(page: str) -> dict[str, dict[str, str]]:
     found = {inside: digests(PROJECT / inside) for inside in named_by(page)}
     for path in sorted((PROJECT / "dpviz").rglob("*.py")):
         inside = path.relative_to(PROJECT).as_posix()
-        if inside.startswith(("dpviz/audit/", "dpviz/ui/", "dpviz/cli/", "dpviz/releases/")):
+        if inside.split("/")[1] in BESIDE_PROOFS:
             continue
         if named in path.read_text(encoding="utf-8"):
             found[inside] = digests(path)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import merge_points, solve_kmeans, solve_kmedian
 from dpviz.domain import Coreset, ExactCounts
 from dpviz.ingest.cities import load_counts
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget

@@ -8,21 +8,23 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from types import ModuleType
 
+from dpviz.labels import sentences as released
+from dpviz.labels.catalogue_rows import methods
 from dpviz.language import catalogue
 from dpviz.privacy import LEVELS
-from dpviz.releases import methods
-from dpviz.releases import words as released
-from dpviz.ui import regions, words
 from dpviz.ui.choose import words as choose
 from dpviz.ui.compare import words as compare
 from dpviz.ui.demo import words as demo
 from dpviz.ui.evidence import words as evidence
-from dpviz.ui.hosting import words as hosting
+from dpviz.ui.own_data import words as own_data
+from dpviz.ui.page_parts import words
+from dpviz.ui.person import words as hosting
 from dpviz.ui.publications import words as publications
+from dpviz.ui.session import regions
 from dpviz.ui.stage import words as stage
 
 NAMES = re.compile(r"\{+(\w*)[^}]*\}+")
-MODULES = (demo, words, choose, stage, regions, released, compare, publications, evidence, hosting)
+MODULES = (demo, words, choose, own_data, stage, regions, released, compare, publications, evidence, hosting)
 _KEYS = ("name",)  # fields that scripts know and nobody reads
 
 

@@ -15,7 +15,9 @@ import numpy as np
 
 from dpviz.ingest.cities import load_points
 from dpviz.privacy import LEVELS, Budget
-from dpviz.releases import Circle, Release, release
+from dpviz.publishing.mechanism_run import release
+from dpviz.questions.areas import Circle
+from dpviz.releases.release import Release
 from dpviz_research.papers.records import read_options, write_record
 
 NEAR_M = 500.0

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.adaptive_tree.budget import units_touched
 from dpviz.mechanisms.interface import Public
-from dpviz.mechanisms.tree.budget import units_touched
 from dpviz.privacy import noise_scale
 from dpviz_research.planting.battery import BUGS, CHECKS, found
 from dpviz_research.planting.patches import Bug, NoLongerThere, planted, source_of
@@ -48,7 +48,7 @@ def test_a_bug_is_in_the_code_inside_the_block_only() -> None:
 
 def test_a_bug_of_two_pieces_is_put_in_and_taken_out_whole() -> None:
     first = next(bug for bug in BUGS if bug.where == "privacy.sensitivity:noise_scale")
-    second = next(bug for bug in BUGS if bug.where == "mechanisms.tree.budget:units_touched")
+    second = next(bug for bug in BUGS if bug.where == "mechanisms.adaptive_tree.budget:units_touched")
     public = Public.of(counts(np.zeros((4, 4), np.int64), "replace", rows=3))
     honest = noise_scale(1.0, 3.0), units_touched(public)
     with planted(replace(first, also=(second,))):

@@ -24,9 +24,21 @@ INSIDE_STREAMLIT = {
     "streamlit.web",
 }
 SENDERS = {"aiohttp", "ftplib", "http.client", "httpx", "requests", "smtplib", "socket", "urllib.request", "urllib3"}
-LISTENER = Path("dpviz/ui/prompt_answers.py")  # sets an option of the socket that listens; names nothing that sends
+LISTENER = Path("dpviz/ui/serving/prompt_answers.py")
+# It sets an option of the socket that listens; names nothing that sends
 LATE_METHODS = Path("dpviz/releases/late_methods.py")
-LATE_PLACES = re.compile(r"dpviz\.releases\.(questions\.\w+|export|frames_out|notebook|store):\w+")
+LATE_PLACES = re.compile(r"dpviz\.(questions\.\w+|life\.folder_files|drawing\.notebook|releases\.store):\w+")
+# Shared parts of the screens that know Streamlit.
+SHARED_DRAWING = {
+    Path("dpviz/ui") / name
+    for name in (
+        "page_parts/elements.py",
+        "page_parts/tables.py",
+        "session/session.py",
+        "serving/server.py",
+        "serving/frame.py",
+    )
+}
 SENDING = {"connect", "connect_ex", "create_connection", "send", "sendall", "sendfile", "sendmsg", "sendto"}
 SCRIPTS = ("app.py", "analyst_app.py", "city_app.py", "pages")
 OTHER_WAYS = {
@@ -39,21 +51,21 @@ OTHER_WAYS = {
     "spec_from_file_location",
 }
 FACTS_NAMES = {"facts", "row", "note", "entry", "document"}
-TABLE_WRITERS = {Path("dpviz/releases/spreadsheets.py"), Path("dpviz/ui/tables.py")}
+TABLE_WRITERS = {Path("dpviz/releases/spreadsheets.py"), Path("dpviz/ui/page_parts/tables.py")}
 FOLDERS = ("dpviz", "research", "pages", "data", "static", "docs", "tests", ".ci", ".streamlit")
 TEXT = {".py", ".md", ".toml", ".txt", ".json", ".css", ".js", ".html", ".cfg", ".ini", ".yml", ".yaml", ""}
 
 CHARGING = {
-    "reserve": {"dpviz/releases/approvals.py"},
-    "charge_once": {"dpviz/releases/approvals.py", "dpviz/releases/publishing.py"},
-    "add_dataset": {"dpviz/releases/datasets.py"},
-    "insert_charge": {"dpviz/releases/ledger.py", "dpviz/releases/ledger_rows.py"},
-    "insert_claim": {"dpviz/releases/ledger.py", "dpviz/releases/ledger_rows.py"},
+    "reserve": {"dpviz/publishing/approvals.py"},
+    "charge_once": {"dpviz/publishing/approvals.py", "dpviz/publishing/door.py"},
+    "add_dataset": {"dpviz/publishing/datasets.py"},
+    "insert_charge": {"dpviz/ledger/ledger.py", "dpviz/ledger/rows.py"},
+    "insert_claim": {"dpviz/ledger/ledger.py", "dpviz/ledger/rows.py"},
 }
-SIGN_INS = {"dpviz/releases/persons.py", "dpviz/ui/hosting/roles.py", "dpviz/ui/hosting/page_person.py"}
+SIGN_INS = {"dpviz/ledger/persons.py", "dpviz/hosting/roles.py", "dpviz/ui/person/page_person.py"}
 DECIDING: dict[str, set[str]] = {
-    "always_second_person": {"dpviz/ui/hosting/config.py", "dpviz/ui/hosting/house.py"},  # states the policy
-    "may": {"dpviz/ui/hosting/page_desk.py"},  # the list of pages
+    "always_second_person": {"dpviz/hosting/config.py", "dpviz/hosting/hosted_city.py"},  # states the policy
+    "may": {"dpviz/ui/person/page_desk.py"},  # the list of pages
     "ask_for_approval": set(),  # approvals.ask_approval asks first whether it may be asked for
     "refuse_unapproved": set(),
     "known_alike": set(),
@@ -170,9 +182,9 @@ def screen_below_the_screen(root: Path) -> Iterator[str]:
 
 
 def drawing_outside_pages(root: Path) -> Iterator[str]:
-    """In a screen's room (a folder of dpviz/ui) only modules named page…, dialog… or stage… know Streamlit."""
+    """Of dpviz/ui only modules named page…, dialog… or stage… know Streamlit, and a few shared ones."""
     for path, tree in trees(root, "dpviz/ui"):
-        if len(path.parts) < 4 or path.name.startswith(("page", "dialog", "stage")):
+        if path.name.startswith(("page", "dialog", "stage")) or path in SHARED_DRAWING:
             continue
         for line, name in imports(tree):
             if within(name, {"streamlit"}):
@@ -379,7 +391,7 @@ def persons_signed_in_elsewhere(root: Path) -> Iterator[str]:
 
 def rules_decided_on_a_screen(root: Path) -> Iterator[str]:
     """Screens and commands show what `approvals` and `persons` say: no role, second person or refusal of their own."""
-    for path, tree in trees(root, "dpviz/ui", "dpviz/cli", "pages"):
+    for path, tree in trees(root, "dpviz/ui", "dpviz/hosting", "dpviz/cli", "pages"):
         for node in nodes(tree):
             name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
             if name in DECIDING and path.as_posix() not in DECIDING[name]:
@@ -398,10 +410,12 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (parallel_kernels, "dpviz/mechanisms/_kernels.py", "@njit(nogil=True, cache=True, parallel=True)\ndef f(): ...\n"),
     (kernels_that_hold_the_lock, "dpviz/mechanisms/_kernels.py", "@njit(cache=True)\ndef f(): ...\n"),
     (kernels_that_hold_the_lock, "dpviz/mechanisms/_kernels.py", "@numba.njit\ndef f(): ...\n"),
-    (kernels_that_hold_the_lock, "dpviz/mechanisms/tree.py", "from numba import njit\n"),
+    (kernels_that_hold_the_lock, "dpviz/mechanisms/adaptive_tree.py", "from numba import njit\n"),
     (screen_below_the_screen, "dpviz/__init__.py", "import streamlit\n"),
     (screen_below_the_screen, "dpviz/audit/a.py", "def f():\n    from pydeck import Deck\n"),
     (drawing_outside_pages, "dpviz/ui/demo/story.py", "import streamlit as st\n"),
+    (drawing_outside_pages, "dpviz/ui/session/state.py", "import streamlit as st\n"),
+    (drawing_outside_pages, "dpviz/ui/a.py", "import streamlit as st\n"),
     (drawing_outside_pages, "dpviz/ui/choose/scene.py", "def f():\n    from streamlit import session_state\n"),
     (private_names_of_streamlit, "dpviz/ui/a.py", "from streamlit.runtime.scriptrunner import ScriptRunner\n"),
     (private_names_of_streamlit, "dpviz/ui/a.py", "import streamlit as st\nst.runtime.exists()\n"),
@@ -412,20 +426,20 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (rooms_through_the_front_door, "dpviz/mechanisms/a.py", "from dpviz import release\n"),
     (pages_past_the_door, "pages/choose.py", "from dpviz.mechanisms import catalogue\n"),
     (pages_past_the_door, "app.py", "from dpviz import noise\n"),
-    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = import_module('dpviz.releases.publishing')\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = import_module('dpviz.publishing.door')\n"),
     (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = importlib.import_module(name)\n"),
     (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = import_module(f'{room}.publishing')\n"),
     (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = import_module('.publishing', 'dpviz.releases')\n"),
     (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = __import__('dpviz').publish\n"),
-    (imports_by_other_ways, "pages/compare.py", "exec('import dpviz.releases.publishing')\n"),
-    (imports_by_other_ways, "analyst_app.py", "x = runpy.run_module('dpviz.releases.publishing')\n"),
-    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = sys.modules['dpviz.releases.publishing']\n"),
-    (imports_by_other_ways, "dpviz/releases/late_methods.py", "publish = Late('dpviz.releases.publishing:publish')\n"),
+    (imports_by_other_ways, "pages/compare.py", "exec('import dpviz.publishing.door')\n"),
+    (imports_by_other_ways, "analyst_app.py", "x = runpy.run_module('dpviz.publishing.door')\n"),
+    (imports_by_other_ways, "dpviz/ui/compare/a.py", "x = sys.modules['dpviz.publishing.door']\n"),
+    (imports_by_other_ways, "dpviz/releases/late_methods.py", "publish = Late('dpviz.publishing.door:publish')\n"),
     (senders, "dpviz/ingest/a.py", "from urllib.request import urlopen\n"),
     (senders, "pages/demo.py", "import requests\n"),
-    (senders, "dpviz/ui/serving.py", "import socket\n"),
-    (senders, "dpviz/ui/prompt_answers.py", "import socket\nsocket.socket().connect(('example.org', 80))\n"),
-    (senders, "dpviz/ui/prompt_answers.py", "from socket import create_connection\n"),
+    (senders, "dpviz/ui/serving/server.py", "import socket\n"),
+    (senders, "dpviz/ui/serving/prompt_answers.py", "import socket\nsocket.socket().connect(('example.org', 80))\n"),
+    (senders, "dpviz/ui/serving/prompt_answers.py", "from socket import create_connection\n"),
     (
         types_used_while_running,
         "dpviz/a.py",
@@ -446,16 +460,16 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (tables_written_past_the_one_writer, "dpviz/releases/a.py", "import csv\ncsv.DictWriter(out, names)\n"),
     (tables_written_past_the_one_writer, "dpviz/cli/asking.py", "def f(table):\n    return table.to_csv()\n"),
     (tables_written_past_the_one_writer, "dpviz/ui/a.py", "import streamlit as st\nst.dataframe(table)\n"),
-    (charges_past_the_permit, "dpviz/ui/hosting/desk.py", "ledger.reserve(charge, asked, token)\n"),
-    (charges_past_the_permit, "dpviz/releases/series.py", "book.add_dataset(row, charge, asked)\n"),
+    (charges_past_the_permit, "dpviz/hosting/desk.py", "ledger.reserve(charge, asked, token)\n"),
+    (charges_past_the_permit, "dpviz/series/series.py", "book.add_dataset(row, charge, asked)\n"),
     (charges_past_the_permit, "dpviz/cli/series.py", "insert_charge(connection, charge)\n"),
-    (charges_past_the_permit, "dpviz/releases/standin.py", "approvals.charge_once(permit, charge)\n"),
+    (charges_past_the_permit, "dpviz/publishing/standin.py", "approvals.charge_once(permit, charge)\n"),
     (persons_signed_in_elsewhere, "dpviz/ui/publications/dialog_period.py", "who = Person(name=typed, roles=all)\n"),
     (persons_signed_in_elsewhere, "pages/publications.py", "who = persons.Person(name='anna')\n"),
-    (rules_decided_on_a_screen, "dpviz/ui/hosting/desk.py", "if house.always_second_person:\n    ask()\n"),
+    (rules_decided_on_a_screen, "dpviz/hosting/desk.py", "if house.always_second_person:\n    ask()\n"),
     (rules_decided_on_a_screen, "dpviz/ui/choose/dialog_publish.py", "if person.may(Role.PUBLISHER):\n    publish()\n"),
     (rules_decided_on_a_screen, "dpviz/cli/approval.py", "second_person.ask_for_approval(book)\n"),
-    (rules_decided_on_a_screen, "dpviz/ui/hosting/desk.py", "raise NotYourRole('no')\n"),
+    (rules_decided_on_a_screen, "dpviz/hosting/desk.py", "raise NotYourRole('no')\n"),
     (unfinished_places, "tests/a.py", "# TO" + "DO later\n"),
     (unfinished_places, "dpviz/a.py", "raise NotImplemented" + "Error\n"),
     (places_of_one_machine, "docs/a.md", "see {root}/data/trips.csv\n"),

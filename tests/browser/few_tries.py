@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from streamlit.web.cli import main
 
-from dpviz.ui import draws, preview
+from dpviz.ui.session import preview, repeated_draws
 
 if __name__ == "__main__":
     preview.WANTED = 4
-    draws.MOST, draws.ENOUGH = 10, 9
+    repeated_draws.MOST, repeated_draws.ENOUGH = 10, 9
     main()

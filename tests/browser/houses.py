@@ -17,8 +17,9 @@ import numpy as np
 from playwright.sync_api import Browser, Page
 
 from dpviz.domain import Unit
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import Budget
-from dpviz.releases import Ledger, begin_population
+from dpviz.publishing.populations import begin_population
 from tests.browser.conftest import PATIENCE_MS, free_port
 
 PEOPLE = {

@@ -16,13 +16,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from dpviz.hosting.config import read_city
+from dpviz.hosting.desk import Desk, Terms
+from dpviz.hosting.reading_process import Wish
+from dpviz.hosting.roles import Person, Role
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import Budget
-from dpviz.releases import Ledger, ReleaseRequest
-from dpviz.releases.second_person import APPROVED, ask_for_approval, requests, require_second_person
-from dpviz.ui.hosting.config import read_city
-from dpviz.ui.hosting.desk import Desk, Terms
-from dpviz.ui.hosting.roles import Person, Role
-from dpviz.ui.hosting.running_reading import Wish
+from dpviz.publishing.second_person import APPROVED, ask_for_approval, requests, require_second_person
+from dpviz.releases.request import ReleaseRequest
 from tests.browser.houses import PEOPLE, House, build, provider, running, signed_in
 
 pytestmark = pytest.mark.browser

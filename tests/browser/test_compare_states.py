@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.releases import Release
+from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
 from tests.browser.conftest import Opener, Server, serious, serving, settled
 from tests.browser.steps import MAP, picture

@@ -11,11 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.drawing.film import film
 from dpviz.ingest.by_time import read_by_time
 from dpviz.privacy import Budget
-from dpviz.releases import Release, release
-from dpviz.releases.by_time import ByTime
-from dpviz.releases.drawing.film import film
+from dpviz.publishing.mechanism_run import release
+from dpviz.questions.by_time import ByTime
+from dpviz.releases.release import Release
 
 pytestmark = pytest.mark.browser
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)

@@ -17,9 +17,10 @@ from playwright.sync_api import Browser, Page, Response, WebSocket
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.evaluation import exact_reference
-from dpviz.releases import Release
-from dpviz.ui import sources, state, words
+from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import sources, state
 from tests.browser.conftest import NOTING, PATIENCE_MS, Server, serving, settled
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,11 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.releases import About, Ledger, ReleaseRequest, publish, register
+from dpviz.ledger.ledger import Ledger
+from dpviz.publishing.door import publish
+from dpviz.publishing.registration import register
+from dpviz.releases.about import About
+from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.publications import words as say
 from tests.browser.conftest import Opener, Server, serious, serving, settled, wide
 

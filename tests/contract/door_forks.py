@@ -22,21 +22,17 @@ import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal
+from dpviz.ledger import heads
+from dpviz.ledger import ledger as ledger_module
+from dpviz.ledger.amounts import Amount
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import Budget
-from dpviz.releases import (
-    Dataset,
-    Ledger,
-    ReleaseRequest,
-    ledger_heads,
-    load,
-    open_dataset,
-    publish,
-    publishing,
-    register,
-    store,
-)
-from dpviz.releases import ledger as ledger_module
-from dpviz.releases.amounts import Amount
+from dpviz.publishing import door
+from dpviz.publishing.datasets import Dataset, open_dataset
+from dpviz.publishing.door import publish
+from dpviz.publishing.registration import register
+from dpviz.releases import load, store
+from dpviz.releases.request import ReleaseRequest
 
 OLD_LEDGER = Path(__file__).parents[1] / "golden" / "ledger-format-1.zip"
 REFUSED = 3
@@ -156,13 +152,13 @@ def kills_at_each_step(folder: Path) -> dict[str, object]:
     ledger = dataset.ledger
     steps = {
         "reserve": (ledger_module.Ledger, "reserve"),
-        "run": (publishing, "run"),
-        "write": (publishing, "write_folder"),
+        "run": (door, "run"),
+        "write": (door, "write_folder"),
         "flush a folder": (store, "flush_folder"),
         "rename": (store.os, "rename"),
         "mark": (ledger_module.Ledger, "mark_stored"),
-        "note the head": (ledger_heads, "write_note"),
-        "write the feed": (publishing, "refresh_feed"),
+        "note the head": (heads, "write_note"),
+        "write the feed": (door, "refresh_feed"),
     }
     seen: dict[str, object] = {"violations": [], "steps": []}
     sound: dict[str, tuple[object, ...]] = {}
@@ -228,7 +224,7 @@ def writing_in_place(folder: Path) -> dict[str, object]:
                 (target / name).write_bytes(files[name])
             os.kill(os.getpid(), signal.SIGKILL)
 
-        publishing.write_folder = in_place  # type: ignore[assignment]
+        door.write_folder = in_place  # type: ignore[assignment]
         publish(dataset, request(3, 0.1))
 
     assert ended(forked(careless)) == -signal.SIGKILL
@@ -300,7 +296,7 @@ def other_names(folder: Path) -> dict[str, object]:
 
 def killed_upgrades(folder: Path, archive: str) -> dict[str, object]:
     """Kill the upgrade of an old ledger before and after each row that it writes; then open it again."""
-    from dpviz.releases import ledger_upgrade
+    from dpviz.ledger import upgrade
 
     broken: list[str] = []
     kills = 0
@@ -310,7 +306,7 @@ def killed_upgrades(folder: Path, archive: str) -> dict[str, object]:
         path = place / "ledger.sqlite3"
 
         def dying(path: Path = path, when: int = when) -> None:
-            real, written = ledger_upgrade.append, [0]
+            real, written = upgrade.append, [0]
 
             def counting(*given: object) -> int:
                 written[0] += 1
@@ -318,7 +314,7 @@ def killed_upgrades(folder: Path, archive: str) -> dict[str, object]:
                     os.kill(os.getpid(), signal.SIGKILL)
                 return real(*given)  # type: ignore[arg-type]
 
-            ledger_upgrade.append = counting
+            upgrade.append = counting
             Ledger(path)
 
         kills += ended(forked(dying)) == -signal.SIGKILL

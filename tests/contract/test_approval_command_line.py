@@ -13,10 +13,14 @@ import pytest
 from dpviz.__main__ import main
 from dpviz.cli import approval
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
+from dpviz.ledger import persons
+from dpviz.ledger.ledger import Ledger
 from dpviz.mechanisms import series_cells
 from dpviz.mechanisms.interface import NoAnswer, Reason
 from dpviz.privacy import Budget
-from dpviz.releases import Ledger, begin_population, persons, register_member, second_person
+from dpviz.publishing import second_person
+from dpviz.publishing.member_registration import register_member
+from dpviz.publishing.populations import begin_population
 
 Run = Callable[..., tuple[int, str, str]]
 RELEASE = ["--k", 2, "--epsilon", 0.5, "--method", "uniform_grid"]

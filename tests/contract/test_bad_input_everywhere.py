@@ -23,7 +23,8 @@ import pytest
 import dpviz
 from dpviz.__main__ import main
 from dpviz.errors import DpvizError
-from dpviz.releases import Ledger, Release
+from dpviz.ledger.ledger import Ledger
+from dpviz.releases.release import Release
 
 ROOT = Path(__file__).resolve().parents[2]
 BOX = "-74.05,40.70,-73.90,40.80"
@@ -209,8 +210,8 @@ COUNT = ["count", "trips.csv", "--box", BOX, "--side", "64", "--out", "out.npz"]
 # A moment: the command, and code that makes it send itself the signal in the middle of one step.
 MOMENTS = {
     "reading": (RELEASE, "from dpviz.ingest import counting as room; name = 'add_batch'"),
-    "making the ledger": (RELEASE, "from dpviz.releases import ledger_file as room; name = 'schema'"),
-    "drawing": (RELEASE, "from dpviz.releases import publishing as room; name = 'run'"),
+    "making the ledger": (RELEASE, "from dpviz.ledger import file as room; name = 'schema'"),
+    "drawing": (RELEASE, "from dpviz.publishing import door as room; name = 'run'"),
     "writing the store": (RELEASE, "from dpviz.releases import store as room; name = 'flush_folder'"),
     "writing counts": (COUNT, "import numpy as room; name = 'savez_compressed'"),
 }
@@ -268,7 +269,7 @@ if sys.platform == "linux":
         (place / "trips.csv").write_bytes(rows(scattered))
         words = [*words, "--side", "1024"] if words is COUNT else words
         full = "import resource\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nsys.dont_write_bytecode = True\n"
-        full += f"sys.argv = ['dpviz', *{words}]\nimport dpviz.ingest.counting, dpviz.releases.publishing\n"
+        full += f"sys.argv = ['dpviz', *{words}]\nimport dpviz.ingest.counting, dpviz.publishing.door\n"
         full += f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
         done = child(full, place)
         assert done.returncode == ends and done.stdout == "", done.stderr

@@ -15,11 +15,11 @@ import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import InputError
 from dpviz.privacy import LEVELS
-from dpviz.releases.questions.answers import Asked
-from dpviz.releases.questions.geojson_areas import areas_of_text
-from dpviz.ui.compare import areas, shelf, siting
-from dpviz.ui.regions import from_file
-from dpviz.ui.view import Box
+from dpviz.questions.answers import Asked
+from dpviz.questions.geojson_areas import areas_of_text
+from dpviz.ui.compare import areas, release_list, siting
+from dpviz.ui.map.view import Box
+from dpviz.ui.session.regions import from_file
 
 MEGABYTE = 2**20
 
@@ -66,7 +66,7 @@ def test_a_bomb_is_refused_within_200_megabytes(name: str, files: dict[str, byte
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
     with pytest.raises(InputError):
-        shelf.opened(bomb)
+        release_list.opened(bomb)
     assert tracemalloc.get_traced_memory()[1] - before < 200 * MEGABYTE
 
 
@@ -107,7 +107,7 @@ def test_areas_that_lie_upon_each_other_are_refused_before_they_are_counted(monk
 
 
 def test_the_same_without_a_bomb_opens(files: dict[str, bytes]) -> None:
-    assert shelf.opened(zipped(files)).request.k == 2
+    assert release_list.opened(zipped(files)).request.k == 2
 
 
 def test_an_opened_release_touches_no_disk(files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,4 +117,4 @@ def test_an_opened_release_touches_no_disk(files: dict[str, bytes], monkeypatch:
     content = zipped(files)
     monkeypatch.setattr("os.open", written)
     monkeypatch.setattr("os.mkdir", written)
-    assert shelf.opened(content).request.k == 2
+    assert release_list.opened(content).request.k == 2

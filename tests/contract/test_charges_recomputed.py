@@ -205,7 +205,7 @@ def test_half_the_noise_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_noise_for_add_remove_under_replace_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    import dpviz.mechanisms.noisy_lloyd as lloyd
+    import dpviz.mechanisms.baselines.noisy_lloyd as lloyd
 
     monkeypatch.setattr(lloyd, "histogram_l1", lambda relation, unit: 1)
     charges, price = charged_and_priced("noisy_lloyd", Adjacency.REPLACE_ONE, 3000, 0.5)

@@ -228,7 +228,7 @@ def test_a_copy_that_fails_after_the_charge_says_that_the_release_is_stored(
         raise StoreError("cannot write the folder 'one': No space left on device.")
 
     with monkeypatch.context() as patch:
-        patch.setattr("dpviz.releases.Release.save", full)
+        patch.setattr("dpviz.releases.release.Release.save", full)
         code, out, err = run(*release_words(trips, tmp_path / "one"))
     assert code == 5 and out == "" and "published and stored" in err and len(err.strip().splitlines()) == 3
     assert run(*release_words(trips, tmp_path / "two"))[0] == 0

@@ -15,7 +15,12 @@ from dpviz.errors import NotOffered
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import ExactData, MethodInfo
 from dpviz.privacy import Budget
-from dpviz.releases import NoAnswer, ReleaseRequest, load, publish, register, schema
+from dpviz.publishing.door import publish
+from dpviz.publishing.registration import register
+from dpviz.releases import load
+from dpviz.releases.document import schema
+from dpviz.releases.release import NoAnswer
+from dpviz.releases.request import ReleaseRequest
 
 
 def suitable(info: MethodInfo) -> ExactData:

@@ -19,23 +19,19 @@ from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.report import ReadReport
 from dpviz.errors import DpvizError, LedgerRefusal, UnledgeredRelease
 from dpviz.ingest import read_counts, read_points
+from dpviz.ledger.ledger import Ledger
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.uniform_grid import UniformGrid
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
-from dpviz.releases import (
-    About,
-    Dataset,
-    Ledger,
-    ReleaseRequest,
-    make_standin,
-    preview,
-    publish,
-    publishing,
-    quote,
-    register,
-    release,
-)
+from dpviz.publishing import door
+from dpviz.publishing.datasets import Dataset
+from dpviz.publishing.door import publish, quote
+from dpviz.publishing.mechanism_run import preview, release
+from dpviz.publishing.registration import register
+from dpviz.publishing.standin import make_standin
+from dpviz.releases.about import About
+from dpviz.releases.request import ReleaseRequest
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 TELLING = 918_273_645  # records in one cell: a number that nothing else makes
@@ -177,7 +173,7 @@ def test_the_door_refuses_any_source_but_the_secure_one(dataset: Dataset, monkey
     def seeded() -> NoiseSource:
         return replayable_source(1)
 
-    monkeypatch.setattr(publishing, "secure_source", seeded)
+    monkeypatch.setattr(door, "secure_source", seeded)
     with pytest.raises(UnledgeredRelease, match="secure source only"):
         publish(dataset, REQUEST)
     assert dataset.charges == []
@@ -221,7 +217,7 @@ def test_a_new_choice_of_auto_does_not_charge_an_old_request_again(
     request = ReleaseRequest(k=3, budget=Budget(epsilon=0.5))
     with monkeypatch.context() as patched:
         patched.setattr(catalogue, "choose", lambda name, public, **_: catalogue.get("uniform_grid"))
-        patched.setattr(publishing, "write_folder", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr(door, "write_folder", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             publish(dataset, request)
     # Charged and not stored; meanwhile a newer version would choose another method for `auto`.
@@ -234,7 +230,7 @@ def test_a_charge_left_by_a_crash_does_not_pay_for_a_run_that_costs_more(
 ) -> None:
     request = ReleaseRequest(k=3, budget=Budget(epsilon=0.5, delta=1e-9), method="uniform_grid")  # charged as pure
     with monkeypatch.context() as patched:
-        patched.setattr(publishing, "write_folder", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr(door, "write_folder", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             publish(dataset, request)
     honest = UniformGrid.plan

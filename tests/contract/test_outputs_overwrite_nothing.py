@@ -16,7 +16,7 @@ from dpviz.__main__ import main
 from dpviz.cli import publishing
 from dpviz.errors import CHARGED, StoreError
 from dpviz.ingest import is_saved_counts, read_counts, save_counts
-from dpviz.releases import Release
+from dpviz.releases.release import Release
 
 BOX = "-74.05,40.70,-73.90,40.80"
 Call = Callable[..., tuple[int, str]]

@@ -20,7 +20,12 @@ from dpviz.mechanisms.interface import ExactData, Mechanism, Public, least_epsil
 from dpviz.noise import replayable_source
 from dpviz.noise.checks import rounded_up
 from dpviz.privacy import Budget, Region
-from dpviz.releases import Dataset, Release, ReleaseRequest, publish, publishing, register
+from dpviz.publishing import door
+from dpviz.publishing.datasets import Dataset
+from dpviz.publishing.door import publish
+from dpviz.publishing.registration import register
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 32)
 RING = ((-74.0, 40.72), (-73.98, 40.72), (-73.98, 40.74), (-74.0, 40.74), (-74.0, 40.72))
@@ -97,7 +102,7 @@ def test_an_error_after_the_charge_says_that_it_was_charged_and_is_no_two(
     def full(*_: Any, **__: Any) -> None:
         raise DpvizError("the disk is full.")
 
-    monkeypatch.setattr(publishing, "write_folder", full)
+    monkeypatch.setattr(door, "write_folder", full)
     with pytest.raises(DpvizError) as failed:
         publish(dataset, asked(0.5))
     assert len(dataset.charges) == 1

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from dpviz.__main__ import main
-from dpviz.releases import Ledger, Release
+from dpviz.ledger.ledger import Ledger
+from dpviz.releases.release import Release
 
 ROWS = "lon,lat\n" + "".join(f"{-74.0 + i * 1e-4},{40.72 + i * 1e-4}\n" for i in range(300))
 RING = [[-74.0, 40.72], [-73.98, 40.72], [-73.98, 40.74], [-74.0, 40.74], [-74.0, 40.72]]

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.labels.privacy_label import privacy_label
 from dpviz.privacy import Budget
-from dpviz.releases import release
-from dpviz.releases.label import privacy_label
+from dpviz.publishing.mechanism_run import release
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT: dict[str, Any] = runpy.run_path(str(ROOT / "docs" / "build_checklist.py"))

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.mechanisms import catalogue
 from dpviz.ui.evidence import logic as evidence
-from dpviz.ui.theme import LIGHT
+from dpviz.ui.page_parts.theme import LIGHT
 from dpviz_research.accuracy_report import LEAST_ERROR
 from dpviz_research.planting.battery import BUGS
 from dpviz_research.reproduce import REPRODUCTIONS

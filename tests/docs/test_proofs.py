@@ -37,13 +37,15 @@ def test_the_steps_of_a_proof_are_the_steps_of_its_code(page: str) -> None:
 
 def test_the_steps_of_the_weights_proof_are_those_of_the_reader() -> None:
     proof = (ROOT / "docs" / "proofs" / "weights.md").read_text(encoding="utf-8")
-    code = [(ROOT / "dpviz" / "ingest" / name).read_text(encoding="utf-8") for name in ("weights.py", "binning.py")]
+    code = [
+        (ROOT / "dpviz" / "ingest" / name).read_text(encoding="utf-8") for name in ("units/weights.py", "binning.py")
+    ]
     assert tags(proof) == set().union(*map(tags, code))
 
 
 def test_the_steps_of_the_proof_of_parts_of_time_are_those_of_its_code() -> None:
     proof = (ROOT / "docs" / "proofs" / "by_time.md").read_text(encoding="utf-8")
-    names = ("domain/time_parts.py", "ingest/by_time.py", "releases/by_time.py")
+    names = ("domain/time_parts.py", "ingest/by_time.py", "questions/by_time.py")
     assert tags(proof) == set().union(*(tags((ROOT / "dpviz" / name).read_text(encoding="utf-8")) for name in names))
 
 

@@ -23,15 +23,16 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from dpviz.hosting.config import read_city  # noqa: E402
+from dpviz.hosting.desk import Desk, Terms  # noqa: E402
+from dpviz.hosting.reading_process import Wish  # noqa: E402
+from dpviz.hosting.roles import Person as Named  # noqa: E402
+from dpviz.hosting.roles import Role  # noqa: E402
+from dpviz.ledger.ledger import Ledger  # noqa: E402
 from dpviz.privacy import Budget  # noqa: E402
-from dpviz.releases import Ledger, ReleaseRequest  # noqa: E402
-from dpviz.releases.second_person import ask_for_approval, require_second_person  # noqa: E402
-from dpviz.ui.hosting import words as say  # noqa: E402
-from dpviz.ui.hosting.config import read_city  # noqa: E402
-from dpviz.ui.hosting.desk import Desk, Terms  # noqa: E402
-from dpviz.ui.hosting.roles import Person as Named  # noqa: E402
-from dpviz.ui.hosting.roles import Role  # noqa: E402
-from dpviz.ui.hosting.running_reading import Wish  # noqa: E402
+from dpviz.publishing.second_person import ask_for_approval, require_second_person  # noqa: E402
+from dpviz.releases.request import ReleaseRequest  # noqa: E402
+from dpviz.ui.person import words as say  # noqa: E402
 from tests.browser import houses  # noqa: E402
 from tests.load.people import PATIENCE, Heard, Person, heard_until_rest, line_of, question, sign_in  # noqa: E402
 

@@ -28,8 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 import dpviz  # noqa: E402
-from dpviz.releases import Ledger  # noqa: E402
-from dpviz.ui.hosting.public_folder import bring_up_to_date  # noqa: E402
+from dpviz.hosting.public_folder import bring_up_to_date  # noqa: E402
+from dpviz.ledger.ledger import Ledger  # noqa: E402
 from tests.browser import houses  # noqa: E402
 from tests.load.misuse import misuse  # noqa: E402
 from tests.load.people import PAUSE, Person, Rest, sign_in, work  # noqa: E402

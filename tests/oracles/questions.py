@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.releases.questions import _kernels
+from dpviz.questions import _kernels
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -39,7 +39,7 @@ def agreed(
     parent: Integers, best: Floats, spread: Floats, children: Floats, first: Integers, order: Integers, floor: bool
 ) -> Floats:
     """Family by family, with the projection of the mechanism."""
-    from dpviz.mechanisms.tree.inference import project
+    from dpviz.mechanisms.adaptive_tree.inference import project
 
     found = np.where(parent < 0, np.maximum(best, 0.0) if floor else best, 0.0)
     for v in range(len(parent)):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.mechanisms.tree import _kernels, _surface_kernels
+from dpviz.mechanisms.adaptive_tree import _kernels, _surface_kernels
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

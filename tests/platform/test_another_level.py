@@ -20,7 +20,7 @@ COUNT_THE_LEVELS = (
     "tests/unit/privacy/test_values.py::test_levels_run_from_most_leakage_to_least",
     "tests/unit/privacy/test_odds.py::test_the_levels_have_the_odds_of_the_slider",
     "tests/unit/privacy/test_regions.py",
-    "tests/unit/releases/test_promise_page.py",
+    "tests/unit/labels/test_promise_page.py",
     "tests/contract/test_strict_command_line.py::test_previewing_needs_no_records_and_costs_nothing",
     "tests/contract/test_command_line.py::test_bad_input_gets_two_lines_charges_nothing_and_leaves_nothing",
     "tests/ui/test_regions_logic.py",

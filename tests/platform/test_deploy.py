@@ -52,7 +52,7 @@ def test_the_start_command_of_the_image_is_one(
 ) -> None:
     entry = json.loads(next(rest for kind, rest in steps if kind == "ENTRYPOINT"))
     usual = json.loads(next(rest for kind, rest in steps if kind == "CMD"))
-    example = project_root / "dpviz" / "ui" / "hosting" / "example.toml"
+    example = project_root / "dpviz" / "hosting" / "example.toml"
     (tmp_path / "city.toml").write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
     command = [str(tmp_path / "city.toml") if word == "/etc/dpviz/city.toml" else word for word in [*entry, *usual]]
     command[0] = sys.executable

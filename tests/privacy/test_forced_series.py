@@ -100,6 +100,6 @@ def test_blocks_that_overlap_are_noticed(monkeypatch: pytest.MonkeyPatch) -> Non
         )
 
     monkeypatch.setattr(series_cells, "tiles", lambda *_: True)  # and nobody checks
-    monkeypatch.setattr("dpviz.mechanisms.tree.partition.tiles", lambda *_: True)
+    monkeypatch.setattr("dpviz.mechanisms.adaptive_tree.partition.tiles", lambda *_: True)
     with pytest.raises(TranscriptBroken):
         planted(("chosen_cut", with_the_roots_twice), monkeypatch)

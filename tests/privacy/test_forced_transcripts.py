@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
-from dpviz.ingest.person_cap import count_kept
-from dpviz.ingest.person_keys import PersonHash
-from dpviz.mechanisms import _cost_kernels, catalogue, exact_view, sample_aggregate
-from dpviz.mechanisms.covering import averages
-from dpviz.mechanisms.tree import growth
+from dpviz.ingest.units.person_cap import count_kept
+from dpviz.ingest.units.person_keys import PersonHash
+from dpviz.mechanisms import catalogue, exact_view
+from dpviz.mechanisms.adaptive_tree import growth
+from dpviz.mechanisms.baselines import _cost_kernels, sample_aggregate
+from dpviz.mechanisms.baselines.covering import averages
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts import cases, kernels, rare

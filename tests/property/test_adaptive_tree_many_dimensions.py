@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import ExactPoints
 from dpviz.domain.box import plain_frame
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, POINTS, AdaptiveTree
+from dpviz.mechanisms.adaptive_tree import residual
+from dpviz.mechanisms.adaptive_tree.bisection import ROOT_TURNS, Bisection, halving_order
+from dpviz.mechanisms.adaptive_tree.growth import grow
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, POINTS, AdaptiveTree
+from dpviz.mechanisms.adaptive_tree.residual import LATTICE
 from dpviz.mechanisms.interface import Public
-from dpviz.mechanisms.tree import residual
-from dpviz.mechanisms.tree.bisection import ROOT_TURNS, Bisection, halving_order
-from dpviz.mechanisms.tree.growth import grow
-from dpviz.mechanisms.tree.residual import LATTICE
 from dpviz.noise import replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget

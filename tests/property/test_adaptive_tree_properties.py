@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.tree.growth import laplace_variance
-from dpviz.mechanisms.tree.inference import infer, project
-from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.residual import LATTICE
+from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
+from dpviz.mechanisms.adaptive_tree.inference import infer, project
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+from dpviz.mechanisms.adaptive_tree.residual import LATTICE
 from dpviz.noise import replayable_source
 from tests.oracles.tree import TWINS
 
@@ -151,8 +151,8 @@ def test_projection_is_the_nearest_point_of_the_simplex(seed: int, fan: int) -> 
 def test_inference_keeps_totals_and_never_goes_below_zero(seed: int) -> None:
     from fractions import Fraction
 
-    from dpviz.mechanisms.adaptive_tree import MAPS
-    from dpviz.mechanisms.tree.growth import grow
+    from dpviz.mechanisms.adaptive_tree.growth import grow
+    from dpviz.mechanisms.adaptive_tree.mechanism import MAPS
 
     generator = np.random.default_rng(seed)
     counts = Pyramid(random_counts(generator, 32))

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.adaptive_tree import MAPS, leaf_points
-from dpviz.mechanisms.tree.growth import Depth, grow
-from dpviz.mechanisms.tree.inference import infer
-from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.slopes import leaning_pieces, slopes
+from dpviz.mechanisms.adaptive_tree.growth import Depth, grow
+from dpviz.mechanisms.adaptive_tree.inference import infer
+from dpviz.mechanisms.adaptive_tree.mechanism import MAPS, leaf_points
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+from dpviz.mechanisms.adaptive_tree.slopes import leaning_pieces, slopes
 from dpviz.noise import replayable_source
 
 SQUARE = PlainBox((0.0, 0.0), (3.0, 2.0))

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.adaptive_tree import MAPS_FOR_COUNTS, leaf_means, leaf_points
-from dpviz.mechanisms.tree.growth import Depth, grow
-from dpviz.mechanisms.tree.inference import infer
-from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.surface import leaf_grid, smooth, smooth_pieces
+from dpviz.mechanisms.adaptive_tree.growth import Depth, grow
+from dpviz.mechanisms.adaptive_tree.inference import infer
+from dpviz.mechanisms.adaptive_tree.mechanism import MAPS_FOR_COUNTS, leaf_means, leaf_points
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+from dpviz.mechanisms.adaptive_tree.surface import leaf_grid, smooth, smooth_pieces
 from dpviz.noise import replayable_source
 from tests.oracles.tree import TWINS
 

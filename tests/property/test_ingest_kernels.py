@@ -16,9 +16,9 @@ from dpviz.errors import FileError
 from dpviz.ingest import _kernels
 from dpviz.ingest.batches import Wanted
 from dpviz.ingest.conversions import numbers_in_text
-from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.sources import Place
-from dpviz.ingest.text_table import TextTable
+from dpviz.ingest.units.person_keys import PersonHash
 from tests.oracles import reading as oracles
 
 KEYS = (np.uint64(0x0706050403020100), np.uint64(0x0F0E0D0C0B0A0908))
@@ -100,9 +100,9 @@ def test_rows_are_split_as_by_the_twin_whatever_the_chunks(
     body = end.join(",".join(row) for row in rows) + (end if last else "")
     data = b"id,lon,lat\n" + body.encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dpviz.ingest.text_table.CHUNK", chunk)
-        patch.setattr("dpviz.ingest.text_table.BATCH_ROWS", 3)
-        patch.setattr("dpviz.ingest.text_table._DOUBTS", 2)
+        patch.setattr("dpviz.ingest.formats.text_table.CHUNK", chunk)
+        patch.setattr("dpviz.ingest.formats.text_table.BATCH_ROWS", 3)
+        patch.setattr("dpviz.ingest.formats.text_table._DOUBTS", 2)
         table = TextTable(Place(label="x", content=data))
         hashed = PersonHash(words=(1, 2, 3, 4))
         wanted = Wanted(columns=("lon", "lat"), person="id", hashed=hashed)

@@ -10,12 +10,12 @@ import pytest
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.errors import ExactDataLeak
-from dpviz.mechanisms.peeled_balls import peel
-from dpviz.mechanisms.peeling.block_sums import BlockSums, block_sums
-from dpviz.mechanisms.peeling.engine import Peeler
-from dpviz.mechanisms.peeling.ladder import block_center_halves, ladder
-from dpviz.mechanisms.peeling.refine import exact_parts, reach_of
-from dpviz.mechanisms.peeling.schedule import peeled_weights, spending
+from dpviz.mechanisms.peeled_balls.block_sums import BlockSums, block_sums
+from dpviz.mechanisms.peeled_balls.engine import Peeler
+from dpviz.mechanisms.peeled_balls.ladder import block_center_halves, ladder
+from dpviz.mechanisms.peeled_balls.mechanism import peel
+from dpviz.mechanisms.peeled_balls.refine import exact_parts, reach_of
+from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, spending
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.hostile_counts import HOSTILE
@@ -156,7 +156,7 @@ def test_the_reach_of_a_part_bounds_every_cell_of_it() -> None:
 
 def test_counts_of_the_published_points_are_not_the_schedule() -> None:
     from dpviz.mechanisms.interface import Answer, Public
-    from dpviz.mechanisms.peeled_balls import PEELED_BALLS
+    from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS
 
     rng = np.random.default_rng(0)
     cells = rng.poisson(20, (64, 64))
@@ -199,7 +199,7 @@ def test_hostile_maps_give_what_the_twin_gives(name: str, epsilon: float) -> Non
 
 def test_runs_share_the_sums_of_blocks_and_change_neither_them_nor_the_counts() -> None:
     from dpviz.mechanisms.interface import Answer, Public
-    from dpviz.mechanisms.peeled_balls import PEELED_BALLS
+    from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS
 
     rng = np.random.default_rng(8)
     data = ExactCounts.from_array(Grid(BOX, 128), random_cells(rng, 128) + 3)

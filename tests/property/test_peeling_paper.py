@@ -11,10 +11,10 @@ import pytest
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.mechanisms.interface import Answer, NoAnswer, Public, Reason
-from dpviz.mechanisms.peeled_balls_paper import PEELED_BALLS_PAPER, PeeledBallsPaper, lattice_side
-from dpviz.mechanisms.peeling.good_center import boxes, stability_threshold, stable_choice
-from dpviz.mechanisms.peeling.good_radius import all_radii, few_radii, quality, sums_by_force, sums_on_grid
-from dpviz.mechanisms.peeling.printed import PAPER, PRACTICAL, LatticeState, log_star, paper_schedule
+from dpviz.mechanisms.peeled_balls.good_center import boxes, stability_threshold, stable_choice
+from dpviz.mechanisms.peeled_balls.good_radius import all_radii, few_radii, quality, sums_by_force, sums_on_grid
+from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER, PeeledBallsPaper, lattice_side
+from dpviz.mechanisms.peeled_balls.printed import PAPER, PRACTICAL, LatticeState, log_star, paper_schedule
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 

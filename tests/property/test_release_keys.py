@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpviz.domain.box import plain_frame
+from dpviz.labels.privacy_label import harmless_markdown
+from dpviz.ledger.amounts import Amount
 from dpviz.privacy import Budget
-from dpviz.releases import ReleaseRequest
-from dpviz.releases.amounts import Amount
-from dpviz.releases.label import harmless_markdown
-from dpviz.releases.request import digest
+from dpviz.releases.request import ReleaseRequest, digest
 from dpviz.releases.spreadsheets import harmless
 from dpviz.releases.tables import columns_of, csv_bytes, parse_csv
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.domain import Frame
-from dpviz.mechanisms.tree.bisection import halving_order, paths
-from dpviz.mechanisms.tree.streamed import PathsAsked
+from dpviz.mechanisms.adaptive_tree.bisection import halving_order, paths
+from dpviz.mechanisms.adaptive_tree.streamed import PathsAsked
 
 
 @pytest.mark.parametrize("dims", [1, 3, 4, 5, 12])

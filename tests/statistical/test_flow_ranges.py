@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactPoints, Frame
 from dpviz.domain.trip_ends import end_frame
+from dpviz.drawing.flow_arcs import sure_flows
 from dpviz.privacy import Budget
-from dpviz.releases import Release, release
-from dpviz.releases.flow_arcs import sure_flows
-from dpviz.releases.questions import ends
-from dpviz.releases.questions.areas import Tiles, Zone, zones_of
+from dpviz.publishing.mechanism_run import release
+from dpviz.questions import ends
+from dpviz.questions.areas import Tiles, Zone, zones_of
+from dpviz.releases.release import Release
 
 LOW, HIGH = (0.0, 50.0), (0.15, 50.1)
 TRIPS = Frame(

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from dpviz.ui import draws, installed, preview
+from dpviz.ui.session import preview, repeated_draws
+from dpviz.ui.stage import component_files
 
-installed.announce()
+component_files.announce()
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -15,8 +16,8 @@ def few_tries() -> Iterator[None]:
     """Every page that is opened draws repeats beside it; how many there really are is the matter of test_previews."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(preview, "WANTED", 4)
-        patch.setattr(draws, "MOST", 10)
-        patch.setattr(draws, "ENOUGH", 9)
+        patch.setattr(repeated_draws, "MOST", 10)
+        patch.setattr(repeated_draws, "ENOUGH", 9)
         yield
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import address, state
-from dpviz.ui.choose import words as choose_words
-from dpviz.ui.session import Session
-from dpviz.ui.state import ChooseState
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import address, state
+from dpviz.ui.session.session import Session
+from dpviz.ui.session.state import ChooseState
 from tests.ui.stages import news
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -106,7 +106,7 @@ def test_own_data_never_stand_in_an_address() -> None:
 
 
 def test_every_part_of_an_address_has_a_word(project_root: Path) -> None:
-    assert set(choose_words.ADDRESS_PARTS) == set(address.KEYS)
+    assert set(words.ADDRESS_PARTS) == set(address.KEYS)
 
 
 def test_coming_back_from_another_page_finds_what_was_chosen(project_root: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.language import speaking
-from dpviz.releases import Release
-from dpviz.ui import shared
-from dpviz.ui.compare import ahead, likeness, page
+from dpviz.releases.release import Release
+from dpviz.ui.compare import page, precomputed, release_similarity
+from dpviz.ui.session import shared_results
 
 
 def made(seed: int) -> Release:
@@ -28,24 +28,24 @@ def made(seed: int) -> Release:
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if a thread worked; the tests work themselves."""
-    monkeypatch.setattr(ahead, "_begun", [threading.current_thread()])
-    ahead._wishes.clear()
+    monkeypatch.setattr(precomputed, "_begun", [threading.current_thread()])
+    precomputed._wishes.clear()
     yield
-    ahead._wishes.clear()
+    precomputed._wishes.clear()
 
 
 def test_the_nearest_numbers_come_first_and_none_that_no_page_offers() -> None:
-    assert ahead.near(5)[:4] == [6, 4, 7, 3]
-    assert min(ahead.near(2)) == 1 and max(ahead.near(20)) == 19
+    assert precomputed.near(5)[:4] == [6, 4, 7, 3]
+    assert min(precomputed.near(2)) == 1 and max(precomputed.near(20)) == 19
 
 
 @pytest.mark.usefixtures("begun")
 def test_who_asks_for_a_near_number_finds_it_made(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = made(1), made(2)
     page._look_ahead(a, b, (5, "k-means"))
-    ahead._newest_ahead()
-    monkeypatch.setattr(likeness, "moves", lambda *given: pytest.fail("worked out again"))
-    monkeypatch.setattr(likeness, "noise_alone", lambda *given: pytest.fail("worked out again"))
+    precomputed._newest_ahead()
+    monkeypatch.setattr(release_similarity, "moves", lambda *given: pytest.fail("worked out again"))
+    monkeypatch.setattr(release_similarity, "noise_alone", lambda *given: pytest.fail("worked out again"))
     for k in (6, 4, 11):
         page._pair_ready(a, b, k, "k-means")
 
@@ -59,26 +59,26 @@ def test_a_pair_that_is_looked_at_now_goes_before_the_rest_of_an_older_one() -> 
         asked.append((k, objective, speaking.language()))
         if len(asked) == 2:
             with speaking.spoken_in("de"):
-                ahead.looked_at(b, a, 9, "k-median", make)
+                precomputed.looked_at(b, a, 9, "k-median", make)
 
-    ahead.looked_at(a, b, 5, "k-means", make)
-    ahead._newest_ahead()
-    ahead._newest_ahead()
+    precomputed.looked_at(a, b, 5, "k-means", make)
+    precomputed._newest_ahead()
+    precomputed._newest_ahead()
     assert asked[:4] == [(6, "k-means", "en"), (4, "k-means", "en"), (10, "k-median", "de"), (8, "k-median", "de")]
-    ahead._newest_ahead()
-    assert asked.count((7, "k-means", "en")) == 1 and not ahead._wishes
-    assert sum(spoken == "de" for _, _, spoken in asked) == len(ahead.near(9))
+    precomputed._newest_ahead()
+    assert asked.count((7, "k-means", "en")) == 1 and not precomputed._wishes
+    assert sum(spoken == "de" for _, _, spoken in asked) == len(precomputed.near(9))
 
 
 @pytest.mark.usefixtures("begun")
 def test_a_release_that_is_gone_or_very_large_is_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = made(1), made(2)
-    ahead.looked_at(a, b, 5, "k-means", lambda *given: pytest.fail("nobody can look at it any more"))
+    precomputed.looked_at(a, b, 5, "k-means", lambda *given: pytest.fail("nobody can look at it any more"))
     del b
-    ahead._newest_ahead()
-    monkeypatch.setattr(ahead, "MOST_CELLS", 3)
-    ahead.looked_at(a, made(3), 5, "k-means", lambda *given: None)
-    assert not ahead._wishes
+    precomputed._newest_ahead()
+    monkeypatch.setattr(precomputed, "MOST_CELLS", 3)
+    precomputed.looked_at(a, made(3), 5, "k-means", lambda *given: None)
+    assert not precomputed._wishes
 
 
 def test_what_is_made_ahead_waits_while_a_page_makes_a_piece_of_its_own() -> None:
@@ -92,10 +92,10 @@ def test_what_is_made_ahead_waits_while_a_page_makes_a_piece_of_its_own() -> Non
         return "made"
 
     def worker() -> None:
-        shared.stand_back()
-        shared.made("ahead", [b], 1, lambda: order.append("ahead") or "")  # type: ignore[func-returns-value]
+        shared_results.stand_back()
+        shared_results.made("ahead", [b], 1, lambda: order.append("ahead") or "")  # type: ignore[func-returns-value]
 
-    visitor = threading.Thread(target=lambda: shared.made("kind", [a], 1, of_the_page))
+    visitor = threading.Thread(target=lambda: shared_results.made("kind", [a], 1, of_the_page))
     visitor.start()
     assert page_is_at_it.wait(20)
     behind = threading.Thread(target=worker)
@@ -109,5 +109,5 @@ def test_what_is_made_ahead_waits_while_a_page_makes_a_piece_of_its_own() -> Non
 
 
 def test_a_program_that_did_not_begin_works_nothing_out() -> None:
-    ahead.looked_at(made(1), made(2), 5, "k-means", lambda *given: pytest.fail("nobody asked"))
-    assert not ahead._wishes
+    precomputed.looked_at(made(1), made(2), 5, "k-means", lambda *given: pytest.fail("nobody asked"))
+    assert not precomputed._wishes

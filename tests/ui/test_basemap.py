@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.ui import basemap
-from dpviz.ui.view import Box
+from dpviz.ui.map import city_map
+from dpviz.ui.map.view import Box
 
 
 def packed(corners: list[tuple[int, int]]) -> list[int]:
@@ -21,7 +21,7 @@ PARK = [(1_000, 1_000), (9_000, 1_000), (9_000, 9_000), (1_000, 9_000)]
 
 
 @pytest.fixture(scope="module")
-def drawn() -> basemap.Basemap:
+def drawn() -> city_map.Basemap:
     ring = {"name": "Ring", "borough": "B", "label": [0.01, 0.01], "shape": [[packed(OUTER), packed(HOLE)]]}
     inner = {"name": "Inner", "borough": "B", "label": [0.05, 0.05], "shape": [[packed(HOLE)]]}
     water = [[packed(OUTER), packed(HOLE)]]
@@ -30,20 +30,20 @@ def drawn() -> basemap.Basemap:
         "counties": [],
         "drawn": {"water": water, "park": [[packed(PARK), packed(HOLE)]]},
     }
-    return basemap.parse(document)
+    return city_map.parse(document)
 
 
-def test_what_lies_in_a_hole_keeps_its_name(drawn: basemap.Basemap) -> None:
+def test_what_lies_in_a_hole_keeps_its_name(drawn: city_map.Basemap) -> None:
     assert drawn.place_names([0.05, 0.02], [0.05, 0.02]) == ["Inner", "Ring"]
 
 
-def test_an_area_with_a_hole_does_not_contain_it(drawn: basemap.Basemap) -> None:
+def test_an_area_with_a_hole_does_not_contain_it(drawn: city_map.Basemap) -> None:
     area = drawn.neighbourhood("Ring")
     assert area.contains([0.02, 0.05], [0.02, 0.05]).tolist() == [True, False]
     assert [len(polygon) for polygon in area.polygons] == [2] and len(area.rings) == 2
 
 
-def test_geojson_rings_are_closed_and_holes_are_kept(drawn: basemap.Basemap) -> None:
+def test_geojson_rings_are_closed_and_holes_are_kept(drawn: city_map.Basemap) -> None:
     for found in (drawn.geojson(drawn.box), real().geojson(real().box)):
         for feature in found["features"]:
             for ring in feature["geometry"]["coordinates"]:
@@ -52,8 +52,8 @@ def test_geojson_rings_are_closed_and_holes_are_kept(drawn: basemap.Basemap) -> 
     assert len(kinds["park"]["geometry"]["coordinates"]) == 2 and len(kinds["water"]["geometry"]["coordinates"]) == 2
 
 
-def real() -> basemap.Basemap:
-    found = basemap.load()
+def real() -> city_map.Basemap:
+    found = city_map.load()
     assert found is not None
     return found
 

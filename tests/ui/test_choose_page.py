@@ -14,13 +14,17 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget
-from dpviz.releases import Ledger, ReleaseRequest, find_answer, publish, register
-from dpviz.ui import words, workspace
+from dpviz.publishing.door import find_answer, publish
+from dpviz.publishing.registration import register
+from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.choose import page
 from dpviz.ui.choose import words as say
-from dpviz.ui.session import Session
-from dpviz.ui.workspace import Opened
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import workspace
+from dpviz.ui.session.session import Session
+from dpviz.ui.session.workspace import Opened
 from tests.ui.parts import asked_of
 from tests.ui.stages import Browser, layer_names, news, places, scene, stop
 from tests.ui.test_pages import html, run
@@ -110,7 +114,7 @@ def test_a_known_step_changes_the_address_and_sends_no_picture_again(app: AppTes
 def test_a_level_that_was_never_computed_comes_in_the_run_in_which_it_is_asked_for(
     app: AppTest, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dpviz.ui.preview.Previews.prepare", lambda *given: None)  # no background
+    monkeypatch.setattr("dpviz.ui.session.preview.Previews.prepare", lambda *given: None)  # no background
     app.number_input(key="k").set_value(3).run()
     assert stop(app, 6) is None
     told(app, browser, level=6)
@@ -195,7 +199,7 @@ def test_the_clock_stands_still_while_a_dialog_is_open(
         return real(*given, **options)
 
     monkeypatch.setattr(st, "fragment", noted)
-    monkeypatch.setattr(page.news, "is_settled", lambda *given: False)  # further draws are made all the time
+    monkeypatch.setattr(page.figures, "is_settled", lambda *given: False)  # further draws are made all the time
     app.run()
     named(app, label).click().run()
     assert session(app).dialog == name
@@ -222,9 +226,9 @@ def test_a_refused_file_takes_away_nothing_that_was_said_of_the_data(app: AppTes
 def test_a_tick_that_was_under_way_when_a_dialog_opened_leaves_it_as_it_is(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page.news, "is_settled", lambda *given: False)
+    monkeypatch.setattr(page.figures, "is_settled", lambda *given: False)
     named(app, words.PUBLISH).click().run()
-    monkeypatch.setattr(page.news, "is_settled", lambda *given: True)
+    monkeypatch.setattr(page.figures, "is_settled", lambda *given: True)
     with asked_of("living", app):
         app.run()
     assert not app.exception and not app.get("selectbox"), "the part alone"
@@ -260,7 +264,7 @@ def test_what_the_background_finds_while_the_page_is_drawn_is_waited_for(
 ) -> None:
     """Asked after the scene was made, a background that ended meanwhile would leave the page as it was for good."""
     asked: list[str] = []
-    for where, name in ((page.news, "is_settled"), (page.stage, "show")):
+    for where, name in ((page.figures, "is_settled"), (page.stage, "show")):
         real = getattr(where, name)
 
         def noted(*given: Any, real: Any = real, name: str = name, **options: Any) -> Any:
@@ -314,7 +318,7 @@ def test_a_wish_for_something_else_changes_nothing(app: AppTest, browser: Browse
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("dpviz.ui.choose.opened.place", lambda: tmp_path / "opened.json")
+    monkeypatch.setattr("dpviz.ui.own_data.recent_files.place", lambda: tmp_path / "opened.json")
     yield
 
 

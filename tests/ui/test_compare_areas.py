@@ -11,14 +11,14 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
-from dpviz.releases import Release
-from dpviz.releases.counted_ground import in_strips, on_pixels
-from dpviz.releases.questions.answers import TOO_COARSE
+from dpviz.drawing.counted_ground import in_strips, on_pixels
+from dpviz.questions.answers import TOO_COARSE
+from dpviz.releases.release import Release
 from dpviz.ui.compare import areas, page_areas
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import box_of
 from dpviz.ui.map.counted import STEPS, counted, steps
-from dpviz.ui.theme import LIGHT
+from dpviz.ui.page_parts.theme import LIGHT
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 

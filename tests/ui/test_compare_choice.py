@@ -13,11 +13,12 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.releases import Release, load
-from dpviz.releases.own_ids import own_id
-from dpviz.ui.compare import likeness, logic, naming, pair_tables, shelf
+from dpviz.releases import load
+from dpviz.releases.content_ids import own_id
+from dpviz.releases.release import Release
+from dpviz.ui.compare import logic, pair_tables, release_list, release_names, release_similarity
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.kept import MOST_OPENED, Opened
+from dpviz.ui.compare.page_state import MOST_OPENED, Opened
 from tests.ui.test_compare_page import analyst, checked, told
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
@@ -37,14 +38,14 @@ def a_release(
 
 def test_a_release_is_named_by_its_data_and_level_and_never_by_its_id() -> None:
     found = [a_release(), a_release(epsilon=0.1), a_release(dataset="february")]
-    names = naming.names_of(found)
+    names = release_names.names_of(found)
     assert list(names.values()) == ["january · Detailed", "january · Strict", "february · Detailed"]
     assert not any(release.id[:6] in names[release.id] + logic.title(release) for release in found)
 
 
 def test_what_two_names_share_is_told_apart_by_number_of_centers_then_by_order() -> None:
     found = [a_release(seed=3), a_release(seed=2), a_release(k=5)]
-    names = list(naming.names_of(found).values())
+    names = list(release_names.names_of(found).values())
     assert names[2] == "january · Detailed · 5 centers"
     assert names[0].endswith("Uniform grid · no. 2") and names[1].endswith("no. 1"), "the oldest is the first"
     assert len(set(names)) == 3
@@ -53,42 +54,42 @@ def test_what_two_names_share_is_told_apart_by_number_of_centers_then_by_order()
 def test_b_is_never_a_and_is_of_the_same_data_as_long_as_nobody_asks_for_others() -> None:
     first, second, other = a_release(), a_release(epsilon=0.1), a_release(dataset="february", seed=4)
     listed = [other, first, second]
-    assert naming.partner(listed, first) is second and naming.partner(listed, second) is first
-    assert naming.partner(listed, other) is None, "nothing else is of these data"
-    assert naming.partner(listed, first, wanted=first.id) is second
-    assert naming.partner(listed, first, wanted=other.id) is other
+    assert release_names.partner(listed, first) is second and release_names.partner(listed, second) is first
+    assert release_names.partner(listed, other) is None, "nothing else is of these data"
+    assert release_names.partner(listed, first, wanted=first.id) is second
+    assert release_names.partner(listed, first, wanted=other.id) is other
     third = a_release(epsilon=0.5, seed=7)
-    assert naming.partner([third, *listed], first, fallen={third.id}) is second, "what was withdrawn comes last"
-    assert naming.first_of(listed, {other.id}) is first and naming.first_of([other], {other.id}) is other
-    assert naming.beside(listed, first) == [second, other]
-    assert not naming.same_data(first, a_release(east=0.2)), "another box is other data"
+    assert release_names.partner([third, *listed], first, fallen={third.id}) is second, "what was withdrawn comes last"
+    assert release_names.first_of(listed, {other.id}) is first and release_names.first_of([other], {other.id}) is other
+    assert release_names.beside(listed, first) == [second, other]
+    assert not release_names.same_data(first, a_release(east=0.2)), "another box is other data"
 
 
 def test_every_new_visitor_finds_the_older_of_two_releases_as_a() -> None:
     newer, older, other = a_release(), a_release(epsilon=0.1), a_release(dataset="february", seed=4)
-    assert naming.opening([newer, older, other]) == (older, newer)
-    assert naming.opening([other, newer, older]) == (other, None)
-    assert naming.opening([newer, older], {older.id}) == (newer, older), "what was withdrawn is never A"
-    assert naming.opening([newer, older], {newer.id}) == (older, newer)
-    assert naming.opening([newer, older], {newer.id, older.id}) == (older, newer)
+    assert release_names.opening([newer, older, other]) == (older, newer)
+    assert release_names.opening([other, newer, older]) == (other, None)
+    assert release_names.opening([newer, older], {older.id}) == (newer, older), "what was withdrawn is never A"
+    assert release_names.opening([newer, older], {newer.id}) == (older, newer)
+    assert release_names.opening([newer, older], {newer.id, older.id}) == (older, newer)
 
 
 def test_a_folder_that_was_touched_later_and_another_order_on_the_disk_move_no_release(tmp_path: Path) -> None:
     for at, release in enumerate((a_release(), a_release(epsilon=0.1), a_release(epsilon=0.5))):
         replace(release, id=own_id(release)).save(tmp_path / f"r-{at}")
         os.utime(tmp_path / f"r-{at}" / "release.json", (1_700_000_000 + max(at, 1),) * 2)
-    before = [release.id for release in shelf.find([tmp_path]).releases]
+    before = [release.id for release in release_list.find([tmp_path]).releases]
     os.utime(tmp_path / "r-0", (1_800_000_000,) * 2)
-    assert [release.id for release in shelf.find([tmp_path]).releases] == before
+    assert [release.id for release in release_list.find([tmp_path]).releases] == before
     assert before == [load(tmp_path / f"r-{at}").id for at in (2, 0, 1)]
 
 
 def test_a_s_centers_serve_b_worse_than_b_s_own_and_better_with_more_of_them() -> None:
     a, b = a_release(epsilon=0.05, seed=8), a_release(seed=9)
-    found = likeness.exchange(a, a.centers, b, b.centers, "k-means")
+    found = release_similarity.exchange(a, a.centers, b, b.centers, "k-means")
     assert found.a_for_b is not None and found.a_for_b >= 0.0
-    assert likeness.exchange(b, b.centers, b, b.centers, "k-means").a_for_b == 0.0
-    more = likeness.exchange(b, b.centers_for(9), b, b.centers, "k-means").a_for_b
+    assert release_similarity.exchange(b, b.centers, b, b.centers, "k-means").a_for_b == 0.0
+    more = release_similarity.exchange(b, b.centers_for(9), b, b.centers, "k-means").a_for_b
     assert more is not None and more < 0.0
     assert pair_tables.worse(more).endswith("better") and pair_tables.worse(0.0) == say.EXCHANGED_SAME
 
@@ -96,7 +97,7 @@ def test_a_s_centers_serve_b_worse_than_b_s_own_and_better_with_more_of_them() -
 def test_without_points_there_is_no_cost() -> None:
     a, b = a_release(), a_release(seed=2)
     bare = replace(b, raw_coreset=None, coreset_weights=None, coreset_variances=None, protected_cells=None)
-    found = likeness.exchange(a, a.centers, bare, bare.centers, "k-means")
+    found = release_similarity.exchange(a, a.centers, bare, bare.centers, "k-means")
     assert found.a_for_b is None and found.b_for_a is not None
 
 
@@ -131,8 +132,12 @@ def test_the_page_opens_with_two_releases_of_one_data_set_and_follows_another_ch
     assert say.OTHER_DATA in told(checked(app))
 
 
-def noise_alone(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> likeness.NoiseAlone | None:
-    return likeness.noise_alone(a, first, b, second, likeness.moves(a, first), likeness.moves(b, second))
+def noise_alone(
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame
+) -> release_similarity.NoiseAlone | None:
+    return release_similarity.noise_alone(
+        a, first, b, second, release_similarity.moves(a, first), release_similarity.moves(b, second)
+    )
 
 
 def test_the_same_records_are_within_noise_and_others_are_not() -> None:

@@ -15,14 +15,14 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, Frame, GeoBox, Grid
 from dpviz.errors import InputError
-from dpviz.releases.questions.answers import TOO_COARSE, Estimate
-from dpviz.ui import words
-from dpviz.ui.basemap import rectangle
+from dpviz.questions.answers import TOO_COARSE, Estimate
 from dpviz.ui.compare import logic as compare
-from dpviz.ui.compare import pair_tables, plan_ranges, shelf, siting
+from dpviz.ui.compare import pair_tables, plan_ranges, release_list, siting
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.siting import Site
-from dpviz.ui.view import Box
+from dpviz.ui.map.city_map import rectangle
+from dpviz.ui.map.view import Box
+from dpviz.ui.page_parts import words
 
 
 @pytest.fixture(scope="module")
@@ -41,28 +41,28 @@ def shelf_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def the_demand(folder: Path) -> siting.Demand:
-    found = siting.demand_of(shelf.find([folder]).releases[0])
+    found = siting.demand_of(release_list.find([folder]).releases[0])
     assert found is not None
     return found
 
 
 def test_a_broken_folder_does_not_hide_the_others(shelf_folder: Path) -> None:
-    found = shelf.find([shelf_folder])
+    found = release_list.find([shelf_folder])
     assert len(found.releases) == 2 and found.unreadable == ("broken",)
 
 
 def test_a_folder_that_is_itself_a_release_is_a_shelf_of_one(shelf_folder: Path) -> None:
-    assert len(shelf.find([shelf_folder / "r0"]).releases) == 1
-    assert shelf.find([shelf_folder / "nothing"]).releases == ()
+    assert len(release_list.find([shelf_folder / "r0"]).releases) == 1
+    assert release_list.find([shelf_folder / "nothing"]).releases == ()
 
 
 def test_the_title_names_the_level_in_words(shelf_folder: Path) -> None:
-    titles = [compare.title(release) for release in shelf.find([shelf_folder]).releases]
+    titles = [compare.title(release) for release in release_list.find([shelf_folder]).releases]
     assert any("Very detailed" in title for title in titles) and any("Careful" in title for title in titles)
 
 
 def test_pairs_share_numbers_and_state_their_distance(shelf_folder: Path) -> None:
-    a, b = shelf.find([shelf_folder]).releases
+    a, b = release_list.find([shelf_folder]).releases
     match = compare.matched(a, compare.centers_of(a, 3, "k-means"), b, compare.centers_of(b, 2, "k-median"))
     table = pair_tables.pairs_table(match)
     assert len(match.pairs) == 2 and len(table) == 3
@@ -142,14 +142,15 @@ def test_unfinished_rows_and_places_outside_are_no_sites() -> None:
 
 
 def test_centers_are_exported_as_points(shelf_folder: Path) -> None:
-    release = shelf.find([shelf_folder]).releases[0]
+    release = release_list.find([shelf_folder]).releases[0]
     document = json.loads(pair_tables.centers_geojson(release, release.centers))
     assert len(document["features"]) == 2
 
 
 def test_a_stand_in_is_not_on_the_analysts_shelf(tmp_path: Path) -> None:
     """It is protected, but it was bought to be looked at by the curator."""
-    from dpviz.releases import Ledger, register
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.publishing.registration import register
 
     cells = np.zeros((32, 32), np.int64)
     cells[4:8, 4:8] = 400
@@ -157,7 +158,7 @@ def test_a_stand_in_is_not_on_the_analysts_shelf(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.sqlite3")
     dataset = register("mine", counts, total=dpviz.Budget(epsilon=4.0), ledger=ledger, standin_share=0.25)
     assert dataset.has_standin and list(ledger.store.glob("*/release.json"))
-    assert shelf.find([ledger.store]).releases == ()
+    assert release_list.find([ledger.store]).releases == ()
 
 
 def test_sites_are_weighed_with_negative_points_as_they_are() -> None:
@@ -190,8 +191,8 @@ def made() -> dpviz.Release:
 
 def test_a_release_opened_from_its_zip_is_the_release_of_the_folder() -> None:
     release = made()
-    assert shelf.opened(release.zip_bytes()).files() == release.files()
-    found = shelf.Shelf().with_opened([release])
+    assert release_list.opened(release.zip_bytes()).files() == release.files()
+    found = release_list.Shelf().with_opened([release])
     assert len(found.with_opened([release]).releases) == 1
 
 
@@ -211,12 +212,12 @@ def test_a_zip_that_is_no_release_is_refused_in_one_sentence(name: str) -> None:
         for file, data in BAD_ZIPS[name].items():
             archive.writestr(file, data)
     with pytest.raises(InputError, match="no release file"):
-        shelf.opened(content.getvalue())
+        release_list.opened(content.getvalue())
 
 
 def test_bytes_that_are_no_zip_are_refused_in_one_sentence() -> None:
     with pytest.raises(InputError, match="no release file"):
-        shelf.opened(b"PK\x03\x04 this is no zip")
+        release_list.opened(b"PK\x03\x04 this is no zip")
 
 
 def test_a_changed_release_in_a_zip_is_refused() -> None:
@@ -225,26 +226,26 @@ def test_a_changed_release_in_a_zip_is_refused() -> None:
         for file, data in made().files().items():
             archive.writestr(file, data.replace(b"1", b"2") if file == "centers.csv" else data)
     with pytest.raises(InputError, match="no release file"):
-        shelf.opened(content.getvalue())
+        release_list.opened(content.getvalue())
 
 
 def test_a_zip_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "LARGEST", 1000)
+    monkeypatch.setattr(release_list, "LARGEST", 1000)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("release.json", b"0" * 100_000)
     with pytest.raises(InputError, match="no release file"):
-        shelf.opened(content.getvalue())
+        release_list.opened(content.getvalue())
 
 
 def test_an_answer_that_is_none_is_listed_apart(tmp_path: Path) -> None:
-    from dpviz.releases import NoAnswer
+    from dpviz.releases.release import NoAnswer
 
     counts = ExactCounts.from_array(Grid(GeoBox(0.0, 0.0, 0.1, 0.1), 32), np.zeros((32, 32), np.int64))
     none = dpviz.release(counts, k=5, budget=dpviz.Budget(epsilon=0.05), method="peeled_balls", seed=1)
     assert isinstance(none, NoAnswer)
     none.save(tmp_path / "none")
-    found = shelf.find([tmp_path])
+    found = release_list.find([tmp_path])
     assert found.releases == () and [one.id for one in found.no_answers] == [none.id]
     assert "too few records" in compare.title_of_none(found.no_answers[0])
 
@@ -255,14 +256,14 @@ def test_a_data_sets_name_stays_on_one_line_and_short() -> None:
 
 
 def test_seeded_and_unledgered_releases_carry_a_warning(shelf_folder: Path) -> None:
-    release = shelf.find([shelf_folder]).releases[0]
+    release = release_list.find([shelf_folder]).releases[0]
     assert compare.warnings_about(release) == [say.NOT_PROTECTED]
     assert compare.warnings_about(replace(release, noise="secure")) == [say.NO_LEDGER]
     assert compare.warnings_about(replace(release, noise="secure", status="published")) == []
 
 
 def test_centers_only_releases_fix_the_number_of_centers(shelf_folder: Path) -> None:
-    a, b = shelf.find([shelf_folder]).releases
+    a, b = release_list.find([shelf_folder]).releases
     only = replace(b, raw_coreset=None, coreset_weights=None, coreset_variances=None)
     assert compare.asked_k(a, b) is None and compare.asked_k(a, only) == 2
     assert siting.demand_of(only) is None

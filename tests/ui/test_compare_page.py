@@ -14,10 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
-from dpviz.releases import NoAnswer, Release
+from dpviz.releases.release import NoAnswer, Release
 from dpviz.ui import stage
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.kept import Pair, Picked
+from dpviz.ui.compare.page_state import Picked
+from dpviz.ui.session.state import Pair
 from tests.ui import stages
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
@@ -92,9 +93,9 @@ def drawn(app: AppTest) -> str:
 
 def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = analyst(project_root, odd, monkeypatch)
-    from dpviz.ui.compare import shelf
+    from dpviz.ui.compare import release_list
 
-    found = shelf.find([odd]).releases
+    found = release_list.find([odd]).releases
     assert len(found) == 6
     for a, b in permutations(found, 2):
         app.session_state["dpviz"].parts[Pair] = Pair(a=a.id, b=b.id)
@@ -109,11 +110,11 @@ def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, m
 def test_every_odd_release_has_its_areas_sites_and_files(
     project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch, tab: str
 ) -> None:
-    from dpviz.ui.compare import shelf
+    from dpviz.ui.compare import release_list
 
     app = analyst(project_root, odd, monkeypatch)
     app.session_state["compare_tabs"] = tab
-    for release in shelf.find([odd]).releases:
+    for release in release_list.find([odd]).releases:
         app.session_state["dpviz"].parts[Pair] = Pair(a=release.id, b=release.id)
         checked(app.run())
         if tab == say.TABS["areas"]:
@@ -192,7 +193,7 @@ def test_a_center_picked_on_one_map_is_chosen_for_both(compare: AppTest, monkeyp
 
 
 def test_the_examples_came_through_the_door(compare: AppTest, tmp_path: Path) -> None:
-    from dpviz.releases import Ledger
+    from dpviz.ledger.ledger import Ledger
 
     compare.button(key="examples").click().run()
     checked(compare)

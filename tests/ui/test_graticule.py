@@ -7,10 +7,9 @@ import math
 import pytest
 
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.ui import graticule
-from dpviz.ui.map import layers
-from dpviz.ui.theme import DARK, LIGHT, Theme
-from dpviz.ui.view import Box, MapView
+from dpviz.ui.map import graticule, layers
+from dpviz.ui.map.view import Box, MapView
+from dpviz.ui.page_parts.theme import DARK, LIGHT, Theme
 
 BERLIN = Box(west=13.05, south=52.3, east=13.8, north=52.7)
 CITY = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from dpviz.ui.hosting import door, visits
-from dpviz.ui.hosting.config import Limits, Provider, read_city
-from dpviz.ui.hosting.roles import Person, Role
-from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
-from dpviz.ui.hosting.signing_in import Refused, person_of
-from dpviz.ui.hosting.visits import Visits
+from dpviz.hosting import request_guard, visits
+from dpviz.hosting.config import Limits, Provider, read_city
+from dpviz.hosting.reading_process import Given, RunningReading, Wish
+from dpviz.hosting.roles import Person, Role
+from dpviz.hosting.signing_in import Refused, person_of
+from dpviz.hosting.visits import Visits
 from tests.ui.loops import run_alone
 from tests.ui.test_hosted_door import FILE, SECRET, House, by_proxy, written
 from tests.ui.test_hosted_reading import BOX
@@ -186,7 +186,7 @@ def test_an_identity_that_is_said_twice_is_none(tmp_path: Path) -> None:
 def test_what_a_closed_socket_left_behind_is_let_go_of_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server's library leaves an unfinished frame in a ring of objects; nothing else is made that counts."""
     behind = House(written(tmp_path))
-    monkeypatch.setattr(door, "_CLEARED_AFTER", 0.0)
+    monkeypatch.setattr(request_guard, "_CLEARED_AFTER", 0.0)
     left: list[weakref.ref[Any]] = []
 
     class Line:

@@ -14,16 +14,22 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import DpvizError, InputError, LedgerRefusal, NotYourRole
+from dpviz.hosting import identity, public_folder
+from dpviz.hosting.config import City, read_city
+from dpviz.hosting.desk import Desk, Terms
+from dpviz.hosting.reading_process import Given, Wish
+from dpviz.hosting.roles import Person, Role
+from dpviz.ledger.ledger import Ledger
+from dpviz.life.feed import read_feed
 from dpviz.privacy import Budget
-from dpviz.releases import Dataset, Ledger, Release, ReleaseRequest, begin_series, load, read_feed, signing
-from dpviz.releases import second_person as second
-from dpviz.ui import frame, identity
-from dpviz.ui.hosting import public_folder
-from dpviz.ui.hosting.config import City, read_city
-from dpviz.ui.hosting.desk import Desk, Terms
-from dpviz.ui.hosting.page_desk import PAGES
-from dpviz.ui.hosting.roles import Person, Role
-from dpviz.ui.hosting.running_reading import Given, Wish
+from dpviz.publishing import second_person as second
+from dpviz.publishing.datasets import Dataset
+from dpviz.releases import load, signing
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
+from dpviz.series.series import begin_series
+from dpviz.ui.person.page_desk import PAGES
+from dpviz.ui.serving import frame
 from tests.ui.test_hosted_door import ENVIRONMENT, FILE
 
 REQUEST = ReleaseRequest(k=2, budget=Budget(epsilon=0.5), method="uniform_grid")

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from dpviz.errors import InputError
+from dpviz.hosting import hosted_city, uploads, visits
+from dpviz.hosting.config import City, Provider, Proxy, read_city
+from dpviz.hosting.request_guard import MOST_SOCKETS, HostedDoor
+from dpviz.hosting.roles import CURATORS, Person, Role, person
+from dpviz.hosting.signing_in import Refused, own_place, person_of
+from dpviz.hosting.visits import Visits
 from dpviz.ui.choose import dialog_own_data
-from dpviz.ui.hosting import house, uploads, visits
-from dpviz.ui.hosting.config import City, Provider, Proxy, read_city
-from dpviz.ui.hosting.door import MOST_SOCKETS, HostedDoor
-from dpviz.ui.hosting.roles import CURATORS, Person, Role, person
-from dpviz.ui.hosting.signing_in import Refused, own_place, person_of
-from dpviz.ui.hosting.visits import Visits
 from tests.ui.loops import run_alone
 
 SECRET = "p" * 43
@@ -363,12 +363,14 @@ def test_secrets_leave_the_environment_and_analysts_know_no_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(tmp_path)
-    for name, value in (ENVIRONMENT | {"DPVIZ_CITY": str(tmp_path / "city.toml"), house.PART: "analysts"}).items():
+    for name, value in (
+        ENVIRONMENT | {"DPVIZ_CITY": str(tmp_path / "city.toml"), hosted_city.PART: "analysts"}
+    ).items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setenv(house.SECRETS, "PROXY_SECRET")
-    house.city.cache_clear()
+    monkeypatch.setenv(hosted_city.SECRETS, "PROXY_SECRET")
+    hosted_city.city.cache_clear()
     try:
-        found = house.city()
+        found = hosted_city.city()
         assert found is not None and found.sources == () and "PROXY_SECRET" not in os.environ
     finally:
-        house.city.cache_clear()
+        hosted_city.city.cache_clear()

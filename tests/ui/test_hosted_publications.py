@@ -17,16 +17,18 @@ from streamlit.testing.v1 import AppTest
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal, NotYourRole
+from dpviz.hosting import hosted_city
+from dpviz.hosting.desk import Desk
+from dpviz.hosting.roles import Person, Role
 from dpviz.ingest import read_counts
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import Budget
-from dpviz.releases import Ledger, ReleaseRequest, Series, begin_series, publish_period
-from dpviz.releases import second_person as second
-from dpviz.ui import words
-from dpviz.ui.choose.own_source import source_of
-from dpviz.ui.hosting import house
-from dpviz.ui.hosting import words as hosted
-from dpviz.ui.hosting.desk import Desk
-from dpviz.ui.hosting.roles import Person, Role
+from dpviz.publishing import second_person as second
+from dpviz.releases.request import ReleaseRequest
+from dpviz.series.series import Series, begin_series, publish_period
+from dpviz.ui.own_data.registration import source_of
+from dpviz.ui.page_parts import words
+from dpviz.ui.person import words as hosted
 from tests.ui.test_compare_page import checked
 from tests.ui.test_hosted_door import ENVIRONMENT, FILE
 
@@ -59,10 +61,10 @@ def sign_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path)
             monkeypatch.setenv(variable, value)
         told = {"person": name, "roles": ",".join(roles)}
         monkeypatch.setattr(st, "user", types.SimpleNamespace(get=told.get))
-        house.city.cache_clear()
+        hosted_city.city.cache_clear()
 
     yield enter
-    house.city.cache_clear()
+    hosted_city.city.cache_clear()
 
 
 def page(project_root: Path, name: str) -> AppTest:
@@ -179,7 +181,7 @@ def test_in_an_always_house_a_period_is_asked_for_and_somebody_else_publishes_it
 def test_an_always_house_binds_what_the_command_line_registered(sign_in: SignIn, tmp_path: Path) -> None:
     dataset = dpviz.register("march", some_counts(), total=Budget(epsilon=2.0), who="root")
     sign_in("piet@city.example", Role.PUBLISHER, always=True)
-    found = house.city()
+    found = hosted_city.city()
     assert found is not None
     piet = Desk(found, Person(name="piet@city.example", roles=frozenset({Role.PUBLISHER})), Ledger())
     assert piet.needs_second_person("march")

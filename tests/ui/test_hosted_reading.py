@@ -16,10 +16,10 @@ import pyarrow.parquet as parquet
 import pytest
 
 from dpviz.errors import DpvizError
+from dpviz.hosting.config import Limits
+from dpviz.hosting.reading_process import Given, RunningReading, Wish
 from dpviz.ingest import read_counts
-from dpviz.releases import Ledger
-from dpviz.ui.hosting.config import Limits
-from dpviz.ui.hosting.running_reading import Given, RunningReading, Wish
+from dpviz.ledger.ledger import Ledger
 
 BOX = "-74.05,40.7,-73.9,40.8"
 WISH = Wish(box=BOX, lon="lon", lat="lat", side=64)

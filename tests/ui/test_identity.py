@@ -11,8 +11,9 @@ from starlette.formparsers import MultiPartParser
 from starlette.requests import Request
 
 from dpviz.errors import InputError
-from dpviz.ui import announcing, identity, serving
-from dpviz.ui.identity import Doorkeeper, key_of_this_start, refuse_other_addresses
+from dpviz.hosting import identity
+from dpviz.hosting.identity import Doorkeeper, key_of_this_start, refuse_other_addresses
+from dpviz.ui.serving import server, start_address
 from tests.ui.loops import run_alone
 
 KEY = "k" * 43
@@ -208,10 +209,10 @@ def test_the_address_reaches_the_browser_by_a_file_that_others_cannot_read(
     opened: list[str] = []
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
-    announcing.announce("::1", 8501, KEY)
+    start_address.announce("::1", 8501, KEY)
     assert f"http://[::1]:8501/?key={KEY}" in capsys.readouterr().out and not opened
-    monkeypatch.setenv(announcing.OPEN_BROWSER, "yes")
-    announcing.announce("127.0.0.1", 8501, KEY)
+    monkeypatch.setenv(start_address.OPEN_BROWSER, "yes")
+    start_address.announce("127.0.0.1", 8501, KEY)
     (page,) = tmp_path.iterdir()
     assert opened == [page.as_uri()] and KEY not in opened[0]
     assert page.stat().st_mode & 0o077 == 0 and f"key={KEY}" in page.read_text()
@@ -226,7 +227,7 @@ def test_an_upload_touches_no_disk_and_by_itself_would(
     monkeypatch.setattr("tempfile.TemporaryFile", lambda *given, **named: made.append(given) or real(*given, **named))
     monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
     if in_memory:
-        serving.keep_uploads_in_memory()
+        server.keep_uploads_in_memory()
     head = b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n'
     body = head + b"x" * (3 << 20) + b"\r\n--cut--\r\n"
     headers = [(b"content-type", b"multipart/form-data; boundary=cut")]

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.ui import basemap
-from dpviz.ui.map import alone
+from dpviz.ui.map import alone, city_map
+from dpviz.ui.map.view import Box, MapView, Marker, Picture, dot_radii_m, make_dots, make_markers, make_pairs
+from dpviz.ui.page_parts.theme import DARK, LIGHT
 from dpviz.ui.stage import wire
-from dpviz.ui.theme import DARK, LIGHT
-from dpviz.ui.view import Box, MapView, Marker, Picture, dot_radii_m, make_dots, make_markers, make_pairs
 from tests.ui.stages import decoded, stops_layers
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
@@ -22,9 +21,9 @@ SECRET_PLACE = -73.987654
 def a_view(points: int = 50) -> MapView:
     generator = np.random.default_rng(0)
     lon, lat = generator.uniform(-74.0, -73.95, points), generator.uniform(40.72, 40.78, points)
-    dots = make_dots(lon, lat, generator.uniform(1, 9, points), name_places=basemap.nameless, unit="trip")
+    dots = make_dots(lon, lat, generator.uniform(1, 9, points), name_places=city_map.nameless, unit="trip")
     spots = np.array([-73.99, -73.96]), np.array([40.75, 40.77]), np.array([3.0, 1.0])
-    centers = make_markers(*spots, name_places=basemap.nameless, what="Private center", spreads=[20.0, 30.0])
+    centers = make_markers(*spots, name_places=city_map.nameless, what="Private center", spreads=[20.0, 30.0])
     exact = (Marker(number=1, lon=SECRET_PLACE, lat=40.75, tip="exact one"),)
     return MapView(
         box=BOX,
@@ -108,7 +107,7 @@ def test_the_ground_is_our_own(theme: Any) -> None:
 def test_both_ends_of_a_pair_are_seen_when_one_zooms_to_it() -> None:
     centers, others = (
         make_markers(
-            np.array([lon]), np.array([40.75]), np.array([1.0]), name_places=basemap.nameless, what="Center of A"
+            np.array([lon]), np.array([40.75]), np.array([1.0]), name_places=city_map.nameless, what="Center of A"
         )
         for lon in (-73.99, -73.95)
     )
@@ -138,14 +137,14 @@ def test_weights_below_zero_draw_no_dot() -> None:
         np.array([-74.0, -73.9]),
         np.array([40.7, 40.8]),
         np.array([5.0, -3.0]),
-        name_places=basemap.nameless,
+        name_places=city_map.nameless,
         unit="trip",
     )
     assert dot_radii_m(dots, BOX)[1] == 0
 
 
 def test_neighbourhoods_and_boroughs_are_found() -> None:
-    city = basemap.load()
+    city = city_map.load()
     assert city is not None
     assert city.place_names([-73.9855, -60.0], [40.7580, 10.0]) == ["Midtown–Times Square", None]
     inside = city.borough("Manhattan").contains([-73.9855, -73.95], [40.758, 40.69])

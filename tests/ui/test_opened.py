@@ -9,11 +9,11 @@ import pytest
 from dpviz.domain import GeoBox
 from dpviz.errors import InputError
 from dpviz.privacy import Budget
-from dpviz.releases import DEFAULT_TOTAL_DELTA
-from dpviz.ui.choose import opened, own_source
-from dpviz.ui.choose.opened import Opened
-from dpviz.ui.choose.own_source import Wish
-from dpviz.ui.sources import Mode
+from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
+from dpviz.ui.own_data import recent_files, registration
+from dpviz.ui.own_data.recent_files import Opened
+from dpviz.ui.own_data.registration import Wish
+from dpviz.ui.session.sources import Mode
 from tests.browser.steps import rides
 
 BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
@@ -21,7 +21,7 @@ BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
 
 @pytest.fixture(autouse=True)
 def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(opened, "place", lambda: tmp_path / "list" / "opened.json")
+    monkeypatch.setattr(recent_files, "place", lambda: tmp_path / "list" / "opened.json")
     monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite3"))  # the same records under one name each
     return tmp_path / "list" / "opened.json"
 
@@ -47,26 +47,26 @@ def test_data_are_opened_again_by_name_in_the_mode_they_had(
 ) -> None:
     file = tmp_path / "rides.csv"
     file.write_bytes(rides(2000))
-    first = own_source.opened(str(file), wish(f"again {share}", share))
-    record = opened.named(f"again {share}")
+    first = registration.opened(str(file), wish(f"again {share}", share))
+    record = recent_files.named(f"again {share}")
     assert record is not None and record.has_path and listed.stat().st_mode & 0o077 == 0
-    again = own_source.opened_again(record)
+    again = registration.opened_again(record)
     assert (again.id, again.mode, again.box) == (first.id, mode, first.box)
 
 
 def test_a_moved_or_uploaded_file_is_asked_for_by_name() -> None:
     moved = Opened(name="taxis", path="/nowhere/taxis.csv", box="0, 0, 1, 1")
     with pytest.raises(InputError, match="not where it was"):
-        own_source.opened_again(moved)
+        registration.opened_again(moved)
     with pytest.raises(InputError, match="same file again"):
-        own_source.opened_again(Opened(name="taxis", file="taxis.csv", box="0, 0, 1, 1"))
+        registration.opened_again(Opened(name="taxis", file="taxis.csv", box="0, 0, 1, 1"))
 
 
 def test_a_list_that_cannot_be_read_is_an_empty_one(listed: Path) -> None:
     listed.parent.mkdir()
     listed.write_text("{not json")
-    assert opened.known() == ()
-    opened.remember(Opened(name="a"))
-    opened.remember(Opened(name="b"))
-    opened.remember(Opened(name="a", path="x"))
-    assert [(one.name, one.path) for one in opened.known()] == [("a", "x"), ("b", "")]
+    assert recent_files.known() == ()
+    recent_files.remember(Opened(name="a"))
+    recent_files.remember(Opened(name="b"))
+    recent_files.remember(Opened(name="a", path="x"))
+    assert [(one.name, one.path) for one in recent_files.known()] == [("a", "x"), ("b", "")]

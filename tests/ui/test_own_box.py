@@ -10,16 +10,16 @@ import pytest
 
 from dpviz.domain import GeoBox
 from dpviz.errors import InputError, NothingInBox
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget
-from dpviz.releases import Ledger
-from dpviz.ui import graticule, regions
-from dpviz.ui.choose.box_places import places_called, width_km
-from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, opened, own_words, record_of
-from dpviz.ui.map import surroundings
+from dpviz.ui.map import graticule, surroundings
 from dpviz.ui.map.paper import paper_of
+from dpviz.ui.map.view import Box
+from dpviz.ui.own_data.box_places import places_called, width_km
+from dpviz.ui.own_data.registration import LooksConverted, Wish, fix_of, opened, own_words, record_of
+from dpviz.ui.page_parts.theme import LIGHT
+from dpviz.ui.session import regions
 from dpviz.ui.stage import stage_drawing
-from dpviz.ui.theme import LIGHT
-from dpviz.ui.view import Box
 
 FLORENCE = GeoBox(11.20, 43.74, 11.30, 43.81)
 

@@ -13,9 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.ui import sources, words
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import sources
 from tests.ui import stages
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
@@ -24,13 +25,13 @@ PATIENCE = 120
 NOT_FOR_ANALYSTS = (
     "dpviz.ingest",
     "dpviz_research",
-    "dpviz.releases.publishing",
-    "dpviz.releases.making",
-    "dpviz.releases.ledger",
-    "dpviz.releases.datasets",
-    "dpviz.releases.standin",
-    "dpviz.releases.series",
-    "dpviz.releases.life",
+    "dpviz.publishing.door",
+    "dpviz.publishing.mechanism_run",
+    "dpviz.ledger.ledger",
+    "dpviz.publishing.datasets",
+    "dpviz.publishing.standin",
+    "dpviz.series.series",
+    "dpviz.life.publications",
     "dpviz.noise.secure",
 )
 
@@ -116,7 +117,7 @@ def noting(file, *rest, **more):
 io.open = builtins.open = noting
 os.environ["DPVIZ_RELEASES"] = {str(releases)!r}
 from streamlit.testing.v1 import AppTest
-from dpviz.ui import installed
+from dpviz.ui.stage import component_files as installed
 installed.announce()
 app = AppTest.from_file({str(project_root / "analyst_app.py")!r}, default_timeout={PATIENCE}).run()
 assert not app.exception, app.exception

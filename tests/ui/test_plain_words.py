@@ -10,13 +10,13 @@ from types import ModuleType
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import plain, words
-from dpviz.ui.charts import tiny
 from dpviz.ui.choose import words as choose_words
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
 from dpviz.ui.evidence import logic as evidence
 from dpviz.ui.evidence import words as evidence_words
+from dpviz.ui.map.charts import tiny
+from dpviz.ui.page_parts import plain_documents, words
 from dpviz.ui.stage import words as stage_words
 
 MODULES = (words, choose_words, stage_words, compare_words, demo_words, evidence_words)
@@ -101,19 +101,22 @@ def test_the_measure_tells_plain_words_from_learned_ones() -> None:
 def test_documents_on_screen_have_no_symbols_and_keep_their_headings(project_root: Path) -> None:
     for name in evidence_words.PAGES:
         text = evidence.document(name)
-        assert text is not None and plain.has_symbols(text), "the whole text keeps them, in Details"
-        shown = plain.without_symbols(text)
-        assert not plain.has_symbols(shown)
+        assert text is not None and plain_documents.has_symbols(text), "the whole text keeps them, in Details"
+        shown = plain_documents.without_symbols(text)
+        assert not plain_documents.has_symbols(shown)
         headings = re.compile("^#+ .*$", re.MULTILINE)
         assert headings.findall(shown) == headings.findall(text), "every section says something in plain words"
 
 
 def test_symbols_are_dropped_by_sentence_and_by_column() -> None:
     told = "## Odds\n\nRight at most 63 times. (That is e^ε.) Rounded up.\n\n* One trip.\n* With ε = 1\n  more. Less."
-    assert plain.without_symbols(told) == "## Odds\n\nRight at most 63 times. Rounded up.\n\n* One trip.\n* Less."
+    assert (
+        plain_documents.without_symbols(told)
+        == "## Odds\n\nRight at most 63 times. Rounded up.\n\n* One trip.\n* Less."
+    )
     table = "| level | ε | right |\n|---|---|---|\n| Strict | 0.1 | 53 |"
-    assert plain.without_symbols(table) == "| level | right |\n| --- | --- |\n| Strict | 53 |"
-    assert plain.without_symbols("## δ\n\nδ is small.\n\n## Next\n\nFine.") == "## Next\n\nFine."
+    assert plain_documents.without_symbols(table) == "| level | right |\n| --- | --- |\n| Strict | 53 |"
+    assert plain_documents.without_symbols("## δ\n\nδ is small.\n\n## Next\n\nFine.") == "## Next\n\nFine."
 
 
 @pytest.mark.parametrize("tab", evidence_words.TABS)
@@ -135,7 +138,7 @@ def test_no_symbol_is_on_evidence_outside_of_details(project_root: Path, tab: st
         if id(one) not in inside
     ]
     told = " ".join(one.proto.body if one.type == "html" else str(one.value) for one in seen)
-    assert len(told) > 200 and not plain.SYMBOLS.findall(told)
+    assert len(told) > 200 and not plain_documents.SYMBOLS.findall(told)
 
 
 def _all(block: object) -> list[object]:
@@ -149,7 +152,7 @@ def test_records_keep_their_words_for_the_screen(project_root: Path) -> None:
     """What a record says of itself still says something without its symbols."""
     for record in evidence.records([project_root / "docs" / "evidence"]):
         assert bool(evidence.in_words(record)) == bool(record.what), record.name
-        assert not plain.has_symbols(evidence.in_words(record)), record.name
+        assert not plain_documents.has_symbols(evidence.in_words(record)), record.name
     speed = next(record for record in evidence.records() if record.name == "speed")
     assert "level “Balanced”" in evidence.in_words(speed)
 
@@ -170,5 +173,6 @@ def test_shares_on_an_axis_need_no_powers_of_ten() -> None:
 def test_a_link_that_leads_nowhere_on_a_screen_is_text() -> None:
     label = r"steps ([docs/proofs/a.md](docs/proofs/a.md)) \[P1\] \[P2\], [the field](https://example.org)"
     assert (
-        plain.without_dead_links(label) == r"steps (docs/proofs/a.md) \[P1\] \[P2\], [the field](https://example.org)"
+        plain_documents.without_dead_links(label)
+        == r"steps (docs/proofs/a.md) \[P1\] \[P2\], [the field](https://example.org)"
     )

@@ -10,11 +10,11 @@ import pytest
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import InputError
 from dpviz.privacy import LEVELS, Budget, Level
-from dpviz.ui import sources
 from dpviz.ui.choose import logic as choose
-from dpviz.ui.draws import ENOUGH, MOST, Acceptable, Brief, Limit, acceptable, band, keeps
-from dpviz.ui.preview import WANTED, Drawn, Previews, Refused, Setting
-from dpviz.ui.sources import Mode, Source
+from dpviz.ui.session import sources
+from dpviz.ui.session.preview import WANTED, Drawn, Previews, Refused, Setting
+from dpviz.ui.session.repeated_draws import ENOUGH, MOST, Acceptable, Brief, Limit, acceptable, band, keeps
+from dpviz.ui.session.sources import Mode, Source
 
 BOX = GeoBox(0.0, 0.0, 0.1, 0.1)
 METHOD = "uniform_grid"

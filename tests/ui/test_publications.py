@@ -11,15 +11,23 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
-from dpviz.releases import About, Ledger, Release, ReleaseRequest, publications, publish, register
-from dpviz.ui import words
-from dpviz.ui.compare import naming, shelf
+from dpviz.hosting import hosted_city
+from dpviz.hosting.config import read_city
+from dpviz.hosting.roles import Person, Role
+from dpviz.ledger.ledger import Ledger
+from dpviz.life.publications import publications
+from dpviz.publishing.door import publish
+from dpviz.publishing.registration import register
+from dpviz.releases.about import About
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
+from dpviz.ui.compare import release_list, release_names
 from dpviz.ui.compare import words as compare_words
-from dpviz.ui.hosting import house, page_person
-from dpviz.ui.hosting.config import read_city
-from dpviz.ui.hosting.roles import Person, Role
+from dpviz.ui.page_parts import words
+from dpviz.ui.person import page_person
 from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
+from dpviz.ui.session import accounts
 from tests.ui.test_compare_page import checked, drawn, told
 from tests.ui.test_hosted_door import ENVIRONMENT, FILE
 
@@ -95,7 +103,7 @@ def test_a_dataset_of_any_unit_stands_on_the_hosted_page_of_data(
     (tmp_path / "taxi").mkdir()
     (tmp_path / "city.toml").write_text(FILE, encoding="utf-8")
     city = read_city(tmp_path / "city.toml", ENVIRONMENT)
-    monkeypatch.setattr(house, "city", lambda: city)
+    monkeypatch.setattr(hosted_city, "city", lambda: city)
     anna = Person(name="anna@city.example", roles=frozenset({Role.STEWARD}))
     monkeypatch.setattr(page_person, "here", lambda: anna)
     app = AppTest.from_file(str(project_root / "city_app.py"), default_timeout=PATIENCE)
@@ -107,16 +115,16 @@ def test_a_dataset_of_any_unit_stands_on_the_hosted_page_of_data(
 
 
 def test_budgets_are_told_of_100_and_with_what_they_still_allow(ledger: Ledger) -> None:
-    february, january = logic.accounts(ledger)
+    february, january = accounts.accounts(ledger)
     assert (january.spent_parts, january.left_parts) == ("75", "25") and "“Balanced”" in january.suffices
     assert (february.spent_parts, february.left_parts) == ("0", "100") and "“Detailed”" in february.suffices
     meter = logic.meter(january)
     assert "role='meter'" in meter and "aria-valuenow='75'" in meter and "of a budget of 2 in all" in meter
-    assert logic.Account(**{**vars(january), "left": 0.0}).suffices == say.SUFFICES_NOT
+    assert accounts.Account(**{**vars(january), "left": 0.0}).suffices == words.SUFFICES_NOT
 
 
 def test_releases_are_listed_with_title_date_level_author_reason_and_state(ledger: Ledger) -> None:
-    january = logic.accounts(ledger)[1]
+    january = accounts.accounts(ledger)[1]
     rows = logic.table(january.releases, january.releases)
     assert list(rows.columns) == list(say.COLUMNS)
     latest, first = rows.itertuples(index=False, name=None)
@@ -132,7 +140,7 @@ def test_the_page_shows_every_meter_at_once_and_takes_no_text_for_markup(page: A
 
 
 def test_a_withdrawal_asks_who_and_why_and_is_told_to_readers(page: AppTest, ledger: Ledger) -> None:
-    chosen = logic.accounts(ledger)[1].releases[0]
+    chosen = accounts.accounts(ledger)[1].releases[0]
     page.button(key="withdraw_own-1").click().run()
     page.button(key="life_go").click().run()
     assert [error.value for error in page.error] == [say.WHO_MISSING]
@@ -149,13 +157,13 @@ def test_a_withdrawal_asks_who_and_why_and_is_told_to_readers(page: AppTest, led
     assert (after.state, after.notice) == ("withdrawn", "Wait for the {next} one.")
     assert float(ledger.remaining("january").epsilon) == 0.5, "nothing is refunded"
     assert page.button(key="withdraw_own-1").disabled and "withdrawn: Wait for" in drawn(page)
-    found = shelf.find([ledger.store])
-    sentence = naming.news_of(next(one for one in found.releases if one.id == chosen.id), found)[0]
+    found = release_list.find([ledger.store])
+    sentence = release_names.news_of(next(one for one in found.releases if one.id == chosen.id), found)[0]
     assert sentence.format(which="A") == f"{compare_words.WITHDRAWN.format(which='A')} " + words.as_text(after.notice)
 
 
 def test_another_release_takes_the_place_of_one_and_readers_hear_its_name(page: AppTest, ledger: Ledger) -> None:
-    latest, first = logic.accounts(ledger)[1].releases
+    latest, first = accounts.accounts(ledger)[1].releases
     page.selectbox(key="publication_own-1_2").set_value(first.id).run()
     page.button(key="supersede_own-1").click().run()
     assert page.selectbox(key="life_heir").options == [logic.name_of(latest)]
@@ -164,9 +172,9 @@ def test_another_release_takes_the_place_of_one_and_readers_hear_its_name(page: 
     page.button(key="life_go").click().run()
     checked(page)
     assert f"superseded by {logic.title_of(latest)}" in drawn(page)
-    found = shelf.find([ledger.store])
-    sentence = naming.news_of(next(one for one in found.releases if one.id == first.id), found)[0]
-    assert naming.names_of(found.releases)[latest.id] in sentence and latest.id[:6] not in sentence
+    found = release_list.find([ledger.store])
+    sentence = release_names.news_of(next(one for one in found.releases if one.id == first.id), found)[0]
+    assert release_names.names_of(found.releases)[latest.id] in sentence and latest.id[:6] not in sentence
 
 
 def test_other_words_are_a_further_version_and_cost_nothing(page: AppTest, ledger: Ledger) -> None:
@@ -176,7 +184,7 @@ def test_other_words_are_a_further_version_and_cost_nothing(page: AppTest, ledge
     page.text_input(key="life_why").input("a title was missing")
     page.button(key="life_go").click().run()
     checked(page)
-    january = logic.accounts(ledger)[1]
+    january = accounts.accounts(ledger)[1]
     assert january.left == 0.5 and len(january.releases) == 3
     newest = next(one for one in january.releases if one.version == 2)
     assert logic.name_of(newest).startswith("Where trips end, in more detail · Detailed · ")
@@ -185,7 +193,7 @@ def test_other_words_are_a_further_version_and_cost_nothing(page: AppTest, ledge
 
 def test_a_release_is_downloaded_again_and_shown_in_compare(page: AppTest, ledger: Ledger) -> None:
     assert len(page.get("download_button")) == 1
-    latest, first = logic.accounts(ledger)[1].releases
+    latest, first = accounts.accounts(ledger)[1].releases
     page.button(key="compare_own-1").click().run()
     checked(page)
     assert page.title[0].value == compare_words.TITLE
@@ -193,7 +201,7 @@ def test_a_release_is_downloaded_again_and_shown_in_compare(page: AppTest, ledge
 
 
 def test_a_damaged_release_is_said_and_the_page_stays_up(ledger: Ledger, project_root: Path) -> None:
-    latest = logic.accounts(ledger)[1].releases[0]
+    latest = accounts.accounts(ledger)[1].releases[0]
     (ledger.folder_of(latest.id) / "centers.csv").write_text("lon,lat,weight\n0,0,1\n", encoding="utf-8")
     page = opened(project_root)
     assert len(page.error) == 1 and drawn(page).count("role='meter'") == 2
@@ -218,10 +226,10 @@ def test_a_file_that_is_no_ledger_is_said_in_one_sentence(
 def test_a_release_of_somebody_unknown_is_not_called_published(ledger: Ledger, tmp_path: Path) -> None:
     from dpviz.ui.compare import logic as compare
 
-    (release,) = [one for one in shelf.find([ledger.store]).releases if one.about.get("title")]
+    (release,) = [one for one in release_list.find([ledger.store]).releases if one.about.get("title")]
     assert isinstance(release, Release) and compare.warnings_about(release) == []
     assert compare.title(release).startswith("Where trips end · Balanced")
     for key in tmp_path.glob("signing-key*"):
         key.unlink()
-    (stranger,) = [one for one in shelf.find([ledger.store]).releases if one.id == release.id]
+    (stranger,) = [one for one in release_list.find([ledger.store]).releases if one.id == release.id]
     assert compare.warnings_about(stranger) == [compare_words.UNKNOWN_SIGNATURE]

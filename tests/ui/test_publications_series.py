@@ -11,11 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import GeoBox, Unit
-from dpviz.releases import Series, begin_series, publish_period
-from dpviz.releases.series_reading import counts_of_period, last_records, records_of, remember_records
-from dpviz.ui.publications import change_map, logic, series_logic
+from dpviz.series.period_records import counts_of_period, last_records, records_of, remember_records
+from dpviz.series.series import Series, begin_series, publish_period
+from dpviz.ui.page_parts.theme import LIGHT
+from dpviz.ui.publications import change_map, series_logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.theme import LIGHT
+from dpviz.ui.session import accounts
 from dpviz_research.synthetic_months import synthetic_months
 from tests.ui.test_compare_page import checked, drawn, told
 
@@ -82,7 +83,7 @@ def test_the_next_period_is_two_clicks_and_keeps_everything(page: AppTest, begun
     assert (charge.who, charge.why) == ("Ada", "March 2026 of the series")
     (card,) = series_logic.cards(begun.ledger)
     assert card.account.releases[0].about["period_end"] == "2026-03-31"
-    assert logic.parts_of_100(card.account.left, card.account.total) == "0" and not card.next_parts
+    assert accounts.parts_of_100(card.account.left, card.account.total) == "0" and not card.next_parts
     assert say.SERIES_FULL.format(window="2026") in told(page)
 
 

@@ -16,7 +16,7 @@ def _page(demonstration: bool) -> None:
     import dpviz
     from dpviz.domain import ExactCounts, GeoBox, Grid
     from dpviz.ui.choose import dialog_publish
-    from dpviz.ui.session import Published
+    from dpviz.ui.session.session import Published
 
     counts = ExactCounts.from_array(Grid(GeoBox(13.0, 52.0, 13.1, 52.1), 16), np.ones((16, 16), np.int64))
     outcome = dpviz.release(counts, k=5, budget=dpviz.Budget(epsilon=0.01), method="peeled_balls", seed=1)

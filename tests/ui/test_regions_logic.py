@@ -15,9 +15,10 @@ from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
 from dpviz.ingest.cities import WATCHED_AREAS
 from dpviz.privacy import LEVELS
-from dpviz.ui import basemap, regions, words
-from dpviz.ui.choose import door
-from dpviz.ui.view import Box
+from dpviz.ui.map import city_map
+from dpviz.ui.map.view import Box
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import publish_request, regions
 from tests.ui.stages import Browser, scene, stop
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
@@ -30,8 +31,8 @@ def content(**properties: object) -> bytes:
     return json.dumps({"type": "FeatureCollection", "features": [feature]}).encode()
 
 
-def city() -> basemap.Basemap:
-    found = basemap.load()
+def city() -> city_map.Basemap:
+    found = city_map.load()
     assert found is not None
     return found
 
@@ -137,8 +138,8 @@ def test_choose_draws_the_places_says_the_cost_and_puts_them_into_the_request(
         "**Central Park**" in text and "65 times in 100" in text and "use up nothing more of the privacy budget" in text
     )
     asked: list[Any] = []
-    kept = door.request_of
-    monkeypatch.setattr(door, "request_of", lambda chosen: asked.append(kept(chosen)) or asked[-1])
+    kept = publish_request.request_of
+    monkeypatch.setattr(publish_request, "request_of", lambda chosen: asked.append(kept(chosen)) or asked[-1])
     next(button for button in app.button if button.label == words.PUBLISH).click().run()
     assert not app.exception, [error.message for error in app.exception]
     assert [(region.name, region.epsilon) for region in asked[0].regions] == [

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.releases import Ledger
-from dpviz.ui.choose import opened, own_source
+from dpviz.ledger.ledger import Ledger
 from dpviz.ui.choose import words as say
+from dpviz.ui.own_data import recent_files, registration, words
 from tests.ui.test_pages import run
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
@@ -60,8 +60,8 @@ def test_the_first_data_of_a_fresh_folder_with_persons_open_again_after_a_restar
     again = run(project_root)  # another session, another Ledger: what a restart leaves
     open_file(again, file, "rides")
     assert not again.error and names() == ["rides"]
-    record = opened.named("rides")
-    assert record is not None and own_source.opened_again(record).title == "rides"
+    record = recent_files.named("rides")
+    assert record is not None and registration.opened_again(record).title == "rides"
 
 
 def test_another_name_asks_about_the_people_and_takes_both_answers(project_root: Path, file: Path) -> None:
@@ -70,7 +70,7 @@ def test_another_name_asks_about_the_people_and_takes_both_answers(project_root:
     open_file(app, file, "rides two")
     assert names() == ["rides"] and [one.value for one in app.warning if "rides" in one.value]
     app.button(key="own_go").click().run()  # without an answer
-    assert names() == ["rides"] and [error.value for error in app.error] == [say.OWN_ALIKE_ANSWER]
+    assert names() == ["rides"] and [error.value for error in app.error] == [words.OWN_ALIKE_ANSWER]
     app.radio(key="own_people").set_value("rides").run()
     app.button(key="own_go").click().run()
     assert names() == ["rides", "rides two"] and not app.exception

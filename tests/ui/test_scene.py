@@ -9,16 +9,16 @@ import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.privacy import LEVELS, Budget, Level
-from dpviz.ui import sources, state
-from dpviz.ui.choose import news, scene, words
+from dpviz.ui.choose import figures, scene, words
 from dpviz.ui.map import counted
 from dpviz.ui.map.scene import Column, Layer, News, Scene, Stop, column
-from dpviz.ui.preview import Previews, Setting
-from dpviz.ui.sources import Mode, Source
+from dpviz.ui.map.view import Picture
+from dpviz.ui.page_parts.theme import DARK, LIGHT
+from dpviz.ui.session import sources, state
+from dpviz.ui.session.preview import Previews, Setting
+from dpviz.ui.session.sources import Mode, Source
+from dpviz.ui.session.state import ChooseState
 from dpviz.ui.stage import wire
-from dpviz.ui.state import ChooseState
-from dpviz.ui.theme import DARK, LIGHT
-from dpviz.ui.view import Picture
 from tests.ui.stages import decoded, layer_names, stops_layers
 
 CHOSEN = ChooseState(method="uniform_grid", k=2)
@@ -226,8 +226,8 @@ def test_a_million_points_are_cheap_to_write() -> None:
 
 
 def test_the_news_hold_figures_curves_and_the_answer_to_a_limit(source: Source, previews: Previews) -> None:
-    asked = news.Asked(source=source, chosen=CHOSEN, theme=LIGHT, area=None, with_chance=True)
-    found = news.news(asked, previews)
+    asked = figures.Asked(source=source, chosen=CHOSEN, theme=LIGHT, area=None, with_chance=True)
+    found = figures.news(asked, previews)
     assert isinstance(found, News) and len(found.figures) == len(LEVELS)
     assert all(one is not None and "9 of 10 tries" in one.items[1][2] for one in found.figures)
     error, size = found.curves
@@ -239,8 +239,8 @@ def test_the_news_hold_figures_curves_and_the_answer_to_a_limit(source: Source, 
 
 
 def test_closed_drawers_bring_no_draws(source: Source, previews: Previews) -> None:
-    asked = news.Asked(source=source, chosen=CHOSEN, theme=LIGHT, area=None)
-    assert news.news(asked, previews).chance is None
+    asked = figures.Asked(source=source, chosen=CHOSEN, theme=LIGHT, area=None)
+    assert figures.news(asked, previews).chance is None
 
 
 def test_the_density_is_in_a_scene_only_while_its_layer_is_on(source: Source, previews: Previews) -> None:

@@ -15,10 +15,11 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.releases import PREVIEW, Release
-from dpviz.releases.own_ids import own_id
-from dpviz.ui import shared
-from dpviz.ui.compare import shelf
+from dpviz.releases.content_ids import own_id
+from dpviz.releases.release import Release
+from dpviz.releases.status import PREVIEW
+from dpviz.ui.compare import release_list
+from dpviz.ui.session import shared_results
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def test_fifty_visitors_wait_for_one_piece_of_work(release: Release) -> None:
 
     def visitor(_: int) -> list[int]:
         together.wait()
-        return shared.made("kind", [release], 5, lambda: made.append(1) or [1])  # type: ignore[func-returns-value]
+        return shared_results.made("kind", [release], 5, lambda: made.append(1) or [1])  # type: ignore[func-returns-value]
 
     with ThreadPoolExecutor(50) as visitors:
         answers = list(visitors.map(visitor, range(50)))
@@ -47,21 +48,21 @@ def test_fifty_visitors_wait_for_one_piece_of_work(release: Release) -> None:
 def test_a_file_that_bears_the_name_of_a_release_gets_nothing_of_it_and_gives_it_nothing(release: Release) -> None:
     forged = replace(release, raw_centers=release.raw_centers + 0.01)
     assert forged.id == release.id
-    assert shared.made("centers", [forged], 2, lambda: "forged") == "forged"
-    assert shared.made("centers", [release], 2, lambda: "true") == "true"
-    assert shared.made("pair", [release, forged], 2, lambda: "with the forged one") == "with the forged one"
-    assert shared.made("pair", [release, release], 2, lambda: "with itself") == "with itself"
+    assert shared_results.made("centers", [forged], 2, lambda: "forged") == "forged"
+    assert shared_results.made("centers", [release], 2, lambda: "true") == "true"
+    assert shared_results.made("pair", [release, forged], 2, lambda: "with the forged one") == "with the forged one"
+    assert shared_results.made("pair", [release, release], 2, lambda: "with itself") == "with itself"
 
 
 def test_what_was_made_goes_with_its_release_and_of_one_kind_not_more_than_said(release: Release) -> None:
     for number in range(10):
-        shared.made("kind", [release], number, lambda: "made", most=3)
+        shared_results.made("kind", [release], number, lambda: "made", most=3)
     again = []
-    shared.made("kind", [release], 9, lambda: again.append("the newest") or "", most=3)  # type: ignore[func-returns-value]
-    shared.made("kind", [release], 0, lambda: again.append("the oldest") or "", most=3)  # type: ignore[func-returns-value]
+    shared_results.made("kind", [release], 9, lambda: again.append("the newest") or "", most=3)  # type: ignore[func-returns-value]
+    shared_results.made("kind", [release], 0, lambda: again.append("the oldest") or "", most=3)  # type: ignore[func-returns-value]
     assert again == ["the oldest"]
     opened = replace(release)
-    held = weakref.ref(shared.made("kind", [opened], 1, lambda: np.zeros(1)))
+    held = weakref.ref(shared_results.made("kind", [opened], 1, lambda: np.zeros(1)))
     assert held() is not None
     del opened
     gc.collect()
@@ -70,14 +71,14 @@ def test_what_was_made_goes_with_its_release_and_of_one_kind_not_more_than_said(
 
 def test_previews_are_not_shared(release: Release) -> None:
     with pytest.raises(AssertionError, match="one session"):
-        shared.made("kind", [replace(release, status=PREVIEW)], 1, lambda: "made")
+        shared_results.made("kind", [replace(release, status=PREVIEW)], 1, lambda: "made")
 
 
 def test_a_new_release_leaves_those_that_are_known_as_they_are(release: Release, tmp_path: Path) -> None:
     release.save(tmp_path / "one")
-    (known,) = shelf.on_disk([tmp_path]).releases
+    (known,) = release_list.on_disk([tmp_path]).releases
     other = replace(release, seed=99, loaded_files=None)
     replace(other, id=own_id(other)).save(tmp_path / "two")
-    after = shelf.on_disk([tmp_path]).releases
+    after = release_list.on_disk([tmp_path]).releases
     assert len(after) == 2
     assert any(found is known for found in after)

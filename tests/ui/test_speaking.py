@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.domain import Adjacency, Unit
+from dpviz.labels import sentences as released
 from dpviz.language import ENGLISH, catalogue, languages, signs, speaking
 from dpviz.privacy import LEVELS, Budget, Guarantee, odds_sentence
-from dpviz.releases import words as released
-from dpviz.ui import words
 from dpviz.ui.choose import words as choose
+from dpviz.ui.page_parts import words
 from dpviz.ui.stage import words as stage
 from dpviz_research import translating
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui import installed
-from dpviz.ui.stage import Heard, stage_component
+from dpviz.ui.stage import Heard, component_files, stage_component
 from dpviz_research.deck import build
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -67,7 +66,7 @@ def test_the_deck_exports_what_its_source_names() -> None:
 
 
 def test_our_scripts_speak_to_nobody_but_this_server() -> None:
-    for path in installed.SCRIPTS.glob("*.js"):
+    for path in component_files.SCRIPTS.glob("*.js"):
         if path.name == "deck.js":
             continue
         text = path.read_text(encoding="utf-8")

@@ -16,10 +16,10 @@ import pydeck as pdk
 import pytest
 
 from dpviz.language import speaking
-from dpviz.ui import words
 from dpviz.ui.map.scene import Layer, News, Scene, Spot, Stop, Switch, Tip, column
+from dpviz.ui.map.view import Box
+from dpviz.ui.page_parts import words
 from dpviz.ui.stage import wire
-from dpviz.ui.view import Box
 from tests.ui.stages import decoded
 
 TABLE = Path(__file__).parents[1] / "fixtures" / "stage_messages.json"

@@ -11,17 +11,22 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.domain.regions import Outline
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget, Region
-from dpviz.releases import DEFAULT_TOTAL_DELTA, Ledger, SimulatedCounts, forecast_from_standin
-from dpviz.ui import words
-from dpviz.ui.choose import forecasts, own_source
+from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
+from dpviz.publishing.forecasting import forecast_from_standin
+from dpviz.publishing.simulated import SimulatedCounts
+from dpviz.ui.choose import forecasts
 from dpviz.ui.choose import logic as choose
 from dpviz.ui.choose import words as choose_words
-from dpviz.ui.choose.own_source import Wish
-from dpviz.ui.preview import Drawn, Previews, Setting
-from dpviz.ui.session import Session
-from dpviz.ui.sources import Mode, Source
-from dpviz.ui.state import ChooseState
+from dpviz.ui.own_data import registration
+from dpviz.ui.own_data import words as own_data_words
+from dpviz.ui.own_data.registration import Wish
+from dpviz.ui.page_parts import words
+from dpviz.ui.session.preview import Drawn, Previews, Setting
+from dpviz.ui.session.session import Session
+from dpviz.ui.session.sources import Mode, Source
+from dpviz.ui.session.state import ChooseState
 from tests.browser.steps import rides
 from tests.ui.stages import Browser, handed, news, places
 
@@ -37,7 +42,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Source:
     wish = Wish(
         box=BOX, lon="lon", lat="lat", person=None, cap=None, name="strict rides", total=total, standin_share=0.2
     )
-    source = own_source.opened(str(file), wish)
+    source = registration.opened(str(file), wish)
     assert source.mode is Mode.STRICT
     return source
 
@@ -107,11 +112,11 @@ def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_
             other_people="tests",
         )
 
-    plain = own_source.opened(str(file), wish("far rides, plain", 0.0))
+    plain = registration.opened(str(file), wish("far rides, plain", 0.0))
     assert any("half of the rows" in hint for hint in plain.notes)
-    own_source.opened(str(file), wish("far rides, strict", 0.5))
-    again = own_source.opened(str(file), wish("far rides, strict", 0.0))
-    assert again.mode is Mode.STRICT and choose_words.OWN_KNOWN in again.notes
+    registration.opened(str(file), wish("far rides, strict", 0.5))
+    again = registration.opened(str(file), wish("far rides, strict", 0.0))
+    assert again.mode is Mode.STRICT and own_data_words.OWN_KNOWN in again.notes
     assert not again.facts and not any("rows" in hint for hint in again.notes)
 
 
@@ -139,7 +144,7 @@ def test_what_a_strict_preview_simulates_hangs_on_the_stand_in_alone(strict: Sou
     assert dataset is not None and standin is not None and dataset.data is not None
     others = ExactCounts.from_array(dataset.data.grid, np.roll(dataset.data.to_numpy(), 37) * 3)
     assert others.exact_total != dataset.data.exact_total
-    shown = [own_source.source_of(dataset, counts) for counts in (dataset.data, others)]
+    shown = [registration.source_of(dataset, counts) for counts in (dataset.data, others)]
     for source in (strict, *shown):
         assert source.mode is Mode.STRICT and source.standin is not None and source.standin.id == standin.id
         assert isinstance(source.exact_data, SimulatedCounts)

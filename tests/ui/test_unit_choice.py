@@ -12,9 +12,8 @@ from streamlit.testing.v1 import AppTest
 from dpviz.domain import GeoBox
 from dpviz.errors import ExactDataLeak
 from dpviz.privacy import Budget
-from dpviz.ui.choose import opened, own_source, unit_choice
-from dpviz.ui.choose import words as say
-from dpviz.ui.choose.own_source import Wish
+from dpviz.ui.own_data import recent_files, registration, unit_choice, words
+from dpviz.ui.own_data.registration import Wish
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
@@ -23,7 +22,7 @@ BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
 @pytest.fixture
 def cabs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Rides of cabs whose first column is no person, as in files that people have."""
-    monkeypatch.setattr(opened, "place", lambda: tmp_path / "opened.json")
+    monkeypatch.setattr(recent_files, "place", lambda: tmp_path / "opened.json")
     generator = np.random.default_rng(2)
     cab = generator.zipf(1.5, 600) % 40
     rides = pd.DataFrame(
@@ -43,7 +42,7 @@ def asked(file: Path, *, strict: bool) -> AppTest:
     def script(path: str, strict: bool) -> None:
         import streamlit as st
 
-        from dpviz.ui.choose import dialog_unit
+        from dpviz.ui.own_data import dialog_unit
 
         st.write(repr(dialog_unit.choose(path, lon="lon", lat="lat", strict=strict)))
 
@@ -81,7 +80,7 @@ def test_a_file_without_persons_is_not_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "places.csv"
     pd.DataFrame({"lon": [13.41, 13.42, 13.4], "lat": [52.5, 52.51, 52.52]}).to_csv(file, index=False)
     app = asked(file, strict=False)
-    assert app.radio[0].value == "record" and app.radio[0].disabled and say.OWN_NO_PERSONS in told(app)
+    assert app.radio[0].value == "record" and app.radio[0].disabled and words.OWN_NO_PERSONS in told(app)
 
 
 @pytest.mark.parametrize(("person", "share"), [(None, 0.0), ("cab", 0.0), (None, 0.5)])
@@ -96,7 +95,7 @@ def test_the_preview_says_what_a_record_is_and_what_a_cap_kept(cabs: Path, perso
         total=Budget(epsilon=4.0, delta=1e-6),
         standin_share=share,
     )
-    source = own_source.opened(str(cabs), wish)
+    source = registration.opened(str(cabs), wish)
     notes = " ".join((*source.facts, *source.notes))
     rows = pd.read_csv(cabs)["cab"].value_counts()
     if share:

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from dpviz.privacy import LEVELS
-from dpviz.ui import address, state, words
 from dpviz.ui.choose import words as choose_words
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import address, state
 from dpviz.ui.stage import words as stage_words
 
 GREEK = re.compile("[α-ωΑ-Ω]|epsilon|delta", re.IGNORECASE)

@@ -12,18 +12,21 @@ import streamlit as st
 
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
+from dpviz.hosting.config import names_another_machine
+from dpviz.ingest.formats.text_table import COUNTED_NAMES as COUNTED
 from dpviz.ingest.sources import TextForm
-from dpviz.ingest.text_table import COUNTED_NAMES as COUNTED
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Budget, level_by_name
-from dpviz.releases import DEFAULT_TOTAL_DELTA, LikelySamePeople, looked_at_through_standin
-from dpviz.ui import cache, state, tables, words
-from dpviz.ui.choose import dialog_box, dialog_unit
+from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA, looked_at_through_standin
+from dpviz.publishing.record_similarity import LikelySamePeople
 from dpviz.ui.choose import words as say
-from dpviz.ui.choose.own_source import LooksConverted, Wish, fix_of, form_of, own_words
-from dpviz.ui.choose.own_source import opened as read
-from dpviz.ui.hosting.config import names_another_machine
-from dpviz.ui.session import Session, here, theme
+from dpviz.ui.own_data import dialog_box, dialog_unit
+from dpviz.ui.own_data import words as own_data_words
+from dpviz.ui.own_data.registration import LooksConverted, Wish, fix_of, form_of, own_words
+from dpviz.ui.own_data.registration import opened as read
+from dpviz.ui.page_parts import tables, words
+from dpviz.ui.session import cache, state
+from dpviz.ui.session.session import Session, here, theme
 
 _SHOWN = 20  # columns of rows without names, however many the first of them has
 
@@ -64,7 +67,7 @@ def _body(session: Session) -> None:
         left.error(own_words(problem))
         return
     except Exception:  # a reader's own message may quote a row
-        left.error(say.OWN_UNREADABLE)
+        left.error(own_data_words.OWN_UNREADABLE)
         return
     strict = share > 0 or _seen_through_standin(name)
     with left:
@@ -116,7 +119,7 @@ def _body(session: Session) -> None:
     except LikelySamePeople as alike:
         mending.alike, mending.alike_name = tuple(alike.values["alike"]), name
         if is_asked:
-            heard.error(say.OWN_ALIKE_ANSWER)
+            heard.error(own_data_words.OWN_ALIKE_ANSWER)
             return
         with people:
             dialog_unit.ask_people(mending.alike)
@@ -130,7 +133,7 @@ def _body(session: Session) -> None:
             _offer(problem)
         return
     except Exception:
-        heard.error(say.OWN_UNREADABLE)
+        heard.error(own_data_words.OWN_UNREADABLE)
         return
     mending.fix, mending.alike = "", ()
     session.open_own(source)
@@ -274,7 +277,7 @@ def _choose_unit(given: Any, lon: str, lat: str, *, strict: bool, form: TextForm
     except DpvizError as problem:
         st.error(own_words(problem))
     except Exception:  # a reader's own message may quote a row
-        st.error(say.OWN_UNREADABLE)
+        st.error(own_data_words.OWN_UNREADABLE)
     return None
 
 

@@ -9,31 +9,26 @@ from typing import Any
 import streamlit as st
 
 from dpviz.errors import DpvizError, LedgerRefusal
+from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import ENGLISH, speaking
 from dpviz.language.speaking import as_now
-from dpviz.releases import (
-    About,
-    Dataset,
-    NoAnswer,
-    Quote,
-    Release,
-    ReleaseRequest,
-    StoredAnswer,
-    privacy_label,
-    publish,
-    quote,
-)
-from dpviz.releases.approvals import Permit
-from dpviz.releases.approvals import Refused as NotPermitted
-from dpviz.ui import charts, elements, icons, methods, regions, tables, words, workspace
-from dpviz.ui.choose import door
+from dpviz.publishing.approvals import Permit
+from dpviz.publishing.approvals import Refused as NotPermitted
+from dpviz.publishing.datasets import Dataset
+from dpviz.publishing.door import Quote, StoredAnswer, publish, quote
+from dpviz.releases.about import About
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.choose import words as say
-from dpviz.ui.hosting import page_desk
-from dpviz.ui.hosting import words as hosted
-from dpviz.ui.preview import Refused
-from dpviz.ui.session import Published, Session, here, theme
-from dpviz.ui.sources import Mode, Source
-from dpviz.ui.state import ChooseState
+from dpviz.ui.map import charts
+from dpviz.ui.page_parts import elements, icons, tables, words
+from dpviz.ui.person import page_desk
+from dpviz.ui.person import words as hosted
+from dpviz.ui.session import methods, publish_request, regions, workspace
+from dpviz.ui.session.preview import Refused
+from dpviz.ui.session.session import Published, Session, here, theme
+from dpviz.ui.session.sources import Mode, Source
+from dpviz.ui.session.state import ChooseState
 
 CENTERS = "centers"
 
@@ -55,8 +50,8 @@ def _body(source: Source, chosen: ChooseState) -> None:
         after_publishing(done, demonstration=source.mode is Mode.DEMONSTRATION)
         return
     try:
-        dataset = door.dataset_of(source)
-        request = replace(door.request_of(chosen), purpose=purpose)
+        dataset = publish_request.dataset_of(source)
+        request = replace(publish_request.request_of(chosen), purpose=purpose)
         price = quote(dataset, request)
     except DpvizError as problem:
         st.error(words.sentence(problem.message))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dpviz.errors import DpvizError
-from dpviz.releases import Release, forecast_from_standin
-from dpviz.releases.expecting import is_much
-from dpviz.ui import methods, words
+from dpviz.publishing.expected_error import is_much
+from dpviz.publishing.forecasting import forecast_from_standin
+from dpviz.releases.release import Release
 from dpviz.ui.choose import words as say
-from dpviz.ui.draws import Band
-from dpviz.ui.session import Session
-from dpviz.ui.sources import Source
-from dpviz.ui.state import ChooseState
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import methods
+from dpviz.ui.session.repeated_draws import Band
+from dpviz.ui.session.session import Session
+from dpviz.ui.session.sources import Source
+from dpviz.ui.session.state import ChooseState
 
 
 def told(session: Session, source: Source, chosen: ChooseState) -> str:

@@ -9,20 +9,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import figures, told
 from dpviz.privacy import LEVELS, Level
-from dpviz.releases import Release
-from dpviz.releases.expecting import is_much
-from dpviz.releases.record_names import names_by_records
-from dpviz.ui import words
-from dpviz.ui.basemap import Area
+from dpviz.publishing.expected_error import is_much
+from dpviz.releases.release import Release
 from dpviz.ui.choose import words as say
-from dpviz.ui.draws import Band, Brief, band
-from dpviz.ui.preview import Drawn, Outcome, Previews, Setting
-from dpviz.ui.regions import shapes
-from dpviz.ui.sources import Mode, Source
-from dpviz.ui.state import ChooseState
-from dpviz.ui.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
+from dpviz.ui.map.city_map import Area
+from dpviz.ui.map.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
+from dpviz.ui.page_parts import words
+from dpviz.ui.session.preview import Drawn, Outcome, Previews, Setting
+from dpviz.ui.session.regions import shapes
+from dpviz.ui.session.repeated_draws import Band, Brief, band
+from dpviz.ui.session.sources import Mode, Source
+from dpviz.ui.session.state import ChooseState
 
 
 def setting_of(chosen: ChooseState) -> Setting:

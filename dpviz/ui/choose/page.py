@@ -10,19 +10,23 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.errors import DpvizError
+from dpviz.hosting import hosted_city
 from dpviz.language.speaking import told
 from dpviz.privacy import LEVELS
-from dpviz.releases import Release
-from dpviz.ui import address, elements, methods, sources, stage, state, words, workspace
-from dpviz.ui.choose import dialog_own_data, dialog_publish, forecasts, logic, news, opened, page_controls, scene
+from dpviz.releases.release import Release
+from dpviz.ui import stage
+from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, forecasts, logic, page_controls, scene
 from dpviz.ui.choose import words as say
-from dpviz.ui.choose.own_source import opened_again, own_words
-from dpviz.ui.hosting import house
-from dpviz.ui.hosting import words as hosted_words
 from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
-from dpviz.ui.session import Session, here, theme
-from dpviz.ui.sources import MODE_CLASSES, MODE_WORDS, Mode, Source
+from dpviz.ui.own_data import recent_files
+from dpviz.ui.own_data import words as own_data_words
+from dpviz.ui.own_data.registration import opened_again, own_words
+from dpviz.ui.page_parts import elements, words
+from dpviz.ui.person import words as hosted_words
+from dpviz.ui.session import address, methods, sources, state, workspace
+from dpviz.ui.session.session import Session, here, theme
+from dpviz.ui.session.sources import MODE_CLASSES, MODE_WORDS, Mode, Source
 from dpviz.ui.stage import wire
 
 STAGE = "choose"
@@ -66,7 +70,7 @@ def draw() -> None:
         write_address(session)
         speaks = session.dialog == "publish" or page_controls.speak_of_the_level(session)
         session.drawn_level = session.chosen.level if speaks else None
-        settled = news.is_settled(session.chosen, workspace.previews(source, session.chosen.regions))
+        settled = figures.is_settled(session.chosen, workspace.previews(source, session.chosen.regions))
         # A part that begins while the end of a dialog's run waits to be sent has that end told as "cut short", and what
         # the run no longer drew stays on screen. Once Streamlit leaves the end of another part's run alone, the clock
         # may go on under a dialog.
@@ -74,7 +78,7 @@ def draw() -> None:
         st.fragment(key="living", run_every=_CLOCK_SECONDS if ticks else None)(living)(settled)
         if session.dialog == "publish":
             dialog_publish.open_publishing(session, source)
-        elif session.dialog == "own" and house.city() is not None:
+        elif session.dialog == "own" and hosted_city.city() is not None:
             session.close_dialog()
             st.switch_page("pages/data.py")  # no path is typed in a hosted house
         elif session.dialog == "own":
@@ -85,7 +89,9 @@ def open_again(session: Session) -> None:
     """Data of one's own that are asked for by name, or, after a reload, by the address, and are not open here."""
     if session.chosen.data != "own" or session.own_name in session.own:
         return
-    records = opened.known() if house.city() is None else ()  # hosted: by name on the page Data, by nobody's path
+    records = (
+        recent_files.known() if hosted_city.city() is None else ()
+    )  # hosted: by name on the page Data, by nobody's path
     record = next((one for one in records if session.own_name in ("", one.name)), None)
     told = ""
     if record is not None:
@@ -96,7 +102,7 @@ def open_again(session: Session) -> None:
         except DpvizError as problem:
             told = own_words(problem)
         except Exception:  # a reader's own message may quote a row
-            told = say.OWN_UNREADABLE
+            told = own_data_words.OWN_UNREADABLE
     session.own_name, session.own_told = "", told
     session.set(data="city")
 
@@ -106,7 +112,7 @@ def mode(source: Source) -> None:
     title, text = told(MODE_WORDS)[source.mode]
     if source.mode is Mode.DEMONSTRATION:
         text = words.MODE_DEMO_DATA.format(title=source.called, number=words.whole(source.exact_data.exact_total))
-    elif source.mode is Mode.PREVIEW and house.city() is not None:  # the records are on the house's server
+    elif source.mode is Mode.PREVIEW and hosted_city.city() is not None:  # the records are on the house's server
         title, text = hosted_words.PREVIEW_MODE
     elements.banner((title, text), MODE_CLASSES[source.mode])
     if source.facts:
@@ -140,7 +146,7 @@ def living(settled: bool) -> None:
     chosen = session.chosen
     previews = workspace.previews(source, chosen.regions)
     write_address(session)
-    asked = news.Asked(
+    asked = figures.Asked(
         source=source,
         chosen=chosen,
         theme=theme(),
@@ -149,10 +155,10 @@ def living(settled: bool) -> None:
         with_chance="chance" in session.heard.open,
         water=workspace.water(source),
     )
-    previews.prepare(chosen.method, chosen.k, chosen.level, news.limit_of(chosen))
+    previews.prepare(chosen.method, chosen.k, chosen.level, figures.limit_of(chosen))
     key = (source.id, chosen, previews.version, asked.theme.name, asked.area and asked.area.name, asked.with_chance)
-    stage.news(session.recent("news", key, lambda: news.news(asked, previews), most=2), key=STAGE)
-    if settled != news.is_settled(chosen, previews) and session.dialog is None:
+    stage.news(session.recent("news", key, lambda: figures.news(asked, previews), most=2), key=STAGE)
+    if settled != figures.is_settled(chosen, previews) and session.dialog is None:
         session.is_drawn = False  # the clock starts or stops with the whole page
         session.complete()
 

@@ -8,17 +8,19 @@ import streamlit as st
 
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
+from dpviz.hosting import hosted_city
 from dpviz.language.speaking import as_now
-from dpviz.ui import elements, methods, sources, state, words, workspace
-from dpviz.ui.basemap import Area, rectangle
-from dpviz.ui.choose import opened, page_places
+from dpviz.ui.choose import page_places
 from dpviz.ui.choose import words as say
-from dpviz.ui.hosting import house
-from dpviz.ui.preview import Drawn
-from dpviz.ui.session import Session
-from dpviz.ui.sources import Source
-from dpviz.ui.state import ChooseState
-from dpviz.ui.view import Box
+from dpviz.ui.map.city_map import Area, rectangle
+from dpviz.ui.map.view import Box
+from dpviz.ui.own_data import recent_files
+from dpviz.ui.page_parts import elements, words
+from dpviz.ui.session import methods, sources, state, workspace
+from dpviz.ui.session.preview import Drawn
+from dpviz.ui.session.session import Session
+from dpviz.ui.session.sources import Source
+from dpviz.ui.session.state import ChooseState
 
 
 def draw(session: Session, source: Source) -> None:
@@ -88,7 +90,7 @@ def _data(session: Session, source: Source) -> None:
 
 def _listed() -> list[str]:
     """Data that were opened on this computer before; a hosted house lists its data on the page *Data*."""
-    return [record.name for record in opened.known()] if house.city() is None else []
+    return [record.name for record in recent_files.known()] if hosted_city.city() is None else []
 
 
 def _take_data(session: Session) -> None:

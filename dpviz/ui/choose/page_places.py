@@ -9,9 +9,10 @@ import streamlit as st
 from dpviz.errors import DpvizError
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Region, level_by_name
-from dpviz.ui import regions, stage, state
-from dpviz.ui.session import Session, theme
-from dpviz.ui.sources import Source
+from dpviz.ui import stage
+from dpviz.ui.session import regions, state
+from dpviz.ui.session.session import Session, theme
+from dpviz.ui.session.sources import Source
 
 STARTS_AT = level_by_name("Strict")
 

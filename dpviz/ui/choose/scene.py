@@ -10,18 +10,19 @@ import pandas as pd
 
 from dpviz.language.speaking import told
 from dpviz.privacy import LEVELS, Level, out_of_100
-from dpviz.releases import Release
-from dpviz.ui import icons, methods, sources, state, words
+from dpviz.releases.release import Release
 from dpviz.ui.choose import logic
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import counted, layers
 from dpviz.ui.map.counted import Counted
 from dpviz.ui.map.scene import Odds, Reason, Scene, Shades, Spot, Stop, Switch, Table, Way, without_hidden
-from dpviz.ui.preview import Drawn, Outcome, Previews, Refused
-from dpviz.ui.sources import Mode, Source
-from dpviz.ui.state import ChooseState
-from dpviz.ui.theme import Theme
-from dpviz.ui.view import MapView, Picture
+from dpviz.ui.map.view import MapView, Picture
+from dpviz.ui.page_parts import icons, words
+from dpviz.ui.page_parts.theme import Theme
+from dpviz.ui.session import methods, sources, state
+from dpviz.ui.session.preview import Drawn, Outcome, Previews, Refused
+from dpviz.ui.session.sources import Mode, Source
+from dpviz.ui.session.state import ChooseState
 
 LAYER_WORDS = {
     "coreset": (words.LAYER_CORESET, words.LAYER_CORESET_HELP),

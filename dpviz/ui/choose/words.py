@@ -6,25 +6,9 @@ from dpviz.language import speaking
 
 # ---- the slider ------------------------------------------------------------------------------------------------
 
-LEVEL_QUESTION = "How much privacy?"
 LEVEL_HELP = "Left: a sharper map that gives more away. Right: a coarser map that protects each {unit} better."
 CHOOSE_TITLE = "Choose how much to give away"
 
-ADDRESS_PARTS = {
-    "level": "level",
-    "k": "number of clusters",
-    "method": "method",
-    "data": "data set",
-    "days": "number of days",
-    "hour": "time of day",
-    "watched": "watched area",
-    "error": "limit of error",
-    "shift": "limit of shift",
-}
-ADDRESS_AND = "{parts} and {last}"
-ADDRESS_UNKNOWN = (
-    "The address of this page asks for something that is not offered here ({parts}). You see the usual choice."
-)
 
 # ---- controls --------------------------------------------------------------------------------------------------
 
@@ -35,20 +19,14 @@ METHOD_HELP = (
     "Automatic picks the method that should be best. It looks at public facts, such as the number of centers, "
     "never at the records."
 )
-METHOD_AUTO = "Automatic"
-METHOD_THIS_TIME = "Automatic, here: {title}"
 DAYS = "Trips of one"
 DAYS_NAMES = {1: "day", 7: "week", 31: "month"}
-DAYS_TITLES = {1: "one day", 7: "one week", 31: "one month"}
 DAYS_HELP = (
     "How many trips to look at. With fewer trips the same protection makes the map worse, as you can see. The "
     "city’s file holds one month without dates, so in place of one day every 31st trip of it is taken."
 )
-TRIPS_TITLE = "New York taxi trips, from pick-up to drop-off"
-CITY_TITLE = "New York taxi drop-offs, {part}"
 HOURS = "Time of day"
 HOURS_ALL = "All day"
-HOURS_ALL_TITLE = "all day"
 HOURS_NOTE = (
     "Each trip ends in one hour only. So a map for every hour gives away no more about a single trip than one map "
     "does. About a person who travels in several hours it gives away more: that adds up."
@@ -64,33 +42,6 @@ DATA_CHOICES = {
     "trips": "Taxi trips from–to, New York",
 }
 DATA_OWN = "My own: {name}"
-RELATIONS = {
-    "add-remove": (
-        "the data with one certain record (or person) in them, and the same data without; the number of records "
-        "stays secret"
-    ),
-    "replace": (
-        "the data with one certain record in them, and the same data with any other record in its place; the "
-        "number of records is public"
-    ),
-}
-DETAILS_LEVEL = "**Level**: {level} ({number} of {all})"
-DETAILS_NEIGHBOURS = "**The odds are of telling apart**: {relation}"
-DETAILS_UNIT = "**Unit of protection**: {unit}"
-DETAILS_METHOD = "**Method**: {method}"
-DETAILS_PAPER = "**Paper**: {paper}"
-PROOF = "**Proof**: {page} (read: {reading})"
-UNVETTED = "No second reader has checked yet the mathematical proof that this method protects."
-DETAILS_BOUND = (
-    "Nobody who would otherwise toss a coin is right more often than the odds on screen say, however long they "
-    "compute. (In experts’ words: (e^ε + δ) / (1 + e^ε), rounded up.)"
-)
-DETAILS_GROUPS = "Someone with several {record}s in the data is protected less: a guess is right at most {rows}."
-DETAILS_GROUP = "{right} times in 100 with {number} {record}s"
-DETAILS_PERSON = (
-    "Of each person’s records no more than {cap} are used, and any others are left out. All that are used are "
-    "protected together."
-)
 OWN_DATA = "Use your own data"
 
 # ---- figures ---------------------------------------------------------------------------------------------------
@@ -127,11 +78,9 @@ SCALE_MONTH = (
 SCALE_TO_DAY = "Look at one night only"
 SCALE_DAY = "These are few trips. With more, the same protection would spoil the map less."
 SCALE_TO_MONTH = "Look at a whole month"
-TABLE = "Read the map as a table"
 TABLE_CENTERS = "Centers, matched in pairs"
 TABLE_PICK = "Click a center or a point on the map, or choose a center in the list on the map: an arrow marks its row."
 TABLE_PLACES = "Protected points by neighbourhood"
-TABLE_LEVELS = "All levels as a table"
 LEVEL_HEADS = {
     "level": "Level",
     "right": "Right guesses of 100, at most",
@@ -180,7 +129,6 @@ FORECAST = (
 FORECAST_MUCH = "That is much worse: fewer clusters or a less strict level would fit better."
 FORECAST_NONE = "**Before you publish:** tried out on the made-up data, this gives no map, or hardly ever one."
 
-CHANCE = "What could be published"
 CHANCE_NOTE = (
     "Protection changes the numbers at random, so one map can mislead. Here are {wanted} more maps that could come "
     "out at this level, each as likely as the one above. What is published in the end is made anew."
@@ -260,7 +208,6 @@ PUBLISH_BUDGET = (
     "Of the privacy budget of “{dataset}” (100 parts), {before} were used up before, this release takes {request}, and "
     "{after} are left."
 )
-BUDGET_SPENT, BUDGET_THIS, BUDGET_LEFT = "given away before", "this release", "left"
 PUBLISH_WORKING = "Making and storing …"
 PUBLISH_CONFIRM = "Type the level’s name to confirm: {level}"
 PUBLISH_GO = "Publish"
@@ -307,17 +254,6 @@ OWN_NO_NAMES = (
 OWN_SEPARATOR, OWN_DECIMAL = "Between the columns stands", "Decimals are written with"
 OWN_SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 OWN_DECIMALS = {".": "a point", ",": "a comma"}
-OWN_BOX = "Public box"
-OWN_BOX_NOTE = (
-    "The box is public. Pick a city or type four numbers that you would tell anybody; never read them off your data."
-)
-OWN_BOX_TYPED = "Typed: a town, or west, south, east, north"
-OWN_BOX_SEEN = "The public box {box}, {wide} wide. Everybody will see it."
-OWN_BOX_NO_PLACE = (
-    "No place of the bundled map begins with “{name}”. Some cities stand there by their English names alone, such as "
-    "Florence. Or type four numbers."
-)
-OWN_BOX_WIDE = "How wide, in kilometres"
 OWN_SAMPLE = "First rows, for your eyes only"
 OWN_CRS = "How the coordinates are written"
 OWN_CRS_WORDS = {
@@ -335,39 +271,7 @@ OWN_FIX = {
     "EPSG": "Say which projection it is",
 }
 OWN_AS_IT_IS = "Open it as it is"
-OWN_MAP_FILE = (
-    "If you have one, a map file of this city (streets, parks, names): PMTiles, MBTiles, .osm.pbf, GeoPackage or "
-    "GeoJSON"
-)
-OWN_MAP_HELP = "The parts of it that a map needs are kept on this computer. Nothing is fetched from anywhere."
-OWN_MAP_ADD = "Add this map"
-OWN_MAP_ADDING = "Reading the map …"
-OWN_MAP_ADDED = "The map is added: {names} names. {credit}"
-OWN_UNIT = "Who is protected"
-OWN_UNIT_RECORD = "One record (one trip)"
-OWN_UNIT_PERSON = "One person"
-OWN_PERSON = "Column that tells persons apart"
-OWN_CAP = "Records kept per person, at most"
-OWN_LOOKING = "Looking at the columns …"
-OWN_UNIT_ASK = (
-    "{column}: {values} different values, up to {most} rows each{where}. Protect a whole {noun} (safer), or single "
-    "rows?"
-)
-OWN_UNIT_ASK_STRICT = "{column} seems to tell who made which row. Protect a whole {noun} (safer), or single rows?"
 OWN_UNIT_FIRST = "Say first who is protected."
-OWN_NO_PERSONS = "No column tells persons apart, so what is protected is one row."
-OWN_RECORD_MEANS = (
-    "One record is one row: one of up to {most} rows of a single {noun}. That one row is hidden, and the {noun} is "
-    "not: whoever looks for the {noun} may find it by all its rows together."
-)
-OWN_RECORD_MEANS_STRICT = "One record is one row. It is hidden, and a {noun} with many rows is not."
-OWN_CAP_KEEPS = "Keeps {kept} of {rows} rows. "
-OWN_CAPS_KEEP = "How many rows stay, by the most rows kept of each {noun}{where}: {parts}. The others are left out."
-OWN_FIRST_ROWS = " (in the first {rows} rows)"
-OWN_NOT_OFFERED = "Not offered as persons: {columns}."
-OWN_CAP_KEPT = (
-    "{kept} of {inside} rows are kept, at most {cap} of each {noun} ({share}). Everything here is about those."
-)
 OWN_NAME = "Name of this data set"
 OWN_TOTAL = "Privacy budget: enough for … releases"
 OWN_TOTAL_LEVEL = "at level"
@@ -380,54 +284,12 @@ OWN_STRICT = (
 OWN_STRICT_SHARE = "Part of the privacy budget for the made-up data (of 100 parts; 20 is usual)"
 OWN_GO = "Open these data"
 OWN_READING = "Reading the file …"
-OWN_KNOWN = "This data set was opened before. It keeps the privacy budget that it got then."
-OWN_KNOWN_PLAIN = (
-    "A data set of this name was opened before without strict preview, so somebody may have seen its records. Give "
-    "another name for a strict preview."
-)
-OWN_OTHER = {
-    "reading": (
-        "A data set of this name was opened with another area, or protecting something else (rows instead of persons). "
-        "Open it as it was opened then."
-    ),
-    "records": (
-        "A data set of this name was opened with other records. Choose the file that was opened then. If these are new "
-        "records, give them a name of their own."
-    ),
-    "kept rows": (
-        "A data set of this name was opened with other rows of each person. If the file has changed, or an older "
-        "version of this program opened it, give a new name. Then answer that these are the same people, so that both "
-        "data sets share one privacy budget."
-    ),
-}
-OWN_ALIKE = (
-    "These records, or the people in them, look like those of “{names}”. A second data set would give the same people "
-    "a second privacy budget. Are they the same people?"
-)
-OWN_ALIKE_SAME = "Yes. Both data sets share the privacy budget of “{name}”"
-OWN_ALIKE_OTHER = "No, these are other people"
-OWN_ALIKE_WHY = "Why they are other people (kept in the ledger)"
-OWN_ALIKE_ANSWER = "Answer the question about the people above, then open the data."
 OWN_NO_ADDRESS = "This page opens files on this computer only. Save the file first, then choose it here."
 OWN_NO_SHARE = (
     "This page opens files of this computer only, none of other computers in the network. Copy the file here, then "
     "choose it."
 )
-OWN_NO_STANDIN = (
-    "The part of the privacy budget for the made-up data was too small. It is used up. You may open your data "
-    "under another name with a larger part; what is given away under both names adds up."
-)
-OWN_AGAIN = (
-    "“{name}” came through the browser, which tells no program where a file lies. To go on with it, choose “Use "
-    "your own data” and give the same file again; its privacy budget and its made-up data are kept"
-)
-OWN_MOVED = "The file of “{name}” is not where it was ({file}). Choose “Use your own data” and say where it is now"
-OWN_UNKNOWN = (
-    "“{name}” does not stand in the book of what was given away (the ledger), perhaps because the book was moved. "
-    "Choose “Use your own data” to open it anew; what was published before is still out, and adds up"
-)
 OWN_OPENING = "Opening “{name}” again …"
 OWN_FIRST_FILE = "Choose a file or type a path first."
-OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is CSV, Parquet, GeoJSON or GPX."
 
 speaking.answers(__name__)

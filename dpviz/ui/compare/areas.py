@@ -12,16 +12,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.domain.trip_ends import end_frame, end_names
+from dpviz.drawing.flow_arcs import middle_of, ring_area, sure_flows
 from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
-from dpviz.releases import Release
-from dpviz.releases.flow_arcs import middle_of, ring_area, sure_flows
-from dpviz.releases.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
-from dpviz.releases.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
-from dpviz.releases.questions.counts import count_areas, count_flows, refuse_much
-from dpviz.ui import words
+from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
+from dpviz.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
+from dpviz.questions.counts import count_areas, count_flows, refuse_much
+from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
-from dpviz.ui.view import Flow, Shade
+from dpviz.ui.map.view import Flow, Shade
+from dpviz.ui.page_parts import words
 
 Floats = NDArray[np.float64]
 SQUARES, HEXAGONS, OWN, DRAWN = "squares", "hexagons", "own", "drawn"

@@ -6,9 +6,9 @@ Asked again, the door gives the same two back. The analysts' server never import
 from __future__ import annotations
 
 from dpviz.privacy import level_by_name
-from dpviz.releases import Release, publish
-from dpviz.ui import sources, state
-from dpviz.ui.choose import door
+from dpviz.publishing.door import publish
+from dpviz.releases.release import Release
+from dpviz.ui.session import publish_request, sources, state
 
 SHOWN = (level_by_name("Very detailed"), level_by_name("Strict"))
 
@@ -16,11 +16,11 @@ SHOWN = (level_by_name("Very detailed"), level_by_name("Strict"))
 def make() -> tuple[str, str]:
     """Publish both, of the part of the city that a new visitor sees; their ids."""
     source = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS)
-    dataset = door.dataset_of(source)
+    dataset = publish_request.dataset_of(source)
     ground = None if source.map is None else source.map.geojson(source.box)
     ids = []
     for level in SHOWN:
-        made = publish(dataset, door.request_of(state.ChooseState(level=level)), basemap=ground)
+        made = publish(dataset, publish_request.request_of(state.ChooseState(level=level)), basemap=ground)
         assert isinstance(made, Release)  # the automatic method always answers
         ids.append(made.id)
     return ids[0], ids[1]

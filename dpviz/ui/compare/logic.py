@@ -10,15 +10,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.clustering import match_centers
+from dpviz.labels.catalogue_rows import method_title
+from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import told
-from dpviz.releases import UNVERIFIED, NoAnswer, Release, method_title
-from dpviz.releases.questions.centers import centers_for
-from dpviz.releases.record_names import names_by_records
-from dpviz.ui import basemap, words
+from dpviz.questions.centers import centers_for
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.status import UNVERIFIED
 from dpviz.ui.compare import words as say
-from dpviz.ui.map import surroundings
-from dpviz.ui.regions import shapes
-from dpviz.ui.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers
+from dpviz.ui.map import city_map, surroundings
+from dpviz.ui.map.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers
+from dpviz.ui.page_parts import words
+from dpviz.ui.session.regions import shapes
 
 MAP = "m"  # the metric of records that are places
 
@@ -128,7 +130,7 @@ def markers_of(
         centers[lon].to_numpy(),
         centers[lat].to_numpy(),
         centers["weight"].to_numpy(),
-        name_places=_named_by_records(release, centers) if named else basemap.nameless,
+        name_places=_named_by_records(release, centers) if named else city_map.nameless,
         what=what,
         numbers=numbers,
     )

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
+from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
-from dpviz.releases import Release, privacy_label
-from dpviz.ui import elements, shared, state, tables, words
+from dpviz.releases.release import Release
 from dpviz.ui.compare import (
-    ahead,
-    likeness,
     logic,
-    naming,
     page_areas,
     page_choice,
     page_maps,
     page_siting,
     page_when,
     pair_tables,
-    shelf,
+    precomputed,
+    release_list,
+    release_names,
+    release_similarity,
 )
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.kept import Opened
-from dpviz.ui.compare.likeness import Exchange
 from dpviz.ui.compare.logic import Matched
 from dpviz.ui.compare.page_choice import Examples
-from dpviz.ui.compare.shelf import Shelf
-from dpviz.ui.evidence import page as evidence_page
-from dpviz.ui.session import here
-from dpviz.ui.view import Marker
+from dpviz.ui.compare.page_state import Opened
+from dpviz.ui.compare.release_list import Shelf
+from dpviz.ui.compare.release_similarity import Exchange
+from dpviz.ui.map.view import Marker
+from dpviz.ui.page_parts import elements, tables, words
+from dpviz.ui.session import shared_results, state
+from dpviz.ui.session.session import here
 
 _CSS = """
 <style>
@@ -49,12 +50,15 @@ _CSS = """
 """
 
 
-def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
-    """The whole page. `examples` publishes two example releases, where the process can."""
+def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: Examples | None = None) -> None:
+    """Draw the whole page. `method_errors` draws the errors of the methods (of the screen *Evidence*).
+
+    `examples` publishes two example releases, where the process can.
+    """
     st.title(say.TITLE)
     elements.banner(words.MODE_ANALYST, "dpv-strict")
     st.html(_CSS)
-    found = shelf.on_disk(folders)
+    found = release_list.on_disk(folders)
     found = found.with_opened(here().part(Opened).outcomes)
     page_choice.unreadable(found)
     if not found.releases:
@@ -77,7 +81,7 @@ def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
             page_siting.draw(a, k)
     with tabs[3]:
         if tabs[3].open:
-            evidence_page.method_errors()
+            method_errors()
     with tabs[4]:
         if tabs[4].open:
             with st.container(key="compare_files"):
@@ -86,14 +90,14 @@ def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
 
 
 def _centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
-    return shared.made("centers", [release], (k, objective), lambda: logic.centers_of(release, k, objective))
+    return shared_results.made("centers", [release], (k, objective), lambda: logic.centers_of(release, k, objective))
 
 
 def _caveats(a: Release, b: Release, found: Shelf) -> None:
     both = ((a, say.A),) if a.id == b.id else ((a, say.A), (b, say.B))
     said: dict[str, list[str]] = {}
     for release, which in both:
-        for sentence in (*naming.news_of(release, found), *logic.warnings_about(release)):
+        for sentence in (*release_names.news_of(release, found), *logic.warnings_about(release)):
             said.setdefault(sentence, []).append(which)
     for sentence, named in said.items():
         st.warning(sentence.format(which=say.AND.join(named)), icon=":material/warning:")
@@ -101,7 +105,7 @@ def _caveats(a: Release, b: Release, found: Shelf) -> None:
         st.info(say.ALONE if len(found.releases) == 1 else say.ALONE_OF_ITS_DATA)
     elif not logic.comparable(a, b):
         st.info(say.OTHER_BOX)
-    elif not naming.same_data(a, b):
+    elif not release_names.same_data(a, b):
         st.info(say.OTHER_DATA)
     if a.demonstration and b.demonstration:
         st.caption(say.EXAMPLES_NOTE)
@@ -171,29 +175,33 @@ def _laid_side_by_side(
 ) -> tuple[Matched, Exchange | None]:
     """The pairs, and what each one's centers cost the other; None where they are of other boxes."""
     if not logic.comparable(a, b):
-        return shared.made("matched", [a, b], about, lambda: logic.apart(a, first, b, second)), None
-    match = shared.made("matched", [a, b], about, lambda: logic.matched(a, first, b, second))
-    exchanged = shared.made("exchanged", [a, b], about, lambda: likeness.exchange(a, first, b, second, about[1]))
+        return shared_results.made("matched", [a, b], about, lambda: logic.apart(a, first, b, second)), None
+    match = shared_results.made("matched", [a, b], about, lambda: logic.matched(a, first, b, second))
+    exchanged = shared_results.made(
+        "exchanged", [a, b], about, lambda: release_similarity.exchange(a, first, b, second, about[1])
+    )
     return match, exchanged
 
 
 def _noise_alone(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: Hashable
-) -> likeness.NoiseAlone | None:
+) -> release_similarity.NoiseAlone | None:
     left, right = _moves_of(a, first, about), _moves_of(b, second, about)
-    return shared.made("noise-alone", [a, b], about, lambda: likeness.noise_alone(a, first, b, second, left, right))
+    return shared_results.made(
+        "noise-alone", [a, b], about, lambda: release_similarity.noise_alone(a, first, b, second, left, right)
+    )
 
 
-def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> likeness.Moves | None:
-    return shared.made("moves", [release], about, lambda: likeness.moves(release, centers))
+def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> release_similarity.Moves | None:
+    return shared_results.made("moves", [release], about, lambda: release_similarity.moves(release, centers))
 
 
 def prepare(folders: Sequence[Path]) -> None:
     """What the first visitor would wait for: the releases, and the two that the page begins with. Draws nothing."""
-    found = shelf.on_disk(folders)
+    found = release_list.on_disk(folders)
     if not found.releases:
         return
-    a, b = naming.opening(found.releases, found.news)
+    a, b = release_names.opening(found.releases, found.news)
     k = logic.asked_k(a, b or a) or len(a.raw_centers)
     if b is None:
         _centers_of(a, k, "k-means")
@@ -213,7 +221,7 @@ def _pair_ready(a: Release, b: Release, k: int, objective: str) -> None:
 def _look_ahead(a: Release, b: Release, about: tuple[int, str]) -> None:
     """Other numbers of centers of this pair, where both can be asked for them."""
     if logic.asked_k(a, b) is None:
-        ahead.looked_at(a, b, *about, _pair_ready)
+        precomputed.looked_at(a, b, *about, _pair_ready)
 
 
 def _within_noise(
@@ -330,7 +338,7 @@ def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) 
         with st.container(horizontal=True):
             st.download_button(
                 words.DOWNLOAD,
-                shared.made("zip", [release], (), release.zip_bytes),
+                shared_results.made("zip", [release], (), release.zip_bytes),
                 file_name=f"release-{release.id[:8]}.zip",
                 mime="application/zip",
                 on_click="ignore",

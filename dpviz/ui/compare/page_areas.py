@@ -8,16 +8,18 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.errors import DpvizError
-from dpviz.releases import Release
-from dpviz.releases.questions.areas import NEIGHBOURHOODS
-from dpviz.releases.questions.counts import count_all
-from dpviz.releases.questions.geojson_areas import areas_of_text
+from dpviz.questions.areas import NEIGHBOURHOODS
+from dpviz.questions.counts import count_all
+from dpviz.questions.geojson_areas import areas_of_text
+from dpviz.releases.release import Release
 from dpviz.releases.spreadsheets import csv_of_table
-from dpviz.ui import cache, elements, shared, stage, tables, words
+from dpviz.ui import stage
 from dpviz.ui.compare import areas, logic
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.areas import Counts
-from dpviz.ui.view import MapView
+from dpviz.ui.map.view import MapView
+from dpviz.ui.page_parts import elements, tables, words
+from dpviz.ui.session import cache, shared_results
 
 _NAME, _NAME_OF_TWO, _NAME_TELEPHONE = 250, 195, 150  # pixels of a place's column
 _NUMBER, _HEADED = 76, 112  # of a number's, and of one whose heading is longer
@@ -110,7 +112,7 @@ def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
         key = (release.id, wanted, end)
         return cache.recent("area-counts", key, lambda: areas.counts_of(release, wanted, end), most=6)
     about = (wanted if isinstance(wanted, str) else repr(wanted), end)
-    return shared.made("area-counts", [release], about, lambda: areas.counts_of(release, wanted, end), most=16)
+    return shared_results.made("area-counts", [release], about, lambda: areas.counts_of(release, wanted, end), most=16)
 
 
 def _table(release: Release, counts: Counts) -> None:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpviz.errors import DpvizError
-from dpviz.releases import Release
-from dpviz.ui import words
-from dpviz.ui.compare import logic, naming, shelf
+from dpviz.releases.release import Release
+from dpviz.ui.compare import logic, release_list, release_names
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.kept import Opened, Pair
-from dpviz.ui.compare.shelf import Shelf
-from dpviz.ui.session import here
+from dpviz.ui.compare.page_state import Opened
+from dpviz.ui.compare.release_list import Shelf
+from dpviz.ui.page_parts import words
+from dpviz.ui.session.session import here
+from dpviz.ui.session.state import Pair
 
 Examples = Callable[[], tuple[str, str]]
 
@@ -59,7 +60,7 @@ def _open_file() -> None:
     if file is None:
         return
     try:
-        outcome = shelf.opened(file.getvalue())
+        outcome = release_list.opened(file.getvalue())
     except DpvizError as problem:
         st.error(problem.message)
         return
@@ -76,20 +77,20 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
     pair = here().part(Pair)
     if pair.a in by_id:
         a = by_id[pair.a]
-        b = naming.partner(found.releases, a, pair.b, found.news)
+        b = release_names.partner(found.releases, a, pair.b, found.news)
     else:
-        a, b = naming.opening(found.releases, found.news)
-    names = naming.names_of(found.releases)
+        a, b = release_names.opening(found.releases, found.news)
+    names = release_names.names_of(found.releases)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
         picked = by_id[str(_pick(say.A, list(found.releases), a, names))]
         if st.button("", icon=":material/swap_horiz:", help=say.SWAP, key="swap", disabled=b is None) and b is not None:
             _put(b.id, a.id)
             st.rerun()
         if picked.id != a.id:
-            keeps = b is not None and b.id != picked.id and naming.same_data(picked, b)
+            keeps = b is not None and b.id != picked.id and release_names.same_data(picked, b)
             _put(picked.id, b.id if keeps and b is not None else _instead(a, picked))
             st.rerun()
-        others = naming.beside(found.releases, a)
+        others = release_names.beside(found.releases, a)
         if others:
             other = _pick(say.B, others, b, names, beside=a)
             b = None if other is None else by_id[str(other)]
@@ -108,7 +109,7 @@ def _put(a: str, b: str) -> None:
 
 def _instead(before: Release, a: Release) -> str:
     """B, where A takes its place: what A was before, if that is of the same data; else whatever is."""
-    return before.id if naming.same_data(before, a) else ""
+    return before.id if release_names.same_data(before, a) else ""
 
 
 def _pick(
@@ -119,7 +120,7 @@ def _pick(
     by_id = dict(zip(ids, offered, strict=True))
 
     def shown(found: str) -> str:
-        strange = beside is not None and not naming.same_data(beside, by_id[found])
+        strange = beside is not None and not release_names.same_data(beside, by_id[found])
         return say.OTHER_DATA_NAME.format(name=names[found]) if strange else names[found]
 
     return st.selectbox(

@@ -10,17 +10,19 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.releases import Release
-from dpviz.ui import cache, elements, icons, shared, stage, tables, words
+from dpviz.releases.release import Release
+from dpviz.ui import stage
 from dpviz.ui.compare import logic, pair_tables
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.kept import Picked
 from dpviz.ui.compare.logic import Matched
+from dpviz.ui.compare.page_state import Picked
 from dpviz.ui.map import counted
 from dpviz.ui.map.alone import spots_of
-from dpviz.ui.session import here
-from dpviz.ui.theme import PROTECTED, SECOND
-from dpviz.ui.view import MapView, Marker
+from dpviz.ui.map.view import MapView, Marker
+from dpviz.ui.page_parts import elements, icons, tables, words
+from dpviz.ui.page_parts.theme import PROTECTED, SECOND
+from dpviz.ui.session import cache, shared_results
+from dpviz.ui.session.session import here
 
 _TOGETHER, _KEYS = "compare", ("compare_one", "compare_A", "compare_B")
 _PLACE, _PLACE_NARROW, _PLACE_TELEPHONE = 205, 170, 102  # pixels of a place's column
@@ -48,7 +50,7 @@ def draw(
                 (icons.legend_key("pairs", cache.theme()), say.KEY_LINE),
             ]
         )
-        data = shared.made(
+        data = shared_results.made(
             "map-one",
             [a, b],
             (about, *_shown(match)),
@@ -100,7 +102,9 @@ def ground(view: MapView, release: Release) -> MapView:
 
 def _counted(release: Release) -> counted.Counted | None:
     theme = cache.theme()
-    return shared.made("counted", [release], theme.name, lambda: counted.counted(release, logic.box_of(release), theme))
+    return shared_results.made(
+        "counted", [release], theme.name, lambda: counted.counted(release, logic.box_of(release), theme)
+    )
 
 
 def _key_of(release: Release) -> str | None:
@@ -152,7 +156,7 @@ def _map(
 ) -> None:
     """One of the two maps: it shows the pair that is chosen in the table or on the other one."""
     a, b, about = of
-    data = shared.made(key, [a, b], (about, *_shown(match)), lambda: _encoded(view(), match, key, place))
+    data = shared_results.made(key, [a, b], (about, *_shown(match)), lambda: _encoded(view(), match, key, place))
     stage.draw_encoded(data, key=key, height=480)
 
 

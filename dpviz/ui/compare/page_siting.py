@@ -13,17 +13,19 @@ import streamlit as st
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
 from dpviz.language.speaking import figures
-from dpviz.releases import Release
-from dpviz.ui import basemap, cache, elements, shared, stage, state, tables, words
-from dpviz.ui.basemap import Area, rectangle
+from dpviz.releases.release import Release
+from dpviz.ui import stage
 from dpviz.ui.compare import logic, plan_ranges, siting
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.kept import Sites
+from dpviz.ui.compare.page_state import Sites
 from dpviz.ui.compare.plan_ranges import PlanRanges
 from dpviz.ui.compare.siting import Demand, Reach, Site, SitePlan
-from dpviz.ui.map import counted
-from dpviz.ui.session import here
-from dpviz.ui.view import Box, Marker
+from dpviz.ui.map import city_map, counted
+from dpviz.ui.map.city_map import Area, rectangle
+from dpviz.ui.map.view import Box, Marker
+from dpviz.ui.page_parts import elements, tables, words
+from dpviz.ui.session import cache, shared_results, state
+from dpviz.ui.session.session import here
 
 
 def draw(release: Release, k: int) -> None:
@@ -97,7 +99,7 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
             _set_sites(demand, [*standing, *more])
         if st.button(say.CLEAR, key="clear", disabled=not _now(demand)):
             _set_sites(demand, [])
-    known = basemap.load()
+    known = city_map.load()
     names = known.names_in(demand.box) if known is not None and known.covers(demand.box) else []
     if not names or known is None:
         return
@@ -160,7 +162,7 @@ def _file(demand: Demand) -> None:
 
 
 def _forbidden(box: Box) -> Area | None:
-    known = basemap.load()
+    known = city_map.load()
     names = known.names_in(box) if known is not None and known.covers(box) else []
     name = st.selectbox(say.FORBIDDEN, [say.NOWHERE, say.TYPED, *names], key="forbidden")
     if name == say.TYPED:
@@ -189,7 +191,7 @@ def _typed_area(text: str) -> Area | None:
 def _good_reach(demand: Demand, k: int, forbidden: Area | None) -> Reach | None:
     """The reach of the suggested plan of so many sites."""
     area = "" if forbidden is None else f"{forbidden.name} {forbidden.box}"
-    return shared.made(
+    return shared_results.made(
         "good-reach",
         [demand.release],
         (demand.name, k, area),
@@ -268,7 +270,7 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
         sites=markers,
         forbidden=() if forbidden is None else forbidden.polygons,
     )
-    ground = shared.made(
+    ground = shared_results.made(
         "counted-sites",
         [release],
         (demand.name, cache.theme().name),

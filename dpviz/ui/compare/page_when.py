@@ -7,8 +7,8 @@ from functools import lru_cache
 import streamlit as st
 
 from dpviz.errors import NotOffered
-from dpviz.releases import Release
-from dpviz.releases.questions.counts import view_by_time
+from dpviz.questions.counts import view_by_time
+from dpviz.releases.release import Release
 from dpviz.ui.compare import times
 from dpviz.ui.compare import words as say
 

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from dpviz.releases import Release
+from dpviz.releases.release import Release
 from dpviz.releases.signing import fingerprint
-from dpviz.ui import words
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched, dataset_name, day_of, level_name, method_name
-from dpviz.ui.view import Marker
+from dpviz.ui.map.view import Marker
+from dpviz.ui.page_parts import words
 
 
 def pairs_table(match: Matched) -> pd.DataFrame:

@@ -12,8 +12,8 @@ from functools import partial
 import dpviz
 from dpviz.errors import NotOffered
 from dpviz.language.speaking import told
-from dpviz.releases.questions.answers import Estimate
-from dpviz.releases.questions.counts import count_served, distance_to_sites, share_of_area
+from dpviz.questions.answers import Estimate
+from dpviz.questions.counts import count_served, distance_to_sites, share_of_area
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.siting import WITHIN_M, Demand, Site
 

@@ -19,12 +19,12 @@ from dpviz.clustering import solve_kmedian
 from dpviz.domain import Frame
 from dpviz.domain.trip_ends import end_names
 from dpviz.errors import InputError
-from dpviz.releases import Release
-from dpviz.releases.questions.centers import centers_for
-from dpviz.releases.questions.geojson_areas import refuse_many_parts
-from dpviz.ui.basemap import Area
+from dpviz.questions.centers import centers_for
+from dpviz.questions.geojson_areas import refuse_many_parts
+from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
-from dpviz.ui.view import Box, Namer
+from dpviz.ui.map.city_map import Area
+from dpviz.ui.map.view import Box, Namer
 
 MOST_SITES = 50
 CELLS = 48  # clickable cells per side of the box

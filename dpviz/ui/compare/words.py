@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpviz.language import speaking
 from dpviz.language.speaking import told
-from dpviz.ui.words import distance
+from dpviz.ui.page_parts.words import distance
 
 TITLE = "Compare what was published"
 
@@ -235,7 +235,6 @@ FLOW_TIP = "{origin} → {destination}: about {about} ({low} to {high})"
 # ---- files -----------------------------------------------------------------------------------------------------
 
 SAVE_CENTERS = "Download the {k} centers shown"
-METHODS_NOTE = "How much error each method added on public data, as recorded. Nothing here was measured on your data."
 
 # ---- trying out sites ------------------------------------------------------------------------------------------
 

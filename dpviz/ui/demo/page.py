@@ -8,7 +8,7 @@ from dpviz.language import speaking
 from dpviz.ui.demo import page_theatre
 from dpviz.ui.demo import words as say
 from dpviz.ui.demo.voting import Ballots
-from dpviz.ui.session import here
+from dpviz.ui.session.session import here
 
 
 def draw() -> None:

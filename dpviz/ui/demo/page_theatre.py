@@ -8,11 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.ui import installed
 from dpviz.ui.demo import story
 from dpviz.ui.demo.voting import Ballots
+from dpviz.ui.stage import component_files
 
-NAME = f"{installed.NAME}.theatre"
+NAME = f"{component_files.NAME}.theatre"
 EVERY = 1.0  # seconds between two looks at the votes
 
 

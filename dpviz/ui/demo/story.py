@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dpviz.domain import GeoBox
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.language import languages, number, translated
-from dpviz.ui import state
 from dpviz.ui.demo import words as say
+from dpviz.ui.session import state
 
 PLAYED = Path(__file__).with_name("played.json")
 DEFAULT = state.DEFAULT_LEVEL.number - 1
@@ -91,7 +91,7 @@ def _packed(trips: NDArray[np.float64], box: GeoBox) -> str:
 @lru_cache(maxsize=1)
 def _shapes() -> list[dict[str, Any]]:
     """Parks and water of the embedded map, as they lie in its file."""
-    from dpviz.citymap.embedded import data_file
+    from dpviz.basemap.embedded import data_file
 
     drawn = json.loads(data_file("basemap.json").read_text(encoding="utf-8"))["drawn"]
     return [{"kind": kind, "rings": rings} for kind in ("park", "water") for rings in drawn[kind]]

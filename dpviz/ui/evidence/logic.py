@@ -19,12 +19,14 @@ from typing import Any
 
 import pandas as pd
 
+from dpviz.labels.catalogue_rows import methods
 from dpviz.language.speaking import figures, told
 from dpviz.privacy import LEVELS
-from dpviz.releases import methods
-from dpviz.ui import charts, icons, plain, words
 from dpviz.ui.evidence import words as say
-from dpviz.ui.theme import Theme
+from dpviz.ui.map import charts
+from dpviz.ui.page_parts import icons, words
+from dpviz.ui.page_parts import plain_documents as plain
+from dpviz.ui.page_parts.theme import Theme
 
 FOLDERS = (
     Path(__file__).resolve().parents[3] / "docs" / "evidence",

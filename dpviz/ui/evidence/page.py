@@ -9,11 +9,11 @@ import streamlit as st
 
 from dpviz.language import ENGLISH, speaking
 from dpviz.privacy import LEVELS
-from dpviz.ui import cache, elements, plain, tables, words
-from dpviz.ui.compare import words as compare_words
 from dpviz.ui.evidence import logic, pictures, short
 from dpviz.ui.evidence import words as say
 from dpviz.ui.evidence.logic import Record
+from dpviz.ui.page_parts import elements, plain_documents, tables, words
+from dpviz.ui.session import cache
 
 LONG = 12  # rows of a table that is shown at once
 
@@ -80,7 +80,7 @@ def _promise() -> None:
 def method_errors() -> None:
     """Error curves of the methods on demonstration data, for readers who compare releases."""
     st.html(logic.CSS)
-    st.markdown(compare_words.METHODS_NOTE)
+    st.markdown(say.METHODS_ON_DEMONSTRATION_DATA)
     found = [record for record in logic.records() if record.kind == "accuracy"]
     _records(found, say.NO_RECORDS)
 
@@ -110,7 +110,7 @@ def _record(record: Record) -> None:
         tables.show(record.table(), caption=record.called, numbers=record.numbers)
     st.html(logic.made(record, say.MADE))
     with st.expander(say.DETAILS):
-        if plain.has_symbols(record.what):
+        if plain_documents.has_symbols(record.what):
             st.markdown(record.what)
         st.markdown(say.DETAILS_COLUMNS)
         st.html(logic.made(record, say.MADE_DETAILS))
@@ -159,7 +159,7 @@ def _document(name: str) -> None:
         return
     st.header(say.PAGES[name])
     _original(say.ORIGINAL_PAGE)
-    st.markdown(plain.without_symbols(text))
+    st.markdown(plain_documents.without_symbols(text))
     with st.expander(say.DETAILS_PAGE):
         st.markdown(text)
 

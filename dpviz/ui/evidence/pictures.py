@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from math import log10
 
-from dpviz.ui import icons, words
 from dpviz.ui.evidence import words as say
-from dpviz.ui.theme import ADDED, EXACT, PROTECTED, Theme
+from dpviz.ui.page_parts import icons, words
+from dpviz.ui.page_parts.theme import ADDED, EXACT, PROTECTED, Theme
 
 WIDE, NARROW = 860, 400  # of the drawing, which is as wide as its screen: 16 are 15 pixels on a telephone
 Bar = tuple[str, float, float, int]  # level, reached, reachable, promised

@@ -9,14 +9,15 @@ from typing import Any
 
 import pandas as pd
 
+from dpviz.labels.catalogue_rows import methods
 from dpviz.language.speaking import figures, told
 from dpviz.privacy import LEVELS
-from dpviz.releases import methods
-from dpviz.ui import state, words
 from dpviz.ui.evidence import pictures
 from dpviz.ui.evidence import words as say
 from dpviz.ui.evidence.logic import Record, level_names, method_title, records
-from dpviz.ui.theme import Theme
+from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts.theme import Theme
+from dpviz.ui.session import state
 
 BEST = "best private reference"
 HELD_BACK = "held back"

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.ui import words
 from dpviz.ui.map import layers
 from dpviz.ui.map.scene import Scene, Spot, Stop
-from dpviz.ui.theme import Theme
-from dpviz.ui.view import Box, MapView
+from dpviz.ui.map.view import Box, MapView
+from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts.theme import Theme
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain.trip_ends import axes_of, place_of
-from dpviz.releases import Release
-from dpviz.releases.counted_ground import on_pixels
-from dpviz.ui.theme import Theme, rgb
-from dpviz.ui.view import Box, Picture
+from dpviz.drawing.counted_ground import on_pixels
+from dpviz.releases.release import Release
+from dpviz.ui.map.view import Box, Picture
+from dpviz.ui.page_parts.theme import Theme, rgb
 
 Floats = NDArray[np.float64]
 CELLS_FROM = 2000  # points of a coreset from which on cells are drawn unless dots are asked for

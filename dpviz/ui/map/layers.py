@@ -12,11 +12,11 @@ import numpy as np
 import pydeck as pdk
 from numpy.typing import NDArray
 
-from dpviz.ui import graticule, marks, words
-from dpviz.ui.map import surroundings
+from dpviz.ui.map import graticule, marks, surroundings
 from dpviz.ui.map.scene import Layer, Tip, column
-from dpviz.ui.theme import Theme, rgb
-from dpviz.ui.view import MapView, dot_radii_m
+from dpviz.ui.map.view import MapView, dot_radii_m
+from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts.theme import Theme, rgb
 
 ORDER = (
     *surroundings.ORDER,

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpviz.releases.drawing.ground import ground_of
-from dpviz.releases.drawing.looks import LOOKS
-from dpviz.releases.drawing.map_view import Place, Projection, aspect_of, draw_ground
-from dpviz.releases.drawing.names import placed
-from dpviz.releases.drawing.svg_canvas import SvgCanvas
-from dpviz.ui.view import Box
+from dpviz.drawing.ground import ground_of
+from dpviz.drawing.looks import LOOKS
+from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_ground
+from dpviz.drawing.names import placed
+from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.ui.map.view import Box
 
 WIDE, HIGH = 760.0, 460.0
 Degrees = tuple[float, float, float, float]

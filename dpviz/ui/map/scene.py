@@ -16,7 +16,7 @@ import numpy as np
 import pydeck as pdk
 from numpy.typing import NDArray
 
-from dpviz.ui.view import Box
+from dpviz.ui.map.view import Box
 
 Wish = Mapping[str, object]
 

@@ -9,15 +9,16 @@ from typing import Any, Final
 
 import pydeck as pdk
 
-from dpviz.citymap.drawn import AREAS, LINES, CityMap, with_margin
-from dpviz.citymap.finding import city_map
-from dpviz.citymap.naming import place_names
-from dpviz.citymap.world import Places, places
-from dpviz.releases.drawing.ground import ground_of
+from dpviz.basemap.box_map import city_map
+from dpviz.basemap.drawn import AREAS, LINES, CityMap, with_margin
+from dpviz.basemap.place_names import place_names
+from dpviz.basemap.world import Places, places
+from dpviz.drawing.ground import ground_of
 from dpviz.releases.paths import user_data_folder
-from dpviz.ui import basemap, graticule
-from dpviz.ui.theme import Theme, rgb
-from dpviz.ui.view import Box, Namer
+from dpviz.ui.map import city_map as basemap
+from dpviz.ui.map import graticule
+from dpviz.ui.map.view import Box, Namer
+from dpviz.ui.page_parts.theme import Theme, rgb
 
 NAMES_AT_MOST: Final = 150  # a stage shows those of them that have room
 _LARGE: Final = 100_000  # inhabitants of a place whose name is written larger

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.citymap.world import places
-from dpviz.releases import Changes
-from dpviz.ui import basemap, charts, icons
-from dpviz.ui.map import surroundings
+from dpviz.basemap.world import places
+from dpviz.series.changes import Changes
+from dpviz.ui.map import charts, city_map, surroundings
+from dpviz.ui.map.view import Box
+from dpviz.ui.page_parts import icons
+from dpviz.ui.page_parts.theme import EXACT, PROTECTED, Theme
 from dpviz.ui.publications import words as say
-from dpviz.ui.theme import EXACT, PROTECTED, Theme
-from dpviz.ui.view import Box
 
 WIDTH, HIGHEST = 640.0, 520.0
 MORE, FEWER = PROTECTED, EXACT  # told apart by people who see fewer colours, and by the sign in each area
@@ -74,7 +74,7 @@ def _sign(x: float, y: float, more: bool, theme: Theme) -> str:
 
 def _water(box: Box, height: float, theme: Theme) -> str:
     """Water of the embedded map, or the sea and lakes around another city."""
-    found = basemap.load()
+    found = city_map.load()
     if found is not None and found.covers(box):
         path = found.water_path(box, WIDTH, height)
         return f'<path d="{path}" fill="{theme.water}" fill-rule="evenodd"/>'
@@ -119,7 +119,7 @@ def _names(box: Box, height: float, theme: Theme) -> str:
 
 def _known_names(box: Box) -> Iterator[tuple[str, float, float]]:
     """Neighbourhoods of the embedded map, the largest first; other cities' places by their people."""
-    found = basemap.load()
+    found = city_map.load()
     if found is not None and found.covers(box):
         yield from ((one.name, float(one.label[0]), float(one.label[1])) for one in found.neighbourhoods if one.borough)
         return

@@ -8,27 +8,23 @@ from functools import partial
 import streamlit as st
 
 from dpviz.errors import DpvizError
-from dpviz.releases import Ledger, NoAnswer, Release, Series, open_series, publish_period
-from dpviz.releases.approvals import NeedsApproval, Refused
-from dpviz.releases.second_person import Asked
-from dpviz.releases.series import budget_of_next
-from dpviz.releases.series_reading import (
-    Records,
-    counts_of_period,
-    last_records,
-    records_of,
-    remember_records,
-)
-from dpviz.ui import words
-from dpviz.ui.choose.own_source import own_words
-from dpviz.ui.hosting import page_desk, page_running
-from dpviz.ui.hosting import words as hosted
-from dpviz.ui.hosting.desk import Desk
-from dpviz.ui.hosting.running_reading import HowRead, RunningReading
-from dpviz.ui.publications import logic, series_logic
+from dpviz.hosting.desk import Desk
+from dpviz.hosting.reading_process import HowRead, RunningReading
+from dpviz.ledger.ledger import Ledger
+from dpviz.publishing.approvals import NeedsApproval, Refused
+from dpviz.publishing.second_person import Asked
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.series.period_records import Records, counts_of_period, last_records, records_of, remember_records
+from dpviz.series.series import Series, budget_of_next, open_series, publish_period
+from dpviz.ui.own_data.registration import own_words
+from dpviz.ui.page_parts import words
+from dpviz.ui.person import page_desk, page_running
+from dpviz.ui.person import words as hosted
+from dpviz.ui.publications import series_logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.kept import Life
-from dpviz.ui.session import here
+from dpviz.ui.publications.page_state import Life
+from dpviz.ui.session import accounts
+from dpviz.ui.session.session import here
 
 
 def ask_for(series: str) -> None:
@@ -200,8 +196,8 @@ def _publish(series: Series, label: str, records: Records, who: str, why: str) -
 
 def _cost(series: Series, label: str) -> str | None:
     """What it will cost, in words; None where the period cannot be published, which is said."""
-    from dpviz.releases.populations import spent_in_window
-    from dpviz.releases.series import checked_period
+    from dpviz.publishing.populations import spent_in_window
+    from dpviz.series.series import checked_period
 
     try:
         window = checked_period(series, label)
@@ -211,7 +207,7 @@ def _cost(series: Series, label: str) -> str | None:
         return None
     whole = series.people.whole.epsilon
     left = max(whole - spent_in_window(series.people, window, ledger=series.ledger).epsilon - epsilon, 0.0)
-    return say.NEXT_COST.format(parts=logic.parts_of_100(epsilon, whole), left=logic.parts_of_100(left, whole))
+    return say.NEXT_COST.format(parts=accounts.parts_of_100(epsilon, whole), left=accounts.parts_of_100(left, whole))
 
 
 def _missing(path: str, time: str, who: str, why: str) -> str:

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.drawing.picture import picture
 from dpviz.errors import DpvizError, InputError
 from dpviz.language import ENGLISH
 from dpviz.language.speaking import spoken_in
-from dpviz.releases import Publication, stored_release
-from dpviz.releases.drawing.picture import picture
-from dpviz.releases.outcomes import Release
-from dpviz.ui import words
+from dpviz.life.publications import Publication, stored_release
+from dpviz.releases.release import Release
+from dpviz.ui.page_parts import words
 from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.kept import Life
-from dpviz.ui.session import here
+from dpviz.ui.publications.page_state import Life
+from dpviz.ui.session.session import here
 
 _TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf", "html": "text/html"}
 

@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpviz.errors import DpvizError
-from dpviz.releases import About, Ledger, Publication, correct, supersede, withdraw
-from dpviz.releases.persons import Who
-from dpviz.ui import words
-from dpviz.ui.hosting import page_person
+from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.persons import Who
+from dpviz.life.publications import Publication, correct, supersede, withdraw
+from dpviz.releases.about import About
+from dpviz.ui.page_parts import words
+from dpviz.ui.person import page_person
 from dpviz.ui.publications import dialog_picture, logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.kept import Life
-from dpviz.ui.session import here
+from dpviz.ui.publications.page_state import Life
+from dpviz.ui.session.session import here
 
 Step = Callable[[Who, str], object]  # who, why
 

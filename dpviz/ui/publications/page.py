@@ -7,16 +7,19 @@ from pathlib import Path
 import streamlit as st
 
 from dpviz.errors import DpvizError
-from dpviz.releases import Ledger, Publication, stored_release
-from dpviz.releases.persons import Step, is_allowed
-from dpviz.ui import cache, elements, tables, words
-from dpviz.ui.compare.kept import Pair
-from dpviz.ui.hosting import page_desk, page_person, page_running
+from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.persons import Step, is_allowed
+from dpviz.life.publications import Publication, stored_release
+from dpviz.ui.page_parts import elements, tables, words
+from dpviz.ui.person import page_desk, page_person, page_running
 from dpviz.ui.publications import dialogs, logic, page_series, series_logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.kept import Life
-from dpviz.ui.publications.logic import Account
-from dpviz.ui.session import here
+from dpviz.ui.publications.page_state import Life
+from dpviz.ui.session import accounts as session_accounts
+from dpviz.ui.session import cache
+from dpviz.ui.session.accounts import Account
+from dpviz.ui.session.session import here
+from dpviz.ui.session.state import Pair
 
 
 def draw(own: Path, demonstration: Path) -> None:
@@ -34,7 +37,9 @@ def draw(own: Path, demonstration: Path) -> None:
         life.done = ""
     ledger = _opened(own, demonstration=False)
     periods = set() if ledger is None else series_logic.members(ledger)
-    accounts = [] if ledger is None else [one for one in logic.accounts(ledger) if one.dataset not in periods]
+    accounts = (
+        [] if ledger is None else [one for one in session_accounts.accounts(ledger) if one.dataset not in periods]
+    )
     series = ledger is not None and page_series.draw(ledger, _releases)
     if ledger is not None and not accounts and not series:
         _empty()
@@ -42,7 +47,7 @@ def draw(own: Path, demonstration: Path) -> None:
         assert ledger is not None
         _account(ledger, account, f"own-{number}")
     examples = _opened(demonstration, demonstration=True)
-    shown = [] if examples is None else [account for account in logic.accounts(examples) if account.releases]
+    shown = [] if examples is None else [account for account in session_accounts.accounts(examples) if account.releases]
     if shown and examples is not None:
         with st.expander(say.EXAMPLES, expanded=not accounts):
             st.markdown(say.EXAMPLES_NOTE)

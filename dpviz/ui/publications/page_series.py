@@ -8,14 +8,17 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpviz.errors import DpvizError
-from dpviz.releases import Changes, Ledger, Publication
-from dpviz.releases.persons import Step, is_allowed
-from dpviz.ui import cache, icons, tables, words
-from dpviz.ui.hosting import page_person
+from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.persons import Step, is_allowed
+from dpviz.life.publications import Publication
+from dpviz.series.changes import Changes
+from dpviz.ui.page_parts import icons, tables, words
+from dpviz.ui.person import page_person
 from dpviz.ui.publications import change_map, dialog_period, logic, series_logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.logic import Account
 from dpviz.ui.publications.series_logic import Card
+from dpviz.ui.session import cache
+from dpviz.ui.session.accounts import Account
 
 Releases = Callable[[Ledger, Account, str], None]
 

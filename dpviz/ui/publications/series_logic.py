@@ -9,15 +9,19 @@ import pandas as pd
 
 from dpviz.errors import DpvizError
 from dpviz.language.speaking import figures
-from dpviz.releases import Changes, Ledger, Publication, Release, Series, changes_between, publications, stored_release
-from dpviz.releases.populations import spent_in_window
-from dpviz.releases.series import all_series, budget_of_next
-from dpviz.releases.series_reading import last_records
-from dpviz.ui import words
+from dpviz.ledger.ledger import Ledger
+from dpviz.life.publications import Publication, publications, stored_release
+from dpviz.publishing.populations import spent_in_window
+from dpviz.releases.release import Release
+from dpviz.series.changes import Changes, changes_between
+from dpviz.series.period_records import last_records
+from dpviz.series.series import Series, all_series, budget_of_next
 from dpviz.ui.map import surroundings
+from dpviz.ui.map.view import Box
+from dpviz.ui.page_parts import words
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.logic import STANDING, Account, parts_of_100
-from dpviz.ui.view import Box
+from dpviz.ui.publications.logic import STANDING
+from dpviz.ui.session.accounts import Account, parts_of_100
 
 MOST_CHANGES = 8  # rows of the table; the file has all
 

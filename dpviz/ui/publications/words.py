@@ -22,8 +22,6 @@ EXAMPLES_NOTE = "Releases of the built-in cities. Their records are public, so t
 
 METER = "Budget of “{dataset}”: of 100 parts {spent} are spent and {left} are left."
 METER_SPENT, METER_LEFT = "{spent} of 100 parts spent", "{left} left, of a budget of {total} in all"
-SUFFICES = "What is left suffices for a release at “{level}” or stricter."
-SUFFICES_NOT = "What is left suffices for no level any more."
 STAND_IN = "Made-up data for the strict preview are made, and the ledger counted them."
 PROTECTS = "Protects {unit}"
 OPENED = "Opened {day} by {who}: {why}"

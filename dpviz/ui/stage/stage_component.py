@@ -10,11 +10,10 @@ from typing import Any
 import streamlit as st
 
 from dpviz.language import speaking
-from dpviz.ui import installed
 from dpviz.ui.map.scene import News, Odds, Scene
-from dpviz.ui.stage import wire, words
+from dpviz.ui.stage import component_files, wire, words
 
-NAME = f"{installed.NAME}.stage"
+NAME = f"{component_files.NAME}.stage"
 
 
 @dataclass(frozen=True, kw_only=True)

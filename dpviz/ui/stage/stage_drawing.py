@@ -9,12 +9,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.ui import installed
-from dpviz.ui import words as shared
 from dpviz.ui.map.paper import paper_of
-from dpviz.ui.view import Box
+from dpviz.ui.map.view import Box
+from dpviz.ui.page_parts import words as shared
+from dpviz.ui.stage import component_files
 
-NAME = f"{installed.NAME}.drawing"
+NAME = f"{component_files.NAME}.drawing"
 MOST_AREAS, MOST_CORNERS = 50, 500
 Ring = tuple[tuple[float, float], ...]
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from dpviz.ui.map import alone
 from dpviz.ui.map.alone import Asked
+from dpviz.ui.map.view import MapView
+from dpviz.ui.page_parts.theme import Theme
 from dpviz.ui.stage import wire
 from dpviz.ui.stage.stage_component import Heard, place, show
-from dpviz.ui.theme import Theme
-from dpviz.ui.view import MapView
 
 
 def draw_map(

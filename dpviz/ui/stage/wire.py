@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.language import speaking
-from dpviz.ui import words
 from dpviz.ui.map.scene import Column, Layer, News, Scene, Stop
+from dpviz.ui.page_parts import words
 
 
 class Columns:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dpviz.language import speaking
-from dpviz.ui.choose import words as choose
-from dpviz.ui.words import (
+from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts.words import (
     LEGEND_HELP,
     LESS_PRIVATE,
     MAP_COMING,
@@ -22,7 +22,7 @@ SERVER_GONE = (
 )
 PARTS: dict[str, dict[str, str]] = {
     "dial": {
-        "question": choose.LEVEL_QUESTION,
+        "question": words.LEVEL_QUESTION,
         "less": LESS_PRIVATE,
         "more": MORE_PRIVATE,
         "coin": ODDS_KEY_COIN,
@@ -40,9 +40,9 @@ PARTS: dict[str, dict[str, str]] = {
         "map": "map",
     },
     "drawers": {
-        "levels": choose.TABLE_LEVELS,
-        "chance": choose.CHANCE,
-        "table": choose.TABLE,
+        "levels": words.TABLE_LEVELS,
+        "chance": words.CHANCE,
+        "table": words.TABLE,
         "coming": "Drawing …",
     },
     "curves": {},

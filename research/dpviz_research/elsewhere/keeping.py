@@ -29,7 +29,13 @@ OF_RIVALS = (
     f"{_HERE}/elsewhere/yard.py",
     f"{_HERE}/synthetic.py",
 )
-OF_OURS = (*OF_RIVALS, "dpviz/domain", "dpviz/mechanisms/adaptive_tree.py", "dpviz/mechanisms/tree", "dpviz/noise")
+OF_OURS = (
+    *OF_RIVALS,
+    "dpviz/domain",
+    "dpviz/mechanisms/adaptive_tree/mechanism.py",
+    "dpviz/mechanisms/adaptive_tree",
+    "dpviz/noise",
+)
 
 
 @dataclass(frozen=True, kw_only=True)

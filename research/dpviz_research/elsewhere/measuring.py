@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.mechanisms.adaptive_tree import AdaptiveTree
+from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source

@@ -19,8 +19,8 @@ from dpviz.domain.relation import Unit
 from dpviz.evaluation import evaluate
 from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS, Budget, out_of_100
-from dpviz.releases import Release
-from dpviz.releases import release as drawn_once
+from dpviz.publishing.mechanism_run import release as drawn_once
+from dpviz.releases.release import Release
 from dpviz_research import PROJECT
 from dpviz_research.find_her import finding, limits, playing, week
 from dpviz_research.find_her.playing import Worlds

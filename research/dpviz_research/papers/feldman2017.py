@@ -21,7 +21,7 @@ from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.ingest import builtin
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public
-from dpviz.mechanisms.peeled_balls_paper import lattice_side
+from dpviz.mechanisms.peeled_balls.paper_mechanism import lattice_side
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.papers import figures

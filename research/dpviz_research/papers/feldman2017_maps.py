@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from dpviz.citymap.embedded import load_basemap
+from dpviz.basemap.embedded import load_basemap
 from dpviz.clustering import solve_kmeans
 from dpviz.domain import ExactCounts
 from dpviz.evaluation import exact_cost_of, exact_reference

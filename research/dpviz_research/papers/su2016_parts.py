@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import lloyd, solve_kmeans
+from dpviz.mechanisms.baselines.genetic import CANDIDATES, PARENTS, LatticeCosts, offspring, uniform_genes
+from dpviz.mechanisms.baselines.sample_aggregate import LATTICE, exact_block_outputs, noisy_averages, noisy_ranges
 from dpviz.mechanisms.exact_view import weighted_local
-from dpviz.mechanisms.genetic import CANDIDATES, PARENTS, LatticeCosts, offspring, uniform_genes
 from dpviz.mechanisms.interface import Public
-from dpviz.mechanisms.sample_aggregate import LATTICE, exact_block_outputs, noisy_averages, noisy_ranges
 from dpviz.mechanisms.uniform_grid import packed_start
 from dpviz.noise import replayable_source
 from dpviz_research.papers import figures

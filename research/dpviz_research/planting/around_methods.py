@@ -91,7 +91,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="long ids are keyed by their beginning",
         room=PERSONS,
-        where="ingest.person_keys:PersonHash.keys",
+        where="ingest.units.person_keys:PersonHash.keys",
         old="hash_slices(data, begins, ends,",
         new="hash_slices(data, begins, np.minimum(ends, begins + 32),",
         check="ids of persons",
@@ -115,7 +115,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a charge that a crash left is completed on any records",
         room=CRASH,
-        where="releases.publishing:publish",
+        where="publishing.door:publish",
         old="check_content(dataset.row, data, ledger)",
         new="charged or check_content(dataset.row, data, ledger)",
         check="what a crash leaves",
@@ -123,7 +123,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="what was charged is completed by whatever method auto means today",
         room=CRASH,
-        where="releases.publishing:publish",
+        where="publishing.door:publish",
         old="replace(request, method=charged.request.method)",
         new="request",
         check="what a crash leaves",
@@ -131,7 +131,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="only charges whose release is stored are counted",
         room=CRASH,
-        where="releases.ledger_rows:remaining_of",
+        where="ledger.rows:remaining_of",
         old="FROM charges WHERE dataset = ?",
         new="FROM charges WHERE dataset = ? AND key IN (SELECT key FROM stored)",
         check="what a crash leaves",
@@ -139,7 +139,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the grid of points in a plane hangs on how many there are",
         room="points of a plane",
-        where="releases.making:as_taken",
+        where="publishing.mechanism_run:as_taken",
         old="return data.to_counts(GRID_SIDE_FOR_POINTS)",
         new="return data.to_counts(GRID_SIDE_FOR_POINTS if data.exact_total > 2_000 else 512)",
         check="points of a plane on their grid",
@@ -147,7 +147,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="release.json says how many rows the file has",
         room=FOLDERS,
-        where="releases.making:run",
+        where="publishing.mechanism_run:run",
         old="return _assembled(prepared, answer, ",
         new="answer = replace(answer, constants={**answer.constants, 'rows': data.report.exact_rows})\n"
         "    return _assembled(prepared, answer, ",
@@ -156,7 +156,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the total of points is exact",
         room=FOLDERS,
-        where="releases.making:run",
+        where="publishing.mechanism_run:run",
         old="return _assembled(prepared, answer, ",
         new="exact = isinstance(data, ExactPoints) and answer.noisy_total is not None\n"
         "    answer = replace(answer, noisy_total=float(data.exact_total)) if exact else answer\n"
@@ -166,7 +166,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a file's hints stand among the publisher's words",
         room=FOLDERS,
-        where="releases.making:run",
+        where="publishing.mechanism_run:run",
         old="return _assembled(prepared, answer, ",
         new="where = replace(where, about={'note': ' '.join(data.report.hints)} if data.report.hints else {})\n"
         "    return _assembled(prepared, answer, ",
@@ -175,7 +175,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a dataset of many records has another name",
         room=FOLDERS,
-        where="releases.making:run",
+        where="publishing.mechanism_run:run",
         old="return _assembled(prepared, answer, ",
         new="where = replace(where, dataset='crowded' if data.exact_total > 1_000 else None)\n"
         "    return _assembled(prepared, answer, ",

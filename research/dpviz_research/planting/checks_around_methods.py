@@ -23,13 +23,18 @@ from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid, PlainBox
 from dpviz.domain.report import ReadReport
 from dpviz.errors import DpvizError, LedgerRefusal
 from dpviz.ingest import read_counts
+from dpviz.ledger.ledger import Ledger
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Public
 from dpviz.noise import replayable_source, secure, secure_source
 from dpviz.privacy import Budget, Charge, epsilon_of_zcdp, verify
-from dpviz.releases import UNLEDGERED, Ledger, ReleaseRequest, publish, publishing, register
-from dpviz.releases.assemble import Circumstances
-from dpviz.releases.making import as_taken, prepare, public_for, run
+from dpviz.publishing import door
+from dpviz.publishing.assemble import Circumstances
+from dpviz.publishing.door import publish
+from dpviz.publishing.mechanism_run import as_taken, prepare, public_for, run
+from dpviz.publishing.registration import register
+from dpviz.releases.request import ReleaseRequest
+from dpviz.releases.status import UNLEDGERED
 from dpviz_research.planting.finding import demand, refuses
 
 GRID = Grid(GeoBox(0.0, 0.0, 0.08, 0.08), 8)
@@ -105,7 +110,7 @@ def left_by_a_crash() -> None:
         def crashes(*_: Any) -> None:
             raise MemoryError
 
-        with _in_place_of(publishing, "_drawn_and_stored", crashes):
+        with _in_place_of(door, "_drawn_and_stored", crashes):
             refuses(lambda: publish(dataset, request), MemoryError, "nothing was left by a crash")
         demand([charge.stored for charge in dataset.charges] == [False], "a crash after the charge left no charge")
         refuses(
@@ -127,7 +132,7 @@ def left_by_a_crash() -> None:
         def newer(name: str, *rest: Any, **more: Any) -> Any:
             return choose("hybrid" if name == "auto" else name, *rest, **more)
 
-        with _in_place_of(publishing, "_drawn_and_stored", crashes):
+        with _in_place_of(door, "_drawn_and_stored", crashes):
             refuses(lambda: publish(dataset, auto), MemoryError, "nothing was left by a crash")
         paid = dataset.charges[-1].request.method
         with _in_place_of(catalogue, "choose", newer):

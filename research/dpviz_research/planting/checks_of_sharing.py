@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain.box import plain_frame
-from dpviz.ingest.capped_workers import keep_bucket
-from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.dask.capped_workers import keep_bucket
+from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import rec_concave, replayable_source
 from dpviz.noise.source import Decision
 from dpviz.privacy import Budget

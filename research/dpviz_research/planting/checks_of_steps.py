@@ -12,14 +12,14 @@ import numpy as np
 from dpviz.audit.transcripts import RecordingSource, Step
 from dpviz.domain import ExactCounts
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.covering.averages import lloyd_step, noisy_averages
-from dpviz.mechanisms.covering.ladder import Ladder
-from dpviz.mechanisms.covering.projection import Image
-from dpviz.mechanisms.covering.selection import CoverRound, CoverTable, select_candidates
+from dpviz.mechanisms.baselines.covering.averages import lloyd_step, noisy_averages
+from dpviz.mechanisms.baselines.covering.ladder import Ladder
+from dpviz.mechanisms.baselines.covering.projection import Image
+from dpviz.mechanisms.baselines.covering.selection import CoverRound, CoverTable, select_candidates
 from dpviz.mechanisms.interface import Public
-from dpviz.mechanisms.peeling.engine import Peeler
-from dpviz.mechanisms.peeling.good_center import noisy_middle
-from dpviz.mechanisms.peeling.selections import CenterChoice, LargestCounts, RadiusChoice
+from dpviz.mechanisms.peeled_balls.engine import Peeler
+from dpviz.mechanisms.peeled_balls.good_center import noisy_middle
+from dpviz.mechanisms.peeled_balls.selections import CenterChoice, LargestCounts, RadiusChoice
 from dpviz.mechanisms.subsampled import RATE
 from dpviz.noise import replayable_source
 from dpviz.noise.checks import rounded_up

@@ -13,24 +13,21 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import DpvizError, InputError, LedgerRefusal, UnledgeredRelease
-from dpviz.ingest import person_cap
-from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.units import person_cap
+from dpviz.ingest.units.person_keys import PersonHash
+from dpviz.ledger.ledger import Ledger
 from dpviz.mechanisms.interface import Plan, Public
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, Charge
-from dpviz.releases import (
-    Ledger,
-    Release,
-    ReleaseRequest,
-    preview,
-    publish,
-    register,
-    sample_from_standin,
-)
-from dpviz.releases.charging import check_charges
-from dpviz.releases.datasets import looked_at_through_standin
-from dpviz.releases.standin import make_standin
+from dpviz.publishing.charge_check import check_charges
+from dpviz.publishing.datasets import looked_at_through_standin
+from dpviz.publishing.door import publish
+from dpviz.publishing.mechanism_run import preview
+from dpviz.publishing.registration import register
+from dpviz.publishing.standin import make_standin, sample_from_standin
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
 from dpviz_research.planting.finding import demand, refuses
 
 GRID = Grid(GeoBox(0.0, 0.0, 0.08, 0.08), 8)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.ingest.by_time import read_by_time
-from dpviz.ingest.unit_names import UnitNotChosen
+from dpviz.ingest.units.person_columns import UnitNotChosen
 from dpviz.mechanisms import catalogue
 from dpviz.privacy import Budget
 from dpviz_research.planting.checks_of_methods import Case, run_cases

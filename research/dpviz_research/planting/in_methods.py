@@ -15,7 +15,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records steers the shares",
         room=TREE,
-        where="mechanisms.adaptive_tree:AdaptiveTree.run",
+        where="mechanisms.adaptive_tree.mechanism:AdaptiveTree.run",
         old="strength = max(noisy_total, 1.0)",
         new="strength = max(float(data.exact_total), 1.0)",
         check="transcripts of adaptive_tree",
@@ -23,7 +23,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the noisy number of records has no noise",
         room=TREE,
-        where="mechanisms.adaptive_tree:AdaptiveTree.run",
+        where="mechanisms.adaptive_tree.mechanism:AdaptiveTree.run",
         old="float(noise.add_laplace(np.array([data.exact_total]), scale)[0])",
         new="float(data.exact_total)",
         check="transcripts of adaptive_tree",
@@ -31,7 +31,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="what the roots spend is not subtracted",
         room=TREE,
-        where="mechanisms.tree.budget:_rest",
+        where="mechanisms.adaptive_tree.budget:_rest",
         old="(ladder.share - ladder.spend_on_roots()) * kept",
         new="ladder.share * kept",
         check="transcripts of adaptive_tree",
@@ -39,7 +39,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="an easy step is taken from nothing",
         room=TREE,
-        where="mechanisms.tree.budget:_rest",
+        where="mechanisms.adaptive_tree.budget:_rest",
         old="(1 - ladder.easy_step) ** easy",
         new="(1 - ladder.easy_step) ** 0",
         check="transcripts of adaptive_tree",
@@ -47,7 +47,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the residual round is measured without noise",
         room=TREE,
-        where="mechanisms.tree.residual:residual_round",
+        where="mechanisms.adaptive_tree.residual:residual_round",
         old="noisy = noise.add_laplace(exact, scale_for(spend, LATTICE))",
         new="noisy = exact",
         check="transcripts of adaptive_tree",
@@ -55,7 +55,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a tenth of the noise in the residual round",
         room=TREE,
-        where="mechanisms.tree.residual:residual_round",
+        where="mechanisms.adaptive_tree.residual:residual_round",
         old="scale_for(spend, LATTICE)",
         new="scale_for(spend, LATTICE) / 10",
         check="transcripts of adaptive_tree",
@@ -63,7 +63,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the clip of the residual round is forgotten",
         room=TREE,
-        where="mechanisms.tree.pyramid:Pyramid.exact_clipped_sums",
+        where="mechanisms.adaptive_tree.pyramid:Pyramid.exact_clipped_sums",
         old="np.ascontiguousarray(centers), radii, lattice)",
         new="np.ascontiguousarray(centers), 8 * radii, 8 * lattice)",
         check="transcripts of adaptive_tree",
@@ -71,7 +71,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="nodes that hold nobody get no noise",
         room=TREE,
-        where="mechanisms.tree.growth:_counted",
+        where="mechanisms.adaptive_tree.growth:_counted",
         old="noisy.append(noise.add_laplace(exact[first:past], scale))",
         new="noisy.append(np.where(exact[first:past] > 0, noise.add_laplace(exact[first:past], scale), 0))",
         check="transcripts of adaptive_tree",
@@ -79,7 +79,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="exact counts decide which nodes split",
         room=TREE,
-        where="mechanisms.tree.growth:grow",
+        where="mechanisms.adaptive_tree.growth:grow",
         old="strength = np.maximum(alive.estimate, 0.0)",
         new="strength = np.maximum(data.exact_counts(depth, tree[depth].nodes[alive.at]), 0.0)",
         check="transcripts of adaptive_tree",
@@ -87,7 +87,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a moved record is charged as one that is added",
         room=TREE,
-        where="mechanisms.tree.budget:units_touched",
+        where="mechanisms.adaptive_tree.budget:units_touched",
         old="(2 if public.relation is Adjacency.REPLACE_ONE else 1)",
         new="1",
         check="transcripts of adaptive_tree",
@@ -95,7 +95,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a person with a cap is charged as one record",
         room=TREE,
-        where="mechanisms.tree.budget:units_touched",
+        where="mechanisms.adaptive_tree.budget:units_touched",
         old="* public.unit.records",
         new="* 1",
         check="transcripts of adaptive_tree",
@@ -103,7 +103,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise on points of many columns",
         room=TREE,
-        where="mechanisms.tree.growth:grow",
+        where="mechanisms.adaptive_tree.growth:grow",
         old="values = noise.add_laplace(data.exact_counts(0, roots), scale)",
         new="values = noise.add_laplace(data.exact_counts(0, roots), scale / (2 if data.fan == 2 else 1))",
         check="transcripts of adaptive_tree",
@@ -111,7 +111,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record is counted along every axis and paid along one",
         room=TREE,
-        where="mechanisms.tree.rulers:measured",
+        where="mechanisms.adaptive_tree.rulers:measured",
         old="scale_for(spend, dims)",
         new="scale_for(spend, 1)",
         check="transcripts of adaptive_tree",
@@ -119,7 +119,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the order of halvings reads exact counts along the axes",
         room=TREE,
-        where="mechanisms.tree.rulers:measured",
+        where="mechanisms.adaptive_tree.rulers:measured",
         old="noisy.reshape(dims, STRIPES)",
         new="exact_stripes(data).reshape(dims, STRIPES)",
         check="transcripts of adaptive_tree",
@@ -127,7 +127,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="what the counts along the axes cost is not taken from the tree",
         room=TREE,
-        where="mechanisms.tree.budget:Shares.of",
+        where="mechanisms.adaptive_tree.budget:Shares.of",
         old="left = whole * (1 - rulers)",
         new="left, whole = whole, whole * (1 + rulers)",
         check="transcripts of adaptive_tree",
@@ -135,7 +135,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the clip is forgotten for records that stay where they are",
         room=TREE,
-        where="mechanisms.tree.streamed:SumsAsked.add",
+        where="mechanisms.adaptive_tree.streamed:SumsAsked.add",
         old="self.radii, self.lattice",
         new="8 * self.radii, 8 * self.lattice",
         check="transcripts of adaptive_tree",
@@ -143,7 +143,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the lower half of a box of streamed records is read off as the upper",
         room=TREE,
-        where="mechanisms.tree.streamed:ExactTable.exact_counts",
+        where="mechanisms.adaptive_tree.streamed:ExactTable.exact_counts",
         old="(nodes & ((1 << below) - 1))",
         new="((nodes | 1) & ((1 << below) - 1))",
         check="transcripts of adaptive_tree",
@@ -191,7 +191,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise on the sums",
         room=LLOYD,
-        where="mechanisms.noisy_lloyd:noisy_step",
+        where="mechanisms.baselines.noisy_lloyd:noisy_step",
         old="noise.add_laplace(sums, scale * LATTICE,",
         new="noise.add_laplace(sums, scale * LATTICE / 2,",
         check="transcripts of noisy_lloyd",
@@ -199,7 +199,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="an empty cluster gets no noise",
         room=LLOYD,
-        where="mechanisms.noisy_lloyd:noisy_step",
+        where="mechanisms.baselines.noisy_lloyd:noisy_step",
         old="noisy_counts = noise.add_laplace(counts, scale, sensitivity=touched)",
         new="noisy_counts = np.where(counts > 0, noise.add_laplace(counts, scale, sensitivity=touched), 0)",
         check="transcripts of noisy_lloyd",
@@ -207,7 +207,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="sums are divided by exact counts",
         room=LLOYD,
-        where="mechanisms.noisy_lloyd:noisy_step",
+        where="mechanisms.baselines.noisy_lloyd:noisy_step",
         old="moved(positions, noisy_counts, noisy_sums, public.frame)",
         new="moved(positions, counts, noisy_sums, public.frame)",
         check="transcripts of noisy_lloyd",
@@ -215,7 +215,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the coordinates are not counted in the sensitivity",
         room=LLOYD,
-        where="mechanisms.noisy_lloyd:noisy_step",
+        where="mechanisms.baselines.noisy_lloyd:noisy_step",
         old="(dims + 1)",
         new="1",
         check="transcripts of noisy_lloyd",
@@ -223,7 +223,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every round spends the whole budget",
         room=LLOYD,
-        where="mechanisms.noisy_lloyd:NoisyLloyd.plan",
+        where="mechanisms.baselines.noisy_lloyd:NoisyLloyd.plan",
         old="share = budget.epsilon / ROUNDS",
         new="share = budget.epsilon",
         check="charges of every method",
@@ -231,7 +231,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the step spends what the synopsis spent already",
         room=HYBRID,
-        where="mechanisms.hybrid:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="share = rest / 2 if refine else rest",
         new="share = rest",
         check="transcripts of hybrid",
@@ -239,7 +239,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records decides whether a step pays",
         room=HYBRID,
-        where="mechanisms.hybrid:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="refine = step_pays(noisy_total,",
         new="refine = step_pays(data.exact_total,",
         check="transcripts of hybrid",
@@ -247,7 +247,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the step has half its noise",
         room=HYBRID,
-        where="mechanisms.hybrid:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="positions, rest / 2, public, noise)",
         new="positions, rest, public, noise)",
         check="transcripts of hybrid",
@@ -255,7 +255,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records is published",
         room=HYBRID,
-        where="mechanisms.hybrid:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="noisy_total=float(noisy_total)",
         new="noisy_total=float(data.exact_total)",
         check="transcripts of hybrid",
@@ -263,7 +263,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records sets the schedule",
         room=BALLS,
-        where="mechanisms.peeled_balls:PeeledBalls.run",
+        where="mechanisms.peeled_balls.mechanism:PeeledBalls.run",
         old="weights = peeled_weights(noisy_total, plan.k, rounds)",
         new="weights = peeled_weights(data.exact_total, plan.k, rounds)",
         check="transcripts of peeled_balls",
@@ -271,7 +271,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="parts that hold nobody get no noise",
         room=BALLS,
-        where="mechanisms.peeling.measuring:measured",
+        where="mechanisms.peeled_balls.measuring:measured",
         old="noisy[part] = noise.add_laplace(vector, scale)",
         new="noisy[part] = noise.add_laplace(vector, scale) if vector[0] else vector",
         check="transcripts of peeled_balls",
@@ -279,7 +279,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a tenth of the noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeling.measuring:measured",
+        where="mechanisms.peeled_balls.measuring:measured",
         old="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon)",
         new="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon) / 10",
         check="transcripts of peeled_balls",
@@ -287,7 +287,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half of the Gaussian noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeling.measuring:measured",
+        where="mechanisms.peeled_balls.measuring:measured",
         old="(math.sqrt(2.0) if add_remove else 2.0) * float(lengths[part])",
         new="0.5 * float(lengths[part])",
         check="transcripts of peeled_balls",
@@ -295,7 +295,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the largest count chooses the center, exactly",
         room=BALLS,
-        where="mechanisms.peeling.selections:select_center",
+        where="mechanisms.peeled_balls.selections:select_center",
         old="state.center(rung, noise.decide(choice))",
         new="state.center(rung, int(choice.exact_law().listed[choice.exact_law().scores.argmax()]))",
         check="transcripts of peeled_balls",
@@ -303,7 +303,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the selection of a center is one-sided although records move",
         room=BALLS,
-        where="mechanisms.peeled_balls:peel",
+        where="mechanisms.peeled_balls.mechanism:peel",
         old="monotone = relation is Adjacency.ADD_REMOVE_ONE",
         new="monotone = True",
         check="transcripts of peeled_balls",
@@ -311,7 +311,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every round spends a radius on the house",
         room=BALLS,
-        where="mechanisms.peeling.schedule:spending",
+        where="mechanisms.peeled_balls.schedule:spending",
         old="radius_epsilon=plain * RADIUS_SHARE,",
         new="radius_epsilon=plain,",
         check="transcripts of peeled_balls",
@@ -319,7 +319,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every center that is offered is kept",
         room=BALLS,
-        where="mechanisms.peeling.selections:CenterChoice.draw",
+        where="mechanisms.peeled_balls.selections:CenterChoice.draw",
         old="if score == bound or coin(noise, rate, bound - score):",
         new="if True:",
         check="draws of the methods' own decisions",
@@ -327,7 +327,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every radius that is offered is kept",
         room=BALLS,
-        where="mechanisms.peeling.selections:RadiusChoice.draw",
+        where="mechanisms.peeled_balls.selections:RadiusChoice.draw",
         old="if coin(noise, selection_rate(epsilon), best - counts.least_score(rung, weight)):",
         new="if True:",
         check="draws of the methods' own decisions",
@@ -335,7 +335,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the average of a box is published without noise",
         room=PAPER,
-        where="mechanisms.peeling.good_center:noisy_middle",
+        where="mechanisms.peeled_balls.good_center:noisy_middle",
         old="noisy = noise.add_laplace(exact, scale, sensitivity=2.0 * dims * reach)",
         new="noisy = exact",
         check="transcripts of peeled_balls_paper",
@@ -343,7 +343,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise of the average",
         room=PAPER,
-        where="mechanisms.peeling.good_center:noisy_middle",
+        where="mechanisms.peeled_balls.good_center:noisy_middle",
         old="noise.add_laplace(exact, scale,",
         new="noise.add_laplace(exact, scale / 2,",
         check="the average of a box",
@@ -351,7 +351,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the fullest box is taken exactly",
         room=PAPER,
-        where="mechanisms.peeling.good_center:good_center",
+        where="mechanisms.peeled_balls.good_center:good_center",
         old="chosen = stable_choice(indices, held, third, search.budget.delta, noise)",
         new="chosen = indices[int(np.argmax(held))] if len(held) else None",
         check="transcripts of peeled_balls_paper",
@@ -359,7 +359,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the threshold of stability forgets δ",
         room=PAPER,
-        where="mechanisms.peeling.good_center:stability_threshold",
+        where="mechanisms.peeled_balls.good_center:stability_threshold",
         old="math.ceil(noise_scale(2.0, epsilon) * (1 + 2**-30) * -math.log(tail))",
         new="0",
         check="transcripts of peeled_balls_paper",
@@ -367,7 +367,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="qualities of radii are said to move by one",
         room=PAPER,
-        where="mechanisms.peeling.good_radius:good_radius",
+        where="mechanisms.peeled_balls.good_radius:good_radius",
         old="sensitivity=2 * t",
         new="sensitivity=1",
         check="transcripts of peeled_balls_paper",
@@ -375,7 +375,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a round spends three times its share",
         room=PAPER,
-        where="mechanisms.peeling.printed:paper_schedule",
+        where="mechanisms.peeled_balls.printed:paper_schedule",
         old="each = Budget(epsilon=budget.epsilon / parts, delta=budget.delta / parts)",
         new="each = Budget(epsilon=3 * budget.epsilon / parts, delta=budget.delta / parts)",
         check="the rounds of the printed algorithm",

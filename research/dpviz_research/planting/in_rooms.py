@@ -287,7 +287,7 @@ _CAP = (
     Bug(
         name="one record more than the cap is kept",
         room=CAP,
-        where="ingest.person_cap:keep",
+        where="ingest.units.person_cap:keep",
         old="choose_rows(keys[order], cap,",
         new="choose_rows(keys[order], cap + 1,",
         check="a person added or taken out",
@@ -295,7 +295,7 @@ _CAP = (
     Bug(
         name="a person's records are not brought together",
         room=CAP,
-        where="ingest.person_cap:keep",
+        where="ingest.units.person_cap:keep",
         old="order = np.lexsort((*values, keys[:, 1], keys[:, 0]))",
         new="order = np.arange(len(keys))",
         check="a person added or taken out",
@@ -303,7 +303,7 @@ _CAP = (
     Bug(
         name="rows are dealt into buckets by their number",
         room=CAP,
-        where="ingest.person_cap:by_person",
+        where="ingest.units.person_cap:by_person",
         old="which = bucket_of(keys, buckets)",
         new="which = np.arange(len(keys)) % buckets",
         check="a person added or taken out",
@@ -311,7 +311,7 @@ _CAP = (
     Bug(
         name="who is kept hangs on how many others there are",
         room=CAP,
-        where="ingest.person_cap:keep",
+        where="ingest.units.person_cap:keep",
         old="np.uint64(hashed.words[2]),",
         new="np.uint64(hashed.words[2] ^ len(keys)),",
         check="a person added or taken out",
@@ -405,7 +405,7 @@ _STANDIN = (
     Bug(
         name="half of the stand-in's share is charged",
         room=STANDIN,
-        where="releases.datasets:_reserved",
+        where="publishing.datasets:_reserved",
         old="amount=Amount.of(spent(budget, prepared.plan))",
         new="amount=Amount.of(spent(Budget(epsilon=budget.epsilon / 2), prepared.plan))",
         check="the stand-in at the door",
@@ -413,7 +413,7 @@ _STANDIN = (
     Bug(
         name="the stand-in is drawn at four times its level",
         room=STANDIN,
-        where="releases.standin:make_standin",
+        where="publishing.standin:make_standin",
         old="standin_request(Budget(epsilon=epsilon))",
         new="standin_request(Budget(epsilon=4 * epsilon))",
         check="the stand-in at the door",
@@ -421,7 +421,7 @@ _STANDIN = (
     Bug(
         name="nobody is told that a dataset is looked at through its stand-in",
         room=STANDIN,
-        where="releases.datasets:looked_at_through_standin",
+        where="publishing.datasets:looked_at_through_standin",
         old="chosen.dataset(known) is not None and",
         new="chosen.dataset(known) is None and",
         check="the stand-in at the door",
@@ -429,7 +429,7 @@ _STANDIN = (
     Bug(
         name="a stand-in counts as a publication",
         room=STANDIN,
-        where="releases.datasets:Dataset.has_standin",
+        where="publishing.datasets:Dataset.has_standin",
         old="charge.purpose == STAND_IN",
         new="charge.purpose != STAND_IN",
         check="the stand-in at the door",
@@ -437,7 +437,7 @@ _STANDIN = (
     Bug(
         name="simulated records pass for real ones",
         room=STANDIN,
-        where="releases.datasets:_register",
+        where="publishing.datasets:_register",
         old="if isinstance(data, SimulatedCounts):",
         new="if False:",
         check="the stand-in at the door",
@@ -523,7 +523,7 @@ _DOOR = (
     Bug(
         name="releases are drawn and not charged",
         room=DOOR,
-        where="releases.publishing:publish",
+        where="publishing.door:publish",
         old="charge_once(",
         new="(lambda *_, **__: None)(",
         check="publishing at the door",
@@ -531,7 +531,7 @@ _DOOR = (
     Bug(
         name="half of ε is charged",
         room=DOOR,
-        where="releases.charging:spent",
+        where="publishing.charge_check:spent",
         old="pure = Budget(epsilon=budget.epsilon, delta=0.0)",
         new="pure = Budget(epsilon=budget.epsilon / 2, delta=0.0)",
         check="publishing at the door",
@@ -539,7 +539,7 @@ _DOOR = (
     Bug(
         name="the door draws from a seed",
         room=DOOR,
-        where="releases.publishing:_secure_noise",
+        where="publishing.door:_secure_noise",
         old="noise = secure_source()",
         new="from dpviz.noise import replayable_source\n    noise = replayable_source(0)",
         check="publishing at the door",
@@ -547,7 +547,7 @@ _DOOR = (
     Bug(
         name="plans that spend too much pass",
         room=DOOR,
-        where="releases.charging:check_charges",
+        where="publishing.charge_check:check_charges",
         old="verify(plan.charges, budget)",
         new="pass",
         check="publishing at the door",
@@ -555,7 +555,7 @@ _DOOR = (
     Bug(
         name="previews can be saved",
         room=DOOR,
-        where="releases.export:folder_files",
+        where="life.folder_files:folder_files",
         old="if outcome.status == PREVIEW:",
         new="if False:",
         check="publishing at the door",
@@ -563,7 +563,7 @@ _DOOR = (
     Bug(
         name="other records pass under a registered name",
         room=DOOR,
-        where="releases.datasets:check_content",
+        where="publishing.datasets:check_content",
         old="if data.keyed_digest(ledger.content_key) == row.content:",
         new="if True:",
         check="publishing at the door",

@@ -15,7 +15,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records sets the number of blocks",
         room=AGGREGATE,
-        where="mechanisms.sample_aggregate:SampleAggregate.run",
+        where="mechanisms.baselines.sample_aggregate:SampleAggregate.run",
         old="wanted = noisy_total / (3 * plan.k) if self.small_blocks else noisy_total**0.4",
         new="wanted = data.exact_total / (3 * plan.k) if self.small_blocks else data.exact_total**0.4",
         check="transcripts of sample_aggregate",
@@ -23,7 +23,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="block outputs are averaged without the clamp",
         room=AGGREGATE,
-        where="mechanisms.sample_aggregate:SampleAggregate.run",
+        where="mechanisms.baselines.sample_aggregate:SampleAggregate.run",
         old="noisy_averages(np.clip(exact_values, low, high), low, high,",
         new="noisy_averages(exact_values, low, high,",
         check="transcripts of sample_aggregate",
@@ -31,7 +31,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the quartiles are exact",
         room=AGGREGATE,
-        where="mechanisms.sample_aggregate:noisy_ranges",
+        where="mechanisms.baselines.sample_aggregate:noisy_ranges",
         old="positions[noise.select(scores, epsilon=each, sensitivity=1.0)]",
         new="positions[int(np.argmax(scores))]",
         check="transcripts of sample_aggregate",
@@ -39,7 +39,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the averages share one budget and each spends all of it",
         room=AGGREGATE,
-        where="mechanisms.sample_aggregate:noisy_averages",
+        where="mechanisms.baselines.sample_aggregate:noisy_averages",
         old="scale = noise_scale(width * outputs, epsilon)",
         new="scale = noise_scale(width, epsilon)",
         check="transcripts of sample_aggregate",
@@ -47,7 +47,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the quartiles share one budget and each spends all of it",
         room=AGGREGATE,
-        where="mechanisms.sample_aggregate:noisy_ranges",
+        where="mechanisms.baselines.sample_aggregate:noisy_ranges",
         old="each = epsilon / (2 * outputs)",
         new="each = epsilon / 2",
         check="transcripts of sample_aggregate",
@@ -55,7 +55,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records sets the rounds",
         room=GENETIC,
-        where="mechanisms.genetic:Genetic.run",
+        where="mechanisms.baselines.genetic:Genetic.run",
         old="int(RATE * noisy_total * rest / PARENTS)",
         new="int(RATE * data.exact_total * rest / PARENTS)",
         check="transcripts of genetic",
@@ -63,7 +63,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the last selection is the exact best",
         room=GENETIC,
-        where="mechanisms.genetic:Genetic.run",
+        where="mechanisms.baselines.genetic:Genetic.run",
         old="best = population[select(scores, each, records, noise)]",
         new="best = population[int(np.argmax(scores))]",
         check="transcripts of genetic",
@@ -71,7 +71,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="ten parents are charged as one selection",
         room=GENETIC,
-        where="mechanisms.genetic:Genetic.run",
+        where="mechanisms.baselines.genetic:Genetic.run",
         old="each = rest / (PARENTS * rounds + 1)",
         new="each = rest / (rounds + 1)",
         check="transcripts of genetic",
@@ -79,7 +79,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the sensitivity is the side of the box, not its squared diameter",
         room=GENETIC,
-        where="mechanisms.genetic:LatticeCosts.__init__",
+        where="mechanisms.baselines.genetic:LatticeCosts.__init__",
         old="float((self.limits**2).sum())",
         new="float((self.limits**2).max())",
         check="transcripts of genetic",
@@ -87,7 +87,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="selections are one-sided although records move",
         room=GENETIC,
-        where="mechanisms.genetic:LatticeCosts.__init__",
+        where="mechanisms.baselines.genetic:LatticeCosts.__init__",
         old="self.monotone = public.relation is Adjacency.ADD_REMOVE_ONE",
         new="self.monotone = True",
         check="transcripts of genetic",
@@ -95,7 +95,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a person with a cap moves the cost as one record",
         room=GENETIC,
-        where="mechanisms.genetic:LatticeCosts.__init__",
+        where="mechanisms.baselines.genetic:LatticeCosts.__init__",
         old="* public.unit.records",
         new="* 1",
         check="transcripts of genetic",
@@ -103,7 +103,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records sets the layout",
         room=LINES,
-        where="mechanisms.centred_lines:CentredLines.run",
+        where="mechanisms.baselines.centred_lines:CentredLines.run",
         old="layout = Layout.of(noisy_total,",
         new="layout = Layout.of(data.exact_total,",
         check="transcripts of centred_lines",
@@ -111,7 +111,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the center gets the exact rest, so that weights add up to the exact size",
         room=LINES,
-        where="mechanisms.centred_lines:CentredLines.run",
+        where="mechanisms.baselines.centred_lines:CentredLines.run",
         old="noisy_sizes = noise.add_laplace(exact_sizes, size_scale, sensitivity=touched)",
         new="noisy_sizes = exact_sizes",
         check="transcripts of centred_lines",
@@ -119,7 +119,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise on the intervals",
         room=LINES,
-        where="mechanisms.centred_lines:CentredLines.run",
+        where="mechanisms.baselines.centred_lines:CentredLines.run",
         old="noise.add_laplace(exact, count_scale,",
         new="noise.add_laplace(exact, count_scale / 2,",
         check="transcripts of centred_lines",
@@ -127,7 +127,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="slabs are cut at the exact medians",
         room=LINES,
-        where="mechanisms.centred_lines:halved",
+        where="mechanisms.baselines.centred_lines:halved",
         old="cut = int(places[noise.select(scores, epsilon=epsilon, sensitivity=float(touched))])",
         new="cut = int(places[int(np.argmax(scores))])",
         check="transcripts of centred_lines",
@@ -135,7 +135,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the noisy means ask for twice the budget",
         room=LINES,
-        where="mechanisms.centred_lines:noisy_means",
+        where="mechanisms.baselines.centred_lines:noisy_means",
         old="noise.add_joint_laplace(exact, epsilon=epsilon, radius=radius)",
         new="noise.add_joint_laplace(exact, epsilon=2 * epsilon, radius=radius)",
         check="transcripts of centred_lines",
@@ -143,7 +143,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="offsets are not clipped to the box",
         room=LINES,
-        where="mechanisms.centred_lines:noisy_means",
+        where="mechanisms.baselines.centred_lines:noisy_means",
         old="fine = np.clip(np.rint(offset * FINE), -FINE, FINE).astype(np.int64)",
         new="fine = np.rint(offset * FINE * 4).astype(np.int64)",
         check="transcripts of centred_lines",
@@ -151,7 +151,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="boxes that hold nobody get no noise",
         room=LINES,
-        where="mechanisms.centred_lines:noisy_means",
+        where="mechanisms.baselines.centred_lines:noisy_means",
         old="noisy = noise.add_joint_laplace(exact, epsilon=epsilon, radius=radius)",
         new="noisy = np.where(exact[:, :1] > 0, noise.add_joint_laplace(exact, epsilon=epsilon, radius=radius), 0)",
         check="transcripts of centred_lines",
@@ -159,7 +159,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the place that covers most is taken exactly",
         room=COVER,
-        where="mechanisms.covering.selection:select_candidates",
+        where="mechanisms.baselines.covering.selection:select_candidates",
         old="noise.decide(CoverRound(table=table, exponent=chance))",
         new="int((table.keys if table.keys.size else np.arange(len(table.values)))[int(table.values.argmax())])",
         check="transcripts of grid_cover",
@@ -167,7 +167,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="covered records are counted again",
         room=COVER,
-        where="mechanisms.covering.selection:select_candidates",
+        where="mechanisms.baselines.covering.selection:select_candidates",
         old="            table.cover(vertex)\n",
         new="            pass\n",
         check="coverage by rounds",
@@ -175,7 +175,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a place is drawn at twice the exponent",
         room=COVER,
-        where="mechanisms.covering.selection:CoverRound.draw",
+        where="mechanisms.baselines.covering.selection:CoverRound.draw",
         old="epsilon=self.exponent, sensitivity=1.0",
         new="epsilon=2 * self.exponent, sensitivity=1.0",
         check="draws of the methods' own decisions",
@@ -183,7 +183,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exponent is that of one round",
         room=COVER,
-        where="mechanisms.covering.selection:exponent",
+        where="mechanisms.baselines.covering.selection:exponent",
         old="return max(decaying, cover.epsilon / rounds) * (1 - 1e-12)",
         new="return cover.epsilon * (1 - 1e-12)",
         check="transcripts of grid_cover",
@@ -191,7 +191,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="candidates that nobody is nearest to get no noise",
         room=COVER,
-        where="mechanisms.covering.selection:noisy_candidate_counts",
+        where="mechanisms.baselines.covering.selection:noisy_candidate_counts",
         old="noise.add_laplace(exact, scale, sensitivity=1.0).astype(np.float64), scale",
         new="np.where(exact > 0, noise.add_laplace(exact, scale, sensitivity=1.0), 0).astype(np.float64), scale",
         check="transcripts of grid_cover",
@@ -199,7 +199,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise of the last step",
         room=COVER,
-        where="mechanisms.covering.averages:lloyd_step",
+        where="mechanisms.baselines.covering.averages:lloyd_step",
         old="noisy_sums = noise.add_gaussian(sums, scale * math.ceil(image.diameter),",
         new="noisy_sums = noise.add_gaussian(sums, scale * math.ceil(image.diameter) / 2,",
         check="the steps of covering",
@@ -207,7 +207,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the average's noise is set by the exact count",
         room=COVER,
-        where="mechanisms.covering.averages:noisy_averages",
+        where="mechanisms.baselines.covering.averages:noisy_averages",
         old="scales[part] = scale_of_gaussian(image.diameter / float(noisy_counts[part])",
         new="scales[part] = scale_of_gaussian(image.diameter / float(max(1, counts[part]))",
         check="transcripts of grid_cover",
@@ -215,7 +215,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the shift that pays for the noisy count is forgotten",
         room=COVER,
-        where="mechanisms.covering.averages:noisy_averages",
+        where="mechanisms.baselines.covering.averages:noisy_averages",
         old="sensitivity=1.0) - shift",
         new="sensitivity=1.0) + shift",
         check="the steps of covering",
@@ -223,7 +223,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="cubes that hold nobody get no noise",
         room=CUBES,
-        where="mechanisms.balcan:active_middles",
+        where="mechanisms.baselines.balcan:active_middles",
         old="noisy = noise.add_laplace(exact, scale, sensitivity=1.0)",
         new="noisy = np.where(exact > 0, noise.add_laplace(exact, scale, sensitivity=1.0), 0)",
         check="transcripts of balcan",
@@ -231,7 +231,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every depth of the cubes spends the whole share",
         room=CUBES,
-        where="mechanisms.balcan:active_middles",
+        where="mechanisms.baselines.balcan:active_middles",
         old="scale = noise_scale(depths, epsilon)",
         new="scale = noise_scale(1, epsilon)",
         check="transcripts of balcan",
@@ -239,7 +239,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the number of swaps follows the exact number of records",
         room=CUBES,
-        where="mechanisms.balcan:local_search",
+        where="mechanisms.baselines.balcan:local_search",
         old="int(noisy_total * epsilon / SWAP_WORTH)",
         new="int(int(image.exact_multiplicity.sum()) * epsilon / SWAP_WORTH)",
         check="transcripts of balcan",
@@ -247,7 +247,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the best of the visited sets is taken exactly",
         room=CUBES,
-        where="mechanisms.balcan:local_search",
+        where="mechanisms.baselines.balcan:local_search",
         old="visited[noise.select(-exact_ends // unit, epsilon=each, sensitivity=sensitivity, monotone=True)]",
         new="visited[int(np.argmin(exact_ends))]",
         check="transcripts of balcan",
@@ -255,7 +255,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="swaps are said to move costs by one step only",
         room=CUBES,
-        where="mechanisms.balcan:local_search",
+        where="mechanisms.baselines.balcan:local_search",
         old="sensitivity = float(-(-largest // unit))",
         new="sensitivity = 1.0",
         check="transcripts of balcan",
@@ -263,7 +263,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="only cubes that hold somebody are looked at",
         room=CUBES,
-        where="mechanisms.balcan:active_middles",
+        where="mechanisms.baselines.balcan:active_middles",
         old="active = np.argwhere(noisy >= threshold)",
         new="active = np.argwhere((noisy >= threshold) & (exact > 0))",
         check="transcripts of balcan",

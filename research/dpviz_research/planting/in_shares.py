@@ -30,7 +30,7 @@ BUGS = (
     Bug(
         name="a worker keeps one more than the cap",
         room=CAP,
-        where="ingest.capped_workers:keep_bucket",
+        where="ingest.dask.capped_workers:keep_bucket",
         old="keep(keys[rows], values, cap, hashed)",
         new="keep(keys[rows], values, cap + 1, hashed)",
         check=_WORKERS,
@@ -38,7 +38,7 @@ BUGS = (
     Bug(
         name="whom a worker keeps hangs on the order of rows",
         room=CAP,
-        where="ingest.capped_workers:keep_bucket",
+        where="ingest.dask.capped_workers:keep_bucket",
         old="keep(keys[rows], values, cap, hashed)",
         new="keep(keys[rows], (np.arange(len(rows)),), cap, hashed)",
         check=_WORKERS,
@@ -46,7 +46,7 @@ BUGS = (
     Bug(
         name="the coins of a bucket hang on how many rows it has",
         room=CAP,
-        where="ingest.capped_workers:keep_bucket",
+        where="ingest.dask.capped_workers:keep_bucket",
         old="keep(keys[rows], values, cap, hashed)",
         new="keep(keys[rows], values, cap, PersonHash(words=(*hashed.words[:3], len(raw))))",
         check=_WORKERS,

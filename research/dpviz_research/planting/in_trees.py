@@ -9,10 +9,10 @@ from dpviz_research.planting.patches import Bug, Piece
 
 TREE = "adaptive_tree"
 CHECK = "transcripts of adaptive_tree"
-RUN = "mechanisms.adaptive_tree:AdaptiveTree.run"
-_PIECES = "mechanisms.adaptive_tree:_pieces"
-_GROW = "mechanisms.tree.growth:grow"
-_ROUND = "mechanisms.tree.residual:residual_round"
+RUN = "mechanisms.adaptive_tree.mechanism:AdaptiveTree.run"
+_PIECES = "mechanisms.adaptive_tree.mechanism:_pieces"
+_GROW = "mechanisms.adaptive_tree.growth:grow"
+_ROUND = "mechanisms.adaptive_tree.residual:residual_round"
 _SEARCHED = """synopsis, centers = _searched(  # [P6]
         synopsis, ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
     )"""
@@ -46,7 +46,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="offsets are clipped where the farthest exact record is",
         room=TREE,
-        where="mechanisms.tree.pyramid:Pyramid.exact_clipped_sums",
+        where="mechanisms.adaptive_tree.pyramid:Pyramid.exact_clipped_sums",
         old="sums: Integers = _kernels.clipped_sums(",
         new="""rows, cols = np.nonzero(cells)
     reach = np.abs(np.column_stack([xs[cols], ys[rows]])[:, None] - centers).sum(axis=2).min(axis=1)
@@ -102,7 +102,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the surface is the exact counts of a finer grid",
         room=TREE,
-        where="mechanisms.tree.surface:smooth_pieces",
+        where="mechanisms.adaptive_tree.surface:smooth_pieces",
         old="surface = smooth(*leaf_grid(tree, consistent, blocks, across))",
         new="surface = blocks.exact_level(across).astype(np.float64)",
         check=CHECK,
@@ -138,7 +138,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="stripes are not clipped, and a record on the far edge of the box ends the run",
         room=TREE,
-        where="mechanisms.tree.rulers:StripesAsked.add",
+        where="mechanisms.adaptive_tree.rulers:StripesAsked.add",
         old="np.clip((cube * STRIPES).astype(np.int64), 0, STRIPES - 1)",
         new="(cube * STRIPES).astype(np.int64)",
         check=CHECK,
@@ -146,12 +146,12 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="centers and points are handed out where they are, also outside the box",
         room=TREE,
-        where="mechanisms.adaptive_tree:_answer",
+        where="mechanisms.adaptive_tree.mechanism:_answer",
         old="centers = np.clip(found, 0.0, frame.extent)",
         new="centers = found",
         also=(
             Piece(
-                where="mechanisms.tree.residual:corrected",
+                where="mechanisms.adaptive_tree.residual:corrected",
                 old="moved[used] = np.clip(sums[used] / held[used, None] + shifts[used], 0.0, extent)",
                 new="moved[used] = sums[used] / held[used, None] + shifts[used]",
             ),
@@ -161,7 +161,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="points of the coreset are handed out where a correction put them, also outside the box",
         room=TREE,
-        where="mechanisms.adaptive_tree:_answer",
+        where="mechanisms.adaptive_tree.mechanism:_answer",
         old="np.clip(synopsis.positions[used], 0.0, frame.extent)",
         new="synopsis.positions[used]",
         check=CHECK,
@@ -169,7 +169,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a pick is paid on top of the round",
         room=TREE,
-        where="mechanisms.tree.budget:Shares.with_pick",
+        where="mechanisms.adaptive_tree.budget:Shares.with_pick",
         old="residual=(first - spend, *others), pick=spend",
         new="residual=(first, *others)",
         check=CHECK,
@@ -177,7 +177,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the difference of two costs is not clipped",
         room=TREE,
-        where="mechanisms.tree.pyramid:Pyramid.exact_cost_difference",
+        where="mechanisms.adaptive_tree.pyramid:Pyramid.exact_cost_difference",
         old="*both, radius, lattice)",
         new="*both, radius, lattice * 64)",
         check=CHECK,

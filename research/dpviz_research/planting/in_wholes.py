@@ -68,7 +68,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise on products",
         room=TURN,
-        where="mechanisms.tree.turning:measured_turning",
+        where="mechanisms.adaptive_tree.turning:measured_turning",
         old="add_laplace(exact_products(off, radius), scale_for(spends.products, LATTICE))",
         new="add_laplace(exact_products(off, radius), scale_for(2 * spends.products, LATTICE))",
         check="transcripts of turned_tree",
@@ -76,7 +76,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the middle of the records without noise",
         room=TURN,
-        where="mechanisms.tree.turning:measured_turning",
+        where="mechanisms.adaptive_tree.turning:measured_turning",
         old="middle = half + np.clip(noisy / total, -half, half)",
         new="middle = half + np.clip(steps * (float(half.sum()) / LATTICE) / total, -half, half)",
         check="transcripts of turned_tree",
@@ -84,7 +84,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the box reaches as far as the farthest record",
         room=TURN,
-        where="mechanisms.tree.turning:measured_turning",
+        where="mechanisms.adaptive_tree.turning:measured_turning",
         old="reach = deviations * ",
         new="reach = np.abs(columns_times(off, axes)).max(axis=0, initial=0.1) + 0.0 * deviations * ",
         check="transcripts of turned_tree",
@@ -92,7 +92,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record counts outside once for each axis",
         room=TURN,
-        where="mechanisms.tree.turning:exact_outside",
+        where="mechanisms.adaptive_tree.turning:exact_outside",
         old="return np.bincount(",
         new="return len(deviations) * np.bincount(",
         check="transcripts of turned_tree",
@@ -100,7 +100,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="products of long records are not shortened",
         room=TURN,
-        where="mechanisms.tree.turning:exact_products",
+        where="mechanisms.adaptive_tree.turning:exact_products",
         old="sums += exact_sums(part[:, rows] * part[:, columns], radius)",
         new="sums += np.rint(part[:, rows] * part[:, columns] / radius * LATTICE).astype(np.int64).sum(axis=0)",
         check="transcripts of turned_tree",
@@ -164,7 +164,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record's being in a part costs nothing beside its offset",
         room=TURN,
-        where="mechanisms.tree.steps:moved",
+        where="mechanisms.adaptive_tree.steps:moved",
         old="scale_for(for_sums, LATTICE + PERSON)",
         new="scale_for(for_sums, LATTICE)",
         check="transcripts of turned_tree",
@@ -172,7 +172,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record counts in its class of reach and in all farther ones",
         room=TURN,
-        where="mechanisms.tree.steps:exact_reaches",
+        where="mechanisms.adaptive_tree.steps:exact_reaches",
         old="return np.bincount(found, minlength=len(ladder)).astype(np.int64)",
         new="return np.cumsum(np.bincount(found, minlength=len(ladder))).astype(np.int64)",
         check="transcripts of turned_tree",
@@ -180,7 +180,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="offsets are as long as the farthest record's",
         room=TURN,
-        where="mechanisms.tree.steps:moved",
+        where="mechanisms.adaptive_tree.steps:moved",
         old="noisy = noise.add_laplace(exact_parts(",
         new="radius += float(np.abs(places).sum(axis=1).max(initial=0.0)); noisy = noise.add_laplace(exact_parts(",
         check="transcripts of turned_tree",
@@ -188,7 +188,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact numbers of records weigh the parts",
         room=TURN,
-        where="mechanisms.tree.steps:moved",
+        where="mechanisms.adaptive_tree.steps:moved",
         old="counted, doubt = noisy[:, dims] / PERSON, ",
         new="counted, doubt = exact_parts(places, centers, radius)[:, dims] / PERSON, ",
         check="transcripts of turned_tree",

@@ -77,9 +77,9 @@ def forget_results() -> None:
     rooms = (
         "dpviz.privacy",
         "dpviz.noise",
-        "dpviz.mechanisms.peeling",
-        "dpviz.mechanisms.tree",
-        "dpviz.releases",
+        "dpviz.mechanisms.peeled_balls",
+        "dpviz.mechanisms.adaptive_tree",
+        *(f"dpviz.{room}" for room in ("releases", "ledger", "publishing", "series", "life", "questions", "drawing")),
     )
     for name, module in list(sys.modules.items()):
         if name.startswith(rooms):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import KMeansResult, solve_kmeans
 from dpviz.domain import ExactCounts
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 
 Floats = NDArray[np.float64]
 

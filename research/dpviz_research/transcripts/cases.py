@@ -19,8 +19,8 @@ from dpviz.domain import ExactCounts, ExactPoints, Unit
 from dpviz.domain.regions import Outline
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import ExactData, Mechanism, Public
-from dpviz.mechanisms.peeled_balls_paper import PeeledBallsPaper
-from dpviz.mechanisms.peeling.printed import PAPER, PRACTICAL
+from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
+from dpviz.mechanisms.peeled_balls.printed import PAPER, PRACTICAL
 from dpviz.mechanisms.regional import Regional
 from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of, with_past
 from dpviz.mechanisms.turned_tree import TURNED_TREE

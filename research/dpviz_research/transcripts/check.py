@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from dpviz.audit.losses import Loss, add_up_stated, measure_loss
 from dpviz.audit.transcripts import RecordingSource, Step, TranscriptBroken, digest_output, force_run
-from dpviz.mechanisms import balcan, grid_cover
-from dpviz.mechanisms.covering.shares import parts_of
+from dpviz.mechanisms.baselines import balcan, grid_cover
+from dpviz.mechanisms.baselines.covering.shares import parts_of
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, NoAnswer, Public
 from dpviz.mechanisms.subsampled import Subsampled, sampling_of
 from dpviz.noise import Sampler, replayable_source

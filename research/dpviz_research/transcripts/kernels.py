@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES
+from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.by_size import BySize
-from dpviz.mechanisms.centred_lines import CENTRED_LINES
-from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.trip_ends import TripEnds
 from dpviz.privacy import Budget
 from dpviz_research.transcripts.cases import Case, budget_for, counted, regional, with_maps

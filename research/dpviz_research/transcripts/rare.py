@@ -11,15 +11,15 @@ import pandas as pd
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Unit
 from dpviz.ingest.by_time import read_by_time
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.adaptive_tree import AdaptiveTree
+from dpviz.mechanisms.adaptive_tree.filtering import BELIEFS
+from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
+from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES
+from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.by_size import BySize
-from dpviz.mechanisms.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.interface import Purpose
-from dpviz.mechanisms.noisy_lloyd import NOISY_LLOYD
-from dpviz.mechanisms.peeled_balls_paper import PeeledBallsPaper
-from dpviz.mechanisms.peeling.printed import PRACTICAL
+from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
+from dpviz.mechanisms.peeled_balls.printed import PRACTICAL
 from dpviz.mechanisms.series_cells import SeriesCells, with_past
-from dpviz.mechanisms.tree.filtering import BELIEFS
 from dpviz.noise import preview_source, secure_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts.cases import (

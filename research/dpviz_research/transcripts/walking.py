@@ -27,26 +27,34 @@ LEFT_OUT = {
     "dpviz/mechanisms/forecast.py": "a table made by simulation; no data",
     "dpviz/mechanisms/proof_symbols.py": "names of charges in the proofs; no data",
     "dpviz/mechanisms/readings.py": "who read which proof; no data",
-    "dpviz/mechanisms/warming.py": "compiles kernels before the first run; no data",
+    "dpviz/mechanisms/peeled_balls/compiling.py": "compiles kernels before the first run; no data",
     "dpviz/mechanisms/uncertainty.py": "radii for display; made of a release",
     "dpviz/noise/selection.py": "the exact selection of the secure source",
     "dpviz/noise/secure.py": "the secure source: forced runs draw from the replayable one",
 }
 WHY_NOT = {  # what is left of files that are not walked whole
-    "mechanisms/adaptive_tree.py": "the copy for another purpose: cases make that method themselves",
-    "mechanisms/_cover_kernels.py": "a hash table that is full; a point that covers more vertices than any can",
-    "mechanisms/covering/selection.py": "a hash table that must grow: it begins with room for many places",
-    "mechanisms/peeling/_removal_kernels.py": "an empty block that is cleared; the end of a loop left inside it",
-    "mechanisms/peeling/_window_kernels.py": "an empty tile where scores of 0 count; a place behind all candidates",
-    "mechanisms/peeling/block_sums.py": "what is shown of exact sums in place of them",
-    "mechanisms/peeling/printed.py": "the last of all rounds: the records that are left end every schedule before it",
+    "mechanisms/adaptive_tree/mechanism.py": "the copy for another purpose: cases make that method themselves",
+    "mechanisms/baselines/_cover_kernels.py": (
+        "a hash table that is full; a point that covers more vertices than any can"
+    ),
+    "mechanisms/baselines/covering/selection.py": "a hash table that must grow: it begins with room for many places",
+    "mechanisms/peeled_balls/_removal_kernels.py": "an empty block that is cleared; the end of a loop left inside it",
+    "mechanisms/peeled_balls/_window_kernels.py": (
+        "an empty tile where scores of 0 count; a place behind all candidates"
+    ),
+    "mechanisms/peeled_balls/block_sums.py": "what is shown of exact sums in place of them",
+    "mechanisms/peeled_balls/printed.py": (
+        "the last of all rounds: the records that are left end every schedule before it"
+    ),
     "mechanisms/regional.py": "a part whose method publishes no total",
-    "mechanisms/tree/_kernels.py": "an offset of more than 65,536 times its clip, to either side",
-    "mechanisms/tree/growth.py": "the end of a loop that is always left inside it; a depth that brings its draws",
-    "mechanisms/tree/partition.py": "refusals of cells that are damaged or overlap",
-    "mechanisms/tree/picking.py": "boxes so wide that no cost is a number; two clusterings that cost the same",
-    "mechanisms/tree/residual.py": "a correction that does not come to rest; a part without weight",
-    "mechanisms/tree/slopes.py": "leaves smaller than the finest grid of slopes",
+    "mechanisms/adaptive_tree/_kernels.py": "an offset of more than 65,536 times its clip, to either side",
+    "mechanisms/adaptive_tree/growth.py": (
+        "the end of a loop that is always left inside it; a depth that brings its draws"
+    ),
+    "mechanisms/adaptive_tree/partition.py": "refusals of cells that are damaged or overlap",
+    "mechanisms/adaptive_tree/picking.py": "boxes so wide that no cost is a number; two clusterings that cost the same",
+    "mechanisms/adaptive_tree/residual.py": "a correction that does not come to rest; a part without weight",
+    "mechanisms/adaptive_tree/slopes.py": "leaves smaller than the finest grid of slopes",
     "noise/joint.py": "variances for display",
     "noise/laws.py": "the logarithm of a whole law, for the audit",
 }

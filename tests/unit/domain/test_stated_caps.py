@@ -12,10 +12,15 @@ from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
 from dpviz.ingest import load_saved_counts, read_counts, read_points, save_counts
+from dpviz.labels.privacy_label import privacy_label
+from dpviz.labels.sentences import CAP_IS_STATED
 from dpviz.language import speaking
 from dpviz.privacy import Budget
-from dpviz.releases import Release, ReleaseRequest, privacy_label, publish, register, release
-from dpviz.releases.words import CAP_IS_STATED
+from dpviz.publishing.door import publish
+from dpviz.publishing.mechanism_run import release
+from dpviz.publishing.registration import register
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
 
 FRAME = plain_frame((0.0, 0.0), (1.0, 1.0))
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 16)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.citymap import embedded
-from dpviz.citymap.embedded import load_basemap
+from dpviz.basemap import embedded
+from dpviz.basemap.embedded import load_basemap
 from dpviz.domain import Adjacency, GeoBox
 from dpviz.errors import FileError, InputError
 from dpviz.ingest import cities
@@ -99,7 +99,7 @@ def test_a_city_is_read_once_and_shared() -> None:
 
 
 def test_data_come_from_the_package_where_there_is_no_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = tmp_path / "dpviz" / "citymap" / "embedded.py"
+    module = tmp_path / "dpviz" / "basemap" / "embedded.py"
     data = tmp_path / "dpviz" / "_data" / "basemap.json"
     data.parent.mkdir(parents=True)
     data.write_text("{}")

@@ -25,14 +25,16 @@ from distributed import Client, LocalCluster, Security
 
 import dpviz
 from dpviz.errors import FileError, InputError, NothingInBox
-from dpviz.ingest import dask_engine, read_counts, read_points, workers
+from dpviz.ingest import read_counts, read_points
 from dpviz.ingest.batches import Wanted
+from dpviz.ingest.dask import engine as dask_engine
+from dpviz.ingest.dask import workers
+from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.sources import Place
 from dpviz.ingest.tables import open_tables
-from dpviz.ingest.text_table import TextTable
 from dpviz.noise import replayable_source
 
-pytestmark = pytest.mark.filterwarnings("ignore::dpviz.ingest.workers.ClusterWarning")  # its own tests: at the end
+pytestmark = pytest.mark.filterwarnings("ignore::dpviz.ingest.dask.workers.ClusterWarning")  # its own tests: at the end
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
 SIDE = 256

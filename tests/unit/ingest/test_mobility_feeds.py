@@ -12,7 +12,7 @@ import pytest
 
 from dpviz.errors import AmbiguousColumns, FileError
 from dpviz.ingest import read_counts
-from dpviz.ingest.unit_names import UnitNotChosen
+from dpviz.ingest.units.person_columns import UnitNotChosen
 
 BOX = (11.0, 43.0, 12.0, 44.0)
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.domain.box import plain_frame
 from dpviz.ingest import read_counts
-from dpviz.ingest.capped_workers import keep_bucket
-from dpviz.ingest.person_cap import bucket_of, keep
-from dpviz.ingest.person_keys import PersonHash
+from dpviz.ingest.dask.capped_workers import keep_bucket
+from dpviz.ingest.units.person_cap import bucket_of, keep
+from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import replayable_source
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -172,7 +172,7 @@ def test_every_record_of_a_person_is_kept_equally_often() -> None:
 def test_the_steps_of_the_proof_are_the_steps_of_the_code() -> None:
     tag = re.compile(r"\[P\d+\]")
     proof = (ROOT / "docs" / "proofs" / "person_cap.md").read_text(encoding="utf-8")
-    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "dpviz" / "ingest").glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "dpviz" / "ingest").rglob("*.py"))
     assert set(tag.findall(proof)) == set(tag.findall(code))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.cli.reading import ReadingOptions
+from dpviz.cli.parameters.reading import ReadingOptions
 from dpviz.domain import GeoBox
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError

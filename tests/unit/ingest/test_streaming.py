@@ -13,8 +13,8 @@ import dpviz
 from dpviz.domain import StreamedPoints
 from dpviz.errors import InputError, NothingInBox
 from dpviz.ingest import read_points, streaming
-from dpviz.mechanisms.tree import streamed
-from dpviz.mechanisms.tree.bisection import ROOT_TURNS, Bisection, halving_order, paths
+from dpviz.mechanisms.adaptive_tree import streamed
+from dpviz.mechanisms.adaptive_tree.bisection import ROOT_TURNS, Bisection, halving_order, paths
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
 ENDS = ["plon", "plat", "dlon", "dlat"]

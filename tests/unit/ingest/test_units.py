@@ -11,8 +11,8 @@ import pytest
 
 import dpviz
 from dpviz.errors import ExactDataLeak, InputError
-from dpviz.ingest.unit_names import UnitNotChosen, named_like_a_person, noun_of, person_columns
-from dpviz.ingest.units import (
+from dpviz.ingest.units.person_columns import UnitNotChosen, named_like_a_person, noun_of, person_columns
+from dpviz.ingest.units.unit_survey import (
     ColumnLook,
     Verdict,
     best_person,

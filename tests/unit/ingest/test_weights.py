@@ -12,10 +12,11 @@ import pytest
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import AmbiguousColumns, InputError, RelationNotProved
 from dpviz.ingest import load_saved_counts, read_counts, read_points, save_counts
-from dpviz.ingest.weights import Weights
+from dpviz.ingest.units.weights import Weights
 from dpviz.privacy import Budget, Guarantee
 from dpviz.privacy.sensitivity import histogram_l1
-from dpviz.releases import Release, release
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases.release import Release
 
 BOX = GeoBox(0, 0, 4, 4)
 PLACES = {"lon": [0.5, 1.5, 1.5, 3.5, 9.0], "lat": [0.5, 0.5, 0.5, 3.5, 0.5]}

@@ -9,7 +9,7 @@ from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, Grid, PlainBox, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import MAX_CLUSTERS, Answer, ExactData, Public
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.noise.adding import Adding

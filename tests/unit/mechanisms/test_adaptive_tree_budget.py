@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, Grid, PlainBox, Unit
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE, MAPS, POINTS, RECIPES, Recipe
+from dpviz.mechanisms.adaptive_tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
+from dpviz.mechanisms.adaptive_tree.growth import Alive, grow
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, MAPS, POINTS, RECIPES, Recipe
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.interface import Public, Purpose
-from dpviz.mechanisms.tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
-from dpviz.mechanisms.tree.growth import Alive, grow
-from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.noise import replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.privacy import Budget
@@ -163,7 +163,7 @@ def test_both_kinds_of_steps_are_taken_where_counts_are_both_large_and_small() -
 
 
 def test_depths_of_tiny_cells_have_few_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpviz.mechanisms.tree.growth.MOST_TINY_CHILDREN", 40)
+    monkeypatch.setattr("dpviz.mechanisms.adaptive_tree.growth.MOST_TINY_CHILDREN", 40)
     blocks, ladder = Pyramid(lumpy(256, 400_000)), MAPS.ladder(Fraction(4), 1e6, 3)
     sizes = [
         [len(depth.nodes) for depth in grow(blocks, ladder, replace(MAPS.thresholds, tiny_from=first), WatchedNoise())]

@@ -9,9 +9,9 @@ import pytest
 
 from dpviz.clustering import assign, cost, improve_kmeans, lloyd
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.tree import residual
-from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.residual import Synopsis, corrected, residual_round, settled
+from dpviz.mechanisms.adaptive_tree import residual
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+from dpviz.mechanisms.adaptive_tree.residual import Synopsis, corrected, residual_round, settled
 from dpviz.noise import replayable_source
 
 EXTENT = np.array([1.0, 1.0])

@@ -10,13 +10,13 @@ import pytest
 
 from dpviz.clustering import alternatives, cost, solve_kmeans
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms import adaptive_tree
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree import mechanism
+from dpviz.mechanisms.adaptive_tree.budget import Shares
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.picking import Pick, planned
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+from dpviz.mechanisms.adaptive_tree.residual import Synopsis
 from dpviz.mechanisms.interface import Answer, Public
-from dpviz.mechanisms.tree.budget import Shares
-from dpviz.mechanisms.tree.picking import Pick, planned
-from dpviz.mechanisms.tree.pyramid import Pyramid
-from dpviz.mechanisms.tree.residual import Synopsis
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
 
@@ -142,17 +142,17 @@ def test_what_a_pick_cost_is_told_with_the_release(monkeypatch: pytest.MonkeyPat
         assert isinstance(answer, Answer)
         return answer
 
-    monkeypatch.setattr(adaptive_tree, "planned", asked)
+    monkeypatch.setattr(mechanism, "planned", asked)
     constants = run(replayable_source(1)).constants
     whole = Fraction(plan.charges[-1].epsilon)
     assert constants["pick_share"] == pytest.approx(float(spent[0] / 4 / whole))
     assert constants["residual_shares"] == pytest.approx((float(spent[0] * 3 / 4 / whole),))
-    monkeypatch.setattr(adaptive_tree, "planned", lambda *_: None)
+    monkeypatch.setattr(mechanism, "planned", lambda *_: None)
     assert "pick_share" not in run(replayable_source(1)).constants
 
 
 def test_few_centers_are_never_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adaptive_tree, "planned", lambda *_: pytest.fail("it was asked"))
+    monkeypatch.setattr(mechanism, "planned", lambda *_: pytest.fail("it was asked"))
     data = ExactCounts.from_array(Grid(SQUARE, SIDE), four_places(10_000, 10_010))
     plan = ADAPTIVE_TREE.plan(Public.of(data), k=7, budget=Budget(epsilon=1.0))
     ADAPTIVE_TREE.run(data, plan, replayable_source(1))

@@ -11,11 +11,11 @@ from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactPoints
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms import _swap_kernels as kernels
-from dpviz.mechanisms import balcan
-from dpviz.mechanisms.balcan import BALCAN, active_middles, exact_child_counts, far_apart, local_search
-from dpviz.mechanisms.covering.projection import ONE, Image
-from dpviz.mechanisms.covering.shares import parts_of
+from dpviz.mechanisms.baselines import _swap_kernels as kernels
+from dpviz.mechanisms.baselines import balcan
+from dpviz.mechanisms.baselines.balcan import BALCAN, active_middles, exact_child_counts, far_apart, local_search
+from dpviz.mechanisms.baselines.covering.projection import ONE, Image
+from dpviz.mechanisms.baselines.covering.shares import parts_of
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source

@@ -16,7 +16,8 @@ from dpviz.mechanisms.catalogue import BY_SIZE, choose, get
 from dpviz.mechanisms.interface import Answer, Public, Purpose
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
-from dpviz.releases import Release, release
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases.release import Release
 from tests.oracles.recorded_source import RecordedSource
 
 

@@ -11,15 +11,15 @@ from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms import _cover_kernels as kernels
-from dpviz.mechanisms import grid_cover
-from dpviz.mechanisms.covering import averages, selection
-from dpviz.mechanisms.covering.ladder import CoverGrid, Ladder, grid_of
-from dpviz.mechanisms.covering.projection import ONE, Image, dims_after
-from dpviz.mechanisms.covering.selection import CoverTable, exponent
-from dpviz.mechanisms.covering.shares import charges_of, parts_of
+from dpviz.mechanisms.baselines import _cover_kernels as kernels
+from dpviz.mechanisms.baselines import grid_cover
+from dpviz.mechanisms.baselines.covering import averages, selection
+from dpviz.mechanisms.baselines.covering.ladder import CoverGrid, Ladder, grid_of
+from dpviz.mechanisms.baselines.covering.projection import ONE, Image, dims_after
+from dpviz.mechanisms.baselines.covering.selection import CoverTable, exponent
+from dpviz.mechanisms.baselines.covering.shares import charges_of, parts_of
+from dpviz.mechanisms.baselines.grid_cover import GRID_COVER
 from dpviz.mechanisms.exact_view import weighted_local
-from dpviz.mechanisms.grid_cover import GRID_COVER
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.noise.adding import Adding

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import chi2
 
 from dpviz.domain import GeoBox, Grid
-from dpviz.mechanisms.peeling import selections
-from dpviz.mechanisms.peeling.engine import Peeler
-from dpviz.mechanisms.peeling.selections import LargestCounts, select_center, select_radius
+from dpviz.mechanisms.peeled_balls import selections
+from dpviz.mechanisms.peeled_balls.engine import Peeler
+from dpviz.mechanisms.peeled_balls.selections import LargestCounts, select_center, select_radius
 from dpviz.noise import replayable_source
 from dpviz.noise.coins import WORDS, coin, selection_rate
 from dpviz.noise.exponentials import bounds_of_exp_minus

@@ -12,13 +12,13 @@ import pytest
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.domain.regions import Outline
+from dpviz.labels.privacy_label import privacy_label
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import ExactData, Mechanism, Public
 from dpviz.mechanisms.proof_symbols import SYMBOLS, in_the_proof
 from dpviz.mechanisms.regional import Regional
 from dpviz.privacy import Budget, Charge, Region
-from dpviz.releases import release
-from dpviz.releases.label import privacy_label
+from dpviz.publishing.mechanism_run import release
 
 PROOFS = Path(__file__).resolve().parents[3] / "docs" / "proofs"
 RING = ((0.0, 0.0), (0.02, 0.0), (0.02, 0.02), (0.0, 0.02), (0.0, 0.0))

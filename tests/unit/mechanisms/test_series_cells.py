@@ -10,11 +10,11 @@ import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import DpvizError, InputError, RelationNotProved
+from dpviz.mechanisms.adaptive_tree.filtering import BELIEFS, Cut, chosen_cut, predicted, split_where_grown, updated
+from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, children_of, merged, tiles
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.mechanisms.series_cells import Counting, Past, SeriesCells, count_blocks, past_of
-from dpviz.mechanisms.tree.filtering import BELIEFS, Cut, chosen_cut, predicted, split_where_grown, updated
-from dpviz.mechanisms.tree.partition import Partition, as_tree, children_of, merged, tiles
-from dpviz.mechanisms.tree.pyramid import Pyramid
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, rho_within, verify
 from tests.oracles.recorded_source import Draw, RecordedSource

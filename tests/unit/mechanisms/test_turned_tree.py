@@ -14,11 +14,11 @@ from dpviz.clustering import assign, cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactPoints, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms.adaptive_tree import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree import steps, turning
+from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.turning import LATTICE, Spends, Turning, measured_turning
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Public
-from dpviz.mechanisms.tree import steps, turning
-from dpviz.mechanisms.tree.turning import LATTICE, Spends, Turning, measured_turning
 from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget

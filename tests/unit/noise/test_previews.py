@@ -11,7 +11,8 @@ import dpviz
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.errors import DpvizError
 from dpviz.noise import preview_source, replayable_source
-from dpviz.releases import preview, publishing
+from dpviz.publishing import door
+from dpviz.publishing.mechanism_run import preview
 
 
 def small_city() -> ExactCounts:
@@ -60,7 +61,7 @@ def test_the_door_charges_nothing_where_somebody_puts_a_source_of_previews_there
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     data = dpviz.register("city", small_city(), total=dpviz.Budget(epsilon=2.0), ledger=tmp_path / "ledger.sqlite")
-    monkeypatch.setattr(publishing, "secure_source", preview_source)
+    monkeypatch.setattr(door, "secure_source", preview_source)
     before = data.remaining
     with pytest.raises(DpvizError, match="secure source only"):
         dpviz.publish(data, dpviz.ReleaseRequest(k=2, budget=dpviz.Budget(epsilon=1.0)))

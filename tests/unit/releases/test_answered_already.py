@@ -13,20 +13,14 @@ import pytest
 
 from dpviz.__main__ import main
 from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.ledger.ledger import Ledger
+from dpviz.life.publications import withdraw
 from dpviz.privacy import Budget
-from dpviz.releases import (
-    AnsweredAlreadyWarning,
-    Dataset,
-    Release,
-    ReleaseRequest,
-    demonstration_dataset,
-    find_answer,
-    publish,
-    quote,
-    register,
-    withdraw,
-)
-from dpviz.releases.ledger import Ledger
+from dpviz.publishing.datasets import Dataset, demonstration_dataset
+from dpviz.publishing.door import AnsweredAlreadyWarning, find_answer, publish, quote
+from dpviz.publishing.registration import register
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 32)
 

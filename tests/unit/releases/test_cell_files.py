@@ -12,10 +12,11 @@ import pytest
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import StoreError
 from dpviz.privacy import Budget
-from dpviz.releases import Release, release
+from dpviz.publishing.mechanism_run import release
 from dpviz.releases.cell_tables import CELLS, MEASUREMENTS, parse_cells
 from dpviz.releases.document import parse
 from dpviz.releases.proof_page import PROOF
+from dpviz.releases.release import Release
 
 
 @pytest.fixture(scope="module")

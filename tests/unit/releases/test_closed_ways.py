@@ -12,29 +12,23 @@ import pytest
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.ingest import read_counts
+from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.persons import house_policy
+from dpviz.life import publications as life
+from dpviz.life.publications import correct, publications, supersede, withdraw
 from dpviz.privacy import Budget
-from dpviz.releases import (
-    About,
-    Dataset,
-    Ledger,
-    Release,
-    ReleaseRequest,
-    begin_population,
-    correct,
-    demonstration_dataset,
-    life,
-    publications,
-    publish,
-    publishing,
-    register,
-    register_member,
-    supersede,
-    withdraw,
-)
-from dpviz.releases import second_person as second
-from dpviz.releases.likeness import LikelySamePeople
+from dpviz.publishing import door
+from dpviz.publishing import second_person as second
+from dpviz.publishing.datasets import Dataset, demonstration_dataset
+from dpviz.publishing.door import publish
+from dpviz.publishing.member_registration import register_member
+from dpviz.publishing.populations import begin_population
+from dpviz.publishing.record_similarity import LikelySamePeople
+from dpviz.publishing.registration import register
+from dpviz.releases.about import About
 from dpviz.releases.period import Period
-from dpviz.releases.persons import house_policy
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 REQUEST = ReleaseRequest(k=2, budget=Budget(epsilon=0.5), method="uniform_grid")
@@ -81,7 +75,7 @@ def test_a_rule_that_is_made_while_a_release_is_prepared_stops_it(
     def slow(prepared: object, where: object, basemap: object) -> None:
         second.require_second_person("Trips 2026", ledger=ledger, who="ada", why="x")
 
-    monkeypatch.setattr(publishing, "rehearse", slow)  # between the permit and the charge
+    monkeypatch.setattr(door, "rehearse", slow)  # between the permit and the charge
     with pytest.raises(LedgerRefusal, match="made meanwhile"):
         publish(dataset, REQUEST, who="anna", why="x")
     assert ledger.charges() == []

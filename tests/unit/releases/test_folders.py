@@ -21,20 +21,14 @@ from dpviz.domain.box import plain_frame
 from dpviz.errors import NoAnswerError, StoreError
 from dpviz.mechanisms.interface import MAX_CLUSTERS, Answer, Plan, Public
 from dpviz.privacy import Budget
-from dpviz.releases import (
-    CODE_VERSION,
-    SCHEMA_VERSION,
-    Dataset,
-    NoAnswer,
-    Release,
-    ReleaseRequest,
-    list_releases,
-    load,
-    publish,
-    release,
-    schema,
-    store,
-)
+from dpviz.publishing.datasets import Dataset
+from dpviz.publishing.door import publish
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases import load, store
+from dpviz.releases.document import CODE_VERSION, SCHEMA_VERSION, schema
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.request import ReleaseRequest
+from dpviz.releases.store import list_releases
 
 BUDGET = Budget(epsilon=0.5)
 REQUEST = ReleaseRequest(k=3, budget=BUDGET, method="uniform_grid")

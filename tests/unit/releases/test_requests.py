@@ -8,8 +8,7 @@ import pytest
 
 from dpviz.errors import InputError
 from dpviz.privacy import Budget
-from dpviz.releases import ReleaseRequest
-from dpviz.releases.request import digest
+from dpviz.releases.request import ReleaseRequest, digest
 
 
 def test_equal_requests_have_equal_keys() -> None:

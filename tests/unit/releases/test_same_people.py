@@ -17,12 +17,16 @@ from dpviz.domain.traces import Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.ingest import read_counts, read_points
 from dpviz.ingest.saving import load_saved_counts, save_counts
+from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import Budget
-from dpviz.releases import Ledger, ReleaseRequest, SameContentWarning, open_dataset, publish, register
-from dpviz.releases import audit_log as log
-from dpviz.releases.likeness import OTHER_PEOPLE, LikelySamePeople
-from dpviz.releases.members import register_same_people
-from dpviz.releases.populations import membership
+from dpviz.publishing import audit_log as log
+from dpviz.publishing.datasets import SameContentWarning, open_dataset
+from dpviz.publishing.door import publish
+from dpviz.publishing.member_registration import register_same_people
+from dpviz.publishing.populations import membership
+from dpviz.publishing.record_similarity import OTHER_PEOPLE, LikelySamePeople
+from dpviz.publishing.registration import register
+from dpviz.releases.request import ReleaseRequest
 from tests.oracles.overlap import TWINS
 
 BOX = GeoBox(13.0, 52.3, 13.8, 52.7)
@@ -135,7 +139,7 @@ def test_points_of_both_ends_and_counts_of_one_are_known_as_one_file(ledger: Led
         register("streamed", streamed, total=TOTAL, ledger=ledger)
 
 
-@pytest.mark.filterwarnings("ignore::dpviz.releases.SameContentWarning")
+@pytest.mark.filterwarnings("ignore::dpviz.publishing.datasets.SameContentWarning")
 def test_saved_counts_keep_what_they_are_known_by(ledger: Ledger, tmp_path: Path) -> None:
     table = month(2)
     register("january", counts_of(table), total=TOTAL, ledger=ledger)
@@ -267,7 +271,9 @@ READ = """
 import json, sys
 from dpviz.domain import GeoBox
 from dpviz.ingest import read_counts
-from dpviz.releases import Ledger, open_dataset, register
+from dpviz.ledger.ledger import Ledger
+from dpviz.publishing.datasets import open_dataset
+from dpviz.publishing.registration import register
 from dpviz.privacy import Budget
 book = Ledger(sys.argv[1])
 counts = read_counts(sys.argv[2], box=GeoBox(13.0, 52.3, 13.8, 52.7), side=64, person="rider", cap=2,

@@ -15,21 +15,19 @@ import pytest
 
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError, StoreError
+from dpviz.life.verification import verify_release
 from dpviz.privacy import Budget
-from dpviz.releases import (
-    UNVERIFIED,
-    About,
-    Dataset,
-    Release,
-    ReleaseRequest,
-    load,
-    publish,
-    release,
-    schema,
-    verify_release,
-)
+from dpviz.publishing.datasets import Dataset
+from dpviz.publishing.door import publish
+from dpviz.publishing.mechanism_run import release
+from dpviz.releases import load
+from dpviz.releases.about import About
+from dpviz.releases.document import schema
+from dpviz.releases.release import Release
+from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.schema_check import breach
 from dpviz.releases.signing import fingerprint, own_key_file, own_public_key, public_key, remember_key
+from dpviz.releases.status import UNVERIFIED
 
 REQUEST = ReleaseRequest(k=3, budget=Budget(epsilon=0.5), method="uniform_grid")
 

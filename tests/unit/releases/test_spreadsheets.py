@@ -18,7 +18,10 @@ from hypothesis import strategies as st
 
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
-from dpviz.releases import Ledger, Release, audit_log, time_tables
+from dpviz.ledger.ledger import Ledger
+from dpviz.life import folder_files
+from dpviz.publishing import audit_log
+from dpviz.releases.release import Release
 from dpviz.releases.spreadsheets import csv_of_table, csv_text, harmless, harmless_table, original
 from dpviz.releases.tables import columns_of, csv_bytes, parse_csv
 from dpviz.ui.compare import areas
@@ -175,8 +178,8 @@ def test_centers_by_time_hold_no_formula(monkeypatch: pytest.MonkeyPatch) -> Non
     centers = pd.DataFrame({"lon": [-74.0], "lat": [40.75], "weight": [-2.5]})
     view = SimpleNamespace(parts=SimpleNamespace(names=HOSTILE), centers=lambda number, k: centers)
     sheet: Any = SimpleNamespace(request=SimpleNamespace(k=1))
-    monkeypatch.setattr(time_tables, "view_by_time", lambda release: view)
-    text = time_tables.centers_by_time(sheet).decode("utf-8")
+    monkeypatch.setattr(folder_files, "view_by_time", lambda release: view)
+    text = folder_files.centers_by_time(sheet).decode("utf-8")
     refuse_formulas(text)
     assert names_of(text, "part") == list(HOSTILE)
     assert text.splitlines()[0] == "part,center,lon,lat,weight" and ",1,-74.0,40.75,-2.5" in text

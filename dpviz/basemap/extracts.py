@@ -1,0 +1,249 @@
+"""Map files that a user brings: tiles, OpenStreetMap extracts, GeoPackage, Shapefile, GeoJSON, FlatGeobuf.
+
+Read through GDAL (pyogrio), which is an extra. What a feature is, is told by its tags: OpenStreetMap's own, those of
+the common tile schemes, and those of the shapefiles that are cut from OpenStreetMap.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.basemap.drawn import LINES, Box, CityMap, with_margin
+from dpviz.basemap.map_files import refuse_name, refuse_pointers, shut_network
+from dpviz.basemap.rings import Polygon
+from dpviz.basemap.world import Places
+from dpviz.errors import FileError, InputError, show_name
+
+MOST_CORNERS: Final = 600_000  # of a whole map: about what a browser draws without a stutter
+_TAGS: Final = (
+    *("highway", "railway", "waterway", "natural", "landuse", "leisure", "water", "place", "aeroway"),
+    *("kind", "pmap:kind", "class", "subclass", "fclass", "type"),
+)
+JOINERS: Final = "\u200c\u200d"  # parts of words in many scripts
+LONGEST_NAME: Final = 60
+LONGEST_CREDIT: Final = 200
+_NAMES: Final = ("name", "name:en", "NAME", "Name")
+_LINE_KINDS: Final = {
+    "motorway": ("motorway", "motorway_link", "trunk", "trunk_link", "highway"),
+    "main road": ("primary", "primary_link", "major_road"),
+    "road": ("secondary", "secondary_link", "tertiary", "tertiary_link", "medium_road"),
+    "street": ("residential", "unclassified", "living_street", "pedestrian", "minor_road", "minor", "road"),
+    "rail": ("rail", "light_rail", "tram", "subway", "narrow_gauge", "monorail"),
+    "stream": ("river", "canal", "stream"),
+}
+_AREA_KINDS: Final = {
+    "water": ("water", "riverbank", "reservoir", "basin", "lake", "pond", "dock", "river", "bay", "ocean", "sea"),
+    "green": (
+        *("park", "garden", "golf_course", "nature_reserve", "forest", "wood", "grass", "grassland", "meadow"),
+        *("recreation_ground", "cemetery", "village_green", "scrub", "heath", "common", "allotments", "orchard"),
+    ),
+    "land": ("earth", "island", "islet"),
+}
+# Layers of tiles that nothing is drawn of: reading them would take most of the time.
+_NEVER_DRAWN: Final = frozenset(
+    {"building", "buildings", "building_part", "poi", "pois", "boundary", "boundaries", "mask", "housenumber"}
+    | {"addresses", "aerodrome_label", "mountain_peak"}
+)
+_LAYER_KINDS: Final = {"water": "water", "earth": "land"}  # layers of tiles whose features carry no tag
+_PLACE_RANKS: Final = {
+    **{"city": 1_000_000, "town": 50_000, "borough": 40_000, "suburb": 20_000, "quarter": 8_000, "village": 5_000},
+    **{"neighbourhood": 3_000, "neighborhood": 3_000, "hamlet": 500, "locality": 100, "island": 1_000},
+}
+_LINE_OF = {tag: kind for kind, tags in _LINE_KINDS.items() for tag in tags}
+_AREA_OF = {tag: kind for kind, tags in _AREA_KINDS.items() for tag in tags}
+OPENSTREETMAP: Final = "© OpenStreetMap contributors (ODbL)"
+
+
+def read_extract(path: Path, box: Box, *, credit: str = "") -> CityMap:
+    """The part of a map file around a box."""
+    pyogrio, shapely = _libraries()
+    around = with_margin(box)
+    areas: dict[str, list[Polygon]] = {}
+    lines: dict[str, list[NDArray[np.float64]]] = {}
+    named: dict[tuple[str, int, int], tuple[str, float, float, int]] = {}
+    layers = [layer for layer in _layers(pyogrio, path) if layer.lower() not in _NEVER_DRAWN]
+    for layer in layers:
+        for tags, name, population, shapes in _features(pyogrio, shapely, path, layer, around):
+            for shape, tagged, called, people in zip(shapes, tags, name, population, strict=True):
+                _sort_in(shapely, shape, tagged, layer, areas, lines)
+                if called and shape.geom_type == "Point":
+                    rank = next((_PLACE_RANKS[tag] for tag in tagged if tag in _PLACE_RANKS), 0)
+                    if rank:
+                        key = (called, round(shape.x * 100), round(shape.y * 100))  # tiles repeat what they share
+                        named.setdefault(key, (called, shape.x, shape.y, people or rank))
+    if not areas and not lines and not named:
+        reached = [_extent(pyogrio, path, layer) for layer in layers]
+        raise InputError(_nothing(path, box, [extent for extent in reached if extent is not None]))
+    rows = sorted(named.values(), key=lambda row: -row[3])
+    places = Places(
+        names=tuple(row[0] for row in rows),
+        lon=np.array([row[1] for row in rows], dtype=np.float64),
+        lat=np.array([row[2] for row in rows], dtype=np.float64),
+        inhabitants=np.array([row[3] for row in rows], dtype=np.int64),
+    )
+    _thin_out(areas, lines)
+    return CityMap(
+        box=box, areas=areas, lines=lines, places=places, credit=tidy_name(credit, LONGEST_CREDIT) or OPENSTREETMAP
+    )
+
+
+def _libraries() -> tuple[Any, Any]:
+    try:
+        return shut_network(importlib.import_module("pyogrio")), importlib.import_module("shapely")
+    except ImportError:
+        raise InputError(
+            "reading map files needs pyogrio and shapely, which are not installed. Type: pip install 'dpviz[geo]' "
+            "(in a checkout: .venv/bin/python -m pip install pyogrio pyproj shapely)."
+        ) from None
+
+
+def _layers(pyogrio: Any, path: Path) -> list[str]:
+    if not path.is_file():
+        raise FileError(f"there is no map file {str(path)!r}.")
+    refuse_name(path)
+    refuse_pointers(path, show_name(path.name))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return [str(name) for name, kind in pyogrio.list_layers(path) if kind is not None or name]
+    except Exception as problem:
+        raise FileError(
+            f"{show_name(path.name)} cannot be read as a map ({type(problem).__name__}). Give a PMTiles, MBTiles, "
+            ".osm.pbf, GeoPackage, Shapefile, GeoJSON or FlatGeobuf file; if it is one, it may be damaged: "
+            "fetch it again."
+        ) from None
+
+
+def _extent(pyogrio: Any, path: Path, layer: str) -> Box | None:
+    try:
+        found = pyogrio.read_info(path, layer=layer)
+        bounds, crs = found.get("total_bounds"), found.get("crs")
+    except Exception:  # an extent is only for the sentence that says what the file covers
+        return None
+    if bounds is None or not all(math.isfinite(value) for value in bounds):
+        return None
+    west, south, east, north = (float(value) for value in bounds)
+    if crs and not _in_degrees(crs):
+        west, south, east, north = _turned(crs, "EPSG:4326", (west, south, east, north))
+    return west, south, east, north
+
+
+def _in_degrees(crs: str) -> bool:
+    pyproj = importlib.import_module("pyproj")
+    return bool(pyproj.CRS.from_user_input(crs).is_geographic)
+
+
+def _turned(source: str, target: str, box: Box) -> Box:
+    pyproj = importlib.import_module("pyproj")
+    turned = pyproj.Transformer.from_crs(source, target, always_xy=True).transform_bounds(*box)
+    west, south, east, north = (float(value) for value in turned)
+    return west, south, east, north
+
+
+def _features(
+    pyogrio: Any, shapely: Any, path: Path, layer: str, around: Box
+) -> Iterator[tuple[list[list[str]], list[str], list[int], Any]]:
+    """(tags, names, inhabitants, shapes in degrees, cut to the box) of a layer."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            info = pyogrio.read_info(path, layer=layer)
+            fields = [str(name) for name in info["fields"]]
+            wanted = [name for name in (*_TAGS, *_NAMES, "population") if name in fields]
+            crs = info.get("crs") or "EPSG:4326"
+            degrees = _in_degrees(crs)
+            window = around if degrees else _turned("EPSG:4326", crs, around)
+            meta, _, wkb, columns = pyogrio.raw.read(path, layer=layer, columns=wanted, bbox=window)
+        except Exception as problem:
+            raise FileError(
+                f"the layer {layer!r} of {show_name(path.name)} cannot be read ({type(problem).__name__}); the file "
+                "may be damaged: fetch it again."
+            ) from None
+    by_name = dict(zip([str(name) for name in meta["fields"]], columns, strict=True))
+    shapes = shapely.from_wkb(wkb, on_invalid="ignore")
+    if not degrees:
+        turn = importlib.import_module("pyproj").Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
+        shapes = shapely.transform(shapes, lambda xy: np.column_stack(turn.transform(xy[:, 0], xy[:, 1])))
+    tolerance = max(around[2] - around[0], around[3] - around[1]) / 8_000
+    shapes = shapely.simplify(shapely.clip_by_rect(shapes, *around), tolerance)
+    kept = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
+    rows = np.flatnonzero(kept)
+    tags = [[str(by_name[name][row]) for name in _TAGS if name in by_name and by_name[name][row]] for row in rows]
+    titles = [
+        tidy_name(next((str(by_name[n][row]) for n in _NAMES if n in by_name and by_name[n][row]), "")) for row in rows
+    ]
+    people = [_whole(by_name["population"][row]) if "population" in by_name else 0 for row in rows]
+    yield tags, titles, people, shapes[kept]
+
+
+def tidy_name(text: str, longest: int = LONGEST_NAME) -> str:
+    """A name as it may be written on a map: one line, no sign that cannot be seen or that turns what follows round."""
+    plain = "".join(letter if letter.isprintable() or letter in JOINERS else " " for letter in text[: 20 * longest])
+    line = " ".join(plain.split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _whole(value: Any) -> int:
+    try:
+        return max(int(float(value)), 0)
+    except (TypeError, ValueError, OverflowError):
+        return 0
+
+
+def _sort_in(
+    shapely: Any,
+    shape: Any,
+    tags: list[str],
+    layer: str,
+    areas: dict[str, list[Polygon]],
+    lines: dict[str, list[NDArray[np.float64]]],
+) -> None:
+    """A shape to the areas or lines that its tags name; what no tag names is not drawn."""
+    for part in shapely.get_parts(shape):
+        if part.geom_type == "Polygon":
+            kind = next((_AREA_OF[tag] for tag in tags if tag in _AREA_OF), _LAYER_KINDS.get(layer.lower()))
+            if kind:
+                rings = (part.exterior, *part.interiors)
+                areas.setdefault(kind, []).append(tuple(shapely.get_coordinates(ring)[:-1] for ring in rings))
+        elif part.geom_type == "LineString":
+            kind = next((_LINE_OF[tag] for tag in tags if tag in _LINE_OF), None)
+            if kind:
+                lines.setdefault(kind, []).append(shapely.get_coordinates(part))
+
+
+def _thin_out(areas: dict[str, list[Polygon]], lines: dict[str, list[NDArray[np.float64]]]) -> None:
+    """The smallest streets go first where a map has more than a browser carries."""
+
+    def corners() -> int:
+        drawn = sum(len(ring) for polygons in areas.values() for polygon in polygons for ring in polygon)
+        return drawn + sum(len(line) for found in lines.values() for line in found)
+
+    for kind in ("street", "stream", "rail", "road"):
+        if corners() <= MOST_CORNERS:
+            return
+        lines.pop(kind, None)
+    if corners() > MOST_CORNERS:
+        areas.pop("green", None)
+
+
+def _nothing(path: Path, box: Box, reached: list[Box]) -> str:
+    asked = ", ".join(f"{value:g}" for value in box)
+    if not reached:
+        return f"{show_name(path.name)} has nothing to draw inside the box {asked}. Is it a map of another city?"
+    low, high = np.min(reached, axis=0)[:2], np.max(reached, axis=0)[2:]
+    covers = ", ".join(f"{value:.2f}" for value in (*low, *high))
+    return (
+        f"{show_name(path.name)} covers {covers} (west, south, east, north) and has nothing to draw inside the box "
+        f"{asked}. Give the extract of this city, or this city's box."
+    )
+
+
+assert set(_LINE_KINDS) == set(LINES)

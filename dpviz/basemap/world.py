@@ -1,0 +1,173 @@
+"""The world at city scale, bundled: coast, lakes and rivers near towns at some 250 m, and the names of places.
+
+`data/world-land.zip` and `data/world-water.zip` hold a member a block of five degrees, `data/places.npz` the names,
+`data/other-names.zip` what towns are called in other languages. They are read when a box first needs them, and only the
+blocks that the box touches. Origin and licences: `data/DATA.md`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import zipfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.basemap.rings import Polygon, cut, unpack
+from dpviz.domain.box import METRES_PER_DEGREE
+
+BLOCK_DEGREES: Final = 5
+TOWN: Final = 15_000  # inhabitants: towns from here on are found by their names in other languages too
+CREDIT: Final = "coast and water © OpenStreetMap contributors (ODbL), names © GeoNames (CC BY 4.0)"
+_FOLDERS = (Path(__file__).resolve().parents[2] / "data", Path(__file__).resolve().parents[1] / "_data")
+_KINDS = ("land", "water")
+_BLOCKS_KEPT = 16
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Places:
+    """Named places with their numbers of inhabitants, the largest first."""
+
+    names: tuple[str, ...]
+    lon: NDArray[np.float64]
+    lat: NDArray[np.float64]
+    inhabitants: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def within(self, west: float, south: float, east: float, north: float) -> Places:
+        """Those inside a box."""
+        inside = (self.lon >= west) & (self.lon <= east) & (self.lat >= south) & (self.lat <= north)
+        return self.chosen(np.flatnonzero(inside))
+
+    def chosen(self, rows: NDArray[np.int64]) -> Places:
+        """Some of them, in the given order."""
+        return Places(
+            names=tuple(self.names[row] for row in rows),
+            lon=self.lon[rows],
+            lat=self.lat[rows],
+            inhabitants=self.inhabitants[rows],
+        )
+
+
+def ground(west: float, south: float, east: float, north: float) -> dict[str, list[Polygon]]:
+    """Land and inland water inside a box; an empty answer of both means open sea, or no bundled map."""
+    found: dict[str, list[Polygon]] = {kind: [] for kind in _KINDS}
+    columns = range(_block(west + 180), _block(min(east, 179.999) + 180) + 1)
+    rows = range(_block(south + 90), _block(min(north, 89.999) + 90) + 1)
+    for column in columns:
+        for row in rows:
+            for kind, polygons in _blocks(column, row).items():
+                pieces = (cut(polygon, west, south, east, north) for polygon in polygons)
+                found[kind] += [piece for piece in pieces if piece]
+    return found
+
+
+def _block(degrees: float) -> int:
+    return int(degrees // BLOCK_DEGREES)
+
+
+@lru_cache(maxsize=_BLOCKS_KEPT)
+def _blocks(column: int, row: int) -> dict[str, list[Polygon]]:
+    found: dict[str, list[Polygon]] = {}
+    for kind in _KINDS:
+        path = _file(f"world-{kind}.zip")
+        if path is not None:
+            with zipfile.ZipFile(path) as archive, contextlib.suppress(KeyError):  # no such block: nothing there
+                found[kind] = unpack(archive.read(f"{column}-{row}"))
+    return found
+
+
+@lru_cache(maxsize=1)
+def places() -> Places:
+    """All named places of the bundled map; none where its file is missing."""
+    path = _file("places.npz")
+    if path is None:
+        nothing = np.zeros(0)
+        return Places(names=(), lon=nothing, lat=nothing, inhabitants=nothing.astype(np.int64))
+    with np.load(path, allow_pickle=False) as stored:
+        order = stored["order"]
+        names = bytes(stored["names"]).decode("utf-8").split("\n")
+        lon, lat = np.cumsum(stored["lon_steps"]) * 1e-4, np.cumsum(stored["lat_steps"]) * 1e-4
+        inhabitants = stored["hundreds"].astype(np.int64) * 100
+    return Places(names=tuple(names), lon=lon, lat=lat, inhabitants=inhabitants).chosen(order)
+
+
+def _file(name: str) -> Path | None:
+    return next((folder / name for folder in _FOLDERS if (folder / name).exists()), None)
+
+
+def search(text: str, *, most: int = 10) -> Places:
+    """Places whose name begins with the text, without regard to case and accents; the largest first.
+
+    A town's own name comes before its name in another language (Wien, Roma), and that before a village's.
+    """
+    known, wanted = places(), plain(text)
+    if not wanted:
+        return known.chosen(np.zeros(0, dtype=np.int64))
+    spelled = _plain_names()
+    exact = [row for row, name in enumerate(spelled) if wanted == name or ("/" in name and wanted in name.split("/"))]
+    elsewhere = _called_elsewhere(wanted)
+    towns = [row for row in exact if known.inhabitants[row] >= TOWN]
+    begins = [row for row, name in enumerate(spelled) if name.startswith(wanted)]
+    rows = list(dict.fromkeys([*towns, *elsewhere, *exact, *begins]))
+    return known.chosen(np.array(rows[:most], dtype=np.int64))
+
+
+def called(text: str) -> Places:
+    """Places that are called just so, in their own or another language, in the order of `search`."""
+    wanted, found = plain(text), search(text)
+    elsewhere = {(places().lon[row], places().lat[row]) for row in _called_elsewhere(wanted)}
+    rows = [
+        row
+        for row, name in enumerate(found.names)
+        if wanted in (plain(name), *plain(name).split("/")) or (found.lon[row], found.lat[row]) in elsewhere
+    ]
+    return found.chosen(np.array(rows, dtype=np.int64))
+
+
+def _called_elsewhere(wanted: str) -> list[int]:
+    """Towns that are called so in another language, the largest first."""
+    text = _other_names()
+    found, start = [], text.find(wanted)
+    while start >= 0 and len(wanted) > 1:
+        end = start + len(wanted)
+        if text[start - 1] in "\t\n" and text[end] in "\t\n":
+            found.append(text.count("\n", 0, start) - 1)
+        start = text.find(wanted, end)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _other_names() -> str:
+    """A line a town, in the order of `places`, each name between tabs; nothing where the file is missing."""
+    path = _file("other-names.zip")
+    if path is None:
+        return "\n\n"
+    with zipfile.ZipFile(path) as archive:
+        return "\n" + archive.read("names.txt").decode("utf-8") + "\n"
+
+
+@lru_cache(maxsize=1)
+def _plain_names() -> tuple[str, ...]:
+    return tuple(plain(name) for name in places().names)
+
+
+def plain(text: str) -> str:
+    """Letters without accents and case, for comparing names that people type."""
+    import unicodedata
+
+    parts = unicodedata.normalize("NFKD", text.strip().casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def box_around(lon: float, lat: float, *, across_m: float) -> tuple[float, float, float, float]:
+    """West, south, east, north of a square around a place: what a typed city's name proposes as public box."""
+    high = across_m / METRES_PER_DEGREE / 2
+    wide = high / max(float(np.cos(np.radians(lat))), 0.05)
+    return round(lon - wide, 3), round(lat - high, 3), round(lon + wide, 3), round(lat + high, 3)

@@ -1,0 +1,120 @@
+"""Looking after the ledger: ledger (show), ledger verify, ledger backup, ledger restore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dpviz.cli.inspecting import show_ledger
+from dpviz.cli.parameters.options import AsJson, LedgerFile
+from dpviz.cli.terminal.printing import print_json
+from dpviz.errors import InputError
+
+app = typer.Typer(help="Show the datasets, what was charged, by whom and why, and what remains; or look after it.")
+WhyAccept = Annotated[str, typer.Option(help="Why; the ledger keeps it.")]
+
+
+@app.callback(invoke_without_command=True)
+def ledger(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
+    """Show the datasets, what was charged, by whom and why, and what remains; or look after the ledger."""
+    if context.invoked_subcommand is None:
+        show_ledger(ledger, as_json)
+    elif ledger is not None or as_json:
+        raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
+
+
+@app.command()
+def verify(
+    ledger: LedgerFile = None,
+    accept: Annotated[
+        bool,
+        typer.Option("--accept", help="Go on with a file that is not where it was last seen (moved back, forked)."),
+    ] = False,
+    why: WhyAccept = "",
+    as_json: AsJson = False,
+) -> None:
+    """Check that ledger and store are as they were left: every row, every stored file, nothing foreign.
+
+    Exit code 2 and one line for each thing that is not. --accept, with --why, is for a ledger whose rows are in order
+    and whose notes outside say that others came later: what those charged is then forgotten, and a row says so.
+
+    Example: dpviz ledger verify
+    """
+    from dpviz.life.ledger_care import accept_ledger, verify_ledger
+
+    if accept:
+        lost = accept_ledger(ledger, why=why)
+        print(f"Accepted. {lost} rows that were noted elsewhere are not in it.")
+    found = verify_ledger(ledger)
+    if as_json:
+        print_json(
+            {
+                "ledger": found.ledger,
+                "rows": found.rows,
+                "releases": found.releases,
+                "unfinished": list(found.unfinished),
+                "wrong": list(found.wrong),
+            }
+        )
+    else:
+        for line in found.wrong:
+            print(f"WRONG: {line}")
+        for key in found.unfinished:
+            print(f"Charged and not stored: {key}. The same request completes it and costs nothing.")
+        if not found.wrong:
+            print(f"In order: {found.rows} rows, {found.releases} stored releases. Ledger {found.ledger}.")
+    if found.wrong:
+        raise typer.Exit(2)
+
+
+@app.command()
+def backup(
+    out: Annotated[Path, typer.Option(help="A new folder for the copy of ledger and store.")],
+    ledger: LedgerFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Copy the ledger and its store, while they may be in use, and check the copy.
+
+    The key that signs releases is not in it: keep a copy of that one in another place.
+
+    Example: dpviz ledger backup --out backup-of-today
+    """
+    from dpviz.life.ledger_care import backup_ledger
+    from dpviz.releases.signing import own_key_file
+
+    head = backup_ledger(ledger, out)
+    if as_json:
+        print_json({"out": str(out), "rows": head.number, "signing_key": str(own_key_file())})
+        return
+    print(f"Backed up {head.number} rows and the releases to {out}. The signing key is not in it: {own_key_file()}")
+
+
+@app.command()
+def restore(
+    backup: Annotated[Path, typer.Argument(help="A folder of 'dpviz ledger backup'.")],
+    ledger: LedgerFile = None,
+    accept_loss: Annotated[
+        bool, typer.Option("--accept-loss", help="Take a backup that lacks rows which were noted later.")
+    ] = False,
+    why: WhyAccept = "",
+    as_json: AsJson = False,
+) -> None:
+    """Put back lost or changed release folders, and the ledger itself where it is lost or damaged.
+
+    Charges that a backup does not have would be forgotten, so an older one needs --accept-loss and --why, and the
+    restored ledger says so for good. What lay there is kept aside.
+
+    Example: dpviz ledger restore backup-of-today
+    """
+    from dpviz.life.ledger_care import restore_ledger
+
+    done = restore_ledger(backup, ledger, accept_loss=accept_loss, why=why)
+    if as_json:
+        aside = None if done.kept_aside is None else str(done.kept_aside)
+        print_json({"folders": [str(each) for each in done.folders], "rows_lost": done.rows_lost, "kept_aside": aside})
+        return
+    print(f"Restored {len(done.folders)} release folders. Rows lost: {done.rows_lost}.")
+    if done.kept_aside:
+        print(f"The file that was there is kept as {done.kept_aside}")

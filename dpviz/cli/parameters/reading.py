@@ -1,0 +1,362 @@
+"""How a command reads records: the options, written once for all commands, and the way from them to exact data.
+
+A command takes them as one parameter, `asked: ReadingOptions` (or `SourceOptions`, where box, grid and relation come
+from elsewhere), and is registered through `with_options`, which gives every field an option of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from dpviz.cli.parameters.options import FILE, PRIVACY, Decimal, Header, Separator
+from dpviz.cli.terminal.printing import reading_progress, say
+from dpviz.errors import InputError
+
+if TYPE_CHECKING:
+    from dpviz.domain import ExactCounts, ExactPoints
+    from dpviz.ingest import Reading
+    from dpviz.noise import NoiseSource
+
+DEFAULT_RELATION = "add-remove"
+STANDARD_INPUT = "-"
+MOST_LOOKED_AT = 1_000_000  # rows, to see whether a column can be a person
+_OF_FILES = (
+    "lon",
+    "lat",
+    "columns",
+    "person",
+    "cap",
+    "weight",
+    "weight_unit",
+    "weight_bound",
+    "crs",
+    "layer",
+    "query",
+    "separator",
+    "decimal",
+    "header",
+    "scheduler",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceOptions:
+    """Where records are and what their columns mean."""
+
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE",
+            help="CSV, Parquet, GeoJSON, GPX, Excel, GeoPackage and others, folders, globs or URLs; - for standard "
+            "input; one .npz file of 'dpviz count'; or a built-in city: nyc-taxi, nyc-trips.",
+        ),
+    ]
+    lon: Annotated[
+        str | None,
+        typer.Option("--lon", help="The column that holds longitudes; guessed from its name.", rich_help_panel=FILE),
+    ] = None
+    lat: Annotated[
+        str | None,
+        typer.Option("--lat", help="The column that holds latitudes; guessed from its name.", rich_help_panel=FILE),
+    ] = None
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="The columns of trips with both ends, in pairs, longitude first, with commas between: each row is "
+            "then one point in four dimensions. They need no --side.",
+            rich_help_panel=FILE,
+        ),
+    ] = None
+    engine: Annotated[
+        str, typer.Option(help="local, or dask for many files on many machines.", rich_help_panel=FILE)
+    ] = "local"
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            help="Address of a Dask scheduler, such as tls://host:8786; without it dask starts workers on this "
+            "machine.",
+            rich_help_panel=FILE,
+        ),
+    ] = None
+    person: Annotated[
+        str | None,
+        typer.Option(
+            help="A column that tells persons apart: the promise is then per person. Needs --cap.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None
+    cap: Annotated[
+        int | None,
+        typer.Option(help="At most this many records are kept per person. Needs --person.", rich_help_panel=PRIVACY),
+    ] = None
+    protect: Annotated[
+        str | None,
+        typer.Option(
+            "--unit",
+            help="record: single rows are protected. Asked for where a column may tell persons apart and --person is "
+            "not given ('dpviz units FILE' shows them).",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None
+
+    weight: Annotated[
+        str | None,
+        typer.Option(
+            help="A column that says how many a row stands for; say with --weight-bound or --weight-unit what that "
+            "means for the promise.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None
+    weight_unit: Annotated[
+        str | None,
+        typer.Option(
+            help="record: each unit of weight is protected, as in a table that counts records. row: a whole row; "
+            "without --weight, each row is one record whatever its columns say.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None
+    weight_bound: Annotated[
+        float | None,
+        typer.Option(
+            help="A row is protected with all its weight, of which at most this is counted.", rich_help_panel=PRIVACY
+        ),
+    ] = None
+    weight_step: Annotated[
+        float, typer.Option(help="Weights are counted in whole multiples of this.", rich_help_panel=PRIVACY)
+    ] = 1.0
+    crs: Annotated[
+        str | None,
+        typer.Option(
+            help="How coordinates are written that are no degrees: EPSG:2263 and the like, E7, 0-360 or swapped.",
+            rich_help_panel=FILE,
+        ),
+    ] = None
+
+    layer: Annotated[
+        str | None,
+        typer.Option(
+            help="Which layer of a GeoPackage, sheet of a workbook or table of a database, where there are several.",
+            rich_help_panel=FILE,
+        ),
+    ] = None
+    query: Annotated[
+        str | None, typer.Option(help="A SELECT on an SQLite database, in place of a table.", rich_help_panel=FILE)
+    ] = None
+
+    separator: Separator = None
+    decimal: Decimal = None
+    header: Header = None
+
+    @property
+    def builtin(self) -> bool:
+        """Whether a built-in city is asked for, and no file of that name is here."""
+        from dpviz.ingest import BUILTIN_CITIES
+
+        return len(self.files) == 1 and self.files[0] in BUILTIN_CITIES and not Path(self.files[0]).exists()
+
+    @property
+    def counted(self) -> bool:
+        """Whether a file of 'dpviz count' is given, which is read already."""
+        return any(file.lower().endswith(".npz") for file in self.files)
+
+    def given(self, *names: str) -> str:
+        """Those of these options that were typed, as they are typed."""
+        return ", ".join(f"--{name.replace('_', '-')}" for name in names if getattr(self, name, None) is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingOptions(SourceOptions):
+    """All that is stated about a reading."""
+
+    box: Annotated[
+        str | None,
+        typer.Option(
+            help="The public box: west,south,east,north in degrees, or a city such as 'New York'. Never read it off "
+            "the data. Built-in cities and .npz files bring their own.",
+            rich_help_panel=FILE,
+        ),
+    ] = None
+    side: Annotated[
+        int, typer.Option(help="Cells along each side of the public grid, a power of two.", rich_help_panel=FILE)
+    ] = 1024
+    relation: Annotated[
+        str,
+        typer.Option(
+            help="add-remove keeps the number of records secret; replace makes it public.", rich_help_panel=PRIVACY
+        ),
+    ] = DEFAULT_RELATION
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="Go on even when no row lies inside the box.", rich_help_panel=FILE),
+    ] = False
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command as typer sees it: a parameter that is a group of options becomes one option for each field."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)}
+    parameters: list[inspect.Parameter] = []
+    for one in inspect.signature(command).parameters.values():
+        if one.name not in groups:
+            parameters.append(one.replace(kind=one.KEYWORD_ONLY, annotation=hints[one.name]))
+            continue
+        inner = get_type_hints(groups[one.name], include_extras=True)
+        parameters += [
+            inspect.Parameter(
+                field.name,
+                one.KEYWORD_ONLY,
+                default=one.empty if field.default is MISSING else field.default,
+                annotation=inner[field.name],
+            )
+            for field in fields(groups[one.name])
+        ]
+
+    @functools.wraps(command)
+    def call(**given: Any) -> None:
+        for name, kind in groups.items():
+            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        command(**given)
+
+    del call.__wrapped__  # typer and the reference look at the signature set here
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    return call
+
+
+def read_records(
+    asked: SourceOptions, *, noise: NoiseSource | None = None, said: bool = True, **stated: Any
+) -> ExactCounts | ExactPoints:
+    """Exact data of the files, of a file of counts, or of a built-in city.
+
+    What became of the rows goes to standard error, for the curator; in strict mode (`said` is False) nothing does.
+    `stated` fills in, or overrules, what the options leave open: the box of a release, for example.
+    """
+    if asked.builtin:
+        return _builtin(asked)
+    if asked.counted:
+        return _counted(asked)
+    from dpviz.ingest import Reading, count_records, gather_points
+
+    facts = {field.name: getattr(asked, field.name) for field in fields(asked) if field.name != "files"}
+    facts |= {"columns": _names_in(asked)} | stated
+    if facts.get("box") is None and facts.get("frame") is None:
+        raise InputError(
+            "give the public box: --box west,south,east,north (such as -74.05,40.70,-73.90,40.80) or --box 'New York'. "
+            "It is never taken from the data."
+        )
+    reading = Reading(source=records_of(asked.files), **facts)
+    if reading.person is not None and said and not getattr(asked, "strict", False):
+        _refuse_no_person(reading)
+    with reading_progress() as progress:
+        read = count_records if reading.columns is None else gather_points
+        counts: ExactCounts | ExactPoints = read(reading, noise=noise, progress=progress)
+    if said and counts.report is not None:
+        say(f"dpviz: {counts.report.sentence}")
+        if reading.cap is not None and reading.person is not None:
+            from dpviz.ingest.units.unit_survey import kept_sentence
+
+            kept, inside = counts.exact_total, counts.report.exact_inside
+            say(f"dpviz: {kept_sentence(kept, inside, cap=reading.cap, column=reading.person)}")
+        for hint in counts.report.hints:
+            say(f"dpviz: {hint}")
+    return counts
+
+
+def _names_in(asked: SourceOptions) -> list[str] | None:
+    """The columns of points with several ends, as they are typed with commas."""
+    if asked.columns is None:
+        return None
+    if asked.given("lon", "lat"):
+        raise InputError(f"--columns names all coordinates; leave out {asked.given('lon', 'lat')}.")
+    names = [name.strip() for name in asked.columns.split(",")]
+    if len(names) < 2 or len(names) % 2 or not all(names):
+        raise InputError(
+            f"--columns {asked.columns!r}: give columns in pairs, longitude first, such as "
+            "pickup_lon,pickup_lat,dropoff_lon,dropoff_lat."
+        )
+    return names
+
+
+def _refuse_no_person(reading: Reading) -> None:
+    """A column that cannot be a person protects nobody: seen in the first rows, before anything is counted."""
+    from dpviz.ingest.units.unit_survey import refuse_implausible_person
+
+    once = hasattr(reading.source, "read")  # standard input
+    if reading.person is None or once or reading.layer is not None or reading.query is not None:
+        return
+    lon, lat = (None if place is None else str(place) for place in (reading.lon, reading.lat))
+    refuse_implausible_person(
+        reading.source, reading.person, lon=lon, lat=lat, most_rows=MOST_LOOKED_AT, form=reading.form
+    )
+
+
+def records_of(files: list[str]) -> Any:
+    """Paths as they are typed; a single hyphen is standard input."""
+    if STANDARD_INPUT not in files:
+        return files if len(files) > 1 else files[0]
+    if len(files) > 1:
+        raise InputError("standard input (-) is read alone; give files or the hyphen.")
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InputError("nothing is sent to standard input; write: … | dpviz COMMAND - …, or give a file.")
+    return sys.stdin.buffer
+
+
+def report_of(data: ExactCounts | ExactPoints, *, said: bool = True) -> dict[str, Any]:
+    """What became of the rows as JSON values, for the curator; nothing in strict mode, or where nothing was read."""
+    return {} if data.report is None or not said else {"report": data.report.to_dict()}
+
+
+def coins_of(ledger: Path | None) -> NoiseSource | None:
+    """The coins of a person cap that this ledger's releases were made with; fresh ones where there is no ledger."""
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.releases.paths import default_ledger_path
+
+    path = default_ledger_path() if ledger is None else ledger
+    return Ledger(path, create=False).cap_source() if path.exists() else None
+
+
+def _builtin(asked: SourceOptions) -> ExactCounts | ExactPoints:
+    from dpviz.ingest import builtin
+
+    named = asked.given(*_OF_FILES)
+    _refuse_other_units(asked)
+    if named or getattr(asked, "relation", DEFAULT_RELATION) != DEFAULT_RELATION:
+        raise InputError(f"{asked.files[0]} is built in, one record a row; leave out {named or '--relation'}.")
+    if asked.given("box") and sys.stderr.isatty():
+        say(f"{asked.files[0]} is built in and brings its own box and grid; --box and --side are not used.")
+    found: ExactCounts | ExactPoints = builtin(asked.files[0])
+    return found
+
+
+def _counted(asked: SourceOptions) -> ExactCounts:
+    from dpviz.ingest import load_saved_counts
+
+    named = asked.given("box", *_OF_FILES)
+    if len(asked.files) > 1 or named:
+        raise InputError(
+            "a file of 'dpviz count' holds counts that are ready, with their box and grid: give it alone"
+            + (f" and without {named}." if named else ".")
+        )
+    counts = load_saved_counts(asked.files[0])
+    _refuse_other_units(asked)
+    if asked.protect is not None and counts.unit.cap is not None:
+        raise InputError(f"these counts protect {counts.unit}, not a record; leave out --unit.")
+    relation = getattr(asked, "relation", DEFAULT_RELATION)
+    if relation not in (DEFAULT_RELATION, counts.relation.value):
+        raise InputError(f"these counts were made with the relation {counts.relation.value!r}; leave out --relation.")
+    return counts
+
+
+def _refuse_other_units(asked: SourceOptions) -> None:
+    if asked.protect not in (None, "record"):
+        raise InputError(
+            f"--unit {asked.protect}: give 'record', or a person column and a cap (--person COLUMN --cap M)."
+        )

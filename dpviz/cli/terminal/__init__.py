@@ -1,0 +1,1 @@
+"""What commands print, where they may write, and how they end."""

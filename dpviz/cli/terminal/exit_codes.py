@@ -1,0 +1,110 @@
+"""How a command ends: errors as one or two lines that say what to do, and the exit code of the contract."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from dpviz.cli.terminal.printing import say
+from dpviz.errors import CHARGED, ChargedError, DpvizError, missing_extra
+
+INTERRUPTED = 130  # what shells say for Ctrl-C
+_POLITE = ("SIGTERM", "SIGHUP")  # asked to stop by the system, or the terminal was closed
+
+
+class _Stopped(BaseException):
+    """A polite signal came: what is unfinished is cleared away on the way out."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number  # as shells say it
+
+
+def guarded(run: Callable[[], None]) -> int:
+    """Errors as one or two lines that say what to do, and the exit code of the contract; never a traceback."""
+    try:
+        with _polite_signals():
+            run()
+    except DpvizError as error:
+        say(f"dpviz: {error.message}")
+        if error.exit_code == CHARGED and not isinstance(error, ChargedError):
+            say("The request is charged: the same command completes it and spends nothing more.")
+        return error.exit_code
+    except KeyboardInterrupt:
+        return interrupted()
+    except _Stopped as stopped:
+        return interrupted(stopped.exit_code)
+    except BrokenPipeError:
+        return 0
+    except MemoryError:
+        say("dpviz: not enough memory; use a smaller --side or --engine dask.")
+        return 2
+    except SystemExit as leaving:
+        code = leaving.code if isinstance(leaving.code, int) else 0
+        return interrupted() if code == INTERRUPTED else code  # typer turns Ctrl-C into this code without a word
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            return _unforeseen(error)
+        say("dpviz: the name of a file or folder is longer than this system accepts; give a shorter one.")
+        return 2
+    except Exception as error:
+        absent = missing_extra(error) if isinstance(error, ImportError) else None
+        if absent is not None:
+            say(f"dpviz: {absent.message}")
+            return absent.exit_code
+        return _unforeseen(error)
+    return 0
+
+
+@contextmanager
+def charged_before(what: str) -> Iterator[None]:
+    """What fails in here fails after a charge; its exit code must not say that nothing was charged."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (DpvizError, OSError) as error:
+        told = error.message if isinstance(error, DpvizError) else f"writing failed ({error.strerror})."
+        raise ChargedError(
+            f"{told}\nThe {what} is published and stored all the same: the same command with another --out charges "
+            "nothing."
+        ) from None
+
+
+def _unforeseen(error: Exception) -> int:
+    if os.environ.get("DPVIZ_DEBUG"):
+        raise error
+    # The text of an unforeseen error may hold somebody's record, so only its kind is shown.
+    say(f"dpviz: unexpected {type(error).__name__}. Set DPVIZ_DEBUG=1 to see where, on data that you may show.")
+    return 1
+
+
+def interrupted(code: int = INTERRUPTED) -> int:
+    """What Ctrl-C or a polite signal leaves behind, said."""
+    say("dpviz: interrupted; nothing was left half-written. What was charged is completed by the same command.")
+    return code
+
+
+@contextmanager
+def _polite_signals() -> Iterator[None]:
+    """Without this, Python ends at once on these signals and leaves temporary files and workers where they are."""
+
+    def stop(number: int, _: object) -> None:
+        raise _Stopped(number)
+
+    known = [getattr(signal, name) for name in _POLITE if hasattr(signal, name)]
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.getsignal(number) for number in known}
+    wanted = [number for number, handler in before.items() if handler == signal.SIG_DFL]  # nohup stays nohup
+    for number in wanted:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in wanted:
+            signal.signal(number, signal.SIG_DFL)

@@ -1,0 +1,145 @@
+"""A page that plays the parts of a release by time: the same map and the same colours, hour after hour.
+
+Two parts stand beside each other, and every square of the map has its curve with ranges.
+"""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from dpviz.drawing import read_web_file
+from dpviz.drawing.ground import ground_of
+from dpviz.drawing.looks import Look, look_named
+from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_cells, draw_center, draw_ground, shades_of_cells
+from dpviz.drawing.map_voices import odds_icons
+from dpviz.drawing.names import boxes_around, placed
+from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.errors import NotOffered
+from dpviz.labels import sentences as say
+from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
+from dpviz.labels.privacy_label import CHOICES_SENTENCE, status_sentences
+from dpviz.privacy import odds_sentence
+from dpviz.questions.by_time import ByTime
+from dpviz.questions.counts import view_by_time
+from dpviz.releases.release import Release
+from dpviz.releases.status import PUBLISHED
+
+if TYPE_CHECKING:
+    from dpviz.domain.time_parts import TimeParts
+
+PAGE, PLAYER, STYLE, SCRIPT = map(read_web_file, ("film.html", "player.html", "film.css", "film.js"))
+WIDE: Final = 900.0
+DIAMOND: Final = 10.0
+ACROSS: Final = 8  # squares along a side of the map that have a curve of their own
+
+
+def film_of(release: Release) -> bytes:
+    """The page of a release by time; one whose parts cannot be told says so, and what is promised."""
+    try:
+        view = view_by_time(release)
+    except NotOffered as problem:
+        told = f"<p class=warning>{escape(problem.message)}</p>"
+        assert release.request.parts is not None  # `film_of` is for releases by time
+        return _page(release, release.request.parts, told, "", "light", "", "")
+    return film(view)
+
+
+def film(view: ByTime, *, title: str = "", style: str = "light") -> bytes:
+    """The page, from the release and the public layout alone. It stands alone and asks for nothing."""
+    look, parts = look_named(style), view.parts
+    names = list(parts.names)
+    drawing, credit = _drawing(view, look, title or "Where people gather, by time")
+    curves = view.curves(ACROSS)
+    start = int(np.argmax([row[0] for row in curves[0]]))
+    player = PLAYER.format(
+        last=len(names) - 1,
+        start=start,
+        what=escape(parts.by),
+        options="".join(
+            f"<option value={at}{' selected' if at == (start + len(names) // 2) % len(names) else ''}>{escape(name)}"
+            for at, name in enumerate(names)
+        ),
+        drawing=drawing,
+    )
+    held = {"names": names, "short": _short(names), "all": curves[0], "squares": curves[1:], "across": ACROSS}
+    told = json.dumps(held, separators=(",", ":")).replace("<", "\\u003c")
+    script = f'<script type="application/json" id="held">{told}</script>\n<script type="module">\n{SCRIPT}</script>'
+    return _page(view.release, parts, player, script, style, title, credit)
+
+
+def _page(release: Release, parts: TimeParts, player: str, script: str, style: str, title: str, credit: str) -> bytes:
+    look = look_named(style)
+    said = title or str(release.about.get("title") or f"Where people gather, by time: {release.dataset or 'no name'}")
+    subtitle = []
+    if {"period_start", "period_end"} <= set(release.about):
+        subtitle.append(f"{release.about['period_start']} to {release.about['period_end']}.")
+    if "published" in release.about:
+        subtitle.append(f"Published {release.about['published']}.")
+    mood = "status" if release.status == PUBLISHED else "warning"
+    return PAGE.format(
+        title=escape(" ".join(said.split())),
+        style=STYLE.replace("INK", look.ink).replace("PAPER", look.paper).replace("RULE", look.rule),
+        subtitle=escape(" ".join(subtitle)),
+        icons=odds_icons(release),
+        odds=escape(odds_sentence(release.guarantee, record="record")),
+        premise=escape(say.PREMISE),
+        many=len(parts.names),
+        zone=escape(parts.zone),
+        status="\n".join(f"<p class={mood}>{escape(line)}</p>" for line in status_sentences(release)),
+        player=player,
+        accuracy="\n".join(f"<li>{escape(sentence)}</li>" for sentence in accuracy_sentences(release)),
+        guarantee=escape(str(release.guarantee)),
+        trust="\n".join(f"<p>{escape(sentence)}</p>" for sentence in trust_sentences(release)),
+        choices=escape(CHOICES_SENTENCE),
+        credit=escape(credit),
+        script=script,
+    ).encode("utf-8")
+
+
+def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
+    """One SVG with a group for every part, and whom the map beneath is owed to."""
+    parts = view.parts
+    box = parts.box.as_tuple()
+    place = Place(x=0.0, y=0.0, width=WIDE, height=WIDE / aspect_of(box))
+    to_page = Projection(box=box, place=place)
+    city = ground_of(box)
+    canvas = SvgCanvas(place.width, place.height, title)
+    canvas.clip((0.0, 0.0, place.width, place.height))
+    draw_ground(canvas, city, look, to_page)
+    trees = [view.cells(number) for number in range(len(parts.names))]
+    shades, _ = shades_of_cells([(tree, tree.frame) for tree in trees], len(look.cells))
+    for number, shade in enumerate(shades):
+        canvas.group("part", number)
+        draw_cells(canvas, look, to_page, shade)
+        canvas.group(None)
+    centers = [
+        view.centers(number, view.release.request.k).sort_values("weight", ascending=False, kind="stable")
+        for number in range(len(parts.names))
+    ]
+    placed_marks = [to_page(table[["lon", "lat"]].to_numpy()) for table in centers]
+    at = to_page(np.column_stack([city.places.lon, city.places.lat]))
+    taken = boxes_around(np.concatenate(placed_marks), DIAMOND * 0.8)
+    for name in placed(city.places, at, (place.width, place.height), size=13.0, taken=taken):
+        canvas.words(
+            name.text, name.x, name.y, name.size, look.name_ink, bold=name.large, anchor="middle", halo=look.name_halo
+        )
+    for number, marks in enumerate(placed_marks):
+        canvas.group("part", number)
+        for mark in reversed(range(len(marks))):
+            x, y = marks[mark].tolist()
+            draw_center(canvas, look, x, y, mark + 1, DIAMOND, many=len(marks))
+        canvas.group(None)
+    canvas.clip(None)
+    return canvas.document(), city.credit
+
+
+def _short(names: list[str]) -> list[str]:
+    """Names that fit under a bar."""
+    tails: list[Any] = [name.split(" ") for name in names]
+    return [
+        words[0] if words[0][:2].isdigit() else words[-1][-5:] if len(words) > 1 else words[0][:3] for words in tails
+    ]

@@ -1,0 +1,169 @@
+"""One map of map.html and its shapes, as pieces of SVG: cells, points, centers, stricter places, given ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import CellTree, Frame
+from dpviz.drawing.map_ground import MapGround
+from dpviz.drawing.map_voices import Tell, Voices
+from dpviz.labels import sentences as say
+from dpviz.language.speaking import figures
+from dpviz.releases.release import Release
+
+Floats = NDArray[np.float64]
+WIDTH = 1000.0  # of the longer side, in units of the drawing
+_LARGEST_DOT, _SMALLEST_DOT = 16.0, 0.6
+_DIAMOND = 15.0
+_GROUND = ("park", "cemetery", "airport", "water")  # in the order of drawing, on land
+_SHADES = 7
+_LEFT_OUT = 0.01  # of all records lie on the emptiest ground, which is not painted: mostly noise, over water too
+
+
+def drawing_size(frame: Frame, axes: tuple[int, int | None]) -> tuple[float, float]:
+    """Width and height of a map, in units of the drawing."""
+    if axes[1] is None or axes[1] >= frame.dims:
+        return WIDTH, WIDTH / 8
+    wide, high = float(frame.extent[axes[0]]), float(frame.extent[axes[1]])
+    return wide * WIDTH / max(wide, high), high * WIDTH / max(wide, high)
+
+
+def figure_of(
+    ground: MapGround | None,
+    shapes: Sequence[str],
+    size: tuple[float, float],
+    name: str,
+    label: Tell,
+    caption: Tell,
+    voices: Voices,
+) -> str:
+    """Shapes on their ground, with a label, a caption and the credit of the map. A telephone shows the box alone."""
+    width, height = size
+    beside = 0.0 if ground is None else ground.beside
+    wide = width + 2 * beside
+    beneath = f'<rect class=land width="{width:.1f}" height="{height:.1f}"/>' if ground is None else ground.beneath
+    body = f'<g clip-path="url(#{name})">' + "\n".join([beneath, *shapes]) + "</g>"
+    edge = f'<clipPath id={name}><rect x="{-beside:.1f}" width="{wide:.1f}" height="{height:.1f}"/></clipPath>'
+    said = voices.said(caption)
+    if ground is not None:
+        credit = ground.credit
+        said += f" {voices.said(lambda: say.MAP_CREDIT.format(credit=credit))}"
+    return (
+        f"<figure><svg class=map role=img tabindex=0 {voices.labelled(label)} "
+        f'viewBox="{-beside:.1f} 0 {wide:.1f} {height:.1f}" data-narrow="0 0 {width:.1f} {height:.1f}" '
+        f'style="max-width:calc(80vh * {wide / height:.3f})" preserveAspectRatio="xMidYMid meet">\n{edge}\n{body}\n'
+        "</svg>"
+        f"<figcaption>{said}</figcaption></figure>"
+    )
+
+
+def cells_of(tree: CellTree, scale: float, height: float) -> Iterator[str]:
+    """The cells of a plane; those that are mostly noise are left out."""
+    low, high = tree.frame.to_local(tree.low[tree.cell]) * scale, tree.frame.to_local(tree.high[tree.cell]) * scale
+    seen = (tree.count > 0.0) & (tree.count >= np.sqrt(tree.spread)) & (high > low).all(axis=1)
+    yield from boxes_of(low[seen], high[seen], tree.count[seen], height)
+
+
+def boxes_of(low: Floats, high: Floats, count: Floats, height: float, left_out: float = _LEFT_OUT) -> Iterator[str]:
+    """Boxes in a few shades by records on equal ground, one path a shade; next to empty ground is left out."""
+    if not len(count):
+        return
+    size = high - low
+    density = count / size.prod(axis=1)
+    order = np.argsort(density, kind="stable")
+    shares = np.cumsum(count[order])
+    steps = np.maximum(np.arange(_SHADES) / _SHADES, left_out) * shares[-1]
+    begins = density[order][np.minimum(np.searchsorted(shares, steps), len(count) - 1)]
+    shade = np.searchsorted(begins, density * (1.0 + 1e-6), side="right") - 1  # equal ground has one shade
+    for at in range(_SHADES):
+        here = shade == at
+        path = "".join(
+            f"M{x:.1f} {height - top:.1f}h{wide:.1f}v{tall:.1f}h{-wide:.1f}z"
+            for (x, _), (_, top), (wide, tall) in zip(
+                low[here].tolist(), high[here].tolist(), size[here].tolist(), strict=True
+            )
+        )
+        if path:
+            yield f'<path fill-opacity="{((at + 1) / _SHADES) ** 1.5 * 0.8:.2f}" d="{path}"/>'
+
+
+def in_drawing(positions: Floats, axes: tuple[int, int | None], scale: float, height: float) -> Floats:
+    """Places in the drawing: x to the right, y down."""
+    x = positions[:, axes[0]] * scale
+    y = height - positions[:, axes[1]] * scale if axes[1] is not None else np.full(len(positions), height / 2)
+    return np.column_stack([x, y])
+
+
+def dots_of(drawn: Floats, weights: Floats) -> Iterator[str]:
+    """Area stands for weight; a weight below zero is a hollow ring."""
+    heaviest = float(np.abs(weights).max()) if len(weights) else 0.0
+    if heaviest == 0.0:
+        return
+    # Few heavy points may be large; where there are many, they shrink so that the map stays readable.
+    largest = _LARGEST_DOT / max(1.0, (len(weights) / 200) ** 0.4)
+    for index in np.argsort(-np.abs(weights), kind="stable"):
+        x, y = drawn[index]
+        radius = max(_SMALLEST_DOT, largest * float(np.sqrt(abs(weights[index]) / heaviest)))
+        hollow = " class=below" if weights[index] < 0 else ""
+        yield f'<circle{hollow} cx="{x:.1f}" cy="{y:.1f}" r="{radius:.2f}"/>'
+
+
+def diamonds_of(release: Release, drawn: Floats, near: Sequence[str], voices: Voices) -> Iterator[str]:
+    """Numbered diamonds, the heaviest center on top."""
+    size = _DIAMOND if len(drawn) <= 30 else _DIAMOND / 2
+    for index in reversed(range(len(drawn))):
+        x, y = drawn[index]
+        place = ", ".join(
+            f"{name} {value:.5f}" for name, value in zip(release.frame.names, release.raw_centers[index], strict=True)
+        )
+        said = {"number": index + 1, "near": near[index], "place": place}
+        tip = voices.tip(partial(_tip, said, float(release.center_weights[index])))
+        label = f"<text>{index + 1}</text>" if size == _DIAMOND else ""
+        yield (
+            f'<g transform="translate({x:.1f} {y:.1f})">{tip}'
+            f'<path d="M0 {-size}L{size} 0L0 {size}L{-size} 0Z"/>{label}</g>'
+        )
+
+
+def _tip(said: Mapping[str, Any], weight: float) -> str:
+    tip = say.TIP_CENTER_NEAR if said["near"] else say.TIP_CENTER
+    return tip.format(**said, count=figures(f"{weight:,.0f}"))
+
+
+def given_ground(
+    frame: Frame, axes: tuple[int, int], basemap: Mapping[str, Any], scale: float, height: float
+) -> Iterator[str]:
+    """Parks, airports and water on land, as far as they touch the box."""
+    pair = list(axes)
+    low, units = np.asarray(frame.low)[pair], np.asarray(frame.scale)[pair]
+    extent = frame.extent[pair]
+    for kind in _GROUND:
+        for polygon in basemap.get(kind, []):
+            rings = [(np.asarray(ring, dtype=np.float64)[:, :2] - low) * units for ring in polygon]
+            near = [ring for ring in rings if (ring.max(axis=0) >= 0).all() and (ring.min(axis=0) <= extent).all()]
+            if near:
+                path = "".join(_path(in_drawing(ring, (0, 1), scale, height)) for ring in near)
+                yield f'<path class={kind} fill-rule="evenodd" d="{path}"/>'
+
+
+def outlines_of(release: Release, scale: float, height: float) -> Iterator[str]:
+    """Regions with a level of their own; their outlines are public."""
+    for region in release.request.regions:
+        tip = escape(f"{region.name}: epsilon {region.epsilon:g}")
+        for polygon in region.outline.polygons:
+            rings = (in_drawing(release.frame.to_local(np.asarray(ring)), (0, 1), scale, height) for ring in polygon)
+            path = "".join(_path(ring) for ring in rings)
+            yield f'<path fill-rule="evenodd" d="{path}"><title>{tip}</title></path>'
+
+
+def _path(drawn: Floats) -> str:
+    rounded = np.round(drawn, 1)
+    kept = np.ones(len(rounded), dtype=bool)
+    kept[1:] = (rounded[1:] != rounded[:-1]).any(axis=1)
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in rounded[kept]) + "Z"

@@ -1,0 +1,249 @@
+"""One map of a release on a canvas: ground, cells by how many records lie on equal ground, names, centers, scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.basemap.drawn import CityMap
+from dpviz.domain import CellTree, Frame
+from dpviz.domain.box import METRES_PER_DEGREE
+from dpviz.drawing.canvas import Canvas, Points, rectangle
+from dpviz.drawing.ground import Box, ground_of
+from dpviz.drawing.looks import Look
+from dpviz.drawing.names import Taken, boxes_around, placed
+from dpviz.releases.release import Release
+
+_ON_TOP: Final = ("main road", "motorway", "stream")  # drawn once more over the cells, faintly: they orient
+_LEAST_LINE: Final = {"street": 0.25, "rail": 0.4, "stream": 0.5, "road": 0.5, "main road": 0.8, "motorway": 1.0}
+_NO_STREETS_ABOVE_M: Final = 60_000.0  # of the map's width: single streets would be a grey veil
+DIAMOND: Final = 11.0
+BLOCKS: Final = 128  # along each side: cells smaller than a block are drawn together
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shades:
+    """Rectangles to draw with their shade, and from how many records on a square kilometre on each shade begins."""
+
+    low: Points  # raw
+    high: Points
+    shade: NDArray[np.int64]
+    begins: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where on the page a map lies."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def shades_of(releases: list[Release], many: int) -> tuple[list[Shades], tuple[float, ...]]:
+    """The same scale for all: each shade holds about as many records as the next. Ground that tells nothing stays out.
+
+    From protected counts alone.
+    """
+    return shades_of_cells([(release.protected_cells, release.frame) for release in releases], many)
+
+
+def shades_of_cells(
+    cells: Sequence[tuple[CellTree | None, Frame]], many: int
+) -> tuple[list[Shades], tuple[float, ...]]:
+    """The same of cells that are no release of their own, such as those of one hour."""
+    drawn = [_drawn_cells(tree, frame) for tree, frame in cells]
+    together, heavy = (np.concatenate([cells[at] for cells in drawn]) for at in (2, 3))
+    begins: tuple[float, ...] = ()
+    if len(together):
+        order = np.argsort(together, kind="stable")
+        shares = np.cumsum(heavy[order]) / heavy.sum()
+        wanted = np.linspace(0.0, 1.0, many + 1)[1:-1]
+        begins = tuple(sorted({_round(float(together[order][np.searchsorted(shares, part)])) for part in wanted}))
+    found = [
+        Shades(low=low, high=high, shade=np.searchsorted(np.array(begins), density, side="right"), begins=begins)
+        for low, high, density, _ in drawn
+    ]
+    return found, begins
+
+
+def _drawn_cells(tree: CellTree | None, frame: Frame) -> tuple[Points, Points, Points, Points]:
+    """Corners, records on a square kilometre and records of what is drawn.
+
+    Cells that are smaller than a block of the picture are drawn together as that block: single ones would be specks of
+    noise. What is left with less than the noise of its own count is not drawn.
+    """
+    if tree is None:
+        return np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), np.zeros(0)
+    low, high, count, spread = tree.low[tree.cell], tree.high[tree.cell], tree.count, tree.spread
+    corner, block = np.asarray(frame.low), (np.asarray(frame.high) - np.asarray(frame.low)) / BLOCKS
+    small = ((high - low) < 0.75 * block).any(axis=1)
+    place = np.clip(((low[small] + high[small]) / 2 - corner) // block, 0, BLOCKS - 1).astype(np.int64)
+    number, of_cell = np.unique(place @ np.array([1, BLOCKS]), return_inverse=True)
+    first = corner + np.column_stack([number % BLOCKS, number // BLOCKS]) * block
+    low, high = np.concatenate([low[~small], first]), np.concatenate([high[~small], first + block])
+    count = np.concatenate([count[~small], np.bincount(of_cell, weights=count[small], minlength=len(number))])
+    spread = np.concatenate([spread[~small], np.bincount(of_cell, weights=spread[small], minlength=len(number))])
+    size = (frame.to_local(high) - frame.to_local(low)).prod(axis=1)
+    seen = (count > 0.0) & (count >= np.sqrt(spread)) & (size > 0.0)
+    return low[seen], high[seen], count[seen] / size[seen] * 1e6, count[seen]
+
+
+def _round(value: float) -> float:
+    """Two figures: a legend is read, not computed with."""
+    if value <= 0:
+        return 0.0
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return round(value / step) * step
+
+
+def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Box, shades: Shades) -> None:
+    """The whole map inside its place. `box` is what is shown; the public box is outlined where it is smaller."""
+    to_page = Projection(box=box, place=place)
+    city = ground_of(box)
+    canvas.clip((place.x, place.y, place.width, place.height))
+    draw_ground(canvas, city, look, to_page)
+    draw_cells(canvas, look, to_page, shades)
+    _streets(canvas, city, look, to_page, on_top=True)
+    _regions(canvas, release, look, to_page)
+    marks = to_page(release.raw_centers[:, :2])
+    size = DIAMOND * look.letters * (1.0 if len(marks) <= 30 else 0.5)
+    scale = _scale(canvas, look, to_page)
+    taken = [*boxes_around(marks - (place.x, place.y), size * 1.25), scale]
+    for name in placed(
+        city.places,
+        to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y),
+        (place.width, place.height),
+        size=12.5 * look.letters,
+        taken=taken,
+    ):
+        canvas.words(
+            name.text,
+            name.x + place.x,
+            name.y + place.y,
+            name.size,
+            look.name_ink,
+            bold=name.large,
+            anchor="middle",
+            halo=look.name_halo,
+        )
+    for number in reversed(range(len(marks))):
+        draw_center(canvas, look, float(marks[number, 0]), float(marks[number, 1]), number + 1, size, many=len(marks))
+    canvas.clip(None)
+    around = rectangle(place.x, place.y, place.width, place.height)
+    canvas.lines([np.vstack([around, around[:1]])], look.edge, 1.0)
+
+
+def draw_center(canvas: Canvas, look: Look, x: float, y: float, number: int, size: float, *, many: int = 1) -> None:
+    """A numbered diamond with a border, so that it stands out on every shade."""
+    for side, colour in ((size + 2.2, look.center_ink), (size, look.center)):
+        canvas.areas([np.array([[x, y - side], [x + side, y], [x, y + side], [x - side, y]])], colour)
+    if many <= 30:
+        canvas.words(str(number), x, y + 0.36 * size, size, look.center_ink, bold=True, anchor="middle")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Projection:
+    """Degrees to units of the page, in the one metric of the box."""
+
+    box: Box
+    place: Place
+
+    def __call__(self, raw: Points) -> Points:
+        west, south, east, north = self.box
+        x = self.place.x + (raw[:, 0] - west) / (east - west) * self.place.width
+        y = self.place.y + (north - raw[:, 1]) / (north - south) * self.place.height
+        return np.column_stack([x, y])
+
+    @property
+    def metre(self) -> float:
+        """How long a metre is on the page."""
+        return self.place.width / width_m(self.box)
+
+
+def width_m(box: Box) -> float:
+    """How wide a box is at its middle."""
+    return (box[2] - box[0]) * METRES_PER_DEGREE * math.cos(math.radians((box[1] + box[3]) / 2))
+
+
+def aspect_of(box: Box) -> float:
+    """Width over height on the ground."""
+    return width_m(box) / ((box[3] - box[1]) * METRES_PER_DEGREE)
+
+
+def draw_ground(canvas: Canvas, city: CityMap, look: Look, to_page: Projection) -> None:
+    """Sea, land, green, water and streets."""
+    place = to_page.place
+    known = bool(city.areas.get("land") or city.areas.get("water"))
+    canvas.areas([rectangle(place.x, place.y, place.width, place.height)], look.sea if known else look.land)
+    for kind, colour in (("land", look.land), ("green", look.green), ("water", look.water)):
+        for polygon in city.areas.get(kind, []):
+            rings = [to_page(ring) for ring in polygon]
+            if _touches(rings[0], place):
+                canvas.areas(rings, colour)
+    _streets(canvas, city, look, to_page, on_top=False)
+
+
+def _touches(ring: Points, place: Place) -> bool:
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    return bool(
+        low[0] < place.x + place.width and high[0] > place.x and low[1] < place.y + place.height and high[1] > place.y
+    )
+
+
+def _streets(canvas: Canvas, city: CityMap, look: Look, to_page: Projection, *, on_top: bool) -> None:
+    if width_m(to_page.box) > _NO_STREETS_ABOVE_M and on_top:
+        return
+    for kind, (colour, metres) in look.streets.items():
+        if on_top and kind not in _ON_TOP:
+            continue
+        paths = [to_page(line) for line in city.lines.get(kind, [])]
+        inside = [path for path in paths if _touches(path, to_page.place)]
+        if inside:
+            wide = min(max(metres * to_page.metre, _LEAST_LINE[kind] * look.letters), 7.0)
+            canvas.lines(inside, colour, wide * (0.7 if on_top else 1.0), opacity=0.5 if on_top else 1.0)
+
+
+def draw_cells(canvas: Canvas, look: Look, to_page: Projection, shades: Shades) -> None:
+    """The cells in their shades."""
+    north_west, south_east = to_page(shades.low), to_page(shades.high)
+    for number in range(len(shades.begins) + 1):
+        here = shades.shade == number
+        rings = [
+            np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+            for (x0, y0), (x1, y1) in zip(north_west[here].tolist(), south_east[here].tolist(), strict=True)
+        ]
+        if rings:
+            canvas.areas(rings, look.cells[number], opacity=look.opacity_of(number), sharp=True)
+
+
+def _regions(canvas: Canvas, release: Release, look: Look, to_page: Projection) -> None:
+    """Regions with a level of their own: their outlines are public."""
+    for region in release.request.regions:
+        for polygon in region.outline.polygons:
+            rings = [to_page(np.asarray(ring, dtype=np.float64)) for ring in polygon]
+            canvas.lines([np.vstack([ring, ring[:1]]) for ring in rings], look.name_halo, 4.0)
+            canvas.lines([np.vstack([ring, ring[:1]]) for ring in rings], look.center, 2.0)
+
+
+def _scale(canvas: Canvas, look: Look, to_page: Projection) -> Taken:
+    """A bar of a round length in the corner; what it keeps free."""
+    place = to_page.place
+    wanted = width_m(to_page.box) / 5
+    power = 10.0 ** math.floor(math.log10(wanted))
+    metres = max(step * power for step in (1, 2, 5) if step * power <= wanted * (1 + 1e-9))
+    long = metres * to_page.metre
+    x, y = place.x + place.width - 14 - long, place.y + place.height - 14
+    bar = np.array([[x, y - 5], [x, y], [x + long, y], [x + long, y - 5]])
+    canvas.lines([bar], look.name_halo, 4.5)
+    canvas.lines([bar], look.name_ink, 1.8)
+    said = f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
+    size = 11.5 * look.letters
+    canvas.words(said, x + long / 2, y - 6, size, look.name_ink, anchor="middle", halo=look.name_halo)
+    return (x - place.x - 6, y - place.y - 8 - size, x - place.x + long + 6, place.height)

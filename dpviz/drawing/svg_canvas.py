@@ -1,0 +1,109 @@
+"""A page as SVG: stands alone, asks for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from dpviz.drawing.canvas import Anchor, Points, is_measured, text_width
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
+
+
+class SvgCanvas:
+    """Collects the parts of one SVG document."""
+
+    def __init__(self, width: float, height: float, title: str) -> None:
+        self.width, self.height = width, height
+        self._title = title
+        self._parts: list[str] = []
+        self._clips = 0
+        self._clipped = False
+
+    def areas(self, rings: Sequence[Points], colour: str, *, opacity: float = 1.0, sharp: bool = False) -> None:
+        path = "".join(_path(ring) + "Z" for ring in rings)
+        if path:
+            edges = ' shape-rendering="crispEdges"' if sharp else ""
+            self._parts.append(f'<path fill="{colour}" fill-rule="evenodd"{_clear(opacity)}{edges} d="{path}"/>')
+
+    def lines(self, paths: Sequence[Points], colour: str, width: float, *, opacity: float = 1.0) -> None:
+        path = "".join(_path(line) for line in paths)
+        if path:
+            look = f'fill="none" stroke="{colour}" stroke-width="{width:.2f}" stroke-linejoin="round"'
+            self._parts.append(f'<path {look} stroke-linecap="round"{_clear(opacity)} d="{path}"/>')
+
+    def words(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        colour: str,
+        *,
+        bold: bool = False,
+        anchor: Anchor = "start",
+        halo: str | None = None,
+    ) -> None:
+        around = (
+            ""
+            if halo is None
+            else f' stroke="{halo}" stroke-width="{size * 0.22:.2f}" stroke-linejoin="round" paint-order="stroke"'
+        )
+        weight = ' font-weight="600"' if bold else ""
+        # Fonts differ from page to page: the words keep the room that they were given.
+        wide = text_width(text, size, bold=bold)
+        around += f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if is_measured(text) and wide > 0 else ""
+        self._parts.append(
+            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" fill="{colour}" text-anchor="{anchor}"{weight}'
+            f"{around}>{escape(text)}</text>"
+        )
+
+    def clip(self, box: tuple[float, float, float, float] | None) -> None:
+        if self._clipped:
+            self._parts.append("</g>")
+        self._clipped = box is not None
+        if box is not None:
+            self._clips += 1
+            x, y, wide, high = box
+            name = f"clip{self._clips}"
+            self._parts.append(
+                f'<clipPath id="{name}"><rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}"/>'
+                f'</clipPath><g clip-path="url(#{name})">'
+            )
+
+    def group(self, name: str | None, part: int | None = None) -> None:
+        """What is drawn from here on can be shown and hidden together; None ends that."""
+        number = "" if part is None else f' data-part="{part}"'
+        self._parts.append("</g>" if name is None else f'<g class="{escape(name)}"{number}>')
+
+    def finished(self) -> bytes:
+        self.clip(None)
+        return self.document().encode("utf-8")
+
+    def fragment(self) -> str:
+        """What was drawn, for another SVG."""
+        self.clip(None)
+        return "\n".join(self._parts)
+
+    def document(self) -> str:
+        """The whole document as text."""
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:.1f} {self.height:.1f}" '
+            f'width="{self.width:.0f}" height="{self.height:.0f}" role="img" font-family="{FONT}">'
+        )
+        return f"{head}\n<title>{escape(self._title)}</title>\n" + "\n".join(self._parts) + "\n</svg>\n"
+
+
+def _clear(opacity: float) -> str:
+    return "" if opacity >= 1.0 else f' opacity="{opacity:.2f}"'
+
+
+def _path(points: Points) -> str:
+    rounded = np.round(points, 1)
+    kept = np.ones(len(rounded), dtype=np.bool_)
+    kept[1:] = (rounded[1:] != rounded[:-1]).any(axis=1)
+    if kept.sum() < 2:
+        return ""
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in rounded[kept].tolist())

@@ -1,0 +1,76 @@
+"""The house that this process serves: its file, read once at the start. None at home. Knows nothing of Streamlit."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from dpviz.errors import DpvizError
+from dpviz.hosting.config import CONFIG, City, read_city
+from dpviz.hosting.roles import Person
+from dpviz.ledger.persons import HousePolicy, host
+
+SECRETS: Final = "DPVIZ_CITY_SECRETS"  # names of the variables that programs started later need not see
+PART: Final = "DPVIZ_CITY_PART"
+CURATORS, ANALYSTS = "curators", "analysts"
+
+
+@lru_cache(maxsize=1)
+def city() -> City | None:
+    """The house, or None where somebody runs dpviz for themselves. Its secrets leave the environment.
+
+    From here on this process charges for signed-in persons only (`persons.host`).
+    """
+    named = os.environ.get(CONFIG)
+    if not named:
+        return None
+    found = read_city(Path(named), with_sources=os.environ.get(PART) != ANALYSTS)
+    host(HousePolicy(always_second_person=found.always_second_person))
+    for variable in os.environ.get(SECRETS, "").split():
+        os.environ.pop(variable, None)
+    return found
+
+
+_seen: set[tuple[str, str]] = set()
+_lock = threading.Lock()
+
+
+def note_visit(visitor: Person) -> None:
+    """The first visit of a person on a day, in the ledger; in a thread, because the door waits for nobody."""
+    if _is_new(visitor):
+        threading.Thread(target=_write_visit, args=(visitor,), name="visit", daemon=True).start()
+
+
+def tell_visit(visitor: Person) -> None:
+    """The same where no ledger is: a line for the log of the system."""
+    if _is_new(visitor):
+        print(f"dpviz: visit by {visitor.name!a} as {_roles(visitor)}", file=sys.stderr, flush=True)
+
+
+def _is_new(visitor: Person) -> bool:
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    with _lock:
+        _seen.intersection_update({pair for pair in _seen if pair[1] == today})
+        if (visitor.name, today) in _seen:
+            return False
+        _seen.add((visitor.name, today))
+        return True
+
+
+def _write_visit(visitor: Person) -> None:
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.publishing.audit_log import VISIT
+
+    try:
+        Ledger().note(VISIT, visitor.name, {"roles": sorted(visitor.roles)}, who=visitor.name)
+    except DpvizError as error:
+        print(f"dpviz: a visit could not be noted: {error}", file=sys.stderr, flush=True)
+
+
+def _roles(visitor: Person) -> str:
+    return ", ".join(sorted(visitor.roles)) or "nobody with a role"

@@ -1,0 +1,239 @@
+"""A reading under way: begun, watched, cancelled. The work is done by a program of its own (see `reader`)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+import numpy as np
+
+from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
+from dpviz.domain.counts import TracedCounts
+from dpviz.domain.traces import Traces
+from dpviz.errors import FileError, InputError
+from dpviz.hosting.config import Limits
+
+if TYPE_CHECKING:
+    from dpviz.ingest.periods import PeriodRows
+
+SIDE = 1024
+_AT_ONCE: dict[int, threading.BoundedSemaphore] = {}
+_BUSY = "{number} readings are under way, as many as there may be here. Try again in a while."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """What is read: data that the administrator named, or an upload."""
+
+    name: str
+    place: str = ""
+    content: bytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What is stated about data before they are read: all of it public."""
+
+    box: str
+    lon: str = ""
+    lat: str = ""
+    person: str = ""
+    cap: int = 0
+    side: int = SIDE
+    strict: bool = False
+    period: PeriodRows | None = None  # of a series: the rows of that period alone
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values, for the reader and for the ledger."""
+        found = {name: value for name, value in vars(self).items() if name != "period"}
+        return found if self.period is None else found | {"period": self.period.facts()}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Wish:
+        """How records were read, as it was noted."""
+        from dpviz.ingest.periods import PeriodRows
+
+        return cls(
+            box=str(facts["box"]),
+            lon=str(facts["lon"]),
+            lat=str(facts["lat"]),
+            person=str(facts["person"]),
+            cap=int(facts["cap"]),
+            side=int(facts["side"]),
+            strict=bool(facts["strict"]),
+            period=PeriodRows.from_facts(facts["period"]) if "period" in facts else None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class HowRead:
+    """How the records of a registered dataset are read again. `source` is empty where they came as an upload."""
+
+    wish: Wish
+    source: str
+    file: str
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values for the ledger."""
+        return {**self.wish.facts(), "source": self.source, "file": self.file}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> HowRead:
+        """What `facts` wrote."""
+        return cls(wish=Wish.from_facts(facts), source=str(facts["source"]), file=str(facts["file"]))
+
+
+class RunningReading:
+    """One program that reads. It ends with its work, when it is cancelled, or when nobody holds it any longer."""
+
+    def __init__(self, given: Given, wish: Wish | None, limits: Limits, coins: int = 0) -> None:
+        """`coins`: the ledger's seed for a person cap (Ledger.cap_source), so that the same rows are kept each time."""
+        self._limits, self._wish = limits, wish
+        self.was_cancelled = False
+        self._until = time.monotonic() + limits.seconds
+        slots = _AT_ONCE.setdefault(limits.readings_at_once, threading.BoundedSemaphore(limits.readings_at_once))
+        if not slots.acquire(blocking=False):
+            raise InputError(_BUSY.format(number=limits.readings_at_once))
+        try:
+            self._program = subprocess.Popen(
+                [sys.executable, "-m", "dpviz.hosting.reader"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,  # a library's own words may hold a row
+            )
+        except OSError:
+            slots.release()
+            raise
+        asked = {
+            "what": "columns" if wish is None else "counts",
+            "name": given.name,
+            "place": given.place,
+            "upload": None if given.content is None else given.name,
+            "bytes": 0 if given.content is None else len(given.content),
+            "wish": None if wish is None else wish.facts(),
+            "coins": str(coins),
+            "file_mb": limits.file_mb,
+            "rows": limits.rows,
+            "memory_mb": limits.memory_mb,
+        }
+        weakref.finalize(self, _stop, self._program)
+        told = _Told()
+        threading.Thread(
+            target=_talk, args=(self._program, asked, given.content or b"", told, slots), name="reading", daemon=True
+        ).start()
+        self._told = told
+
+    @property
+    def share(self) -> float:
+        """How much of the files is read."""
+        return self._told.share
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it has ended, well or not; a reading that takes too long is ended here."""
+        told = self._told
+        if not told.over.is_set() and time.monotonic() > self._until:
+            told.problem = f"the reading took longer than {self._limits.seconds:,} seconds and was ended."
+            _stop(self._program)
+            told.over.wait(10)
+        return told.over.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it ends within so many seconds."""
+        self._told.over.wait(seconds)
+        return self.is_done
+
+    def cancel(self) -> None:
+        """End it. Nothing is left of it."""
+        self.was_cancelled = True
+        self._told.problem = "the reading was cancelled."
+        _stop(self._program)
+
+    def columns(self) -> Mapping[str, Any]:
+        """The names of the columns, and the guess."""
+        self._finish()
+        return cast(Mapping[str, Any], self._told.answer["columns"])
+
+    def counts(self) -> tuple[ExactCounts, tuple[str, ...]]:
+        """What was counted, and hints for the steward."""
+        self._finish()
+        assert self._wish is not None
+        side = self._wish.side
+        size = 8 * side * side
+        cells, traces = self._told.cells[:size], self._told.cells[size:]
+        grid = Grid(GeoBox.parse(self._wish.box), side)
+        checked = ExactCounts.from_array(grid, np.frombuffer(cells, "<i8").reshape(side, side))
+        unit = Unit.from_facts(self._told.answer["unit"])
+        # The program that read the files held the cap, so it is not a statement.
+        counts = ExactCounts(grid, checked.to_numpy(), unit=unit)
+        if traces:
+            counts = TracedCounts.of(counts, Traces.of_bytes(traces, with_persons=unit.person_column is not None))
+        return counts, tuple(self._told.answer["hints"])
+
+    @property
+    def clock(self) -> str:
+        """By which clock the times of a period are written, once it is counted."""
+        return str(self._told.answer.get("clock", ""))
+
+    def _finish(self) -> None:
+        while not self.wait(0.2):
+            pass
+        if self._told.problem:
+            raise FileError(self._told.problem)
+
+
+class _Told:
+    """What the program has said so far."""
+
+    def __init__(self) -> None:
+        self.over = threading.Event()
+        self.share, self.problem = 0.0, ""
+        self.answer: dict[str, Any] = {}
+        self.cells = b""
+
+
+def _talk(
+    program: subprocess.Popen[bytes], asked: Any, content: bytes, told: _Told, slots: threading.BoundedSemaphore
+) -> None:
+    """Hand the question over and listen; in a thread. Holds no reference to the reading, so that it can be let go."""
+    try:
+        with contextlib.suppress(OSError), cast(BinaryIO, program.stdin) as ask:
+            ask.write(json.dumps(asked).encode() + b"\n")
+            ask.write(content)
+        with cast(BinaryIO, program.stdout) as heard:
+            for said in _lines(heard):
+                if "total" in said:
+                    told.share = min(1.0, said["done"] / max(1, said["total"]))
+                elif "error" in said:
+                    told.problem = told.problem or str(said["error"])
+                else:
+                    told.answer = said
+                    told.cells = heard.read(int(said.get("bytes", 0)))
+    except (OSError, ValueError, KeyError):
+        told.answer = {}
+    finally:
+        program.wait()
+        slots.release()
+        if not told.problem and (not told.answer or len(told.cells) != told.answer.get("bytes", 0)):
+            told.problem = (
+                f"“{asked['name']}” could not be read within {asked['memory_mb']:,} MB of memory. Give it in parts."
+            )
+        told.over.set()
+
+
+def _lines(heard: BinaryIO) -> Iterator[dict[str, Any]]:
+    while line := heard.readline(10_000_000):
+        yield json.loads(line)
+
+
+def _stop(program: subprocess.Popen[bytes]) -> None:
+    if program.poll() is None:
+        program.kill()

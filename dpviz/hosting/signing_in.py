@@ -1,0 +1,124 @@
+"""Sign-in at an OpenID Connect provider, by Authlib: the protocol itself is the library's, nothing of it is ours."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import secrets
+from typing import Any, Final
+
+from starlette.middleware.sessions import SessionMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from dpviz.errors import extra_needed
+from dpviz.hosting.config import Address, Provider
+from dpviz.hosting.identity import Application, Message, Receive, Send, refuse
+
+SIGN_IN: Final = "/sign-in"
+BACK: Final = "/sign-in/back"
+SIGN_OUT: Final = "/sign-out"
+_SECONDS = 600  # to fill in the provider's form
+_OWN_PLACE = re.compile(r"/(?![/\\])[\w./?=&%+,:-]{0,1000}")
+LONGEST_NAME = 200
+
+
+class Refused(Exception):
+    """The provider did not name anybody; the text says why, for the server's log."""
+
+
+class SignIn:
+    """The two steps of a sign-in: away to the provider, and back with a person."""
+
+    def __init__(self, provider: Provider, address: Address) -> None:
+        with extra_needed():
+            integration: Any = importlib.import_module("authlib.integrations.starlette_client")
+        self._provider = provider
+        self._back = f"{address.public}{BACK}"
+        self._client = integration.OAuth().register(
+            "house",
+            client_id=provider.client_id,
+            client_secret=provider.client_secret,
+            server_metadata_url=provider.metadata,
+            client_kwargs={"scope": provider.scope, "code_challenge_method": "S256"},
+        )
+        self._key = secrets.token_urlsafe(32)
+        self._is_encrypted, self._port = address.is_encrypted, address.port
+
+    def with_session(self, app: Application) -> Application:
+        """What the provider's answer is compared with travels in a signed cookie of a few minutes."""
+        return SessionMiddleware(
+            app,
+            secret_key=self._key,
+            session_cookie="__Host-dpviz-sign-in" if self._is_encrypted else f"dpviz-sign-in-{self._port}",
+            max_age=_SECONDS,
+            same_site="lax",  # the provider's answer comes from another host
+            https_only=self._is_encrypted,
+        )
+
+    async def away(self, request: Request) -> Response:
+        """To the provider; afterwards to the page that was asked for."""
+        request.session.clear()
+        request.session["to"] = own_place(request.query_params.get("to", "/"))
+        answer: Response = await self._client.authorize_redirect(request, self._back)
+        return answer
+
+    async def back(self, request: Request) -> tuple[str, list[str], str]:
+        """The person, the groups, and the page that was asked for. The library checks state, nonce and signature."""
+        to = own_place(str(request.session.get("to", "/")))
+        try:
+            token = await self._client.authorize_access_token(request)
+        except Exception as error:  # the library's many kinds; their text may hold a code or a token
+            raise Refused(type(error).__name__) from None
+        finally:
+            request.session.clear()
+        name, groups = person_of(token.get("userinfo") or {}, self._provider)
+        return name, groups, to
+
+
+def person_of(claims: Any, provider: Provider) -> tuple[str, list[str]]:
+    """Name and groups from the claims of an identity token."""
+    name = claims.get(provider.person)
+    if provider.person == "email":
+        _refuse_unverified(claims.get("email_verified"), provider, is_said="email_verified" in claims)
+    groups = claims.get(provider.groups, [])
+    listed = groups if isinstance(groups, list) else [groups]
+    return checked_person(name), [group for group in listed if isinstance(group, str)]
+
+
+def _refuse_unverified(verified: Any, provider: Provider, *, is_said: bool) -> None:
+    """Believe an e-mail address only where the token says that it was verified, or the file that all of them are."""
+    if not is_said and not provider.verified_by_provider:
+        raise Refused(
+            "the provider's token has no email_verified, so nobody may have checked the e-mail address. Have the "
+            "provider send that claim, or name people by a claim that they cannot change themselves (person in "
+            "[sign_in]). Only if it hands out verified addresses alone, write verified_by_provider = true in [sign_in]"
+        )
+    if is_said and verified is not True and verified != "true":  # some say it in a text
+        raise Refused("the provider has not verified the e-mail address; it has to, before this person can sign in")
+
+
+def checked_person(name: Any) -> str:
+    """A name that can stand in the ledger."""
+    text = name if isinstance(name, str) else ""
+    if not text or text != text.strip() or len(text) > LONGEST_NAME or not text.isprintable():  # nothing is cut off:
+        # "anna " and "anna" may be two accounts of the provider
+        raise Refused("the sign-in names nobody, or by a name that cannot be kept")
+    return text
+
+
+def own_place(path: str) -> str:
+    """A page of this server, or its first one: no sign-in leads to another host."""
+    return path if _OWN_PLACE.fullmatch(path) and not path.startswith((SIGN_IN, SIGN_OUT)) else "/"
+
+
+def redirect(to: str) -> RedirectResponse:
+    """Another page of this server, asked for with GET."""
+    return RedirectResponse(
+        to, status_code=303, headers={"cache-control": "no-store", "referrer-policy": "no-referrer"}
+    )
+
+
+async def told_to_try_again(scope: Message, receive: Receive, send: Send) -> None:
+    """What somebody sees whom the provider did not name."""
+    await refuse(scope, send, 403, "The sign-in did not name you. Open the first page again to try once more.")

@@ -1,0 +1,1 @@
+"""Reading on many workers, with Dask."""

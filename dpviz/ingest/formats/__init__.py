@@ -1,0 +1,1 @@
+"""Kinds of files and tables, one module a kind."""

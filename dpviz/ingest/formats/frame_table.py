@@ -1,0 +1,222 @@
+"""Tables of other libraries, read piece by piece: Arrow streams, polars lazy frames, data sets, Dask frames.
+
+Anything that speaks Arrow's PyCapsule interface is such a table: DuckDB relations, polars frames, pyarrow readers, ibis
+tables. Only the columns that are wanted are asked for, where the library can be told so.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from dpviz.errors import FileError, InputError, extra_needed
+from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted, check_columns
+from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.formats.hexagons import hexagon_column, middles
+from dpviz.ingest.formats.parquet_table import well_known_point
+from dpviz.ingest.sources import Place
+
+Pieces = Iterator[pa.RecordBatch]
+
+
+class FrameTable:
+    """Columns by name, and pieces of the wanted ones.
+
+    A column of points in well-known binary, or of H3 cells, is two columns more.
+    """
+
+    kind = "memory"
+    has_header = True
+    crs: str | None = None
+    place: Place | None = None
+    size = 0
+
+    def __init__(self, label: str, schema: pa.Schema, pieces: Callable[[Sequence[str]], Pieces]) -> None:
+        self.label = label
+        self.well_known: dict[str, tuple[str, int]] = {}
+        names: list[str] = []
+        for each in schema:
+            names.append(each.name)
+            if _holds_points(each.type.storage_type if isinstance(each.type, pa.BaseExtensionType) else each.type):
+                self.well_known |= {f"{each.name}.x": (each.name, 0), f"{each.name}.y": (each.name, 1)}
+        self.hexagons = None if self.well_known else hexagon_column(names)
+        self._cells: dict[str, tuple[str, int]] = {}
+        if self.hexagons is not None:
+            self._cells = {f"{self.hexagons}.lon": (self.hexagons, 0), f"{self.hexagons}.lat": (self.hexagons, 1)}
+        made = tuple(self.well_known | self._cells)
+        self.names = (*names, *made)
+        self.geometry: tuple[str, str] | None = (made[0], made[1]) if len(made) == 2 else None
+        self.schema = schema
+        self._pieces = pieces
+
+    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
+        check_columns(self.label, self.names, wanted.all)
+        stored = list(dict.fromkeys((self.well_known | self._cells).get(name, (name, 0))[0] for name in wanted.all))
+        for whole in self._told(self._pieces(stored)):
+            for start in range(0, whole.num_rows, BATCH_ROWS):
+                yield self.batch_of(whole.slice(start, BATCH_ROWS), wanted)
+
+    def batch_of(self, piece: pa.RecordBatch, wanted: Wanted) -> Batch:
+        """One piece as the columns that are wanted."""
+        keys = None
+        if wanted.person is not None and wanted.hashed is not None:
+            keys = person_keys(_column(piece, wanted.person), wanted.hashed, self.label, wanted.person)
+        axes = tuple(self._numbers(piece, name) for name in wanted.columns)
+        return Batch(axes=axes, persons=keys, rows=piece.num_rows, done=0.0)
+
+    def parts(self, about_bytes: int) -> list[Part]:
+        return [Part()]
+
+    def _numbers(self, piece: pa.RecordBatch, name: str) -> NDArray[np.float64]:
+        if name in self._cells:
+            stored, axis = self._cells[name]
+            return middles(_column(piece, stored), self.label, stored)[axis]
+        if name in self.well_known:
+            stored, axis = self.well_known[name]
+            return _points(_column(piece, stored), axis)
+        return numbers_of(_column(piece, name), self.label, name)
+
+    def _told(self, pieces: Pieces) -> Pieces:
+        """The pieces; what the other library cannot give is said in a sentence, without what it holds."""
+        with _computed(self.label):
+            yield from pieces
+
+
+@contextmanager
+def _computed(label: str) -> Iterator[None]:
+    """What another library finds wrong with its own frame, without what it says about the rows."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:
+        raise FileError(
+            f"{label} cannot be computed: its library says {type(error).__name__}. Compute it first, and give the "
+            "result."
+        ) from None
+
+
+class DaskFrame(FrameTable):
+    """A Dask data frame: its pieces are counted where they lie, or here one after the other."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        with _computed("the Dask frame"):
+            empty = pa.Table.from_pandas(frame.head(0, npartitions=1), preserve_index=False)
+        super().__init__("the Dask frame", empty.schema, self._one_by_one)
+
+    def delayed(self, wanted: Wanted) -> list[Any]:
+        """Its pieces for the workers, with the wanted columns alone."""
+        stored = list(dict.fromkeys((self.well_known | self._cells).get(name, (name, 0))[0] for name in wanted.all))
+        parts: list[Any] = self.frame[stored].to_delayed()
+        return parts
+
+    def _one_by_one(self, names: Sequence[str]) -> Pieces:
+        with extra_needed():
+            dask: Any = importlib.import_module("dask")
+        for part in self.frame[list(names)].to_delayed():
+            (found,) = dask.compute(part, scheduler="synchronous")
+            yield from pa.Table.from_pandas(found, preserve_index=False).to_batches()
+
+
+def _holds_points(kind: pa.DataType) -> bool:
+    """Well-known binary, or the two layouts of points in GeoArrow: a struct of x and y, or two numbers in a row."""
+    if pa.types.is_struct(kind):
+        return {"x", "y"} <= {str(field.name) for field in kind}
+    if pa.types.is_fixed_size_list(kind):
+        return bool(kind.list_size == 2 and pa.types.is_floating(kind.value_type))
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
+
+
+def _points(column: pa.Array, axis: int) -> NDArray[np.float64]:
+    """x or y of a column of points."""
+    if pa.types.is_struct(column.type):
+        part = column.flatten()[column.type.get_field_index("xy"[axis])]
+        return np.asarray(part.to_numpy(zero_copy_only=False), dtype=np.float64)
+    if pa.types.is_fixed_size_list(column.type):
+        filled = pc.if_else(column.is_null(), pa.scalar([None, None], column.type), column)
+        values = filled.flatten().to_numpy(zero_copy_only=False).reshape(-1, 2)
+        return np.ascontiguousarray(values[:, axis], dtype=np.float64)
+    return well_known_point(column, axis)
+
+
+def _column(piece: pa.RecordBatch, name: str) -> pa.Array:
+    column = piece.column(piece.schema.get_field_index(name))
+    return column.storage if isinstance(column, pa.ExtensionArray) else column
+
+
+def frame_table(source: Any) -> FrameTable | None:
+    """The table that an object of another library is, or None."""
+    module = type(source).__module__.split(".")[0]
+    if module in ("dask", "dask_expr") and hasattr(source, "to_delayed") and hasattr(source, "columns"):
+        return DaskFrame(source)
+    if module == "polars" and hasattr(source, "collect_schema") and hasattr(source, "collect"):
+        return _from_lazy(source)
+    if module == "pyarrow" and hasattr(source, "scanner") and hasattr(source, "schema"):
+        return FrameTable("the data set", source.schema, lambda names: source.scanner(columns=list(names)).to_batches())
+    if hasattr(source, "__arrow_c_stream__"):
+        return _from_stream(source)
+    if hasattr(source, "__arrow_c_array__"):
+        return _from_array(source)
+    return None
+
+
+def _from_lazy(frame: Any) -> FrameTable:
+    """A polars lazy frame, collected for the wanted columns alone."""
+    with _computed("the lazy frame"):
+        empty = frame.head(0).collect().to_arrow()
+
+    def pieces(names: Sequence[str]) -> Pieces:
+        yield from frame.select(list(names)).collect().to_arrow().to_batches(max_chunksize=BATCH_ROWS)
+
+    return FrameTable("the lazy frame", empty.schema, pieces)
+
+
+def _from_stream(source: Any) -> FrameTable:
+    """Anything with Arrow's PyCapsule interface. A reader that can be read once is read once."""
+    kept: list[Any] = []
+
+    def reader() -> Any:
+        if kept:
+            return kept.pop()
+        try:
+            return pa.RecordBatchReader.from_stream(source)
+        except (pa.ArrowException, TypeError, ValueError):
+            raise InputError(
+                f"the Arrow stream of {type(source).__name__} cannot be read: it was read before, or it holds no "
+                "columns. Give a fresh one, or a table."
+            ) from None
+
+    first = reader()
+    kept.append(first)
+
+    def pieces(names: Sequence[str]) -> Pieces:
+        with reader() as opened:
+            for piece in opened:
+                yield piece.select(list(names))
+
+    return FrameTable(f"the {type(source).__name__}", first.schema, pieces)
+
+
+def _from_array(source: Any) -> FrameTable:
+    """One piece with Arrow's PyCapsule interface."""
+    label = f"the {type(source).__name__}"
+    try:
+        piece = pa.record_batch(source)
+    except (pa.ArrowException, TypeError, ValueError):
+        raise InputError(
+            f"{label} holds no columns. Give a table with a column of longitudes and one of latitudes."
+        ) from None
+    return FrameTable(label, piece.schema, lambda names: iter([piece.select(list(names))]))
+
+
+def on_workers(table: Table) -> bool:
+    """Whether workers can read this table themselves: a file that they can open, or a Dask frame."""
+    return table.place is not None or isinstance(table, DaskFrame)

@@ -1,0 +1,178 @@
+"""GeoJSON points: a FeatureCollection, one Feature, a bare Point or MultiPoint, or one of these per line.
+
+The text is read feature by feature, so a large collection needs no large memory. Every point is a record; a MultiPoint
+holds several. A feature of another geometry, or of none, is an unusable row. Properties are columns.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, TextIO, cast
+
+from dpviz.errors import FileError
+from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
+from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.crs import is_degrees
+from dpviz.ingest.formats.memory_table import texts_of
+from dpviz.ingest.sources import Place, reading, unpacked
+
+_ROWS = 50_000
+_PIECE = 1 << 20
+_LARGEST_OBJECT = 1 << 28
+_GAP = re.compile(r"[\s,]*")
+_FEATURES = re.compile(r'"features"\s*:\s*\[')
+_KNOWN = ("FeatureCollection", "Feature", "Point", "MultiPoint", "GeometryCollection")
+LON, LAT = "lon", "lat"
+
+
+class GeoJsonTable:
+    """One file of GeoJSON. Its columns are lon, lat and the properties of the first feature."""
+
+    kind = "geojson"
+    has_header = True
+    geometry: tuple[str, str] | None = (LON, LAT)
+    crs: str | None = None
+
+    def __init__(self, place: Place) -> None:
+        self.place: Place | None = place
+        self._place = place
+        self.label = place.label
+        self.size = place.size()
+        with reading(self.label), unpacked(place) as (stream, _):
+            first = next(self._objects(_text(stream)), None)
+        properties = (first or {}).get("properties")
+        own = tuple(name for name in properties if name not in (LON, LAT)) if isinstance(properties, dict) else ()
+        self.names: tuple[str, ...] = (LON, LAT, *own)
+
+    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
+        check_columns(self.label, self.names, wanted.all)
+        rows: list[list[Any]] = []
+        with reading(self.label), unpacked(self._place) as (stream, raw):
+            for each in self._objects(_text(stream)):
+                properties = each.get("properties")
+                own = properties if isinstance(properties, dict) else {}
+                for point in _points(each):
+                    row = {**own, LON: point[0], LAT: point[1]}
+                    rows.append([row.get(name) for name in wanted.all])
+                if len(rows) >= _ROWS:
+                    yield self._batch(rows, wanted, raw.tell() / max(self.size, 1))
+                    rows = []
+        if rows:
+            yield self._batch(rows, wanted, 1.0)
+
+    def parts(self, about_bytes: int) -> list[Part]:
+        return [Part()]
+
+    def _batch(self, rows: list[list[Any]], wanted: Wanted, done: float) -> Batch:
+        columns = [texts_of([row[i] for row in rows]) for i in range(len(wanted.all))]
+        axes = tuple(numbers_of(columns[i], self.label, name) for i, name in enumerate(wanted.columns))
+        keys = None
+        if wanted.person is not None and wanted.hashed is not None:
+            keys = person_keys(columns[-1], wanted.hashed, self.label, wanted.person)
+        return Batch(axes=axes, persons=keys, rows=len(rows), done=min(done, 1.0))
+
+    def _objects(self, stream: TextIO) -> Iterator[dict[str, Any]]:
+        """Features and bare geometries, one at a time."""
+        decode = json.JSONDecoder(parse_constant=lambda _: None, parse_int=_whole).raw_decode
+        buffer = stream.read(_PIECE).removeprefix("\ufeff")
+        at, inside, ended, found = 0, False, False, False
+        while True:
+            at = _GAP.match(buffer, at).end()  # type: ignore[union-attr]
+            if at >= len(buffer):
+                more = stream.read(_PIECE)
+                if not more:
+                    break
+                buffer, at = more, 0
+                continue
+            if inside and buffer[at] == "]":
+                ended = True
+                break
+            if not inside and not found:
+                opened = self._collection(buffer, at, stream)
+                if opened is not None:
+                    buffer, at, inside, found = *opened, True, True
+                    continue
+            try:
+                value, end = decode(buffer, at)
+                if end == len(buffer) and not isinstance(value, dict | list):
+                    raise json.JSONDecodeError("cut", buffer, end)
+            except (json.JSONDecodeError, RecursionError) as error:
+                more = "" if isinstance(error, RecursionError) else stream.read(max(_PIECE, len(buffer) - at))
+                if not more or len(buffer) - at > _LARGEST_OBJECT:
+                    raise FileError(
+                        f"{self.label} is no valid GeoJSON, or is cut off. Export it again as GeoJSON or CSV.",
+                        file=self.label,
+                    ) from None
+                buffer, at = buffer[at:] + more, 0
+                continue
+            at = end
+            found = True
+            yield self._checked(value)
+        if inside and not ended:
+            raise FileError(f"{self.label} is cut off in the middle of its features. Copy it again.", file=self.label)
+
+    def _collection(self, buffer: str, at: int, stream: TextIO) -> tuple[str, int] | None:
+        """Where the list of features begins, if this is a FeatureCollection."""
+        window = buffer[at:]
+        opened = _FEATURES.search(window)
+        while opened is None and '"FeatureCollection"' in window[:_PIECE] and len(window) < _LARGEST_OBJECT:
+            more = stream.read(_PIECE)
+            if not more:
+                break
+            window += more
+            opened = _FEATURES.search(window)
+        if opened is None:
+            return None
+        before = window[: opened.start()]
+        if before.count("{") - before.count("}") != 1:  # the features of something deeper inside
+            return None
+        crs = re.search(r'"crs"\s*:\s*\{[^{}]*\{[^{}]*?"name"\s*:\s*"([^"]*)"', before)
+        if crs and not is_degrees(crs[1]):
+            self.crs = crs[1]
+        return window, opened.end()
+
+    def _checked(self, value: Any) -> dict[str, Any]:
+        if isinstance(value, dict) and value.get("type") in _KNOWN:
+            return cast(dict[str, Any], value)
+        if isinstance(value, dict) and isinstance(value.get("type"), str) and "coordinates" in value:
+            return cast(dict[str, Any], value)
+        raise FileError(
+            f"{self.label} is JSON but no GeoJSON. Give a FeatureCollection of points, one Feature per line, "
+            "or a CSV file.",
+            file=self.label,
+        )
+
+
+def _whole(digits: str) -> int | float:
+    """Whole numbers stay exact (they may be names of persons), unless they are too long to be either."""
+    return int(digits) if len(digits) <= 400 else float("nan")
+
+
+def _text(stream: Any) -> TextIO:
+    return cast(TextIO, codecs.getreader("utf-8")(stream, "replace"))
+
+
+def _points(value: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+    """The coordinates of every point of a feature; (None, None) for a feature that has none."""
+    geometry = value.get("geometry") if value.get("type") == "Feature" else value
+    if isinstance(geometry, dict):
+        coordinates = geometry.get("coordinates")
+        if geometry.get("type") == "Point":
+            yield _pair(coordinates)
+            return
+        if geometry.get("type") == "MultiPoint" and isinstance(coordinates, list) and coordinates:
+            for each in coordinates:
+                yield _pair(each)
+            return
+    yield None, None
+
+
+def _pair(coordinates: Any) -> tuple[Any, Any]:
+    if isinstance(coordinates, list) and len(coordinates) >= 2:
+        x, y = coordinates[0], coordinates[1]
+        if all(isinstance(v, int | float) and not isinstance(v, bool) for v in (x, y)):
+            return x, y
+    return None, None

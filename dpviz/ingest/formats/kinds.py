@@ -1,0 +1,151 @@
+"""What kind of file this is, decided by its first bytes; the ending of its name only breaks ties."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zipfile
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from dpviz.basemap.map_files import root_of
+from dpviz.errors import FileError
+from dpviz.ingest.formats.mobility_head import is_feed
+
+SUPPORTED = (
+    "CSV or TSV (also .gz, .zst, .bz2, .xz, .lz4), Parquet, GeoParquet, GeoJSON points, GPX, Arrow, SQLite, Excel, "
+    "GeoPackage, Shapefile, KML, FlatGeobuf, GTFS (its stops), GBFS, MDS, DuckDB"
+)
+ZIP = b"PK\x03\x04"
+# Kinds that GDAL reads, and the ending that it wants to see.
+ENDINGS = {"gpkg": ".gpkg", "shapefile": ".shp", "kml": ".kml", "kmz": ".kmz", "fgb": ".fgb", "xlsx": ".xlsx"}
+_BY_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x00\x00\x27\x0a": "shapefile", b"fgb\x03": "fgb"}
+TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".psv")
+DATA_ENDINGS = (
+    *TEXT_ENDINGS, ".parquet", ".pq", ".parq", ".geoparquet",
+    ".geojson", ".json", ".geojsonl", ".geojsons", ".jsonl", ".ndjson", ".gpx",
+    ".arrow", ".feather", ".xlsx", ".gpkg", ".shp", ".kml", ".kmz", ".fgb", ".sqlite", ".db",
+)  # fmt: skip
+PACKED_ENDINGS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz", ".lz4")
+
+_PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x04\x22\x4d\x18": "lz4",
+}
+_FOREIGN = {
+    b"PARE": "an encrypted Parquet file; decrypt it first",
+    b"\x1f\x9d": "packed by the old program compress (.Z); unpack it (gzip -d) or pack it as .gz",
+    b"\x02\x21\x4c\x18": "packed by an old LZ4; unpack it (lz4 -d) or pack it as .gz",
+    b"\xff\x06\x00\x00sNaPpY": "packed by Snappy; unpack it or pack it as .gz",
+    b"\xff\xfe\x00\x00": "written in UTF-32; save it as UTF-8",
+    b"\x00\x00\xfe\xff": "written in UTF-32; save it as UTF-8",
+    b"%PDF": "a PDF document",
+    b"PK\x05\x06": "an empty zip archive",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"\xd0\xcf\x11\xe0": "an old Office document; save the sheet as CSV",
+    b"FEA1": "a Feather file of the first version; save it as Arrow or Parquet",
+    b"Obj\x01": "an Avro file; save it as Parquet",
+    b"ORC": "an ORC file; save it as Parquet",
+    b"\x89HDF": "an HDF5 file; save it as CSV or Parquet",
+    b"7z\xbc\xaf": "a 7z archive; unpack it",
+    b"Rar!": "a RAR archive; unpack it",
+}
+
+
+def packing(head: bytes) -> str | None:
+    """The name of the compression of a file that starts like this, or None."""
+    return next((name for magic, name in _PACKED.items() if head.startswith(magic)), None)
+
+
+def is_packed_name(name: str) -> bool:
+    """Whether a file says by its name that it is compressed."""
+    return PurePosixPath(name.lower()).suffix in PACKED_ENDINGS
+
+
+def may_be_text(name: str) -> bool:
+    """Whether a file's name does not contradict that it holds separated text."""
+    path = PurePosixPath(name.lower())
+    ending = PurePosixPath(path.stem).suffix if path.suffix in PACKED_ENDINGS else path.suffix
+    return ending in TEXT_ENDINGS or ending not in DATA_ENDINGS
+
+
+def is_data_name(name: str) -> bool:
+    """Whether a file in a folder looks like records by its name."""
+    path = PurePosixPath(name.lower())
+    if path.name.startswith((".", "_")):
+        return False
+    ending = path.suffix
+    if ending in PACKED_ENDINGS:
+        ending = PurePosixPath(path.stem).suffix
+    return ending in DATA_ENDINGS
+
+
+def kind_of_archive(stream: BinaryIO, label: str) -> str:
+    """What a zip archive is: a workbook, a zipped shapefile, KMZ; refused otherwise."""
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            names = [name.lower() for name in archive.namelist()]
+    except (zipfile.BadZipFile, ValueError, RuntimeError, struct.error):
+        raise FileError(f"{label} is a zip archive that is damaged or cut off. Copy it again.", file=label) from None
+    if "xl/workbook.xml" in names:
+        return "xlsx"
+    if any(name.endswith(".shp") for name in names):
+        return "shapefile"
+    if any(name.endswith(".kml") for name in names):
+        return "kmz"
+    if "stops.txt" in names:
+        return "gtfs"
+    raise FileError(
+        f"{label} is a zip archive without a workbook, a shapefile or KML in it; unpack it. dpviz reads {SUPPORTED}.",
+        file=label,
+    )
+
+
+def _is_noise(line: bytes) -> bool:
+    """Whether control characters, in Latin-1 where it is no UTF-8, are a tenth of a line; one NUL is enough."""
+    try:
+        line.decode("utf-8")
+        more = 0
+    except UnicodeDecodeError:
+        more = sum(0x80 <= byte < 0xA0 for byte in line)
+    controls = more + sum(byte < 32 and byte not in b"\t\f\x0b\x1a\x1c\x1d\x1e\x1f" for byte in line)
+    return controls * 10 > len(line) or b"\x00" in line
+
+
+def kind_of(head: bytes, label: str) -> str:
+    """`parquet`, `geojson`, `gpx` or `csv`, from the first bytes of the (unpacked) content."""
+    for magic, kind in _BY_MAGIC.items():
+        if head.startswith(magic):
+            return kind
+    if head.startswith(b"SQLite format 3"):
+        return "gpkg" if head[68:72] in (b"GPKG", b"GP10", b"GP11") else "sqlite"
+    if head[8:12] == b"DUCK":
+        return "duckdb"
+    for magic, what in _FOREIGN.items():
+        if head.startswith(magic):
+            raise FileError(f"{label} is {what}. dpviz reads {SUPPORTED}.", file=label)
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FileError(f"{label} is written in UTF-16. Save it as UTF-8.", file=label)
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text:
+        raise FileError(f"{label} is empty. Give a file with records: {SUPPORTED}.", file=label)
+    if text.startswith((b"{", b"[")):
+        return "mobility" if is_feed(text) else "geojson"
+    if text.startswith(b"<"):
+        low = text[:4096].lower()
+        if b"<html" in low or b"<!doctype html" in low:
+            raise FileError(
+                f"{label} is a web page, not a file of records (often the page of a failed download). "
+                f"dpviz reads {SUPPORTED}.",
+                file=label,
+            )
+        return "kml" if root_of(text).rpartition(b":")[2] == b"kml" else "gpx"
+    first = re.split(rb"[\r\n]", text[:4096], maxsplit=1)[0]  # of text: names of columns; what follows are records
+    if _is_noise(first):
+        raise FileError(f"{label} is binary and of no known kind. dpviz reads {SUPPORTED}.", file=label)
+    return "csv"

@@ -1,0 +1,104 @@
+"""Feeds of shared mobility: MDS trips, status changes and events, and GBFS stations and vehicles. One JSON document.
+
+A trip has two ends, `start_lon`, `start_lat`, `end_lon`, `end_lat`; everything else lies at one place, `lon`, `lat`.
+Fields that are no lists and no objects are columns too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from dpviz.errors import FileError
+from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
+from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.formats.memory_table import texts_of
+from dpviz.ingest.formats.mobility_head import LISTS, TRIPS
+from dpviz.ingest.sources import Place, reading, unpacked
+
+ENDS: Final = ("start_lon", "start_lat", "end_lon", "end_lat")
+_ROWS: Final = 50_000
+_LARGEST: Final = 1 << 31
+_PLACES: Final = ("location", "event_location", "current_location", "last_event_location")
+
+
+class MobilityTable:
+    """One page of a feed."""
+
+    kind = "mobility"
+    has_header = True
+    crs: str | None = None
+
+    def __init__(self, place: Place) -> None:
+        self.place: Place | None = place
+        self._place = place
+        self.label = place.label
+        self.size = place.size()
+        kind, entries = self._entries()
+        first = entries[0] if entries and isinstance(entries[0], Mapping) else {}
+        own = tuple(str(name) for name, value in first.items() if not isinstance(value, list | dict))
+        places = ENDS if kind == TRIPS else ("lon", "lat")
+        self.names: tuple[str, ...] = (*places, *(name for name in own if name not in places))
+        self.geometry: tuple[str, str] | None = None if kind == TRIPS else ("lon", "lat")
+
+    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
+        check_columns(self.label, self.names, wanted.all)
+        kind, entries = self._entries()
+        for start in range(0, len(entries), _ROWS):
+            rows = [_row(kind, entry) for entry in entries[start : start + _ROWS]]
+            columns = [texts_of([row.get(name) for row in rows]) for name in wanted.all]
+            axes = tuple(numbers_of(columns[at], self.label, name) for at, name in enumerate(wanted.columns))
+            keys = None
+            if wanted.person is not None and wanted.hashed is not None:
+                keys = person_keys(columns[-1], wanted.hashed, self.label, wanted.person)
+            yield Batch(axes=axes, persons=keys, rows=len(rows), done=min((start + _ROWS) / len(entries), 1.0))
+
+    def parts(self, about_bytes: int) -> list[Part]:
+        return [Part()]
+
+    def _entries(self) -> tuple[str, list[Any]]:
+        with reading(self.label), unpacked(self._place) as (stream, _):
+            content = stream.read(_LARGEST)
+        try:
+            document = json.loads(content)
+        except (ValueError, RecursionError):
+            raise FileError(f"{self.label} is no valid JSON, or is cut off. Fetch it again.", file=self.label) from None
+        if isinstance(document, dict):
+            data = document.get("data")
+            for holder in (data if isinstance(data, dict) else {}, document):
+                for name in LISTS:
+                    if isinstance(holder.get(name), list):
+                        return name, holder[name]
+        raise FileError(
+            f"{self.label} looks like a feed of shared mobility and holds none of {', '.join(LISTS)}.", file=self.label
+        )
+
+
+def _row(kind: str, entry: Any) -> dict[str, Any]:
+    """One entry as columns; what holds no place has none."""
+    if not isinstance(entry, Mapping):
+        return {}
+    row = {str(name): value for name, value in entry.items() if not isinstance(value, list | dict)}
+    if kind == TRIPS:
+        start, end = _point(entry.get("start_location")), _point(entry.get("end_location"))
+        route = entry.get("route")
+        features = route.get("features") if isinstance(route, Mapping) else None
+        if isinstance(features, list) and features:
+            start, end = start or _point(features[0]), end or _point(features[-1])
+        return row | dict(zip(ENDS, (*(start or (None, None)), *(end or (None, None))), strict=True))
+    found = next((point for name in _PLACES if (point := _point(entry.get(name)))), None) or _point(entry)
+    return row | dict(zip(("lon", "lat"), found or (None, None), strict=True))
+
+
+def _point(value: Any) -> tuple[Any, Any] | None:
+    """A place as GeoJSON, or as lat and lng or lon."""
+    if not isinstance(value, Mapping):
+        return None
+    shape = value.get("geometry") if isinstance(value.get("geometry"), Mapping) else value
+    corners = shape.get("coordinates") if isinstance(shape, Mapping) else None
+    if isinstance(corners, list) and len(corners) >= 2 and not isinstance(corners[0], list):
+        return corners[0], corners[1]
+    lon = value.get("lon", value.get("lng", value.get("stop_lon")))
+    lat = value.get("lat", value.get("stop_lat"))
+    return (lon, lat) if lon is not None and lat is not None else None

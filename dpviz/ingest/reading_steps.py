@@ -1,0 +1,145 @@
+"""What both readers share: columns chosen per table, batches with progress, an empty report."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from dpviz.domain import ReadReport
+from dpviz.errors import AmbiguousColumns, FileError, InputError, show_name
+from dpviz.ingest.batches import Batch, Table, Wanted, settled
+from dpviz.ingest.columns import Guess, choose_columns, counting_columns
+from dpviz.ingest.crs import checked_crs
+from dpviz.ingest.formats.text_table import TextTable
+from dpviz.ingest.reading import Column, Progress, Reading
+from dpviz.ingest.sources import HEAD, unpacked
+from dpviz.ingest.sources import reading as reading_of
+from dpviz.ingest.units.person_keys import PersonHash
+from dpviz.ingest.units.weights import Weights
+
+_SHAPES = re.compile(
+    r"\bPOINT\s*(?:ZM|[ZM])?\s*\(|\b(?:01[0-9A-F]{2}0000[02468A][0-9A-F]|00[02468A][0-9A-F]0000[0-9A-F]{2})[0-9A-F]{8,}\b",
+    re.I,
+)
+_DEGREES_MINUTES = re.compile(r"\d\s*[°º]\s*\d|\d+[dD:]\s?\d+['′:]|[NSEW]\s*\d+ \d+ \d|\d+ \d+ [\d.]+\s*[NSEW]\b")
+
+Job = tuple[Table, Wanted]
+
+
+def each_batch(jobs: Sequence[Job], hashed: PersonHash | None, progress: Progress | None) -> Iterator[Batch]:
+    """All batches of all tables, with progress told in bytes (rows for tables in memory)."""
+    sizes = [max(table.size, 1) for table, _ in jobs]
+    before, total = 0, sum(sizes)
+    for (table, wanted), size in zip(jobs, sizes, strict=True):
+        for batch in table.batches(replace(wanted, hashed=hashed)):
+            yield settled(batch, wanted)
+            if progress is not None:
+                progress(before + int(size * batch.done), total)
+        before += size
+    if progress is not None:
+        progress(total, total)
+
+
+def choose_pair(table: Table, lon: Column | None, lat: Column | None) -> Guess:
+    """The two coordinate columns of a table."""
+    named = column_name(lon, table), column_name(lat, table)
+    if isinstance(table, TextTable):
+        table.refuse_unless_named([name for name in named if name is not None])
+    try:
+        return choose_columns(table.label, table.names, table.geometry, *named, table.has_header)
+    except (AmbiguousColumns, FileError):
+        if named != (None, None) or not _SHAPES.search(_beginning(table)):
+            raise
+        raise FileError(
+            f"{table.label} holds its points as text in one column, in WKT or WKB (POINT(…), 0101…). Write longitude "
+            "and latitude in two columns; a database makes them with ST_X(…) and ST_Y(…).",
+            columns=table.names,
+        ) from None
+
+
+def _beginning(table: Table) -> str:
+    """What stands first in a file of separated text; nothing for other kinds."""
+    if table.place is None or table.kind != "csv":
+        return ""
+    with reading_of(table.label), unpacked(table.place) as (stream, _):
+        return stream.read(HEAD).decode("utf-8", "replace")
+
+
+def column_name(column: Column | None, table: Table) -> str | None:
+    """A column by its name, or by its place counted from 0, as in an array."""
+    if column is None or isinstance(column, str):
+        return column
+    if isinstance(column, bool) or not isinstance(column, int | np.integer):
+        raise InputError(f"column {column!r} is neither a name nor a place counted from 0.")
+    if not 0 <= column < len(table.names):
+        raise InputError(f"{table.label} has {len(table.names)} columns; there is no column {column}, counted from 0.")
+    if isinstance(table, TextTable) and not (table.knows_names or table.is_counted):
+        raise AmbiguousColumns(
+            f"the first line of {table.label} may be names or a record: a place in it does not say. Name columns by "
+            "their names, or say header=True (--header).",
+            candidates=(),
+        )
+    return table.names[column]
+
+
+def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> Wanted:
+    """The columns to read from one table, each for one purpose."""
+    person, weight = reading.person, reading.weight
+    for name, what in ((person, "person"), (weight, "weight")):
+        if name is not None and name in columns:
+            raise InputError(f"the {what} column {name!r} is also a coordinate; name another column.", column=name)
+    if person is not None and person == weight:
+        raise InputError(f"the person column {person!r} is also the weight; name another column.", column=person)
+    if weight is None and reading.weight_unit is None:
+        refuse_to_guess_weights(table)
+    numbers = columns if weight is None else (*columns, weight)
+    crs = reading.crs if reading.crs is not None else checked_crs(table.crs)
+    return Wanted(columns=numbers, person=person, weights=Weights.of(reading.unit), crs=crs)
+
+
+def refuse_to_guess_weights(table: Table) -> None:
+    """A table that seems to count records for each place is not read one record per row without a word."""
+    found = counting_columns(table.names) or getattr(table, "counting", ())
+    if found:
+        raise AmbiguousColumns(
+            f"{table.label} has a column {show_name(found[0])!r}: does a row stand for several records? Say what it "
+            f"means: weight={show_name(found[0])!r} with weight_unit='record' (each unit of it is one record) or with "
+            "weight_bound=W (a row is protected with a weight of at most W), or weight_unit='row' alone (each row is "
+            "one record, whatever the column says). On the command line: --weight, --weight-unit, --weight-bound.",
+            candidates=(),
+            columns=table.names,
+        )
+
+
+def note_unused_counts(report: ReadReport, tables: Sequence[Table], reading: Reading) -> None:
+    """Where each row was said to be one record although a column counts: that it is so, by the names alone."""
+    if reading.weight is None and reading.weight_unit == "row":
+        for name in dict.fromkeys(name for table in tables for name in counting_columns(table.names)):
+            report.note(f"Each row counts as one record; the column {show_name(name)!r} is not used.")
+
+
+def note_why_unusable(report: ReadReport, tables: Sequence[Table], columns: tuple[str, ...]) -> None:
+    """Where most rows hold no numbers: what stands in their place, as far as the beginning of the files shows."""
+    if report.exact_unusable * 2 <= report.exact_rows:
+        return
+    for table in tables:
+        if set(columns) & set(getattr(table, "well_known", ())):
+            report.note("The geometry column holds something else than whole points in well-known binary.")
+            return
+        if _DEGREES_MINUTES.search(_beginning(table)):
+            report.note("Coordinates are written in degrees, minutes and seconds; write them as decimal degrees.")
+            return
+
+
+def start_report(tables: Sequence[Table], columns: tuple[str, ...], reason: str, degrees: bool) -> ReadReport:
+    """An empty report about these tables."""
+    return ReadReport(
+        columns=columns,
+        reason=reason,
+        files=len(tables),
+        kinds=tuple(sorted({table.kind for table in tables})),
+        degrees=degrees,
+    )

@@ -1,0 +1,1 @@
+"""Units of protection: persons, caps and weights."""

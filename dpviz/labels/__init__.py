@@ -1,0 +1,1 @@
+"""What a release promises and how good it is, in sentences."""

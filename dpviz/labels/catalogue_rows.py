@@ -1,0 +1,23 @@
+"""The catalogue of methods, for screens and commands: they import no mechanism."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def methods() -> list[dict[str, Any]]:
+    """The catalogue as plain rows."""
+    from dpviz.mechanisms import catalogue
+
+    return catalogue.rows()
+
+
+def method_title(name: str) -> str:
+    """What a method is called, one that wraps another included; its name where the catalogue does not know it."""
+    from dpviz.errors import InputError
+    from dpviz.mechanisms import catalogue
+
+    try:
+        return catalogue.get(name).info.title
+    except InputError:
+        return name

@@ -1,0 +1,269 @@
+"""PRIVACY.md: what was promised, to whom, per which unit, and what the promise does not cover, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from dpviz.labels import sentences as say
+from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
+from dpviz.language import ENGLISH, speaking
+from dpviz.language.speaking import figures, told
+from dpviz.mechanisms import catalogue
+from dpviz.mechanisms.proof_symbols import in_the_proof
+from dpviz.privacy import LEVELS, Adjacency, out_of_100
+from dpviz.releases.proof_page import PROOF
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.request import STAND_IN
+from dpviz.releases.status import PREVIEW, PUBLISHED
+
+CHOICES_SENTENCE = say.CHOICES_SENTENCE
+FAR_BELOW_1 = 0.01  # up to here δ times the number of records is called far below 1
+_STATUS = {PUBLISHED: say.PUBLISHED_STATUS, PREVIEW: say.PREVIEW_STATUS}  # any other one is unledgered
+
+
+def privacy_label(outcome: Release | NoAnswer, language: str | None = None) -> str:
+    """The label as Markdown, in this language; without one in that of the release, which is English unless it says."""
+    with speaking.spoken_in(language or str(outcome.about.get("language", ENGLISH))):
+        return _label(outcome)
+
+
+def _label(outcome: Release | NoAnswer) -> str:
+    parts = [
+        f"# {say.LABEL_TITLE}",
+        *_about(outcome),
+        *_status(outcome),
+        *_promise(outcome),
+        *_what(outcome),
+        *_accuracy(outcome),
+        *_limits(outcome),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def status_sentences(outcome: Release | NoAnswer) -> list[str]:
+    """What this release is and is not, most important first, without Markdown."""
+    return [sentence.replace("**", "") for sentence in _status(outcome)]
+
+
+def _status(outcome: Release | NoAnswer) -> list[str]:
+    said = [told(_STATUS.get(outcome.status, say.UNLEDGERED_STATUS))]
+    if outcome.noise != "secure":
+        said.insert(0, say.REPLAYABLE_STATUS.format(seed=outcome.seed))
+    if outcome.demonstration:
+        said.append(say.DEMONSTRATION_STATUS)
+    if outcome.request.purpose == STAND_IN:
+        said.append(say.STAND_IN_STATUS)
+    return said
+
+
+def _about(outcome: Release | NoAnswer) -> list[str]:
+    """What the publisher says of it, as a list; nothing where nothing was said."""
+    facts = dict(outcome.about)
+    if {"period_start", "period_end"} <= set(facts):
+        facts["period"] = say.FROM_TO.format(start=facts["period_start"], end=facts["period_end"])
+    lines = [
+        f"* {called}: {harmless_markdown(' '.join(str(facts[name]).split()))}"
+        for name, called in say.ABOUT_NAMES.items()
+        if name in facts
+    ]
+    return ["\n".join(lines)] if lines else []
+
+
+def _promise(outcome: Release | NoAnswer) -> list[str]:
+    guarantee = outcome.guarantee
+    relation = say.WITH_AND_WITHOUT if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE else say.ONE_EXCHANGED
+    experts = say.guarantee_told(guarantee)
+    return [
+        f"## {say.PROMISE}",
+        f"{say.odds_told(guarantee)} {say.PREMISE}",
+        f"{say.PROTECTS.format(unit=say.unit_told(guarantee.unit))} {say.limits_told(guarantee)}",
+        relation.format(one=say.one_told(guarantee.unit)),
+        *(harmless_markdown(sentence) for sentence in trust_sentences(outcome)),
+        *_period(outcome),
+        *_by_time(outcome),
+        *_regions(outcome),
+        say.FREE,
+        say.EXPERTS.format(guarantee=harmless_markdown(experts) if guarantee.regions else experts),
+        *_cautions(outcome),
+    ]
+
+
+def _period(outcome: Release | NoAnswer) -> list[str]:
+    """What the promise is over all periods of a series."""
+    period = outcome.request.period
+    return [] if period is None else [harmless_markdown(say.period_told(period))]
+
+
+def _by_time(outcome: Release | NoAnswer) -> list[str]:
+    """That all parts of time together cost a record no more than one, and whose clock they are told by."""
+    parts = outcome.request.parts
+    if parts is None:
+        return []
+    told_parts = say.BY_TIME_OF if parts.first else say.BY_TIME
+    return [
+        told_parts.format(
+            many=len(parts.names),
+            parts=say.PARTS[parts.by][1],
+            first=parts.first,
+            last=parts.last,
+            zone=harmless_markdown(parts.zone),
+        )
+    ]
+
+
+def _regions(outcome: Release | NoAnswer) -> list[str]:
+    """Every region's own level, and what the levels do not say."""
+    guarantee = outcome.guarantee
+    if not guarantee.regions:
+        return []
+
+    def size(epsilon: float) -> str:
+        return figures(f"{epsilon:g}")
+
+    rows = "\n".join(
+        f"| {harmless_markdown(region.name)} | {size(region.epsilon)} "
+        f"| {size(guarantee.moved(region.name, region.name).epsilon)} "
+        f"| {size(guarantee.moved(None, region.name).epsilon)} |"
+        for region in guarantee.regions
+    )
+    whole, moved = guarantee.epsilon, guarantee.moved(None, None)
+    guesses = say.REGIONS_WHOLE.format(
+        one=say.one_told(guarantee.unit),
+        right=out_of_100(whole, guarantee.delta),
+        moved=out_of_100(moved.epsilon, moved.delta),
+        epsilon=size(whole),
+        most=size(moved.epsilon),
+    )
+    delta = f" {say.REGIONS_DELTA.format(delta=size(guarantee.delta))}" if guarantee.delta else ""
+    return [
+        f"### {say.REGIONS}",
+        f"| {' | '.join(say.REGIONS_COLUMNS)} |\n|---|---|---|---|\n"
+        f"| {say.ELSEWHERE} | {size(whole)} | {size(moved.epsilon)} | |\n{rows}",
+        guesses + delta,
+        say.REGIONS_MEAN,
+        *(
+            say.REGIONS_NONE.format(name=harmless_markdown(name), reason=harmless_markdown(reason))
+            for name, reason in parts_without_answer(outcome)
+        ),
+    ]
+
+
+def parts_without_answer(outcome: Release | NoAnswer) -> list[tuple[str, str]]:
+    """Parts of the map that the method could not answer for at their level, and why; each a protected statement."""
+    parts = outcome.constants.get("parts")
+    listed = parts if isinstance(parts, list | tuple) else []
+    return [
+        (str(part.get("name")), str(part.get("reason")))
+        for part in listed
+        if isinstance(part, Mapping) and part.get("answer") is False
+    ]
+
+
+def _what(outcome: Release | NoAnswer) -> list[str]:
+    info = catalogue.get(outcome.method).info
+    check = "" if info.vetted else f" {say.NOT_VETTED}"
+    parts = outcome.request.parts
+    frame = outcome.frame if parts is None else parts.box.frame
+    box = ", ".join(
+        say.BOX_AXIS.format(name=harmless_markdown(name), low=figures(repr(low)), high=figures(repr(high)))
+        for name, low, high in zip(frame.names, frame.low, frame.high, strict=True)
+    )
+    said = [
+        f"## {say.WHAT}",
+        say.METHOD.format(title=told(info.title), name=info.name, paper=info.paper) + check,
+        *_spending(outcome, info.proof),
+        say.BOX.format(box=box),
+    ]
+    if outcome.dataset is not None:
+        said.insert(1, say.DATASET.format(name=harmless_markdown(outcome.dataset)))
+    centers = {} if isinstance(outcome, NoAnswer) else {"centers": len(outcome.raw_centers)}
+    if isinstance(outcome, NoAnswer):
+        said.append(say.NO_ANSWER.format(reason=say.REASONS.get(outcome.reason.value, outcome.reason.value)))
+    elif parts is not None:
+        said.append(say.BY_TIME_FILES.format(centers=outcome.request.k, part=say.PARTS[parts.by][0]))
+    elif outcome.raw_coreset is None:
+        said.append(say.CENTERS_ONLY.format(**centers))
+    else:
+        said.append(say.POINTS_AND_CENTERS.format(points=figures(f"{len(outcome.raw_coreset):,}"), **centers))
+    return said
+
+
+def _spending(outcome: Release | NoAnswer, page: str) -> list[str]:
+    """Every charge with its symbol and steps in the proof, and the whole that they add up to."""
+    rows = []
+    for charge in outcome.charges:
+        name = say.CHARGES_IN_WORDS.get(charge.name, charge.name)
+        found = in_the_proof(page, charge)
+        symbol, steps = ("", "") if found is None else (found.symbol, harmless_markdown(found.steps))
+        size = figures(f"{charge.epsilon:.6g}")
+        if charge.delta:
+            size = say.SPENT_DELTA.format(epsilon=size, delta=figures(f"{charge.delta:.3g}"))
+        rows.append(f"| {harmless_markdown(name)} | {symbol} | {steps} | {size} |")
+    whole = sum(Fraction(charge.epsilon) for charge in outcome.charges)
+    rows.append(f"| {say.TOGETHER} | | | {figures(f'{float(whole):.6g}')} |")
+    divided = _recipe(outcome.constants)
+    return [
+        say.SPENT.format(page=f"[{PROOF}]({PROOF})"),
+        f"| {' | '.join(say.SPENT_COLUMNS)} |\n|---|---|---|---|\n" + "\n".join(rows),
+        *([say.DIVIDED.format(recipe=harmless_markdown(divided))] if divided else []),
+    ]
+
+
+def _recipe(constants: Mapping[str, Any]) -> str:
+    """How the budget was divided in this run, in words; empty where nothing was chosen."""
+    said = []
+    for name, words in say.RECIPE.items():
+        value = constants.get(name)
+        if value is None or value == "" or (isinstance(value, Sequence) and not value):
+            continue
+        parts = value if isinstance(value, list | tuple) else [value]
+        said.append(f"{words} {', '.join(_constant(part) for part in parts)}")
+    return "; ".join(said)
+
+
+def _constant(value: Any) -> str:
+    return figures(f"{value:.6g}") if isinstance(value, float) else str(value)
+
+
+def _cautions(outcome: Release | NoAnswer) -> list[str]:
+    """What a large ε, or a δ that many records share, means."""
+    guarantee = outcome.guarantee
+    said = []
+    if guarantee.epsilon > LEVELS[0].epsilon:
+        weakest = figures(f"{LEVELS[0].epsilon:g}")
+        said.append(say.LARGE.format(epsilon=figures(f"{guarantee.epsilon:g}"), weakest=weakest))
+    records = None if isinstance(outcome, NoAnswer) else outcome.noisy_total
+    if guarantee.delta and records is not None and records >= 1:
+        said.append(
+            say.DELTA.format(
+                delta=figures(f"{guarantee.delta:g}"),
+                verdict=say.DELTA_FAR if guarantee.delta * records <= FAR_BELOW_1 else say.DELTA_NEAR,
+                records=figures(f"{records:,.0f}"),
+                once=figures(f"{guarantee.delta * records:.2g}"),
+                twice=figures(f"{guarantee.delta * records**2:.2g}"),
+            )
+        )
+    return said
+
+
+def _accuracy(outcome: Release | NoAnswer) -> list[str]:
+    """How good it is; nothing where there is no answer."""
+    if isinstance(outcome, NoAnswer):
+        return []
+    return [f"## {say.GOOD}", "\n".join(f"- {sentence}" for sentence in accuracy_sentences(outcome))]
+
+
+def _limits(outcome: Release | NoAnswer) -> list[str]:
+    return [
+        f"## {say.NOT_COVERED}",
+        "\n".join(f"- {sentence}" for sentence in (say.CHOICES_SENTENCE, *say.LIMITS)),
+        say.FULL_TEXT,
+    ]
+
+
+def harmless_markdown(text: str) -> str:
+    """A name as plain text: nothing in it is taken for Markdown or HTML, and it stays on one line."""
+    escaped = "".join(f"\\{letter}" if letter in r"\`*_{}[]()#+!|~<>&" else letter for letter in text)
+    return "".join(letter if letter.isprintable() else " " for letter in escaped)

@@ -1,0 +1,1 @@
+"""The life of a release after its run: files, feed, corrections, withdrawals, registers."""

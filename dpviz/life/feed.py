@@ -1,0 +1,142 @@
+"""The feed: what is public of the releases of one ledger, signed, beside the folder where they lie.
+
+It is called like the folder with the ending .json (`releases.json` beside `releases`), or lies in it as releases.json.
+
+A release is withdrawn or superseded for its readers only by a feed that the same key signed as signed the release.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from dpviz.errors import StoreError
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.signing import Signature, checked_signature, sign
+
+FEED_INSIDE = "releases.json"
+PUBLISHED_STATE, WITHDRAWN, SUPERSEDED = "published", "withdrawn", "superseded"
+_KIND = "release feed"
+_LARGEST = 64 * 2**20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What is public of one release."""
+
+    id: str
+    dataset: str
+    version: int
+    state: str
+    title: str = ""
+    published: str = ""
+    by: str = ""
+    notice: str = ""
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Entry:
+        """The entry that a feed holds."""
+        return cls(
+            id=str(facts["id"]),
+            dataset=str(facts["dataset"]),
+            version=int(facts["version"]),
+            state=str(facts["state"]),
+            title=str(facts.get("title", "")),
+            published=str(facts.get("published", "")),
+            by=str(facts.get("by", "")),
+            notice=str(facts.get("notice", "")),
+        )
+
+    def sentence(self) -> str:
+        """What a reader of a release is told about its state; nothing where it stands as published."""
+        if self.state == PUBLISHED_STATE:
+            return ""
+        heir = f" by {self.by}" if self.by else ""
+        return f"This release was {self.state}{heir}.{f' {self.notice}' if self.notice else ''}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feed:
+    """The entries of one feed, and who signed it."""
+
+    ledger: str
+    updated: str
+    entries: tuple[Entry, ...]
+    signature: Signature
+
+    def entry_of(self, release: Release | NoAnswer) -> Entry | None:
+        """What the feed says of a release, if whoever signed the release signed the feed."""
+        if not release.signature.key or release.signature.key != self.signature.key:
+            return None
+        return next((entry for entry in self.entries if entry.id == release.id), None)
+
+
+def feed_beside(folder: Path) -> Path:
+    """Where the feed of the releases in this folder is written."""
+    return folder.with_name(folder.name + ".json")
+
+
+def write_feed(folder: Path, ledger: str, entries: Iterable[Entry]) -> Path:
+    """Write the feed of this folder, and its signature."""
+    file = feed_beside(folder)
+    listed = [{name: value for name, value in asdict(entry).items() if value != ""} for entry in entries]
+    facts = {"dpviz_releases": 1, "ledger": ledger, "updated": datetime.now(UTC).date().isoformat(), "releases": listed}
+    content = (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+    try:
+        for target, part in ((_signature_file(file), sign(_KIND, content)), (file, content)):
+            fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+            try:
+                with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+                    out.write(part)
+                os.replace(fresh, target)
+            finally:
+                fresh.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {str(file)!r}: {error.strerror or type(error).__name__}. The ledger holds what was done; "
+            "write the feed again with 'dpviz publications --refresh'."
+        ) from None
+    return file
+
+
+def read_feed(folder: str | Path) -> Feed | None:
+    """The feed of the releases in this folder; None where there is none. A signature that does not fit is refused."""
+    root = Path(folder)
+    file = next((file for file in (root / FEED_INSIDE, feed_beside(root.absolute())) if file.is_file()), None)
+    if file is None:
+        return None
+    try:
+        if file.stat().st_size > _LARGEST:
+            raise StoreError(f"{str(file)!r} is larger than any feed; it was not written by dpviz.")
+        content, signature = file.read_bytes(), _signature_file(file).read_bytes()
+    except OSError as error:
+        raise StoreError(
+            f"cannot read {str(file)!r} or its signature: {error.strerror or type(error).__name__}; copy both again."
+        ) from None
+    signed = checked_signature(_KIND, content, signature)
+    try:
+        found: dict[str, Any] = json.loads(content)
+        listed = tuple(Entry.from_facts(entry) for entry in found["releases"])
+        return Feed(ledger=str(found["ledger"]), updated=str(found["updated"]), entries=listed, signature=signed)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise StoreError(f"{str(file)!r} is no feed of releases; copy it again.") from None
+
+
+def _signature_file(file: Path) -> Path:
+    return file.with_name(file.name + ".sig")
+
+
+def state_sentence(release: Release | NoAnswer, *folders: str | Path) -> str:
+    """What feeds in these folders say of a release: "" where it stands as published, or none speaks of it."""
+    for folder in folders:
+        feed = read_feed(folder)
+        entry = feed.entry_of(release) if feed is not None else None
+        if entry is not None and entry.sentence():
+            return entry.sentence()
+    return ""

@@ -1,0 +1,292 @@
+"""The life of a release after its publication: withdrawn, superseded, or corrected in its words. Never a refund.
+
+Each step is a further row of the ledger, with who and why; what is public of it stands in a signed feed beside the
+releases, which anybody can read without the ledger.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dpviz.errors import InputError, StoreError
+from dpviz.ledger.ledger import Ledger, LedgerLike, as_ledger
+from dpviz.ledger.persons import Step, Who, acting_person
+from dpviz.ledger.rows import ChargeRow, NoteRow, insert_note, writable
+from dpviz.life.feed import PUBLISHED_STATE, SUPERSEDED, WITHDRAWN, Entry, feed_beside, read_feed, write_feed
+from dpviz.life.folder_files import folder_files
+from dpviz.releases.about import About, stamped
+from dpviz.releases.document import DOCUMENT
+from dpviz.releases.manifest import with_signature
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.request import STAND_IN, digest
+from dpviz.releases.store import clear_unfinished, read_folder, read_ordinary, read_sealed, seal_of, write_folder
+
+VERSION = "version"
+LONGEST_NOTICE = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publication:
+    """One version of a published release, as the curator sees it. `who` and `why` never leave the ledger."""
+
+    id: str
+    dataset: str
+    purpose: str
+    epsilon: float
+    delta: float
+    k: int
+    method: str
+    about: Mapping[str, Any]
+    who: str
+    why: str
+    created: str
+    state: str  # published, withdrawn, superseded; charged (a crash left it without its release); lost (its folder is)
+    by: str = ""  # what supersedes it
+    notice: str = ""  # what is said in public about its state
+    folder: Path | None = None
+    seal: str = field(default="", repr=False)  # SHA-256 of the folder, from the ledger
+
+    @property
+    def version(self) -> int:
+        """1, or which correction of the words this is."""
+        return int(self.about.get("version", 1))
+
+
+def publications(
+    ledger: LedgerLike = None, *, dataset: str | None = None, stand_ins: bool = False
+) -> list[Publication]:
+    """Every published release of a ledger in its order, corrected versions behind the ones that they correct."""
+    book = as_ledger(ledger)
+    states = {note.subject: note for note in book.notes() if note.kind in (WITHDRAWN, SUPERSEDED)}
+    versions: dict[str, list[NoteRow]] = {}
+    for note in book.notes(VERSION):
+        versions.setdefault(str(note.facts["first"]), []).append(note)
+    found = []
+    for charge in book.charges():
+        if (charge.purpose == STAND_IN and not stand_ins) or (dataset is not None and charge.dataset != dataset):
+            continue
+        found.append(_publication(book, charge, None, states.get(charge.key)))
+        found += [_publication(book, charge, note, states.get(note.subject)) for note in versions.get(charge.key, ())]
+    return found
+
+
+def publication(release: str, ledger: LedgerLike = None) -> Publication:
+    """The one publication of this id; its first digits are enough where no other begins like that."""
+    listed = publications(ledger, stand_ins=True)
+    found = [one for one in listed if len(release) >= 4 and one.id.startswith(release.lower())]
+    if len(found) != 1:
+        several = "several releases have ids that begin" if found else "no release has an id that begins"
+        raise InputError(f"{several} with {release[:40]!a}; list them with 'dpviz publications'.")
+    return found[0]
+
+
+def withdraw(release: str, *, ledger: LedgerLike = None, why: str, who: Who = "", notice: str = "") -> Publication:
+    """Say in public that a release should no longer be used. What it cost stays spent; copies stay where they are."""
+    return _step(WITHDRAWN, release, "", ledger, who, why, notice)
+
+
+def supersede(
+    release: str, *, by: str, ledger: LedgerLike = None, why: str, who: Who = "", notice: str = ""
+) -> Publication:
+    """Say in public that another release takes the place of this one."""
+    return _step(SUPERSEDED, release, by, ledger, who, why, notice)
+
+
+def correct(
+    release: str,
+    about: About,
+    *,
+    ledger: LedgerLike = None,
+    why: str,
+    who: Who = "",
+    basemap: Mapping[str, Any] | None = None,
+) -> Release | NoAnswer:
+    """A further version of the same draw with other words about it: costs nothing; the former one is superseded."""
+    book, person = as_ledger(ledger), acting_person(who, Step.CHANGE_RELEASE)
+    _needed(why)
+    former = publication(release, book)
+    _refuse_twice(former)
+    stored = stored_release(former)
+    first = _first_of(book, former.id)
+    number = 2 + len([note for note in book.notes(VERSION) if note.facts["first"] == first])
+    key = digest({"first": first, "version": number, "ledger": book.id})
+    words = stamped(about, version=number, corrects=former.id)
+    files = with_signature(folder_files(replace(stored, id=key, about=words, loaded_files=None), basemap=basemap))
+    facts: dict[str, Any] = {"first": first, "corrects": former.id, "seal": seal_of(files), "about": words}
+    with book.one_at_a_time(key):
+        if book.notes(VERSION, key):
+            raise InputError(f"{former.id} was corrected by somebody else at this moment; look again, and ask again.")
+        clear_unfinished(book.workshop, key)
+        shutil.rmtree(book.folder_of(key), ignore_errors=True)  # of a killed process: no row speaks of it
+        write_folder(book.folder_of(key), files, own=True, workshop=book.workshop)
+        name, reason = person.name, writable(why)
+        with book.transaction() as connection:
+            _refuse_a_second_step(connection, former)
+            for kind, subject, said in ((VERSION, key, facts), (SUPERSEDED, former.id, {"by": key, "notice": ""})):
+                row = NoteRow(number=0, kind=kind, subject=subject, facts=said, who=name, why=reason, created="")
+                insert_note(connection, row)
+    refresh_feed(book)
+    return read_sealed(book.folder_of(key), facts["seal"])
+
+
+def stored_release(publication: Publication) -> Release | NoAnswer:
+    """The release itself, from the store; refused where its bytes are not those that were published."""
+    if publication.folder is None:
+        raise StoreError(
+            f"the release {publication.id} is {publication.state}; ask for it again (dpviz release), which completes "
+            "what a crash left and costs nothing, or copy a lost folder back (dpviz ledger restore)."
+        )
+    return read_sealed(publication.folder, publication.seal)
+
+
+def refresh_feed(ledger: LedgerLike = None) -> Path:
+    """Write the feed and its signature beside the store: what is public of all releases of this ledger."""
+    book = as_ledger(ledger)
+    with book.one_at_a_time("feed"):
+        return write_feed(book.store, book.id, _entries(book))
+
+
+def fault_of_the_feed(ledger: LedgerLike = None) -> list[str]:
+    """What readers are not told, or told wrongly: a feed that is gone, older than the ledger, or not believed."""
+    book = as_ledger(ledger)
+    listed = [one for one in publications(book) if one.folder is not None]
+    again = "write it again (dpviz publications --refresh)."
+    try:
+        feed = read_feed(book.store)
+    except StoreError as error:
+        return [error.message]
+    if feed is None:
+        return [f"the feed {str(feed_beside(book.store))!r} is gone; {again}"] if listed else []
+    told, known = {entry.id: entry for entry in feed.entries}, {one.id for one in publications(book)}
+    if any(told.get(entry.id) != entry for entry in _entries(book)) or not known.issuperset(told):
+        return [f"the feed {str(feed_beside(book.store))!r} says otherwise than the ledger; {again}"]
+    return [unheard for one in listed if (unheard := unheard_sentence(one, feed.signature.key))]
+
+
+def unheard_sentence(one: Publication, key: str) -> str:
+    """Why readers do not believe what a feed signed by this key says of a release; "" where they do."""
+    if one.folder is None or one.state not in (WITHDRAWN, SUPERSEDED):
+        return ""
+    theirs = read_folder(one.folder, ledger_knows=True).signature.key
+    if theirs in ("", key):
+        return ""
+    return (
+        f"{one.id} is {one.state}, and its readers are not told: another key than yours signed it, and only that key's "
+        "feed counts for it. Put that key back (signing-key.pem) and write the feed again (dpviz publications "
+        "--refresh), or tell them in another way."
+    )
+
+
+def _entries(book: Ledger) -> list[Entry]:
+    return [
+        Entry(
+            id=one.id,
+            dataset=one.dataset,
+            title=str(one.about.get("title", "")),
+            published=str(one.about.get("published", "")),
+            version=one.version,
+            state=one.state,
+            by=one.by,
+            notice=one.notice,
+        )
+        for one in publications(book)
+        if one.folder is not None
+    ]
+
+
+def _publication(book: Ledger, charge: ChargeRow, version: NoteRow | None, state: NoteRow | None) -> Publication:
+    key = charge.key if version is None else version.subject
+    folder = book.folder_of(key)
+    noted = charge.stored or version is not None
+    stored = noted and folder.is_dir()
+    origin: ChargeRow | NoteRow = charge if version is None else version
+    step: Mapping[str, Any] = {} if state is None else state.facts
+    standing = PUBLISHED_STATE if stored else "lost" if noted else "charged"
+    return Publication(
+        id=key,
+        dataset=charge.dataset,
+        purpose=charge.purpose,
+        epsilon=float(charge.amount.epsilon),
+        delta=float(charge.amount.delta),
+        k=charge.request.k,
+        method=charge.request.method,
+        about=(_about_of(folder) if stored else {}) if version is None else version.facts["about"],
+        who=origin.who,
+        why=origin.why,
+        created=origin.created,
+        state=standing if state is None else state.kind,
+        by=str(step.get("by", "")),
+        notice=str(step.get("notice", "")),
+        folder=folder if stored else None,
+        seal=charge.seal if version is None else str(version.facts["seal"]),
+    )
+
+
+def _about_of(folder: Path) -> Mapping[str, Any]:
+    """The words of a stored release; nothing where its document cannot be read (a list is for finding that out)."""
+    try:
+        found = json.loads(read_ordinary(folder / DOCUMENT))["about"]
+        return dict(found)
+    except (OSError, StoreError, KeyError, TypeError, ValueError, RecursionError):
+        return {}
+
+
+def _step(kind: str, release: str, by: str, ledger: LedgerLike, who: Who, why: str, notice: str) -> Publication:
+    book, person = as_ledger(ledger), acting_person(who, Step.CHANGE_RELEASE)
+    _needed(why)
+    words = " ".join(notice.split())
+    if len(words) > LONGEST_NOTICE or not words.isprintable():
+        raise InputError(f"the notice has {len(words)} characters; at most {LONGEST_NOTICE} printable ones (--notice).")
+    chosen = publication(release, book)
+    _refuse_twice(chosen)
+    facts = {"notice": words}
+    if kind == SUPERSEDED:
+        heir = publication(by, book)
+        if heir.purpose == STAND_IN:
+            raise InputError(f"{heir.id} is a stand-in, which is not published. Name a published release (--by).")
+        if heir.id == chosen.id or heir.state != PUBLISHED_STATE:
+            raise InputError(
+                f"{heir.id} cannot take the place of {chosen.id}: it is "
+                f"{'the same release' if heir.id == chosen.id else heir.state}. Name a published one (--by)."
+            )
+        facts["by"] = heir.id
+    row = NoteRow(
+        number=0, kind=kind, subject=chosen.id, facts=facts, who=writable(person.name), why=writable(why), created=""
+    )
+    with book.transaction() as connection:
+        _refuse_a_second_step(connection, chosen)
+        insert_note(connection, row)
+    refresh_feed(book)
+    return publication(chosen.id, book)
+
+
+def _refuse_twice(chosen: Publication) -> None:
+    if chosen.state in (WITHDRAWN, SUPERSEDED):
+        heir = f" by {chosen.by}" if chosen.by else ""
+        raise InputError(f"{chosen.id} is {chosen.state}{heir} already; what stands in the ledger stays.")
+
+
+def _refuse_a_second_step(connection: sqlite3.Connection, chosen: Publication) -> None:
+    """The same inside the transaction: another process may have taken a step since it was looked at."""
+    found = connection.execute(
+        "SELECT kind FROM notes WHERE subject = ? AND kind IN (?, ?)", (chosen.id, WITHDRAWN, SUPERSEDED)
+    ).fetchone()
+    if found is not None:
+        raise InputError(f"{chosen.id} was {found['kind']} by somebody else at this moment; what stands stays.")
+
+
+def _needed(why: str) -> None:
+    if not why.strip():
+        raise InputError("say why (--why): the ledger keeps the reason; it is not published.")
+
+
+def _first_of(book: Ledger, key: str) -> str:
+    for note in book.notes(VERSION, key):
+        return str(note.facts["first"])
+    return key

@@ -1,0 +1,242 @@
+"""Growing the tree, breadth first: noise is drawn in vectors, a few scales a depth.
+
+Sparse ground spends its budget on few large cells, dense ground on many small ones; and where counts are large, the way
+down is nearly free, so that what is left for the leaves at its end is most of the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.mechanisms.adaptive_tree.budget import Ladder, scale_for
+from dpviz.noise import NoiseSource
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+class Counted(Protocol):
+    """Exact counts of the nodes of a public tree of boxes: `fan` children per node, `depths` depths."""
+
+    fan: int
+    depths: int
+
+    def roots(self) -> Integers:
+        """Codes of the nodes of depth 0."""
+        ...
+
+    def children(self, depth: int, nodes: Integers) -> Integers:
+        """Codes at depth + 1 of the children, (len(nodes) · fan,), the children of one node together."""
+        ...
+
+    def exact_counts(self, depth: int, nodes: Integers) -> Integers: ...
+
+
+FINE_ENOUGH = 1e7
+MOST_CHILDREN = 20_000  # a depth; utility and time only
+MOST_TINY_CHILDREN = 4000  # the same where centers do not need cells so small
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """Below `stop` a node is counted again, below `last` it is split once more, else split and go on.
+
+    Compared with (estimate · remaining budget / 6). Utility only. One pair for coarse depths, one for fine ones. From
+    `easy_from` on a split is an easy step.
+    """
+
+    coarse: tuple[float, float]
+    fine: tuple[float, float]
+    fine_from: int  # the first depth that uses `fine`
+    easy_from: float = np.inf
+    tiny_from: float = np.inf  # the first depth whose children are tiny
+
+    def most(self, depth: int) -> int:
+        """How many children a depth may have."""
+        return MOST_CHILDREN if depth < self.tiny_from else MOST_TINY_CHILDREN
+
+    def at(self, depth: int) -> tuple[float, float]:
+        return self.coarse if depth < self.fine_from else self.fine
+
+    def for_strength(self, strength: float) -> Thresholds:
+        """For huge n·ε, where every cell would be a leaf of its own, finer ones no longer pay for their time."""
+        factor = max(1.0, strength / FINE_ENOUGH)
+        return replace(self, fine=(self.fine[0] * factor, self.fine[1] * factor))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """Noisy counts as they were drawn: of which nodes of their depth, and the variance of the noise."""
+
+    at: Integers
+    values: Floats
+    variances: Floats
+
+
+@dataclass(kw_only=True)
+class Depth:
+    """Nodes of one depth; noisy things only. Children of one node lie together, in blocks of `fan`."""
+
+    nodes: Integers
+    parents: Integers  # index of each block's parent in the depth above, (blocks,); empty at depth 0
+    values: Floats  # noisy counts, (m,); a node that was counted twice has the average by inverse variance
+    variances: Floats
+    leaf: NDArray[np.bool_]
+    drawn: list[Drawn] = field(default_factory=list)  # every count of the depth, before any averaging
+
+    def __post_init__(self) -> None:
+        if not self.drawn:
+            everywhere = np.arange(len(self.nodes))
+            self.drawn = [Drawn(at=everywhere, values=self.values.copy(), variances=self.variances.copy())]
+
+
+def laplace_variance(scale: float) -> float:
+    """Variance of discrete Laplace noise of this scale."""
+    decay = float(np.exp(-1.0 / scale))
+    return 2.0 * decay / (1.0 - decay) ** 2 if decay < 1.0 else 2.0 * scale * scale
+
+
+def grow(data: Counted, ladder: Ladder, thresholds: Thresholds, noise: NoiseSource) -> list[Depth]:
+    """[P4] [P5] The noisy tree. Decisions read noisy values and public numbers only."""
+    roots = data.roots()
+    scale = scale_for(ladder.spend_on_roots())
+    values = noise.add_laplace(data.exact_counts(0, roots), scale).astype(np.float64)  # [P4]
+    spread = np.full(len(roots), laplace_variance(scale))
+    tree = [Depth(nodes=roots, parents=roots[:0], values=values, variances=spread, leaf=np.zeros(len(roots), bool))]
+    alive = Alive(at=np.arange(len(roots)), easy=np.zeros(len(roots), np.int64), estimate=values, doubt=spread)
+    for depth in range(data.depths):
+        rests = np.array([float(ladder.rest(depth, easy)) for easy in range(depth + 1)])
+        strength = np.maximum(alive.estimate, 0.0) * rests[alive.easy] / 6.0
+        ends = _stopping(depth, data.depths, data.fan, thresholds, strength)
+        _count_again(data, depth, tree[depth], alive.chosen(ends == STOP), ladder, noise)
+        if depth + 1 == data.depths or not (ends != STOP).any():
+            return tree
+        below, alive = _split(
+            data, depth, tree[depth].nodes, alive, ends, strength >= thresholds.easy_from, ladder, noise
+        )
+        tree.append(below)
+    return tree
+
+
+STOP, LAST, SPLIT = 0, 1, 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alive:
+    """Live nodes of one depth: where they stand, how many easy steps led there, what is believed of their counts."""
+
+    at: Integers
+    easy: Integers
+    estimate: Floats
+    doubt: Floats
+
+    def chosen(self, which: NDArray[np.bool_]) -> Alive:
+        """Some of them, those of equal budgets together."""
+        rows = np.flatnonzero(which)
+        rows = rows[np.argsort(self.easy[rows], kind="stable")]
+        return Alive(at=self.at[rows], easy=self.easy[rows], estimate=self.estimate[rows], doubt=self.doubt[rows])
+
+
+def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, strength: Floats) -> Integers:
+    """Which of the three actions each live node takes; where too many would split, only the strongest do."""
+    if depth + 1 == depths:
+        return np.full(len(strength), STOP)
+    stop, last = thresholds.at(depth)
+    action = np.where(strength < stop, STOP, np.where(strength < last, LAST, SPLIT))
+    if depth + 2 == depths:
+        # These children can only stop: they get everything at once instead of in two counts.
+        action = np.minimum(action, LAST)
+    most = thresholds.most(depth) // fan
+    if int((action != STOP).sum()) > most:
+        action[np.argsort(-strength, kind="stable")[most:]] = STOP
+    return action
+
+
+def _counted(
+    exact: Integers, depth: int, easy: Integers, spend: Callable[[int], Fraction], noise: NoiseSource
+) -> tuple[Floats, Floats]:
+    """Noisy counts of some nodes, or of all their children, that are ordered by easy steps; and their variances.
+
+    One vector of counts, perhaps empty, for every number of easy steps there may be: who sees only the draws can tell
+    what every chain has spent.
+    """
+    times = len(exact) // max(len(easy), 1)
+    noisy, variances, first = [], [], 0
+    for steps, count in enumerate(np.bincount(easy, minlength=depth + 1)):
+        scale, past = scale_for(spend(steps)), first + int(count) * times
+        noisy.append(noise.add_laplace(exact[first:past], scale))
+        variances.append(np.full(past - first, laplace_variance(scale)))
+        first = past
+    return np.concatenate(noisy).astype(np.float64), np.concatenate(variances)
+
+
+def _count_again(data: Counted, depth: int, here: Depth, chosen: Alive, ladder: Ladder, noise: NoiseSource) -> None:
+    """[P5] *stop*: a second count with all that is left, averaged with the first by inverse variance."""
+    exact = data.exact_counts(depth, here.nodes[chosen.at])
+    again, second = _counted(exact, depth, chosen.easy, lambda easy: ladder.rest(depth, easy), noise)
+    here.drawn.append(Drawn(at=chosen.at, values=again.astype(np.float64), variances=second))
+    first = here.variances[chosen.at]
+    here.values[chosen.at] = (here.values[chosen.at] * second + again * first) / (first + second)
+    here.variances[chosen.at] = first * second / (first + second)
+    here.leaf[chosen.at] = True
+
+
+def _split(
+    data: Counted,
+    depth: int,
+    above: Integers,
+    alive: Alive,
+    ends: Integers,
+    easily: NDArray[np.bool_],
+    ladder: Ladder,
+    noise: NoiseSource,
+) -> tuple[Depth, Alive]:
+    """[P5] *last split* and *split*: the next depth, and those of it that live on."""
+    fan = data.fan
+    last = alive.chosen(ends == LAST)
+    hard, easy = alive.chosen((ends == SPLIT) & ~easily), alive.chosen((ends == SPLIT) & easily)
+    parents = np.concatenate([last.at, hard.at, easy.at])
+    nodes = data.children(depth, above[parents])
+    exact = data.exact_counts(depth + 1, nodes)
+    ended, hard_ended = len(last.at) * fan, (len(last.at) + len(hard.at)) * fan
+    counted = [
+        _counted(exact[:ended], depth, last.easy, lambda steps: ladder.rest(depth, steps), noise),
+        _counted(
+            exact[ended:hard_ended],
+            depth,
+            hard.easy,
+            lambda steps: ladder.spend(depth, steps, easily=False),
+            noise,
+        ),
+        _counted(exact[hard_ended:], depth, easy.easy, lambda steps: ladder.spend(depth, steps, easily=True), noise),
+    ]
+    below = Depth(
+        nodes=nodes,
+        parents=parents,
+        values=np.concatenate([values for values, _ in counted]),
+        variances=np.concatenate([variances for _, variances in counted]),
+        leaf=np.arange(len(nodes)) < ended,
+    )
+    fresh = np.arange(ended, len(nodes))
+    prior = np.concatenate([hard.estimate, easy.estimate])
+    prior_doubt = np.concatenate([hard.doubt, easy.doubt])
+    estimate, doubt = _filtered(below.values[fresh], below.variances[fresh], prior, prior_doubt, fan)
+    steps = np.repeat(np.concatenate([hard.easy, easy.easy + 1]), fan)
+    return below, Alive(at=fresh, easy=steps, estimate=estimate, doubt=doubt)
+
+
+def _filtered(
+    values: Floats, variances: Floats, parent: Floats, parent_variance: Floats, fan: int
+) -> tuple[Floats, Floats]:
+    """Each first count against what its parent leads to expect: a quarter, give or take. For decisions only."""
+    floor = np.maximum(parent, 0.0)
+    mean = np.repeat(floor / fan, fan)
+    spread = np.repeat(floor**2 / fan * (1.0 - 1.0 / fan) / 4.0 + parent_variance / fan**2, fan)
+    estimate = (values * spread + mean * variances) / (spread + variances)
+    return estimate, spread * variances / (spread + variances)

@@ -1,0 +1,113 @@
+"""A pick among clusterings that the synopsis cannot tell apart: one noisy number, bought where it pays.
+
+On strong data the error that is left is seldom that of centers that are a little off. It is that of a draw whose noise
+made another clustering look best. How much more one of them costs than another is a sum over records, and a clipped sum
+can be released; whether, for which pair and for how much of the round's budget is decided on the synopsis alone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import alternatives
+from dpviz.clustering.distances import nearest
+from dpviz.mechanisms.adaptive_tree.budget import scale_for
+from dpviz.mechanisms.adaptive_tree.residual import LATTICE, Synopsis, best_radius, expected_loss, point_errors
+from dpviz.noise import NoiseSource
+
+Floats = NDArray[np.float64]
+PARTS = (Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))  # of the round, that a pick may cost
+LOSS = 7.0  # what the round loses weighs more than expected: centers that are off move their borders too
+
+
+class Comparable(Protocol):
+    """An exact clipped sum of differences of squared distances."""
+
+    def exact_cost_difference(self, first: Floats, second: Floats, radius: float, lattice: int) -> int: ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Pick:
+    """Which two clusterings are compared, what that costs, and what the synopsis says of them."""
+
+    first: Floats
+    second: Floats
+    spend: Fraction
+    radius: float  # of the clip, a squared distance
+    gap: float  # how much more than the first the second costs on the synopsis
+    expected: float  # what the clipped sum would be there
+    doubt: float  # the variance of that
+
+    def made(self, data: Comparable, noise: NoiseSource) -> Floats:
+        """[P6b] The clustering that is cheaper as far as the noisy sum tells."""
+        exact = data.exact_cost_difference(self.first, self.second, self.radius, LATTICE)
+        measured = float(noise.add_laplace(np.array([exact]), scale_for(self.spend, LATTICE))[0])
+        scale = self.radius / float(self.spend)
+        moved = (measured * self.radius / LATTICE - self.expected) / (self.doubt + 2.0 * scale**2)
+        # Laplace noise has long tails: a number that is far off says no more than one that is just off.
+        return self.second if self.gap + self.doubt * min(max(moved, -1.0 / scale), 1.0 / scale) < 0.0 else self.first
+
+
+def planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
+    """The pick that is expected to gain most over what it takes from a round of this budget, if any does.
+
+    None in boxes so wide or narrow that their sides to the fourth power are no floats.
+    """
+    try:
+        return _planned(synopsis, centers, budget, seed, extent)
+    except (OverflowError, ZeroDivisionError):
+        return None
+
+
+def _planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
+    places, weights, variances = synopsis.positions, synopsis.weights, synopsis.variances
+    used = weights > 0.0
+    if int(used.sum()) <= len(centers):
+        return None
+    box = {"low": np.zeros_like(extent), "high": extent}
+    first, *others = alternatives(places[used], weights[used], variances[used], centers, seed=seed, **box)
+    doubts = point_errors(weights, variances)
+    here = nearest(places, first)[1]
+    rivals = []
+    for second in others:
+        apart = nearest(places, second)[1] - here
+        gap = float(np.einsum("n,n->", weights, apart))
+        worth = _value(gap, math.sqrt(float(np.einsum("n,n,n->", doubts, apart, apart))))  # of the truth
+        rivals.append((second, apart, gap, worth))
+    before = expected_loss(synopsis, first, float(budget)) if rivals else 0.0
+    best, most, lost = None, 0.0, 0.0
+    for part in PARTS:
+        if all(worth - lost <= most for *_, worth in rivals):
+            break  # a larger part loses more
+        spend = budget * part
+        lost = LOSS * (expected_loss(synopsis, first, float(budget - spend)) - before)
+        for second, apart, gap, worth in rivals:
+            if worth - lost <= most:
+                continue
+            radius = best_radius(apart[:, None], np.abs(apart), weights, doubts, float(spend))
+            clipped = np.clip(apart, -radius, radius)
+            doubt = float(np.einsum("n,n,n->", doubts, clipped, clipped))
+            gain = _value(gap, doubt / math.sqrt(doubt + 2.0 * (radius / float(spend)) ** 2)) - lost
+            if gain > most:
+                expected = float(np.einsum("n,n->", weights, clipped))
+                most, best = (
+                    gain,
+                    Pick(
+                        first=first, second=second, spend=spend, radius=radius, gap=gap, expected=expected, doubt=doubt
+                    ),
+                )
+    return best
+
+
+def _value(gap: float, moves: float) -> float:
+    """What is gained on average by a number that will move a gap by a normal error: E max(0, −gap)."""
+    if moves <= 0.0:
+        return 0.0
+    z = gap / moves
+    return moves * math.exp(-z * z / 2.0) / math.sqrt(2.0 * math.pi) - gap * 0.5 * math.erfc(z / math.sqrt(2.0))

@@ -1,0 +1,192 @@
+"""A residual round: measure, per Voronoi part, how far its mean is from where the synopsis puts it.
+
+The radius of each part and the shrinkage are functions of the synopsis, so of released things only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.clustering import assign, center_gaps, improve_kmeans
+from dpviz.mechanisms.adaptive_tree.budget import scale_for
+from dpviz.noise import NoiseSource
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+LATTICE = 1 << 20  # integer steps per radius
+BORDER_ERROR = 0.05  # share of a part's error that a shift leaves at its borders with other parts
+MOST_STEPS = 100
+STEPS_IN_MANY_DIMENSIONS = 3  # there borders are guessed, and centers that follow them for long end far away
+CLOSE = 1e-7  # of the box: centers that move less have arrived
+DEEP = 0.5  # of the weight of a part, the farthest from its borders
+RADII = 50  # candidates for the radius of a part, spread over its points
+MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
+
+
+class Measured(Protocol):
+    """Exact sums of clipped integer offsets, per part of the nearest center, (k, d)."""
+
+    def exact_clipped_sums(self, centers: Floats, radii: Floats, lattice: int) -> Integers: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Synopsis:
+    """The weighted points of the leaves with the variance of each weight."""
+
+    positions: Floats  # (m, d)
+    weights: Floats
+    variances: Floats
+
+
+def residual_round(
+    data: Measured, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
+) -> tuple[Floats, Floats]:
+    """[P6] [P7] [P8] How far the mean of each part is from where the synopsis puts it, (k, d).
+
+    And the share of each part's expected squared error that is left, (k,).
+    """
+    labels = assign(synopsis.positions, centers)
+    offsets = synopsis.positions - centers[labels]
+    reach = np.abs(offsets).sum(axis=1)
+    epsilon = float(spend)
+    doubts = point_errors(synopsis.weights, synopsis.variances)
+    parts = [np.flatnonzero(labels == j) for j in range(len(centers))]
+    radii = np.array(
+        [best_radius(offsets[part], reach[part], synopsis.weights[part], doubts[part], epsilon) for part in parts]
+    )
+    exact = data.exact_clipped_sums(centers, radii, LATTICE)
+    noisy = noise.add_laplace(exact, scale_for(spend, LATTICE))  # [P8]
+    measured = noisy * (radii / LATTICE)[:, None]
+    shifts = np.zeros(centers.shape)
+    left = np.ones(len(centers))
+    for j, members in enumerate(parts):
+        weight = float(synopsis.weights[members].sum())
+        if weight <= 0.0:
+            continue
+        clip = np.minimum(1.0, radii[j] / np.maximum(reach[members], 1e-300))
+        clipped = offsets[members] * clip[:, None]
+        # Not weights @ clipped: for long vectors that wakes the threads of a BLAS, which spin on a busy machine.
+        expected = np.einsum("n,nd->d", synopsis.weights[members], clipped)
+        doubt = doubts[members]
+        error = float(np.einsum("n,nd,nd->", doubt, clipped, clipped))
+        trust = error / (error + _noise_variance(radii[j], epsilon, centers.shape[1]))
+        shift = trust * (measured[j] - expected) / weight
+        # A mean of clipped offsets is never longer than the clip; what is longer is noise over a tiny weight.
+        shifts[j] = shift * min(1.0, radii[j] / max(float(np.abs(shift).sum()), 1e-300))
+        whole = float(np.einsum("n,nd,nd->", doubt, offsets[members], offsets[members]))
+        if whole > 0.0:
+            left[j] = max(1.0 - trust * error / whole, 0.0 if len(centers) == 1 else BORDER_ERROR)
+    return shifts, left
+
+
+def expected_loss(synopsis: Synopsis, centers: Floats, epsilon: float) -> float:
+    """What the errors of the means are expected to add to the cost after a round that spends so much."""
+    labels = assign(synopsis.positions, centers)
+    offsets = synopsis.positions - centers[labels]
+    reach = np.abs(offsets).sum(axis=1)
+    doubts = point_errors(synopsis.weights, synopsis.variances)
+    lost = 0.0
+    for j in range(len(centers)):
+        members = np.flatnonzero(labels == j)
+        weight = float(synopsis.weights[members].sum())
+        if weight <= 0.0:
+            continue
+        moved, far, doubt = offsets[members], reach[members], doubts[members]
+        radius = best_radius(moved, far, synopsis.weights[members], doubt, epsilon)
+        clipped = moved * np.minimum(1.0, radius / np.maximum(far, 1e-300))[:, None]
+        error = float(np.einsum("n,nd,nd->", doubt, clipped, clipped))
+        noise = _noise_variance(radius, epsilon, centers.shape[1])
+        lost += (float(np.einsum("n,nd,nd->", doubt, moved, moved)) - error**2 / (error + noise)) / weight
+    return lost
+
+
+def corrected(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
+    """Centers at the corrected means of their own parts, and the synopsis with each part moved by its correction.
+
+    The correction of a part says where its mean is, not where its points are: parts are cut on the unmoved points,
+    whose crowding along the borders is what moves the means next. Moving points first and descending then leaves
+    that out, and a half more error behind. Post-processing.
+    """
+    places, weights = synopsis.positions, synopsis.weights
+    found = np.clip(centers + shifts, 0.0, extent)
+    close = CLOSE * float(extent.max())
+    for _ in range(MOST_STEPS if len(extent) <= 2 else STEPS_IN_MANY_DIMENSIONS):
+        labels = assign(places, found)
+        held = np.bincount(labels, weights=weights, minlength=len(found))
+        sums = np.column_stack(
+            [np.bincount(labels, weights=weights * column, minlength=len(found)) for column in places.T]
+        )
+        used = held > 0.0
+        moved = found.copy()
+        moved[used] = np.clip(sums[used] / held[used, None] + shifts[used], 0.0, extent)
+        farthest = float(np.abs(moved - found).max())
+        found = moved
+        if farthest <= close:
+            break
+    shifted = places + shifts[assign(places, found)]
+    return replace(synopsis, positions=shifted), found
+
+
+def settled(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
+    """As `corrected`, for strong data, where borders are known cell by cell: the deep half of each part carries the
+    whole correction, so that means are right and borders stay, and the search goes on from there. Post-processing.
+    """
+    places, weights = synopsis.positions.copy(), synopsis.weights
+    labels, gaps = center_gaps(places, centers)
+    found = centers.copy()
+    for j in range(len(centers)):
+        members = np.flatnonzero((labels == j) & (weights > 0.0))
+        if len(members) == 0:
+            continue
+        members = members[np.argsort(-gaps[members], kind="stable")]
+        running = np.cumsum(weights[members])
+        deep = members[: int(np.searchsorted(running, DEEP * running[-1])) + 1]
+        found[j] = np.einsum("n,nd->d", weights[members], places[members]) / running[-1] + shifts[j]
+        places[deep] += shifts[j] * (running[-1] / weights[deep].sum())
+    places = np.clip(places, 0.0, extent)
+    found = improve_kmeans(places, weights, np.clip(found, 0.0, extent), low=np.zeros_like(extent), high=extent)
+    return replace(synopsis, positions=places), found
+
+
+def _noise_variance(radius: float, epsilon: float, dims: int) -> float:
+    return 2.0 * dims * (radius / epsilon) ** 2
+
+
+def point_errors(weights: Floats, variances: Floats) -> Floats:
+    """Expected squared error of each point's weight: noise, and what the shape of its leaf misplaces."""
+    return variances + (MODEL_ERROR * weights) ** 2
+
+
+def best_radius(offsets: Floats, reach: Floats, weights: Floats, error: Floats, epsilon: float) -> float:
+    """[P6] The ℓ₁ radius with the least expected error: noise against what the clip leaves to the synopsis.
+
+    What a clip at c leaves of a point at reach r is its share 1 − c/r beyond it, so sums over the points beyond c are
+    sums of 1, 1/r and 1/r² that run down from the farthest point.
+    """
+    order = np.argsort(reach)
+    far = reach[order]
+    places = np.linspace(0.02, 1.0, RADII) * (len(far) - 1)
+    candidates = np.unique(np.interp(places, np.arange(len(far)), far)) if len(far) else far
+    candidates = candidates[candidates > 0.0]
+    if len(candidates) == 0:
+        return 1.0
+    inverse = 1.0 / np.maximum(far, candidates[0])  # nearer points lie beyond no candidate
+    squared = (offsets[order] ** 2).sum(axis=1)
+    doubt, held = error[order] * squared, weights[order] * np.sqrt(squared)
+    beyond = np.searchsorted(far, candidates, side="right")
+    sums = [_from_the_end(values)[beyond] for values in (doubt, doubt * inverse, doubt * inverse**2)]
+    noise_left = sums[0] - 2.0 * candidates * sums[1] + candidates**2 * sums[2]
+    misplaced = _from_the_end(held)[beyond] - candidates * _from_the_end(held * inverse)[beyond]
+    risk = np.maximum(noise_left, 0.0) + (MODEL_ERROR * misplaced) ** 2
+    noise = _noise_variance(1.0, epsilon, offsets.shape[1]) * candidates**2
+    return float(candidates[np.argmin(noise + risk)])
+
+
+def _from_the_end(values: Floats) -> Floats:
+    """Sums of all values from each one on, and a 0 behind the last."""
+    return np.append(np.cumsum(values[::-1])[::-1], 0.0)

@@ -1,0 +1,96 @@
+"""A surface over the map that keeps the count of every leaf and is otherwise as smooth as that allows.
+
+Where inside a leaf its records are likely to be, for searches and for counts of areas: Tobler's pycnophylactic
+interpolation (1979), on coarse grids first, so that few rounds reach far. Each round takes the mean of the four
+neighbours and then scales every leaf back to its count. Post-processing only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.mechanisms.adaptive_tree import _surface_kernels
+from dpviz.mechanisms.adaptive_tree.growth import Depth
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+FINEST = 256  # blocks per side; leaves that are no larger are taken as even
+ROUNDS = 3  # on each grid
+
+
+def smooth_pieces(
+    tree: list[Depth], consistent: list[tuple[Floats, Floats]], blocks: Pyramid
+) -> list[tuple[Floats, Floats]]:
+    """Per depth: the places of the pieces of its leaves, (m, pieces, 2), and each piece's share of its leaf.
+
+    The pieces are those of `Pyramid.pieces`, each moved to where the surface has its share of the leaf's records.
+    """
+    across = min(FINEST, blocks.side_at(min(len(tree) + 1, blocks.depths - 1)))
+    surface = smooth(*leaf_grid(tree, consistent, blocks, across))
+    return [
+        _pieces(surface, here.nodes[here.leaf], blocks.pieces(depth, here.nodes[here.leaf]), blocks, depth)
+        for depth, here in enumerate(tree)
+    ]
+
+
+def leaf_grid(
+    tree: list[Depth], consistent: list[tuple[Floats, Floats]], blocks: Pyramid, across: int
+) -> tuple[Integers, Floats]:
+    """On a grid of so many blocks a side: a number for each leaf, that of its first block; its count, evenly spread.
+
+    What lies in smaller leaves than a block is a leaf of that size.
+    """
+    owner = np.arange(across * across).reshape(across, across)
+    even = np.zeros((across, across))
+    for depth, here in enumerate(tree):
+        side, nodes = blocks.side_at(depth), here.nodes[here.leaf]
+        rows, cols = np.divmod(nodes, side)
+        if side > across:
+            times = side // across
+            np.add.at(even, (rows // times, cols // times), consistent[depth][0][here.leaf])
+            continue
+        times = across // side
+        within = np.arange(times)
+        at = (rows[:, None, None] * times + within[:, None], cols[:, None, None] * times + within)
+        owner[at] = (rows * times * across + cols * times)[:, None, None]
+        even[at] = (consistent[depth][0][here.leaf] / times**2)[:, None, None]
+    return owner, even
+
+
+def smooth(owner: Integers, even: Floats, rounds: int = ROUNDS) -> Floats:
+    """The smoothed counts of the blocks, grid after grid, each beginning with what the coarser one found."""
+    across, side = len(even), min(16, len(even))
+    found: Floats = np.ones((side, side))
+    while True:
+        times = across // side
+        coarse = owner[::times, ::times] // (across * times) * side + owner[::times, ::times] % across // times
+        masses = even.reshape(side, times, side, times).sum(axis=(1, 3))
+        sums = np.bincount(coarse.ravel(), weights=masses.ravel(), minlength=side * side)
+        found = _surface_kernels.smoothed(np.ascontiguousarray(coarse), sums, found, rounds)
+        if side == across:
+            return found
+        found = np.repeat(np.repeat(found / 4.0, 2, axis=0), 2, axis=1)
+        side *= 2
+
+
+def _pieces(surface: Floats, nodes: Integers, even: Floats, blocks: Pyramid, depth: int) -> tuple[Floats, Floats]:
+    """The pieces of some leaves of one depth, moved, and their shares."""
+    pieces, side, across = even.shape[1], blocks.side_at(depth), len(surface)
+    per_axis = 2 if pieces == 4 else 1
+    shares = np.full((len(nodes), pieces), 1.0 / pieces)
+    times = across // (side * per_axis)
+    if not len(nodes) or times < 1 or times * per_axis == 1:
+        return even, shares
+    rows, cols = np.divmod(nodes, side)
+    # The order of the pieces of `Pyramid.pieces`: west before east, in each south before north; rows run south.
+    corners = [(1, 0), (0, 0), (1, 1), (0, 1)] if per_axis == 2 else [(0, 0)]
+    held, places = np.empty((len(nodes), pieces)), even.copy()
+    step = np.array([blocks.width, blocks.height]) / (side * per_axis)
+    for piece, (south, east) in enumerate(corners):
+        first_row, first_col = (rows * per_axis + south) * times, (cols * per_axis + east) * times
+        held[:, piece], away = _surface_kernels.held_by(surface, first_row, first_col, times)
+        places[:, piece] += away * step
+    whole = held.sum(axis=1, keepdims=True)
+    return places, np.where(whole > 0.0, held / np.where(whole > 0.0, whole, 1.0), shares)

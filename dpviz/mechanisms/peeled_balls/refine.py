@@ -1,0 +1,102 @@
+"""[P6] [P7] of docs/proofs/peeled_balls.md: noisy sums and counts of the records nearest to each ball center."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Adjacency, Grid
+from dpviz.mechanisms.peeled_balls._part_kernels import part_moments
+from dpviz.mechanisms.peeled_balls.block_sums import BlockSums
+from dpviz.mechanisms.peeled_balls.measuring import measured
+from dpviz.mechanisms.peeled_balls.schedule import Spending
+from dpviz.noise import NoiseSource
+
+SPREAD_SHARE = 0.5  # utility only: how far a part's mean is expected from the ball's center, in ball radii
+
+
+def refined(
+    exact_sums: BlockSums,
+    grid: Grid,
+    positions: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    spend: Spending,
+    relation: Adjacency,
+    noise: NoiseSource,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """[P6] [P7] Merge equal centers, measure every part, move and weigh the points: positions, weights, variances."""
+    positions, radii, weights = merged(positions, radii, weights)
+    anchors = np.column_stack(  # column and row of each center, whole numbers, public once the centers are
+        [np.floor(positions[:, 0] / grid.cell_width), np.floor(grid.side - positions[:, 1] / grid.cell_height)]
+    ).astype(np.int64)
+    anchors = np.clip(anchors, 0, grid.side - 1)
+    exact, extents = exact_parts(exact_sums, positions, grid)  # every part, empty or not
+    reach = reach_of(extents, anchors)
+    exact[:, 1:] -= exact[:, :1] * anchors
+    noisy_counts, noisy_sums, scales, lengths = measured(exact, reach, spend, relation, noise)
+    placed = moved(positions, radii, weights, noisy_counts, noisy_sums, anchors, scales, grid)
+    return placed, np.maximum(noisy_counts, 0.0), np.square(scales / lengths)
+
+
+def merged(
+    positions: NDArray[np.float64], radii: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Balls with one center become one point with their weights added."""
+    unique, inverse = np.unique(np.round(positions, 6), axis=0, return_inverse=True)
+    inverse = inverse.ravel()
+    summed = np.bincount(inverse, weights, minlength=len(unique)).astype(np.float64)
+    largest = np.zeros(len(unique))
+    np.maximum.at(largest, inverse, radii)
+    return unique, largest, summed
+
+
+def in_cells(positions: NDArray[np.float64], grid: Grid) -> tuple[NDArray[np.float64], float]:
+    """Local positions as (columns from the west, rows from the north), and what a step of one row counts, squared."""
+    places = np.column_stack([positions[:, 0] / grid.cell_width, grid.side - positions[:, 1] / grid.cell_height])
+    return places, (grid.cell_height / grid.cell_width) ** 2
+
+
+def exact_parts(
+    exact_sums: BlockSums, positions: NDArray[np.float64], grid: Grid
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(Σ n, Σ n·column, Σ n·row) of the cells of each part, (parts, 3), and the public extents of the parts.
+
+    The extents follow from the positions alone, by the very cuts that assign the cells, so that no rounding of a
+    distance can put a cell outside of them.
+    """
+    extents, moments = np.empty((len(positions), 4), np.int64), np.zeros((len(positions), 3), np.int64)
+    sums = (exact_sums.exact_held, exact_sums.exact_east, exact_sums.exact_south)
+    centers, stretch = in_cells(positions, grid)
+    order = np.argsort(centers[:, 0], kind="stable")
+    part_moments(exact_sums.exact_cells, exact_sums.base, *sums, centers, order, stretch, extents, moments)
+    return moments, extents
+
+
+def reach_of(extents: NDArray[np.int64], anchors: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The largest |column − anchor| and |row − anchor| inside each part, (parts, 2); 0 for a part without a cell."""
+    first, last = extents[:, (0, 2)], extents[:, (1, 3)]
+    reach = np.maximum(np.abs(first - anchors), np.abs(last - anchors))
+    return np.where(last >= first, reach, 0)
+
+
+def moved(
+    positions: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    noisy_counts: NDArray[np.float64],
+    noisy_sums: NDArray[np.float64],
+    anchors: NDArray[np.int64],
+    scales: NDArray[np.float64],
+    grid: Grid,
+) -> NDArray[np.float64]:
+    """Post-processing: each point moves towards its part's noisy mean as far as that mean can be trusted."""
+    size = np.maximum(noisy_counts, np.maximum(weights * 0.1, 1.0))
+    cell = np.array([grid.cell_width, grid.cell_height])
+    mean_cells = anchors + 0.5 + noisy_sums / size[:, None]
+    mean = np.column_stack([mean_cells[:, 0] * cell[0], grid.frame.extent[1] - mean_cells[:, 1] * cell[1]])
+    spread = (SPREAD_SHARE * radii) ** 2
+    uncertain = (scales / size * cell.max()) ** 2
+    trust = spread / (spread + uncertain)
+    found: NDArray[np.float64] = np.clip(positions + trust[:, None] * (mean - positions), 0.0, grid.frame.extent)
+    return found

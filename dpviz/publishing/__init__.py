@@ -1,0 +1,1 @@
+"""Who may publish, and the door: request, approval, charge, run, store."""

@@ -1,0 +1,319 @@
+"""One run: resolve the method, plan on public facts, check the charges, draw, assemble.
+
+Also the two ways round the door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from dpviz.domain import Centers, Coreset, ExactCounts, ExactPoints
+from dpviz.domain.time_parts import TimeParts
+from dpviz.errors import DpvizError, InputError, extra_needed
+from dpviz.life.folder_files import folder_files
+from dpviz.mechanisms import catalogue, interface
+from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
+from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, Plan, Public
+from dpviz.mechanisms.series_cells import Past, SeriesCells
+from dpviz.noise import NoiseSource, preview_source, replayable_source, secure_source
+from dpviz.privacy import Budget
+from dpviz.privacy.regions import Region, checked_regions
+from dpviz.publishing.assemble import Circumstances, assemble, promised
+from dpviz.publishing.charge_check import check_charges
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.request import STAND_IN, ReleaseRequest
+from dpviz.releases.status import PREVIEW, UNLEDGERED
+
+OF_SHEETS = "adaptive_tree"
+GRID_SIDE_FOR_POINTS = 1024  # points in two dimensions are put on this grid for methods that take counts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Prepared:
+    """All that is fixed before the first random number; made from public facts alone."""
+
+    request: ReleaseRequest
+    mechanism: Mechanism
+    public: Public
+    plan: Plan
+
+
+def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -> Prepared:
+    """Resolve and plan; raises for whatever a method is not proved for or cannot take.
+
+    `past` is what the period before published, for a period of a series.
+    """
+    k, budget, purpose = request.k, request.budget, request.budget_for
+    mechanism: Mechanism
+    if request.parts is not None:
+        _refuse_another_sheet(request, request.parts, public)
+        request = replace(request, method=OF_SHEETS)
+    if request.period is not None:
+        mechanism = SeriesCells(past)
+    elif request.regions:
+        with extra_needed():  # said now, not after a charge
+            import_module("scipy")
+        mechanism = catalogue.choose_with_regions(
+            request.method, request.regions, public, k=k, budget=budget, purpose=purpose
+        )
+    else:
+        asked = request.purpose != STAND_IN  # nobody asks a stand-in for one end of its trips
+        mechanism = catalogue.choose(request.method, public, k=k, budget=budget, purpose=purpose, maps_of_ends=asked)
+    refuse_if_not_together(mechanism, public)
+    seen = public_for(mechanism, public)
+    plan = mechanism.plan(seen, k=k, budget=budget)
+    check_charges(plan, budget)
+    promised(request, plan, seen)  # a guarantee that cannot be stated is refused here
+    return Prepared(request=request, mechanism=mechanism, public=seen, plan=plan)
+
+
+def _refuse_another_sheet(request: ReleaseRequest, parts: TimeParts, public: Public) -> None:
+    """Parts of time are told from counts on their own sheet, by the method whose cells follow the tiles."""
+    if public.frame != parts.sheet.frame or public.side != parts.sheet.side:
+        raise InputError(
+            f"these counts do not lie on the sheet of {len(parts.names)} {parts.by}s that the request states; read "
+            "them with that box, side and division of time (read_by_time, --by)."
+        )
+    if request.method not in ("auto", OF_SHEETS):
+        raise InputError(
+            f"method={request.method!r} with parts of time: {OF_SHEETS} counts them, whose cells follow the parts; "
+            "leave the method out."
+        )
+
+
+def rehearse(prepared: Prepared, where: Circumstances, basemap: Mapping[str, Any] | None) -> None:
+    """Put the folder together once, with an answer made up from public facts; raises what would be refused later.
+
+    Whatever depends on the request, the plan, the dataset's names or the basemap is found here, before the charge.
+    """
+    frame, k = prepared.public.frame, prepared.request.k
+    middle = np.tile(frame.extent / 2, (k, 1))
+    points = Coreset(frame=frame, positions=middle, weights=np.ones(k))
+    answer = Answer(
+        coreset=points if prepared.mechanism.info.gives_coreset else None,
+        centers=Centers(frame=frame, positions=middle, weights=np.ones(k)),
+        noisy_total=float(k),
+    )
+    try:
+        folder_files(_assembled(prepared, answer, where), basemap=basemap)
+    except DpvizError:
+        raise
+    except Exception as error:
+        what = "with this basemap" if basemap is not None else "for this request"
+        raise InputError(
+            f"the release folder cannot be put together {what} ({type(error).__name__}). Nothing was charged."
+        ) from error
+
+
+def run(prepared: Prepared, data: ExactData, noise: NoiseSource, where: Circumstances) -> Release | NoAnswer:
+    """Draw, and build the release from plan and answer."""
+    answer = prepared.mechanism.run(as_taken(prepared.mechanism, data), prepared.plan, noise)
+    return _assembled(prepared, answer, replace(where, cap_is_stated=data.cap_is_stated))
+
+
+def _assembled(prepared: Prepared, answer: Answer | interface.NoAnswer, where: Circumstances) -> Release | NoAnswer:
+    return assemble(
+        answer,
+        request=prepared.request,
+        info=prepared.mechanism.info,
+        plan=prepared.plan,
+        public=prepared.public,
+        where=where,
+    )
+
+
+@overload
+def release(
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: Literal["auto"] = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
+    purpose: str = "centers",
+    parts: TimeParts | None = None,
+) -> Release: ...
+
+
+@overload
+def release(
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: str = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
+    purpose: str = "centers",
+    parts: TimeParts | None = None,
+) -> Release | NoAnswer: ...
+
+
+def release(
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: str = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
+    purpose: str = "centers",
+    parts: TimeParts | None = None,
+) -> Release | NoAnswer:
+    """A release outside the door: no ledger charges it, and every file of it says so.
+
+    Without `seed` the noise is secure; with it the run can be replayed, which protects nobody who may know the seed.
+    What may leave the house is made by dpviz.publish. `regions` are public and have levels of their own
+    (dpviz.read_regions); `budget` is then that of everything outside them. `purpose` says what the budget is for:
+    "centers", "balanced", or "any question", which spends all of it on the cells that counts of areas come from.
+    """
+    request = ReleaseRequest(
+        k=k, budget=budget, method=method, purpose=purpose, regions=checked_regions(regions), parts=parts
+    )
+    return _outside(data, request, seed, UNLEDGERED)
+
+
+@overload
+def preview(
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: Literal["auto"] = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
+    purpose: str = "centers",
+    parts: TimeParts | None = None,
+) -> Release: ...
+
+
+@overload
+def preview(
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: str = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
+    purpose: str = "centers",
+    parts: TimeParts | None = None,
+) -> Release | NoAnswer: ...
+
+
+def preview(
+    data: ExactData,
+    k: int,
+    budget: Budget,
+    method: str = "auto",
+    seed: int | None = None,
+    *,
+    regions: Sequence[Region] = (),
+    purpose: str = "centers",
+    parts: TimeParts | None = None,
+) -> Release | NoAnswer:
+    """A draw for the curator's eyes only: never stored, never exported, not what will be published.
+
+    Without `seed` its noise is fast, of the same distributions, from a seed that the system draws (dpviz.noise).
+    """
+    request = ReleaseRequest(
+        k=k, budget=budget, method=method, purpose=purpose, regions=checked_regions(regions), parts=parts
+    )
+    return _outside(data, request, seed, PREVIEW)
+
+
+def _outside(data: ExactData, request: ReleaseRequest, seed: int | None, status: str) -> Release | NoAnswer:
+    prepared = prepare(request, public_facts(data))
+    fresh = preview_source if status == PREVIEW else secure_source
+    noise = fresh() if seed is None else replayable_source(checked_seed(seed))
+    return run(prepared, data, noise, Circumstances(status=status, noise=noise.kind, seed=noise.seed))
+
+
+def checked_seed(seed: int) -> int:
+    """A seed is a whole number of 0 or more."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise InputError(f"seed={seed!r}: a seed is a whole number, 0 or more; leave it out for secure noise.")
+    return int(seed)
+
+
+def public_facts(data: ExactData) -> Public:
+    """What a plan may know about the data."""
+    if not isinstance(data, ExactCounts | ExactPoints):
+        raise InputError(
+            f"the data are {type(data).__name__}; give dpviz.ExactCounts or dpviz.ExactPoints (dpviz.read_counts)."
+        )
+    public = Public.of(data)
+    check_names(public)
+    return public
+
+
+def check_names(public: Public) -> None:
+    """Names of columns stand in every file of a release: distinct, writable, and not those of its own columns."""
+    names = public.frame.names
+    if len(set(names)) < len(names) or {"weight", "variance"} & set(names):
+        raise InputError(
+            f"the columns are named {list(names)!a}; names must differ from each other and from 'weight' and "
+            "'variance', which every release has. Rename the columns."
+        )
+    try:
+        "".join([*names, public.unit.person_column or ""]).encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError(
+            f"the columns are named {list(names)!a}, which cannot be written as text; rename them."
+        ) from None
+
+
+def public_for(mechanism: Mechanism, public: Public) -> Public:
+    """The public facts of the data in the form that the method takes."""
+    side = public.side
+    if mechanism.info.takes == "points":
+        side = None
+    elif mechanism.info.takes == "counts" and side is None and public.frame.dims == 2:
+        side = GRID_SIDE_FOR_POINTS
+    return Public(
+        frame=public.frame,
+        side=side,
+        relation=public.relation,
+        unit=public.unit,
+        public_rows=public.public_rows,
+    )
+
+
+def as_taken(mechanism: Mechanism, data: ExactData) -> ExactData:
+    """Counts or points, as the method takes them: points fall into cells, cells become points at their centers."""
+    if mechanism.info.takes == "counts" and isinstance(data, ExactPoints):
+        return data.to_counts(GRID_SIDE_FOR_POINTS)
+    if mechanism.info.takes == "points" and isinstance(data, ExactCounts):
+        return cell_center_points(data)
+    return data
+
+
+def refuse_if_not_together(mechanism: Mechanism, public: Public) -> None:
+    """Records that stay where they are serve some methods only, however many there are: their number is secret."""
+    on_grid = mechanism.info.takes == "counts" and public.frame.dims == 2
+    if public.streamed and not on_grid and not isinstance(mechanism, AdaptiveTree):
+        raise InputError(
+            f"{mechanism.info.name} needs all records in one place, and these stay where they are and are asked for "
+            "sums. Use method='adaptive_tree' (or 'auto'), or read them with stream=False."
+        )
+
+
+def cell_center_points(counts: ExactCounts) -> ExactPoints:
+    """One point per record, at the center of its cell."""
+    rows, columns = np.nonzero(counts.exact_cells)
+    side = counts.grid.side
+    cube = np.column_stack([(columns + 0.5) / side, (side - rows - 0.5) / side])
+    return ExactPoints(
+        counts.grid.frame,
+        np.repeat(cube, counts.exact_cells[rows, columns], axis=0),
+        relation=counts.relation,
+        unit=counts.unit,
+        public_rows=counts.public_rows,
+        cap_is_stated=counts.cap_is_stated,
+    )

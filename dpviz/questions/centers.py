@@ -1,0 +1,108 @@
+"""Centers for any k, and the cost of any centers, from what a release published. Post-processing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.clustering import KMeansResult, cost, solve_kmeans, solve_kmedian
+from dpviz.domain import Frame
+from dpviz.domain.frames import is_pandas_frame
+from dpviz.errors import InputError, NotOffered
+from dpviz.questions.points import cell_points, ground_of
+from dpviz.releases.center_tables import seed_from, to_raw_inside, weighted_table
+from dpviz.releases.release import Release
+from dpviz.releases.request import checked_k
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+MANY, SEARCHES_FOR_MANY = 15, 3  # centers, and how often they are searched for
+OBJECTIVES = {"k-means": 2, "k-median": 1}
+
+
+def centers_for(release: Release, k: int, objective: str = "k-means") -> pd.DataFrame:
+    """The best k centers of the cells, any k and any number of times: post-processing costs no privacy.
+
+    Where the method counts no cells, of the coreset.
+
+    The same release and arguments give the same centers everywhere.
+    """
+    raw, weights = _solved(release, checked_k(k), checked_objective(objective))
+    return weighted_table(release.frame, raw, weights)
+
+
+def cost_of(release: Release, centers: pd.DataFrame | ArrayLike, objective: str = "k-means") -> float:
+    """Estimated cost of any centers (raw coordinates): Σ weight · distance² (k-median: distance), local units.
+
+    Estimated from the cells, or from the coreset where the method counts none.
+    """
+    positions, weights = _points(release, "estimate costs")
+    sites = release.frame.to_local(raw_sites(release.frame, centers))
+    return cost(positions, weights, sites, power=OBJECTIVES[checked_objective(objective)])
+
+
+def _points(release: Release, purpose: str) -> tuple[Floats, Floats]:
+    """What searches and costs work on: the cells where there are some, else the coreset."""
+    if release.protected_cells is not None:
+        return cell_points(release.protected_cells)
+    coreset = release.protected_coreset
+    if coreset is None:
+        raise NotOffered(
+            f"this release was made by {release.method}, which gives centers and no coreset, and cannot {purpose}. "
+            "Use release.centers, or publish with a method that gives a coreset (dpviz.methods()).",
+            method=release.method,
+        )
+    return coreset.positions, coreset.weights
+
+
+def _solved(release: Release, k: int, objective: str) -> tuple[Floats, Floats]:
+    """Raw centers and their weights, searched for once."""
+    if (k, objective) not in release._answers:
+        solve = solve_kmeans if objective == "k-means" else solve_kmedian
+        low, high = np.zeros(release.frame.dims), release.frame.extent
+        seed = seed_from(f"centers of {release.id}", k, objective)
+        positions, weights = _points(release, "answer for other numbers of centers")
+        # Many centers have many good places, and one search misses the best more often than the noise does.
+        repeats = SEARCHES_FOR_MANY if k >= MANY else 1
+
+        def searched(believed: Floats) -> KMeansResult:
+            return solve(positions, believed, k, seed=seed, low=low, high=high, repeats=repeats)
+
+        cells = release.protected_cells
+        if cells is not None and "adaptive_tree" in release.method:  # others search what they released
+            _, found = ground_of(cells, len(weights)).search(weights, searched)
+        else:
+            found = searched(weights)
+        release._answers[k, objective] = (to_raw_inside(release.frame, found.centers), found.weights)
+    solved: tuple[Floats, Floats] = release._answers[k, objective]
+    return solved
+
+
+def checked_objective(objective: str) -> str:
+    """One of the two costs a coreset is asked about."""
+    if objective not in OBJECTIVES:
+        raise InputError(f"objective={objective!r}; use 'k-means' or 'k-median'.", objective=objective)
+    return objective
+
+
+def raw_sites(frame: Frame, centers: pd.DataFrame | ArrayLike) -> Floats:
+    """Centers as the user gives them: a table with the frame's columns, or one row of coordinates per center."""
+    if is_pandas_frame(centers):
+        missing = [name for name in frame.names if name not in centers.columns]
+        if missing:
+            raise InputError(f"the table of centers lacks the columns {missing}; it needs {list(frame.names)}.")
+        values = centers[list(frame.names)].to_numpy(dtype=np.float64)
+    else:
+        try:
+            values = np.atleast_2d(np.asarray(centers, dtype=np.float64))
+        except (TypeError, ValueError):
+            raise InputError(f"centers must be numbers, one row of {frame.dims} coordinates per center.") from None
+    if values.ndim != 2 or values.shape[1] != frame.dims or not len(values):
+        raise InputError(f"centers have shape {values.shape}; give one row of {frame.dims} coordinates per center.")
+    if not np.isfinite(values).all():
+        raise InputError("centers hold NaN or infinity; give finite coordinates.")
+    return values

@@ -1,0 +1,133 @@
+"""Questions to a release by area, by site and by time; every answer carries its range. Post-processing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpviz.domain import Frame
+from dpviz.domain.trip_ends import end_frame, end_names, place_of, told_ends
+from dpviz.errors import NotOffered
+from dpviz.questions.answers import Asked, Estimate, single, whole_box
+from dpviz.questions.areas import Zone, united_zone, zones_of
+from dpviz.questions.by_time import ByTime
+from dpviz.questions.centers import raw_sites
+from dpviz.questions.distances import average_distance, served
+from dpviz.questions.ends import flows, seen_from
+from dpviz.releases.release import Release
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def count_area(release: Release, area: Any, *, end: str | None = None) -> Estimate:
+    """How many records lie in an area, with the range that is to hold the truth in 90 of 100 draws.
+
+    An area is a box (west, south, east, north), a Circle, a polygon (GeoJSON, or anything with
+    `__geo_interface__`), the name of a neighbourhood of the built-in map, or a list of polygons that count as one.
+    Trips have two ends: `end` names one, such as "pickup".
+    """
+    asked = countable_cells(release, end)
+    return single(asked.counts([_one_zone(area, asked)]))
+
+
+def share_of_area(release: Release, area: Any, *, end: str | None = None) -> Estimate:
+    """The share of all records that lies in an area, 0 to 1, with its range."""
+    asked = countable_cells(release, end)
+    return single(asked.shares([_one_zone(area, asked)]), is_share=True)
+
+
+def count_all(release: Release) -> Estimate:
+    """How many records there are in the public box, with its range."""
+    low, high = release.frame.low, release.frame.high
+    if release.frame.dims != 2:
+        return whole_box(countable_cells(release))
+    return replace(count_area(release, (low[0], low[1], high[0], high[1])), area="the public box")
+
+
+def count_areas(release: Release, areas: Any, *, shares: bool = False, end: str | None = None) -> pd.DataFrame:
+    """Many areas at once: a list, a GeoJSON FeatureCollection or file, 'neighbourhoods', or dpviz.Tiles.
+
+    Columns: area, estimate, low, high (90 of 100 draws), note; with `shares` numbers are shares of all records.
+    """
+    asked = countable_cells(release, end)
+    zones = zones_of(areas, asked.tree.frame)
+    return asked.shares(zones) if shares else asked.counts(zones)
+
+
+def count_flows(release: Release, areas: Any) -> pd.DataFrame:
+    """Trips between areas: a row for each pair, with origin, destination, estimate, low, high and note."""
+    asked = countable_cells(release)
+    return flows(asked, zones_of(areas, end_frame(release.frame, end_names(release.frame)[0])))
+
+
+def distance_to_sites(release: Release, sites: pd.DataFrame | ArrayLike, *, end: str | None = None) -> Estimate:
+    """How far records are from the nearest of some sites on average, in metres (local units), with its range.
+
+    Sites are rows of longitude and latitude (a table with the columns lon and lat, or one row a site). Trips have
+    two ends: `end` names one.
+    """
+    asked = countable_cells(release, end)
+    return average_distance(asked, _sites_in(asked.tree.frame, sites))
+
+
+def count_served(release: Release, sites: pd.DataFrame | ArrayLike, *, end: str | None = None) -> pd.DataFrame:
+    """How many records each site is the nearest one of: columns site, estimate, low, high and note."""
+    asked = countable_cells(release, end)
+    return served(asked, _sites_in(asked.tree.frame, sites))
+
+
+def view_by_time(release: Release) -> ByTime:
+    """The parts of a release of all hours, weekdays …; one without a layout is refused."""
+    if release.request.parts is None:
+        raise NotOffered("this release is not divided by time; publish one with parts (read_by_time, --by hour).")
+    if "by time" not in release._answers:
+        release._answers["by time"] = ByTime(release, release.request.parts)
+    view: ByTime = release._answers["by time"]
+    return view
+
+
+def countable_cells(release: Release, end: str | None = None) -> Asked:
+    """The cells that a question is put to: those of one end's own map where one was bought."""
+    if end is not None and release.protected_ends is not None:
+        if end not in release._kept:
+            release._kept[end] = Asked(tree=release.protected_ends[place_of(release.frame, end)])
+        own: Asked = release._kept[end]
+        return own
+    if release.protected_cells is None:
+        raise NotOffered(
+            f"this release was made by {release.method} and holds no counted cells, so it has no error to give for a "
+            "count. Publish for purpose='balanced' or 'any question', or with a method that counts cells "
+            "(adaptive_tree, uniform_grid).",
+            method=release.method,
+        )
+    kept = end or ""
+    if kept not in release._kept:
+        tree = release.protected_cells if end is None else seen_from(release.protected_cells, end)
+        release._kept[kept] = Asked(tree=tree, stacked=release.stacked or end is not None)
+    asked: Asked = release._kept[kept]
+    return asked
+
+
+def refuse_much(release: Release, zones: Sequence[Zone], end: str | None = None) -> None:
+    """Refuse areas that would take long to count, before it is begun: for programs that several people share."""
+    countable_cells(release, end).refuse_much(zones)
+
+
+def _sites_in(frame: Frame, sites: pd.DataFrame | ArrayLike) -> NDArray[np.float64]:
+    """Sites in local units; a plane is needed."""
+    if frame.dims != 2:
+        raise NotOffered(
+            f"distances are told in a plane, and this release has {frame.dims} dimensions; name one end of its trips "
+            f"({told_ends(frame)})."
+        )
+    return frame.to_local(raw_sites(frame, sites))
+
+
+def _one_zone(area: Any, asked: Asked) -> Zone:
+    zones = zones_of(area, asked.tree.frame)
+    return zones[0] if len(zones) == 1 else united_zone(zones)

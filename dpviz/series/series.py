@@ -1,0 +1,329 @@
+"""A series: one population, one box, one k, published period after period with everything kept.
+
+A series is begun once; `publish_period` then needs the records and the period's name alone. Each period is a dataset of
+the population, charged to the window; it builds on the cells of the period before, which are public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Any
+
+from dpviz.domain import ExactCounts, GeoBox, Unit
+from dpviz.errors import InputError, LedgerRefusal
+from dpviz.ledger.ledger import Ledger, LedgerLike, as_ledger
+from dpviz.ledger.persons import Step, Who, acting_person
+from dpviz.life.feed import PUBLISHED_STATE
+from dpviz.life.publications import publications
+from dpviz.privacy import Budget
+from dpviz.privacy.schedules import Schedule, schedule
+from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, permit
+from dpviz.publishing.datasets import Dataset, release_key
+from dpviz.publishing.door import publish
+from dpviz.publishing.member_registration import register_member
+from dpviz.publishing.populations import Population, begin_population, known_name, population
+from dpviz.publishing.related_names import POPULATION
+from dpviz.publishing.second_person import Asked
+from dpviz.releases.about import About
+from dpviz.releases.period import LABELS, YEAR, Period, checked_label, days_of, in_words, window_of
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.request import ReleaseRequest, checked_k
+
+SERIES = "series"
+PERIODS_OF_A_YEAR = {"day": 366, "week": 53, "month": 12}
+METHOD = "series_cells"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Series:
+    """What every period of a series keeps."""
+
+    name: str
+    people: Population
+    box: GeoBox
+    side: int
+    k: int
+    every: str
+    periods: int  # of one window
+    first_share: float | None
+    ledger: Ledger = field(repr=False)
+
+    @property
+    def divided(self) -> Schedule:
+        """How a window's budget is divided among its periods."""
+        return schedule(self.people.whole, self.periods, together=self.people.together, first_share=self.first_share)
+
+    def published(self) -> list[PublishedPeriod]:
+        """The periods that were charged, in their order, with their releases where these are stored."""
+        found = []
+        for charge in self.ledger.charges():
+            period = charge.request.period
+            if period is not None and period.series == self.name:
+                id_ = charge.key if charge.stored else None
+                found.append(PublishedPeriod(period=period, dataset=charge.dataset, id=id_))
+        return found
+
+    def next_label(self) -> str | None:
+        """The period after the last one by the calendar; None before the first."""
+        labels = [one.period.label for one in self.published()]
+        return following(max(labels), self.every) if labels else None
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values for the ledger."""
+        return {
+            "population": self.people.name,
+            "box": [self.box.west, self.box.south, self.box.east, self.box.north],
+            "side": self.side,
+            "k": self.k,
+            "every": self.every,
+            "periods": self.periods,
+            "first_share": self.first_share,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishedPeriod:
+    """A period of a series, as its charge states it, and its release's id once it is stored."""
+
+    period: Period
+    dataset: str
+    id: str | None
+
+
+def begin_series(
+    name: str,
+    *,
+    people: str,
+    whole: Budget,
+    box: GeoBox,
+    k: int,
+    side: int = 256,
+    every: str = "month",
+    unit: Unit = Unit(),  # noqa: B008 - frozen: one record
+    window: str = YEAR,
+    periods: int | None = None,
+    at_most: int | None = None,
+    first_share: float | None = None,
+    ledger: LedgerLike = None,
+    who: Who = "",
+    why: str = "",
+) -> Series:
+    """Begin a series about a population, which is begun as well when the ledger does not know it.
+
+    `whole` is what all releases about one unit may cost in one window. The same again changes nothing.
+    """
+    book = as_ledger(ledger)
+    known = known_name(book, SERIES, name)
+    if every not in LABELS:
+        raise InputError(f"every={every!r}: a series is made every 'day', 'week' or 'month'.")
+    many = PERIODS_OF_A_YEAR[every] if periods is None else periods
+    wanted = Population(
+        name=known_name(book, POPULATION, people), whole=whole, window=window, unit=unit, at_most=at_most
+    )
+    series = Series(
+        name=known,
+        people=wanted,
+        box=box,
+        side=side,
+        k=checked_k(k),
+        every=every,
+        periods=many,
+        first_share=first_share,
+        ledger=book,
+    )
+    series.divided  # noqa: B018 - a division that means nothing is refused before anything is written
+    notes = book.notes(SERIES, known)
+    if notes and notes[0].facts != series.facts():
+        raise LedgerRefusal(
+            f"the series {known!r} was begun with another population, box, grid, k or rhythm, and keeps them.",
+            series=known,
+        )
+    begin_population(people, whole=whole, unit=unit, window=window, at_most=at_most, ledger=book, who=who, why=why)
+    if not notes:
+        book.note(SERIES, known, series.facts(), who=acting_person(who, Step.REGISTER).name, why=why)
+    return series
+
+
+def open_series(name: str, *, ledger: LedgerLike = None) -> Series:
+    """A series by its name."""
+    book = as_ledger(ledger)
+    known = known_name(book, SERIES, name)
+    notes = book.notes(SERIES, known)
+    if not notes:
+        others = ", ".join(repr(one) for one in dict.fromkeys(note.subject for note in book.notes(SERIES)))
+        hint = f" Known are {others}." if others else ""
+        raise InputError(f"no series {known!r} is begun in this ledger; begin it (dpviz series begin).{hint}")
+    facts: Mapping[str, Any] = notes[0].facts
+    west, south, east, north = facts["box"]
+    return Series(
+        name=known,
+        people=population(str(facts["population"]), ledger=book),
+        box=GeoBox(west=west, south=south, east=east, north=north),
+        side=int(facts["side"]),
+        k=int(facts["k"]),
+        every=str(facts["every"]),
+        periods=int(facts["periods"]),
+        first_share=facts["first_share"],
+        ledger=book,
+    )
+
+
+def all_series(*, ledger: LedgerLike = None) -> list[Series]:
+    """Every series of a ledger."""
+    book = as_ledger(ledger)
+    return [open_series(name, ledger=book) for name in dict.fromkeys(note.subject for note in book.notes(SERIES))]
+
+
+def publish_period(
+    series: Series, label: str, data: ExactCounts, *, who: Who = "", why: str = "", about: About | None = None
+) -> Release | NoAnswer:
+    """Publish one period: the records whose own time stamps lie in it, on the series' box and grid.
+
+    The same period again gives the stored release and spends nothing. Its budget follows from its place in the window.
+    `about` are its public words; left out, it is titled by its period and keeps the other words of the one before.
+    """
+    _refuse_other_ground(series, data)
+    wanted = charge_of_period(series, label)
+    if label not in {one.period.label for one in series.published()}:
+        permit(who, wanted)  # before the period is registered: a refusal leaves nothing behind
+    dataset = _registered(series, label, data, who, why)
+    return publish(dataset, wanted.request, who=who, why=why, about=about or _words_of(series, label))
+
+
+def ask_for_period(
+    series: Series, label: str, data: ExactCounts, *, who: Who = "", why: str, how: Mapping[str, Any] | None = None
+) -> Asked:
+    """Ask somebody else to approve a period. It is registered with its records; nothing is charged or drawn."""
+    _refuse_other_ground(series, data)
+    wanted = charge_of_period(series, label)
+    check_asking(who, wanted, why)
+    dataset = _registered(series, label, data, who, why)
+    return ask_approval(who, replace(wanted, dataset=dataset.name, key=dataset.key_of(wanted.request)), why, how)
+
+
+def charge_of_period(series: Series, label: str) -> ChargeRequest:
+    """What publishing this period asks of `approvals`. Its key is known once its records are registered."""
+    checked_label(label, series.every)
+    known = {one.period.label: one for one in series.published()}
+    period = known[label].period if label in known else _new_period(series, label, list(known.values()))
+    budget = series.divided.budget(period.number)
+    request = ReleaseRequest(k=series.k, budget=budget, method=METHOD, period=period)
+    row = series.ledger.dataset(_dataset_name(series, label))
+    key = "" if row is None else release_key(series.ledger, row, request)
+    return ChargeRequest(ledger=series.ledger, dataset=_dataset_name(series, label), key=key, request=request)
+
+
+def series_of_request(request: ReleaseRequest, *, ledger: LedgerLike = None) -> tuple[Series, str]:
+    """The series and the label of a period that was asked for; refused where another period came in between."""
+    assert request.period is not None
+    series, label = open_series(request.period.series, ledger=ledger), request.period.label
+    if charge_of_period(series, label).request != request:
+        raise LedgerRefusal(
+            f"{series.name!r} has published another period since {label} was asked for, and periods build on each "
+            "other. Nothing was charged or drawn; ask for this period again.",
+            series=series.name,
+        )
+    return series, label
+
+
+def budget_of_next(series: Series, label: str) -> Budget:
+    """What publishing this period would be charged."""
+    checked_label(label, series.every)
+    known = {one.period.label: one.period for one in series.published()}
+    if label in known:
+        return series.divided.budget(known[label].number)
+    return series.divided.budget(_number_in_window(series, label))
+
+
+def checked_period(series: Series, label: str) -> str:
+    """The window of a period that can be published now; refuses one that comes too late or is of another rhythm."""
+    checked_label(label, series.every)
+    known = {one.period.label: one for one in series.published()}
+    if label in known:
+        return known[label].period.window
+    return _new_period(series, label, list(known.values())).window
+
+
+def following(label: str, every: str) -> str:
+    """The period after this one by the calendar."""
+    if every == "month":
+        year, month = (int(part) for part in label.split("-"))
+        return f"{year + month // 12:04d}-{month % 12 + 1:02d}"
+    if every == "week":
+        year, week = (int(part) for part in label.split("-W"))
+        monday = date.fromisocalendar(year, week, 1) + timedelta(days=7)
+        return f"{monday.isocalendar().year:04d}-W{monday.isocalendar().week:02d}"
+    return (date.fromisoformat(label) + timedelta(days=1)).isoformat()
+
+
+def _words_of(series: Series, label: str) -> About:
+    """Title and days of a period; licence, contact and what else the last published one says."""
+    names = {one.dataset for one in series.published()}
+    before = [one for one in publications(series.ledger) if one.dataset in names and one.state == PUBLISHED_STATE]
+    kept = About.from_facts(before[-1].about) if before else About()
+    start, end = days_of(label)
+    return replace(kept, title=f"{series.name}, {in_words(label)}", period_start=start, period_end=end)
+
+
+def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> Dataset:
+    """The period's dataset, registered the first time."""
+    return register_member(
+        _dataset_name(series, label),
+        data,
+        of=series.people.name,
+        when=label,
+        period=True,
+        ledger=series.ledger,
+        who=who,
+        why=why,
+    )
+
+
+def _new_period(series: Series, label: str, before: list[PublishedPeriod]) -> Period:
+    unfinished = [one.period.label for one in before if one.id is None]
+    if unfinished:
+        raise LedgerRefusal(
+            f"the period {unfinished[0]} of {series.name!r} was charged and not stored (an interruption); publish it "
+            "first: the same command completes it and charges nothing more.",
+            series=series.name,
+        )
+    later = [one.period.label for one in before if one.period.label > label]
+    if later:
+        raise InputError(
+            f"the period {max(later)} of {series.name!r} is published already, and periods build on each other: "
+            f"{label} comes too late. Publish it outside the series, or go on with {series.next_label()}."
+        )
+    people = series.people
+    return Period(
+        series=series.name,
+        label=label,
+        number=_number_in_window(series, label),
+        population=people.name,
+        window=window_of(label, people.window),
+        whole_epsilon=repr(people.whole.epsilon),
+        whole_delta=repr(people.whole.delta),
+        disjoint=people.together.disjoint,
+        at_most=people.at_most,
+        previous=before[-1].id if before else None,
+    )
+
+
+def _number_in_window(series: Series, label: str) -> int:
+    window = window_of(label, series.people.window)
+    return sum(one.period.window == window for one in series.published())
+
+
+def _dataset_name(series: Series, label: str) -> str:
+    return f"{series.name} {label}"
+
+
+def _refuse_other_ground(series: Series, data: Any) -> None:
+    if not isinstance(data, ExactCounts):
+        raise InputError(f"a period is counted on the series' grid; these data are {type(data).__name__}.")
+    if data.grid.box != series.box or data.grid.side != series.side:
+        raise InputError(
+            f"the series {series.name!r} has the box {series.box} and {series.side} cells a side, and these counts "
+            "have others; read the records with those (series.box, series.side)."
+        )

@@ -1,0 +1,187 @@
+"""The figures of the page *Choose*, which grow while further draws are made: bands, curves, limits, small maps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.language import speaking
+from dpviz.privacy import LEVELS, Level
+from dpviz.ui.choose import logic
+from dpviz.ui.choose import scene as scenes
+from dpviz.ui.choose import words as say
+from dpviz.ui.map import charts
+from dpviz.ui.map.city_map import Area
+from dpviz.ui.map.scene import Accepted, Aside, Chance, Curve, Figures, News, SmallMap
+from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts.theme import Theme
+from dpviz.ui.session import sources, state
+from dpviz.ui.session.preview import Drawn, Previews, Setting
+from dpviz.ui.session.repeated_draws import MOST, Brief, Limit
+from dpviz.ui.session.sources import Mode, Source
+from dpviz.ui.session.state import ChooseState
+
+LITTLE = 0.001  # added error that nobody sees
+SMALL = 150  # pixels of a small map's width
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the figures depend on beside the previews."""
+
+    source: Source
+    chosen: ChooseState
+    theme: Theme
+    area: Area | None  # the watched area
+    forecast: str = ""  # what to expect at the level that is looked at
+    with_chance: bool = False  # whether the further draws are shown
+    water: str = ""  # beneath them
+
+
+def limit_of(chosen: ChooseState) -> Limit:
+    """What the curator can accept, as typed."""
+    value = chosen.accept_value / 100 if chosen.accept_measure == "error" else chosen.accept_value
+    return Limit(measure=chosen.accept_measure, value=value)
+
+
+def is_settled(chosen: ChooseState, previews: Previews) -> bool:
+    """Whether the background has nothing to add."""
+    answer = previews.accepted(chosen.method, chosen.k, limit_of(chosen))
+    return answer.undecided is None and previews.complete(chosen.method, chosen.k)
+
+
+def news(asked: Asked, previews: Previews) -> News:
+    """All figures as they are now."""
+    chosen = asked.chosen
+    series = logic.level_series(previews, chosen.method, chosen.k)
+    rows = scenes.of_frame(logic.levels_table(series), words.TABLE_LEVELS)
+    return News(
+        figures=tuple(figures(asked, previews, level) for level in LEVELS),
+        curves=curves(previews, chosen, series),
+        accept=accept(asked, previews, series["error"]),
+        levels={"caption": rows.title, "heads": rows.heads, "rows": rows.rows, "numbers": ()},
+        chance=chance(asked, previews) if asked.with_chance else None,
+    )
+
+
+def figures(asked: Asked, previews: Previews, level: Level) -> Figures | None:
+    """The four figures of one level with their bands; none before it is drawn, or where it has no answer."""
+    chosen = asked.chosen
+    known = previews.known(chosen.method, chosen.k)
+    drawn = known.get(level.number)
+    if not isinstance(drawn, Drawn):
+        return None
+    setting = Setting(method=chosen.method, k=chosen.k, level=level.number)
+    draws = previews.repeats(setting)[: previews.wanted]
+    items = logic.figure_items(drawn, level, known, draws, previews.wanted, asked.area)
+    return Figures(items=tuple(items), warning=logic.mostly_chance(drawn, known))
+
+
+def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float | None]]) -> tuple[Curve, ...]:
+    """Error and number of points over the levels."""
+    names = tuple(words.level_name(level) for level in LEVELS)
+    gap = say.CURVE_GAP if 0 < sum(size is None for size in series["size"]) < len(LEVELS) else ""
+    nothing = say.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
+    without: tuple[None, ...] = (None,) * len(LEVELS)
+    return (
+        Curve(
+            title=say.CURVE_ERROR,
+            note=say.CURVE_ERROR_NOTE + gap,
+            alt=words.curve_alt(say.CURVE_ERROR, names, series["error"], words.percent),
+            names=names,
+            middle=tuple(series["error"]),
+            low=tuple(series["error_low"]),
+            high=tuple(series["error_high"]),
+            scale="share",
+            nothing=nothing,
+        ),
+        Curve(
+            title=say.CURVE_SIZE,
+            note=say.CURVE_SIZE_NOTE + gap,
+            alt=words.curve_alt(say.CURVE_SIZE, names, series["size"], words.count),
+            names=names,
+            middle=tuple(series["size"]),
+            low=without,
+            high=without,
+            scale="count",
+            nothing=nothing,
+        ),
+    )
+
+
+def accept(asked: Asked, previews: Previews, errors: Sequence[float | None]) -> Accepted:
+    """Which level keeps the limit, and the other end of the trade."""
+    chosen = asked.chosen
+    limit = limit_of(chosen)
+    answer = previews.accepted(chosen.method, chosen.k, limit)
+    shown = (
+        speaking.figures(f"{100 * limit.value:g}\u00a0%") if limit.measure == "error" else words.distance(limit.value)
+    )
+    asides = asides_of(asked, errors)
+    if answer.undecided is not None:
+        told = say.ACCEPT_WAIT.format(level=words.level_name(answer.undecided), done=answer.done, wanted=MOST)
+        return Accepted(told=told, progress=answer.done / MOST, asides=asides)
+    if answer.level is None:
+        return Accepted(told=say.ACCEPT_NONE.format(limit=shown), asides=asides)
+    return Accepted(
+        told=say.ACCEPT_FOUND.format(level=words.level_name(answer.level), limit=shown),
+        found=answer.level.number,
+        here=say.ACCEPT_HERE,
+        go=say.ACCEPT_GO.format(level=words.level_name(answer.level)),
+        asides=asides,
+    )
+
+
+def asides_of(asked: Asked, errors: Sequence[float | None]) -> tuple[Aside, ...]:
+    """Fewer trips where privacy costs nothing, more where it does; and what to expect before anything is spent."""
+    source, found = asked.source, []
+    known = [error for error in errors if error is not None]
+    if source.id.startswith(sources.CITY):
+        if source.days == state.DAYS[-1] and known and max(known) < LITTLE:
+            night = {"days": state.DEFAULT_DAYS, "hour": state.DEFAULT_HOUR}
+            found.append(Aside(text=say.SCALE_MONTH, label=say.SCALE_TO_DAY, wish=night))
+        elif source.days == state.DAYS[0]:
+            found.append(Aside(text=say.SCALE_DAY, label=say.SCALE_TO_MONTH, wish={"days": state.DAYS[-1]}))
+    if asked.forecast:
+        here = asked.chosen.level.number
+        found.append(Aside(levels=tuple(asked.forecast if level.number == here else "" for level in LEVELS)))
+    return tuple(found)
+
+
+def chance(asked: Asked, previews: Previews) -> Chance:
+    """Further draws of the level that is looked at, as small maps."""
+    chosen, source, theme = asked.chosen, asked.source, asked.theme
+    note = say.CHANCE_NOTE_STRICT if source.mode is Mode.STRICT else say.CHANCE_NOTE
+    draws = previews.repeats(logic.setting_of(chosen))[: previews.wanted]
+    made = [
+        small_map(source, draw, number)
+        for number, draw in enumerate(draws, start=1)
+        if draw is not None and draw.coreset is not None
+    ]
+    return Chance(
+        level=chosen.level.number,
+        note=note.format(wanted=previews.wanted),
+        wide=SMALL,
+        high=round(charts.small_height(source.box, SMALL), 1),
+        land=theme.land,
+        water=theme.water,
+        water_path=asked.water,
+        draws=tuple(made),
+    )
+
+
+def small_map(source: Source, draw: Brief, number: int) -> SmallMap:
+    """One draw: its heaviest points and the centers."""
+    assert draw.coreset is not None
+    points = draw.coreset
+    dots, centers = charts.small_paths(
+        source.box,
+        points[:, -3],
+        points[:, -2],
+        points[:, -1],
+        [(float(x), float(y)) for x, y in draw.centers[:, -2:]],
+        width=SMALL,
+    )
+    error = words.percent(draw.exact_error)
+    alt = words.CHANCE_ALT.format(number=number, points=words.whole(draw.size), k=len(draw.centers), error=error)
+    return SmallMap(dots=dots, centers=centers, alt=alt, told=f"{say.FIGURE_ERROR_SHORT} {error}")

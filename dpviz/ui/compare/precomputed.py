@@ -1,0 +1,92 @@
+"""What visitors are likely to ask next, worked out while nobody waits: whoever asks first then finds it made.
+
+Only in a program that begins it: the analysts' server, which has nothing else to do. One thread works on the pair that
+was looked at last, for numbers of centers near the one that was asked; it stands back while a page makes a piece.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from dpviz.language import speaking
+from dpviz.releases.release import Release
+from dpviz.ui.session import shared_results, state
+
+NEAR: Final = 6  # numbers of centers on each side of the one that was asked
+MOST_PAIRS: Final = 8
+MOST_CELLS: Final = (
+    100_000  # of one release: larger ones, such as somebody's own file, are worked on when they are asked
+)
+Make = Callable[[Release, Release, int, str], None]
+_Pair = tuple[weakref.ref[Release], weakref.ref[Release], str, str]
+
+_news = threading.Condition()
+_wishes: OrderedDict[_Pair, tuple[int, Make]] = OrderedDict()
+_begun: list[threading.Thread] = []
+_latest: list[_Pair] = []  # looked at since the work on a pair began
+
+
+def begin() -> None:
+    """From now on in this program."""
+    with _news:
+        if not _begun:
+            _begun.append(threading.Thread(target=_work, name="ahead", daemon=True))
+            _begun[0].start()
+
+
+def looked_at(a: Release, b: Release, k: int, objective: str, make: Make) -> None:
+    """A pair is on somebody's screen; `make` gets ready what the page shows of it for another number of centers."""
+    if any(one.protected_cells is not None and len(one.protected_cells.count) > MOST_CELLS for one in (a, b)):
+        return
+    with _news:
+        if not _begun:
+            return
+        pair = (weakref.ref(a), weakref.ref(b), objective, speaking.language())
+        _wishes[pair] = (k, make)
+        _wishes.move_to_end(pair)
+        _latest.append(pair)
+        while len(_wishes) > MOST_PAIRS:
+            _wishes.popitem(last=False)
+        _news.notify()
+
+
+def near(k: int) -> list[int]:
+    """The numbers around k, nearest first."""
+    steps = [step for far in range(1, NEAR + 1) for step in (far, -far)]
+    return [k + step for step in steps if 1 <= k + step <= state.MOST_CLUSTERS]
+
+
+def _work() -> None:
+    shared_results.stand_back()
+    while True:
+        with _news:
+            _news.wait_for(lambda: bool(_wishes))
+        try:
+            _newest_ahead()
+        except Exception as error:  # whoever asks for it hears of it; nobody did yet
+            print(
+                f"dpviz: nothing is worked out ahead for a pair of releases ({type(error).__name__})", file=sys.stderr
+            )
+
+
+def _newest_ahead() -> None:
+    with _news:
+        _latest.clear()
+        pair, (k, make) = _wishes.popitem()
+    for number in near(k):
+        a, b = pair[0](), pair[1]()
+        if a is None or b is None:
+            return
+        with speaking.spoken_in(pair[3]):
+            make(a, b, number, pair[2])
+        with _news:
+            if _latest:  # somebody looks at another pair, or asks another number of this one: that one first
+                if pair not in _wishes:
+                    _wishes[pair] = (k, make)
+                    _wishes.move_to_end(pair, last=False)
+                return

@@ -1,0 +1,1 @@
+"""Pages that only a hosted house has: data, requests, audit."""

@@ -1,0 +1,266 @@
+"""The public map beneath: neighbourhood names, watched areas, water for small maps. Read from `data/basemap.json`.
+
+Names are looked up on a fine picture of the neighbourhoods, painted once: 4,096 points cost microseconds each.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PIL import Image, ImageDraw
+
+from dpviz.domain.box import METRES_PER_DEGREE
+from dpviz.ui.map.view import Box
+
+_FOLDERS = (Path(__file__).resolve().parents[3] / "data", Path(__file__).resolve().parents[2] / "_data")
+_STEP = 1e-5  # degrees of the whole numbers in the file
+_PIXEL = 1e-4  # degrees of a pixel of the painted names: about 10 m
+_NEAR_M = 1_500.0
+Ring = NDArray[np.float64]
+Polygon = tuple[Ring, ...]  # the outer ring, then holes; the closing corner is left out, as in the file
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Area:
+    """A named area that may be watched: pixels of the painted neighbourhoods, or a typed rectangle."""
+
+    name: str
+    box: Box
+    painted: NDArray[np.int16] | None = None  # the map's own pixels over the box, row 0 = north; None: the whole box
+    members: tuple[int, ...] = ()  # which of the painted numbers belong to it
+    polygons: tuple[Polygon, ...] = ()  # its outline, for drawing
+
+    @property
+    def rings(self) -> tuple[Ring, ...]:
+        """All rings of the outline, holes included: what lies inside an even number of them is outside."""
+        return tuple(ring for polygon in self.polygons for ring in polygon)
+
+    def contains(self, lon: ArrayLike, lat: ArrayLike) -> NDArray[np.bool_]:
+        """Which points lie inside."""
+        x, y = np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64)
+        box = self.box
+        within = (x >= box.west) & (x < box.east) & (y >= box.south) & (y < box.north)
+        if self.painted is None:
+            return within
+        return np.isin(_painted(self.painted, box, x, y, outside=-1), self.members)
+
+
+def rectangle(name: str, box: Box) -> Area:
+    """A typed area."""
+    ring = np.array([[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]])
+    return Area(name=name, box=box, polygons=((ring,),))
+
+
+def _painted(
+    picture: NDArray[Any], box: Box, x: NDArray[np.float64], y: NDArray[np.float64], *, outside: Any
+) -> NDArray[Any]:
+    """The pixel under each point."""
+    high, wide = picture.shape
+    column = np.floor((x - box.west) / (box.east - box.west) * wide)
+    row = np.floor((box.north - y) / (box.north - box.south) * high)
+    within = (column >= 0) & (column < wide) & (row >= 0) & (row < high)
+    found = picture[np.where(within, row, 0).astype(np.int64), np.where(within, column, 0).astype(np.int64)]
+    return np.where(within, found, outside)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Neighbourhood:
+    """A named part of the city."""
+
+    name: str
+    borough: str
+    label: tuple[float, float]
+    polygons: tuple[Polygon, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Basemap:
+    """What the embedded map knows about New York."""
+
+    box: Box
+    neighbourhoods: tuple[Neighbourhood, ...]
+    labels: NDArray[np.float64]  # (n, 2)
+    water: tuple[Polygon, ...]
+    painted: NDArray[np.int16]  # index of the neighbourhood under each pixel, −1 for none
+    parks: tuple[Polygon, ...]
+
+    def covers(self, box: Box) -> bool:
+        """Whether the middle of a public box lies where this map has names."""
+        lon, lat = box.middle
+        mine = self.box
+        return mine.west <= lon <= mine.east and mine.south <= lat <= mine.north
+
+    def place_names(
+        self, lon: Sequence[float] | NDArray[np.float64], lat: Sequence[float] | NDArray[np.float64]
+    ) -> list[str | None]:
+        """The neighbourhood of each point; the nearest label within 1.5 km where a point lies in none."""
+        x, y = np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64)
+        found = _painted(self.painted, self.box, x, y, outside=-1).astype(np.int64)
+        lost = np.flatnonzero(found < 0)
+        if len(lost):
+            east = (self.labels[None, :, 0] - x[lost, None]) * np.cos(np.radians(y[lost, None])) * METRES_PER_DEGREE
+            north = (self.labels[None, :, 1] - y[lost, None]) * METRES_PER_DEGREE
+            apart = np.hypot(east, north)
+            nearest = apart.argmin(axis=1)
+            close = apart[np.arange(len(lost)), nearest] <= _NEAR_M
+            found[lost] = np.where(close, nearest, -1)
+        return [None if number < 0 else self.neighbourhoods[number].name for number in found]
+
+    def borough(self, name: str) -> Area:
+        """A borough as an area to watch."""
+        members = tuple(index for index, place in enumerate(self.neighbourhoods) if place.borough == name)
+        return Area(name=name, box=self.box, painted=self.painted, members=members)
+
+    def neighbourhood(self, name: str) -> Area:
+        """One neighbourhood as an area."""
+        members = tuple(index for index, place in enumerate(self.neighbourhoods) if place.name == name)
+        polygons = tuple(polygon for index in members for polygon in self.neighbourhoods[index].polygons)
+        return Area(name=name, box=self.box, painted=self.painted, members=members, polygons=polygons)
+
+    def names_in(self, box: Box) -> list[str]:
+        """The neighbourhoods whose label lies in a box."""
+        inside = [
+            place.name
+            for place in self.neighbourhoods
+            if place.borough and box.west <= place.label[0] <= box.east and box.south <= place.label[1] <= box.north
+        ]
+        return sorted(inside)
+
+    @property
+    def boroughs(self) -> list[str]:
+        """The names of the areas that can be watched."""
+        return sorted({place.borough for place in self.neighbourhoods if place.borough})
+
+    def geojson(self, box: Box) -> dict[str, Any]:
+        """Land, parks and water around a box, for the stand-alone map of a release."""
+        corners = np.array([[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]])
+        shapes: list[tuple[str, Polygon]] = [("land", (corners,))]
+        shapes += [("park", rings) for rings in self.parks] + [("water", rings) for rings in self.water]
+        features = []
+        for kind, rings in shapes:
+            low, high = rings[0].min(axis=0), rings[0].max(axis=0)
+            if low[0] > box.east or high[0] < box.west or low[1] > box.north or high[1] < box.south:
+                continue
+            geometry = {"type": "Polygon", "coordinates": [_closed(ring) for ring in rings]}
+            features.append({"type": "Feature", "properties": {"kind": kind}, "geometry": geometry})
+        return {"type": "FeatureCollection", "features": features}
+
+    def water_path(self, box: Box, width: float, height: float) -> str:
+        """The water as an SVG path on a small map of this box."""
+        parts = []
+        for polygon in self.water:
+            outer = polygon[0]
+            if outer[:, 0].max() < box.west or outer[:, 0].min() > box.east:
+                continue
+            if outer[:, 1].max() < box.south or outer[:, 1].min() > box.north:
+                continue
+            for ring in polygon:
+                x = np.clip((ring[:, 0] - box.west) / (box.east - box.west) * width, -9, width + 9)
+                y = np.clip((box.north - ring[:, 1]) / (box.north - box.south) * height, -9, height + 9)
+                points = [f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True)]
+                kept = [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
+                if len(kept) > 2:
+                    parts.append("M" + "L".join(kept) + "Z")
+        return "".join(parts)
+
+
+def nameless(
+    lon: Sequence[float] | NDArray[np.float64], lat: Sequence[float] | NDArray[np.float64]
+) -> list[str | None]:
+    """Place names where there is no basemap."""
+    return [None] * len(lon)
+
+
+@lru_cache(maxsize=1)
+def load() -> Basemap | None:
+    """The embedded basemap, or None where its file is missing: everything works without."""
+    for folder in _FOLDERS:
+        path = folder / "basemap.json"
+        if path.exists():
+            return parse(json.loads(path.read_text(encoding="utf-8")))
+    return None
+
+
+def parse(document: Mapping[str, Any]) -> Basemap:
+    """Read the file: rings are whole 1e-5 degrees, a corner and then differences."""
+    inner = tuple(_place(entry) for entry in document["neighbourhoods"])
+    places = (*(_place(entry) for entry in document["counties"]), *inner)  # painted in this order: the city on top
+    corners = np.concatenate([ring for place in inner for polygon in place.polygons for ring in polygon])
+    (west, south), (east, north) = corners.min(axis=0), corners.max(axis=0)
+    box = Box(west=float(west), south=float(south), east=float(east), north=float(north))
+    return Basemap(
+        box=box,
+        neighbourhoods=places,
+        labels=np.array([place.label for place in places]),
+        water=_polygons(document["drawn"]["water"]),
+        parks=_polygons(document["drawn"]["park"]),
+        painted=_paint(box, places),
+    )
+
+
+def _place(entry: Mapping[str, Any]) -> Neighbourhood:
+    label = entry.get("label", (0.0, 0.0))  # counties have none and are never "near"
+    return Neighbourhood(
+        name=entry["name"],
+        borough=entry.get("borough", ""),
+        label=(float(label[0]), float(label[1])),
+        polygons=_polygons(entry["shape"]),
+    )
+
+
+def _polygons(packed: Sequence[Sequence[Sequence[int]]]) -> tuple[Polygon, ...]:
+    return tuple(tuple(_ring(ring) for ring in polygon) for polygon in packed)
+
+
+def _ring(differences: Sequence[int]) -> Ring:
+    steps = np.asarray(differences, dtype=np.int64).reshape(-1, 2)
+    corners: Ring = np.cumsum(steps, axis=0).astype(np.float64) * _STEP
+    return corners
+
+
+def _closed(ring: Ring) -> list[list[float]]:
+    """A ring as GeoJSON wants it: at least four places, the last one the first again."""
+    places: list[list[float]] = ring.round(5).tolist()
+    return places if len(places) > 3 and places[0] == places[-1] else [*places, places[0]]
+
+
+def _paint(box: Box, places: tuple[Neighbourhood, ...]) -> NDArray[np.int16]:
+    """The number of the place under each pixel; what shows through a hole stays what it was."""
+    wide, high = round((box.east - box.west) / _PIXEL), round((box.north - box.south) / _PIXEL)
+    picture = Image.new("I;16", (wide, high), 0)
+    brush = ImageDraw.Draw(picture)
+    scale = np.array([wide / (box.east - box.west), -high / (box.north - box.south)])
+
+    def pixels(ring: Ring) -> Pixels:
+        return [(float(x), float(y)) for x, y in (ring - np.array([box.west, box.north])) * scale]
+
+    for index, place in enumerate(places):
+        for outer, *holes in place.polygons:
+            beneath = [(_around(hole), picture.crop(_around(hole)), hole) for hole in map(pixels, holes)]
+            brush.polygon(pixels(outer), fill=index + 1)
+            for around, before, hole in beneath:
+                picture.paste(_with_hole(picture.crop(around), before, hole, around), around[:2])
+    return np.asarray(picture, dtype=np.int16) - np.int16(1)
+
+
+Pixels = list[tuple[float, float]]
+
+
+def _around(ring: Pixels) -> tuple[int, int, int, int]:
+    """The rectangle of pixels that a ring touches: left, upper, right, lower."""
+    across, down = [x for x, _ in ring], [y for _, y in ring]
+    return int(min(across)), int(min(down)), int(max(across)) + 1, int(max(down)) + 1
+
+
+def _with_hole(now: Image.Image, before: Image.Image, hole: Pixels, around: tuple[int, int, int, int]) -> Image.Image:
+    """A piece of the picture as it is now, but in the hole as it was before."""
+    mask = Image.new("1", now.size, 0)
+    ImageDraw.Draw(mask).polygon([(x - around[0], y - around[1]) for x, y in hole], fill=1)
+    return Image.fromarray(np.where(np.asarray(mask), np.asarray(before), np.asarray(now)).astype(np.uint16))

@@ -1,0 +1,267 @@
+"""A map as plain data: what is on it, in degrees, with the one line that each mark says. No drawing here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpviz.domain import Frame
+from dpviz.domain.box import METRES_PER_DEGREE
+from dpviz.ui.page_parts import words
+
+INK_SHARE = 0.05  # share of the box that all coreset dots together cover; a dot's area is its weight
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """The public box, in degrees."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return (self.west + self.east) / 2, (self.south + self.north) / 2
+
+    @property
+    def square_metres(self) -> float:
+        stretch = float(np.cos(np.radians(self.middle[1])))
+        return (self.east - self.west) * METRES_PER_DEGREE * stretch * (self.north - self.south) * METRES_PER_DEGREE
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dots:
+    """Coreset points, the places that they lie in, and what one of what they stand for is called."""
+
+    lon: NDArray[np.float64]
+    lat: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    places: Sequence[str | None]
+    unit: str
+
+    def __len__(self) -> int:
+        return len(self.lon)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marker:
+    """One center: its number, place, share of the weight and what it says."""
+
+    number: int
+    lon: float
+    lat: float
+    tip: str
+    place: str | None = None
+    share: float | None = None
+    spread_m: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """A private center and its non-private partner (or two releases' centers)."""
+
+    number: int
+    start: tuple[float, float]
+    end: tuple[float, float]
+    metres: float
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """A picture laid over a box, as a data address."""
+
+    url: str
+    box: Box
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shape:
+    """A public outline: a closed outer ring, then holes, and the line that it says."""
+
+    rings: tuple[NDArray[np.float64], ...]
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shade:
+    """An area in a colour that says how much is in it, 0 to 1, and the line that it says."""
+
+    rings: tuple[NDArray[np.float64], ...]  # of one polygon: a closed outer ring, then holes
+    strength: float
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow:
+    """Trips from one area to another; the strength, 0 to 1, is how wide the arc is."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    strength: float
+    tip: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MapView:
+    """All that one map may show. Fields named exact_… are for the curator; `protected_only` drops them."""
+
+    box: Box
+    place: str
+    dots: Dots | None = None
+    counted: Picture | None = None  # what a release counted, by ground
+    shades: tuple[Shade, ...] = ()  # areas by what a release says of them
+    flows: tuple[Flow, ...] = ()
+    centers: tuple[Marker, ...] = ()
+    other_centers: tuple[Marker, ...] = ()  # a second release's centers
+    exact_centers: tuple[Marker, ...] = ()
+    exact_pairs: tuple[Pair, ...] = ()
+    other_pairs: tuple[Pair, ...] = ()  # between two releases
+    exact_density: Picture | None = None
+    arcs: tuple[Pair, ...] = ()  # trips: from pick-up to drop-off centers
+    exact_arcs: tuple[Pair, ...] = ()
+    sites: tuple[Marker, ...] = ()
+    forbidden: tuple[tuple[NDArray[np.float64], ...], ...] = ()  # where no site may stand: outer ring, then holes
+    regions: tuple[Shape, ...] = ()  # public places with a stricter level
+    strict: bool = False  # a strict preview: what is named exact_… was computed from the protected stand-in
+    spreads: bool = field(default=False)
+
+    def protected_only(self) -> MapView:
+        """The same map without anything computed from people."""
+        return replace(self, exact_centers=(), exact_pairs=(), exact_density=None, exact_arcs=())
+
+    def showing(self, layers: frozenset[str]) -> MapView:
+        """The same map with only these layers: a hidden layer is not part of the view at all, so it is never sent."""
+        view = self
+        if "coreset" not in layers:
+            view = replace(view, dots=None, counted=None)
+        if "cells" not in layers:
+            view = replace(view, counted=None)
+        elif view.counted is not None:
+            view = replace(view, dots=None)
+        if "protected" not in layers:
+            view = replace(view, centers=(), arcs=())
+        if "exact" not in layers:
+            view = replace(view, exact_centers=(), exact_arcs=())
+        if "pairs" not in layers or "exact" not in layers or "protected" not in layers:
+            view = replace(view, exact_pairs=())
+        if "density" not in layers:
+            view = replace(view, exact_density=None)
+        if "regions" not in layers:
+            view = replace(view, regions=())
+        return replace(view, spreads="spread" in layers and "protected" in layers)
+
+    def told(self, number: int | None) -> str:
+        """The center of this number in one line; nothing where there is none."""
+        apart = {pair.number: pair.metres for pair in self.exact_pairs}
+        for marker in self.centers:
+            if marker.number == number:
+                return words.picked(
+                    marker.number, marker.place, marker.share, apart.get(marker.number), strict=self.strict
+                )
+        return ""
+
+    @property
+    def alt(self) -> str:
+        told = words.map_alt(
+            0 if self.dots is None else len(self.dots),
+            len(self.centers),
+            len(self.exact_centers),
+            self.place,
+            strict=self.strict,
+            cells=self.counted is not None,
+        )
+        return f"{told} {words.MAP_ALT_REGIONS}" if self.regions else told
+
+
+def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
+    """Radius in metres per dot: area ∝ weight, all dots together cover a fixed share of the box."""
+    mass = np.maximum(dots.weight, 0.0)
+    total = float(mass.sum())
+    if total <= 0:
+        return np.zeros(len(mass))
+    return np.sqrt(INK_SHARE * box.square_metres * mass / (np.pi * total))
+
+
+Namer = Callable[[Sequence[float] | NDArray[np.float64], Sequence[float] | NDArray[np.float64]], list[str | None]]
+
+
+def make_dots(
+    lon: NDArray[np.float64], lat: NDArray[np.float64], weight: NDArray[np.float64], *, name_places: Namer, unit: str
+) -> Dots:
+    """Coreset points with the names of their places."""
+    return Dots(lon=lon, lat=lat, weight=weight, places=name_places(lon, lat), unit=unit)
+
+
+def make_markers(
+    lon: NDArray[np.float64],
+    lat: NDArray[np.float64],
+    weight: NDArray[np.float64] | None,
+    *,
+    name_places: Namer,
+    what: str,
+    numbers: Sequence[int] | None = None,
+    spreads: Sequence[float | None] | None = None,
+) -> tuple[Marker, ...]:
+    """Centers with number, neighbourhood and share."""
+    places = name_places(lon, lat)
+    total = float(np.maximum(weight, 0).sum()) if weight is not None else 0.0
+    markers = []
+    for row in range(len(lon)):
+        number = row + 1 if numbers is None else numbers[row]
+        share = max(0.0, float(weight[row])) / total if weight is not None and total > 0 else None
+        spread = None if spreads is None else spreads[row]
+        tip = words.tip_center(number, places[row], share, what)
+        markers.append(
+            Marker(
+                number=number,
+                lon=float(lon[row]),
+                lat=float(lat[row]),
+                tip=tip,
+                place=places[row],
+                share=share,
+                spread_m=spread,
+            )
+        )
+    return tuple(markers)
+
+
+def make_pairs(
+    centers: Sequence[Marker], partners: Sequence[Marker], pairs: Sequence[tuple[int, int]], metres: Sequence[float]
+) -> tuple[Pair, ...]:
+    """Lines between matched centers."""
+    return tuple(
+        Pair(
+            number=centers[i].number,
+            start=(centers[i].lon, centers[i].lat),
+            end=(partners[j].lon, partners[j].lat),
+            metres=float(apart),
+            tip=words.tip_pair(centers[i].number, float(apart)),
+        )
+        for (i, j), apart in zip(pairs, metres, strict=True)
+    )
+
+
+def make_arcs(frame: Frame, centers: pd.DataFrame) -> tuple[Pair, ...]:
+    """Trips: an arc from the pick-up to the drop-off end of each center."""
+    if frame.dims != 4:
+        return ()
+    ends = centers[list(frame.names)].to_numpy()
+    local = frame.to_local(ends)
+    metres = np.linalg.norm(local[:, 2:] - local[:, :2], axis=1)
+    return tuple(
+        Pair(
+            number=row + 1,
+            start=(float(end[0]), float(end[1])),
+            end=(float(end[2]), float(end[3])),
+            metres=float(apart),
+            tip=words.tip_arc(row + 1, float(apart)),
+        )
+        for row, (end, apart) in enumerate(zip(ends, metres, strict=True))
+    )

@@ -1,0 +1,1 @@
+"""Opening a file of one's own: places, unit, registration."""

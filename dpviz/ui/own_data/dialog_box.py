@@ -1,0 +1,102 @@
+"""The public box in the dialog *Use your own data*: by a name or four numbers, seen on a map; and a map file for it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import streamlit as st
+
+from dpviz.domain import GeoBox
+from dpviz.errors import DpvizError
+from dpviz.ui import stage
+from dpviz.ui.map.view import Box
+from dpviz.ui.own_data import words as own_data_words
+from dpviz.ui.own_data.box_places import places_called, width_km
+from dpviz.ui.page_parts import words
+
+
+def choose(appearance: str, *, takes_maps: bool = True) -> str:
+    """The box as text, W,S,E,N; what was typed where it is none yet. `takes_maps`: a map file may be given for it."""
+    from dpviz.ingest.cities import CITY_BOXES
+
+    city = st.selectbox(
+        own_data_words.OWN_BOX,
+        [own_data_words.OWN_BOX_TYPED, *sorted(CITY_BOXES)],
+        key="own_city",
+        help=own_data_words.OWN_BOX_NOTE,
+    )
+    known = CITY_BOXES.get(city)
+    text = "" if known is None else ", ".join(f"{value:g}" for value in known.as_tuple())
+    typed = st.text_input(
+        own_data_words.OWN_BOX_TYPED,
+        value=text,
+        key=f"own_box_{city}",
+        disabled=known is not None,
+        placeholder="-74.05, 40.70, -73.90, 40.80",
+        label_visibility="collapsed",
+    )
+    text = text or _of_a_place(typed)
+    try:
+        box = GeoBox.parse(text)
+    except DpvizError:
+        return text
+    seen = Box(west=box.west, south=box.south, east=box.east, north=box.north)
+    with st.container(key="own_box_seen"):
+        drawn = stage.draw_box(seen, appearance, key=f"own_drawn_{text}")
+        if drawn is not None:
+            seen, box = drawn, GeoBox(drawn.west, drawn.south, drawn.east, drawn.north)
+            text = ", ".join(f"{value:g}" for value in box.as_tuple())
+        shown = ", ".join(f"{value:g}" for value in box.as_tuple())
+        st.caption(own_data_words.OWN_BOX_SEEN.format(box=shown, wide=words.distance(1000 * width_km(seen))))
+        if takes_maps:
+            _map_file(box)
+    return text
+
+
+def _of_a_place(typed: str) -> str:
+    """A typed name is a place with a width; anything else stays what it is."""
+    if not typed.strip() or any(letter.isdigit() for letter in typed):
+        return typed
+    found = places_called(typed)
+    if not found:
+        st.warning(own_data_words.OWN_BOX_NO_PLACE.format(name=words.as_text(typed.strip()[:60])))
+        return typed
+    one, two = st.columns([2, 1])
+    with one:
+        at = st.selectbox(
+            own_data_words.OWN_BOX_TYPED,
+            range(len(found)),
+            format_func=lambda number: (
+                f"{found[number].name} ({found[number].inhabitants:,} people; "
+                f"{found[number].lat:.1f}, {found[number].lon:.1f})"
+            ),
+            key=f"own_place_{typed}",
+            label_visibility="collapsed",
+        )
+    with two:
+        across = st.number_input(own_data_words.OWN_BOX_WIDE, min_value=1, max_value=200, value=16, key="own_across")
+    return ", ".join(f"{value:g}" for value in found[int(at or 0)].box(float(across)).as_tuple())
+
+
+def _map_file(box: GeoBox) -> None:
+    """A map file dropped here is read around the box and kept."""
+    given = st.file_uploader(own_data_words.OWN_MAP_FILE, key="own_map", help=own_data_words.OWN_MAP_HELP)
+    if given is None or not st.button(own_data_words.OWN_MAP_ADD, key="own_map_add"):
+        return
+    from dpviz.basemap import added_maps
+    from dpviz.ui.map.surroundings import maps_folder
+
+    try:
+        with st.spinner(own_data_words.OWN_MAP_ADDING), tempfile.TemporaryDirectory(prefix="dpviz-map-") as folder:
+            copy = Path(folder) / Path(given.name).name
+            copy.write_bytes(given.getbuffer())
+            added = added_maps.add(copy, box.as_tuple(), folder=maps_folder())
+            city = added_maps.best(box.as_tuple(), maps_folder())
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
+        return
+    except Exception:
+        st.error(own_data_words.OWN_UNREADABLE)
+        return
+    st.success(own_data_words.OWN_MAP_ADDED.format(names=0 if city is None else len(city.places), credit=added.credit))

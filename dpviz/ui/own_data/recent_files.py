@@ -1,0 +1,90 @@
+"""Which data of one's own were opened on this computer, so that they can be opened again by name. Pure.
+
+A list beside the ledger, readable by its owner alone: for each data set where its file lies and how it was read. It
+holds no record and no count. A file that came through the browser has no place on this computer that a program could
+read again; then the list knows its name, and asks for the same file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from dpviz.releases.paths import default_ledger_path
+
+MOST = 50
+_NAME = "opened.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """One data set and how it was read."""
+
+    name: str
+    path: str = ""  # empty where the file came through the browser
+    file: str = ""  # what that file was called
+    box: str = ""
+    lon: str = ""
+    lat: str = ""
+    person: str = ""
+    cap: int = 0
+    crs: str = ""
+    separator: str = ""  # of rows without a line of column names, with the decimal sign
+    decimal: str = ""
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Opened:
+        """The data set that the list holds."""
+        return cls(
+            name=str(facts["name"]),
+            path=str(facts.get("path", "")),
+            file=str(facts.get("file", "")),
+            box=str(facts.get("box", "")),
+            lon=str(facts.get("lon", "")),
+            lat=str(facts.get("lat", "")),
+            person=str(facts.get("person", "")),
+            cap=int(facts.get("cap", 0)),
+            crs=str(facts.get("crs", "")),
+            separator=str(facts.get("separator", "")),
+            decimal=str(facts.get("decimal", "")),
+        )
+
+    @property
+    def has_path(self) -> bool:
+        """Whether the file can be read again without asking."""
+        return bool(self.path) and Path(self.path).expanduser().exists()
+
+
+def place() -> Path:
+    """Where the list lies."""
+    return default_ledger_path().with_name(_NAME)
+
+
+def known() -> tuple[Opened, ...]:
+    """The data sets, the last opened first; a list that cannot be read is an empty one."""
+    try:
+        rows = json.loads(place().read_text(encoding="utf-8"))
+        return tuple(Opened.from_facts(row) for row in rows)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return ()
+
+
+def remember(opened: Opened) -> None:
+    """Put a data set at the head of the list. The list is replaced as a whole, so that it is never half-written."""
+    rows = [opened, *(other for other in known() if other.name != opened.name)][:MOST]
+    path = place()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
+        json.dump([asdict(row) for row in rows], file, indent=1)
+    new.replace(path)
+
+
+def named(name: str) -> Opened | None:
+    """The data set of this name."""
+    return next((row for row in known() if row.name == name), None)

@@ -1,0 +1,1 @@
+"""Parts that all pages share: words, colours, icons, tables."""

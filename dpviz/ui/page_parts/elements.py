@@ -1,0 +1,95 @@
+"""Elements that several pages share: the mode banner, the odds, figures, tables and the map itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from html import escape
+
+import streamlit as st
+from PIL import Image, ImageDraw
+
+from dpviz.privacy import Guarantee, out_of_100
+from dpviz.releases.proof_page import proof_of
+from dpviz.ui.page_parts import icons, plain_documents, words
+from dpviz.ui.page_parts.theme import ADDED, CSS, DARK_CSS, PROTECTED, Theme
+
+
+@lru_cache(maxsize=1)
+def page_icon() -> Image.Image:
+    """The blue diamond as the browser tab's picture. A named icon or an emoji would be fetched from another host."""
+    picture = Image.new("RGBA", (64, 64), (0, 0, 0, 0))
+    ImageDraw.Draw(picture).polygon([(32, 2), (62, 32), (32, 62), (2, 32)], fill=PROTECTED)
+    return picture
+
+
+def start_page() -> None:
+    """The style rules of every page."""
+    st.html(CSS + (DARK_CSS if st.context.theme.type == "dark" else ""))
+
+
+def banner(title_and_text: tuple[str, str], kind: str) -> None:
+    """Which of the modes this page is in."""
+    title, text = title_and_text
+    st.html(
+        f"<div class='dpv-mode {kind}' role='note' aria-label='{escape(words.MODE)}'><strong>{escape(title)}</strong>"
+        f"<span>{escape(text)}</span></div>"
+    )
+
+
+def odds(guarantee: Guarantee, record: str, theme: Theme) -> None:
+    """The sentence of odds beside the array of 100 dots."""
+    right = out_of_100(guarantee.epsilon, guarantee.delta)
+    bold = words.odds_right(guarantee)
+    sentence = escape(words.odds_told(guarantee, record)).replace(bold, f"<strong>{bold}</strong>", 1)
+    picture = icons.picture(
+        icons.odds_array(right, theme), words.odds_alt(guarantee.epsilon, guarantee.delta), max_width="132px"
+    )
+    st.html(
+        f"<div class='dpv-odds'>{picture}<div><p>{sentence}</p>"
+        f"<span class='dpv-key'><i style='background:{theme.coin}'></i>{words.ODDS_KEY_COIN}</span>"
+        f"<span class='dpv-key'><i style='background:{ADDED}'></i>{words.ODDS_KEY_ADDED}</span></div></div>"
+    )
+
+
+def on_telephone() -> bool:
+    """Whether the browser says that it runs on a telephone."""
+    return "Mobi" in str(st.context.headers.get("User-Agent", ""))
+
+
+def figures(items: Sequence[tuple[str, str, str]], columns: int = 4) -> None:
+    """Figures as a list of name, value and note."""
+    cells = "".join(
+        f"<div><dt>{escape(name)}</dt><dd class='value'>{escape(value)}</dd><dd class='note'>{escape(note)}</dd></div>"
+        for name, value, note in items
+    )
+    st.html(f"<dl class='dpv-figures dpv-{columns}'>{cells}</dl>")
+
+
+def reading(lines: Sequence[str], name: str) -> None:
+    """A list of lines (**bold** is understood) that the keyboard can reach and scroll where it is long."""
+    told = [re.sub(r"[*]{2}(.+?)[*]{2}", r"<b>\1</b>", escape(line)) for line in lines]
+    items = "".join(f"<li>{line}</li>" for line in told)
+    st.html(f"<ul class='dpv-reading' tabindex='0' aria-label='{escape(name, quote=True)}'>{items}</ul>")
+
+
+def key_line(entries: Sequence[tuple[str, str]]) -> None:
+    """A legend without switches: symbol and words."""
+    parts = "".join(
+        f"<span class='dpv-key'><img src='{url}' alt='' width='18' height='18'> {escape(label)}</span>"
+        for url, label in entries
+    )
+    st.html(f"<div>{parts}</div>")
+
+
+def label(text: str, method: str) -> None:
+    """The privacy label, its headings below those of the page, and the proof of its method one click away."""
+    st.markdown(_in_the_page(text))
+    with st.popover(words.PROOF, icon=":material/verified_user:"):
+        st.markdown(_in_the_page(proof_of(method)))
+
+
+def _in_the_page(text: str) -> str:
+    stepped = "\n".join(f"##{line}" if line.startswith("#") else line for line in text.splitlines())
+    return plain_documents.without_dead_links(stepped)

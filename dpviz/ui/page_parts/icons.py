@@ -1,0 +1,101 @@
+"""Pictures drawn as SVG text: map symbols with their number inside, legend keys, the array of 100 dots."""
+
+from __future__ import annotations
+
+import base64
+from functools import lru_cache
+from html import escape
+
+from dpviz.ui.page_parts.theme import ADDED, EXACT, PROTECTED, SECOND, SITE, Theme
+
+_FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+SYMBOL_PIXELS = 72
+
+
+def data_uri(svg: str) -> str:
+    """An SVG as a picture address that needs no request."""
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def svg(width: float, height: float, body: str) -> str:
+    """A drawing of this size."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" font-family="{_FONT}">{body}</svg>'
+    )
+
+
+def picture(source: str, alt: str, *, max_width: str = "100%", caption: str = "") -> str:
+    """An HTML figure around an SVG picture, with its description for screen readers."""
+    below = f"<figcaption style='font-size:.82rem;opacity:.85;margin-top:.2rem'>{escape(caption)}</figcaption>"
+    return (
+        "<figure style='margin:0'>"
+        f"<img src='{data_uri(source)}' alt='{escape(alt, quote=True)}' "
+        f"style='display:block;width:100%;max-width:{max_width};height:auto'>"
+        f"{below if caption else ''}</figure>"
+    )
+
+
+def diamond(label: str, *, colour: str = PROTECTED, hollow: bool = False) -> str:
+    """Symbol of a private center."""
+    return _symbol("M36 3 L69 36 L36 69 L3 36 Z", label, colour, hollow)
+
+
+@lru_cache(maxsize=2048)
+def square(label: str, *, colour: str = EXACT, hollow: bool = False) -> str:
+    """Symbol of a non-private center."""
+    return _symbol("M6 6 H66 V66 H6 Z", label, colour, hollow)
+
+
+@lru_cache(maxsize=2048)
+def pin(label: str, *, colour: str) -> str:
+    """Symbol of a facility site: a disc."""
+    return _symbol("M36 6 a30 30 0 1 0 .01 0 Z", label, colour, False)
+
+
+def _symbol(path: str, label: str, colour: str, hollow: bool) -> str:
+    ink, fill = ("#FFFFFF", colour) if not hollow else (colour, "#FFFFFF")
+    edge = "#FFFFFF" if not hollow else colour
+    size = 32 if len(label) < 2 else 27 if len(label) < 3 else 21
+    body = (
+        f'<path d="{path}" fill="{fill}" stroke="{edge}" stroke-width="5" stroke-linejoin="round"/>'
+        f'<text x="36" y="{36 + size * 0.36:.1f}" font-size="{size}" font-weight="700" text-anchor="middle" '
+        f'fill="{ink}">{escape(label)}</text>'
+    )
+    return data_uri(svg(SYMBOL_PIXELS, SYMBOL_PIXELS, body))
+
+
+def legend_key(kind: str, theme: Theme) -> str:
+    """The small picture beside a legend switch."""
+    drawings = {
+        "coreset": f'<circle cx="9" cy="9" r="5" fill="{theme.dot}" stroke="{theme.halo}" stroke-width="1.5"/>',
+        "cells": f'<path d="M1 1H9V9H1Z" fill="{theme.accent}" opacity=".3"/>'
+        f'<path d="M9 1H17V9H9Z" fill="{theme.accent}" opacity=".85"/>'
+        f'<path d="M1 9H17V17H1Z" fill="{theme.accent}" opacity=".55"/>',
+        "protected": f'<path d="M9 1 L17 9 L9 17 L1 9 Z" fill="{PROTECTED}" stroke="#fff" stroke-width="1"/>',
+        "exact": f'<path d="M2 2 H16 V16 H2 Z" fill="{EXACT}" stroke="#fff" stroke-width="1"/>',
+        "pairs": f'<path d="M2 14 L16 4" stroke="{theme.line}" stroke-width="2.5"/>',
+        "density": f'<path d="M1 1H17V17H1Z" fill="{SECOND}" opacity=".35"/><path d="M6 5H13V13H6Z" fill="{SECOND}"/>',
+        "spread": f'<circle cx="9" cy="9" r="7" fill="{PROTECTED}" fill-opacity=".25" stroke="{PROTECTED}"/>',
+        "regions": f'<path d="M2 4 L13 1 L17 13 L5 17 Z" fill="{PROTECTED}" fill-opacity=".15" '
+        f'stroke="{PROTECTED}" stroke-width="2"/>',
+        "site": f'<circle cx="9" cy="9" r="7" fill="{SITE}" stroke="#fff"/>',
+    }
+    return data_uri(svg(18, 18, drawings[kind]))
+
+
+def odds_array(right: int, theme: Theme) -> str:
+    """100 dots, grouped: 50 for the coin, then what a level can add, then empty ones."""
+    step, radius = 15, 5.6
+    dots = []
+    for index in range(100):
+        row, column = divmod(index, 10)
+        x, y = column * step + step / 2, row * step + step / 2
+        if index < 50:
+            paint = f'fill="{theme.coin}"'
+        elif index < right:
+            paint = f'fill="{ADDED}"'
+        else:
+            paint = f'fill="none" stroke="{theme.empty}" stroke-width="1.3"'
+        dots.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint}/>')
+    return svg(10 * step, 10 * step, "".join(dots))

@@ -1,0 +1,433 @@
+"""The sentences that several screens share, and how numbers are told; each page has a list of its own beside it.
+
+All lists are meant for a translator or a lawyer to read. Plain words for a reader of about 13 years; every share has a
+base ("63 of 100"). Epsilon and delta appear only in the texts of the *Details* popover and of the page Evidence.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+
+from dpviz.labels import sentences as released
+from dpviz.language import speaking
+from dpviz.language.speaking import figures, told
+from dpviz.privacy.levels import LEVELS, Level
+from dpviz.privacy.odds import out_of_100
+from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
+
+# ---- the frame -------------------------------------------------------------------------------------------------
+
+PAGE_TITLES = {
+    "choose": "Choose",
+    "compare": "Compare",
+    "publications": "Publications",
+    "demo": "Demo",
+    "evidence": "Evidence",
+    "data": "Data",
+    "requests": "Requests",
+    "audit": "Audit log",
+    "releases": "Published releases",
+}
+PAGE_ANALYSTS = "dpviz for analysts"
+UNIT_NAMES = ("trip", "record", "person", "one record")  # the plurals of a translation stand in the sentences
+LEVEL_NAMES = tuple(level.name for level in LEVELS)
+
+
+def level_name(level: Level) -> str:
+    """A level as the screen calls it; addresses and files keep the English name."""
+    return told(level.name)
+
+
+# ---- the three modes -------------------------------------------------------------------------------------------
+
+MODE = "Mode"
+MODE_DEMO = (
+    "Demonstration data",
+    "The trips of this city are public and come with the program. Look around freely: nothing secret can get out here.",
+)
+MODE_DEMO_DATA = (
+    "{title}: {number} trips. The trips of this city are public: look around freely, nothing secret can get out here."
+)
+MODE_PREVIEW = (
+    "Your own data, preview",
+    "What you see here is not protected. It is for your eyes only, and nothing leaves this computer until you publish.",
+)
+MODE_STRICT = (
+    "Your own data, strict preview",
+    "All maps and numbers here come from made-up data that resemble yours, made with protection. So you may let "
+    "others watch.",
+)
+MODE_ANALYST = (
+    "Published releases only",
+    "This page holds only what was published with protection. There is no path from here to the original records.",
+)
+MODE_EVIDENCE = (
+    "Recorded experiments",
+    "Everything here was measured on public or made-up data and is shown as it was recorded.",
+)
+
+# ---- the slider ------------------------------------------------------------------------------------------------
+
+LESS_PRIVATE, MORE_PRIVATE = "More detail", "More privacy"
+
+
+odds_of_100 = out_of_100
+
+
+def odds_alt(epsilon: float, delta: float = 0.0) -> str:
+    """The array of dots in words."""
+    right = out_of_100(epsilon, delta)
+    return told(ODDS_ALT).format(added=right - 50, empty=100 - right)
+
+
+ODDS_ALT = (
+    "100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {added} more are orange: what this level can "
+    "add at most. {empty} are empty."
+)
+odds_right, odds_told, unit_told = released.odds_right, released.odds_told, released.unit_told
+ODDS_KEY_COIN = "a coin"
+ODDS_KEY_ADDED = "added at most"
+
+# ---- map -------------------------------------------------------------------------------------------------------
+
+MAP_COMING = "Drawing the map …"
+DRAW_BOX = "Drag on the map to mark the box."
+DRAW_AREAS = "Click the corners of an area; click the first one again, or press Enter, to close it."
+DRAW_CLOSE, DRAW_UNDO, DRAW_CLEAR = "Close the area", "Take back", "Clear all"
+DRAW_NAME = "Drawn place {number}"
+LEGEND_HELP = "Help"
+LAYER_CORESET = "Protected points"
+LAYER_CELLS = "Many points as cells"
+LAYER_PROTECTED = "Protected centers"
+LAYER_EXACT = "Unprotected centers"
+LAYER_PAIRS = "Shift"
+LAYER_DENSITY = "Exact density"
+LAYER_SPREAD = "Uncertainty"
+LAYER_REGIONS = "Stricter places"
+LAYER_REGIONS_HELP = "Outlines of the places that have a stricter level. They are public."
+LAYER_CORESET_HELP = "The points that would be published in place of the records. A bigger dot stands for more records."
+LAYER_CELLS_HELP = (
+    "Where there would be many points, the ground is coloured instead: the stronger, the more records on a square "
+    "kilometre. Their number was changed at random, for protection. Switch this off to see the points."
+)
+GROUND_KEY = (
+    "The stronger the colour, the more {record}s on the ground: from about {least} to about {most} on a square "
+    "kilometre."
+)
+GROUND_STEP = "Here about {low} to {high} {record}s on a square kilometre, after random changes for protection"
+GROUND_MOST = "Here more than about {low} {record}s on a square kilometre, after random changes for protection"
+LAYER_ARCS_NOTE = (
+    "Each arc runs from the pick-up to the drop-off end of a group of trips; dots and coloured ground are drop-offs."
+)
+LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
+LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."
+LAYER_PAIRS_HELP = "A line from each protected center to its unprotected partner: how far protection moved it."
+LAYER_DENSITY_HELP = "A picture of the unprotected records. Exact: never published."
+LAYER_SPREAD_HELP = "A protected center may have been moved this far by the random changes: 19 times of 20 no further."
+LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise speak of exact things
+    "exact": (
+        "Centers of the made-up data",
+        "Where the centers of the made-up data lie. Those data were made with protection, so this is protected too.",
+    ),
+    "pairs": (
+        LAYER_PAIRS,
+        "A line from each protected center to its partner in the made-up data: how far protection moved it there.",
+    ),
+    "density": (
+        "Density of the made-up data",
+        "A picture of the made-up data. Your records themselves are not shown.",
+    ),
+}
+RESET_VIEW = "Reset view"
+ZOOM_TO = "Zoom to"
+ZOOM_CHOOSE = "Show a center …"
+PICKED_APART = "{distance} from its unprotected partner"
+PICKED_APART_STRICT = "{distance} from its partner in the made-up data"
+CENTER, CENTER_NEAR = "Center {number}", "Center {number}, near {place}"
+SERVES = "serves about {share} of the records"
+TIP_NEAR = "near {place}"
+TIP_PAIR = "Pair {number}: {distance} apart"
+TIP_ARC = "Trips {number}: {distance} from pick-up to drop-off"
+MAP_SHOWN = {
+    "points": "{count} protected points",
+    "cells": "squares coloured with protection, stronger where more records lie on the same ground",
+    "protected": "{count} protected centers as blue diamonds",
+    "exact": "{count} unprotected centers as orange squares",
+    "strict": "{count} centers of the made-up data as orange squares",
+    "nothing": "no layer switched on",
+}
+MAP_ALT = "Map of {place} with {listed}. The same content follows under “Read the map as a table”."
+MAP_ALT_REGIONS = "Places with a stricter level are outlined in blue."
+CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Protected center", "Unprotected center", "Center of the made-up data"
+TIP_POINT = "Stands for about {{count}} {unit}s"  # the browser fills in the count
+ELSEWHERE = "elsewhere"
+WATERMARK = "Preview · not for publication"
+
+
+def center_name(number: int, place: str | None) -> str:
+    """How a center is called in lists."""
+    return told(CENTER_NEAR if place else CENTER).format(number=number, place=place)
+
+
+def tip_center(number: int, place: str | None, share: float | None, what: str) -> str:
+    """One line on a center."""
+    near = [told(TIP_NEAR).format(place=place)] if place else []
+    served = [] if share is None else [told(SERVES).format(share=percent(share))]
+    return " · ".join([f"{what} {number}", *near, *served])
+
+
+def picked(number: int, place: str | None, share: float | None, metres: float | None, *, strict: bool = False) -> str:
+    """The picked center in one line."""
+    parts = [center_name(number, place)]
+    if share is not None:
+        parts.append(told(SERVES).format(share=percent(share)))
+    if metres is not None:
+        parts.append(told(PICKED_APART_STRICT if strict else PICKED_APART).format(distance=distance(metres)))
+    return " · ".join(parts)
+
+
+def tip_pair(number: int, metres: float) -> str:
+    """One line on a pair."""
+    return told(TIP_PAIR).format(number=number, distance=distance(metres))
+
+
+def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool = False, cells: bool = False) -> str:
+    """The map for a screen reader."""
+    said = told(MAP_SHOWN)
+    numbers = {"points": points, "cells": int(cells), "protected": protected, "strict" if strict else "exact": exact}
+    shown = [said[what].format(count=count(number)) for what, number in numbers.items() if number]
+    return told(MAP_ALT).format(place=place, listed=", ".join(shown) or said["nothing"])
+
+
+# ---- figures ---------------------------------------------------------------------------------------------------
+
+TABLE_NUMBERS = "Read as a table"
+CHANCE_ALT = (
+    "Map {number} of those that might be published: {points} points, each for a number of records, and {k} centers. "
+    "Squared distances from the records to their nearest center add up to {error} more than without protection."
+)
+
+# ---- no answer -------------------------------------------------------------------------------------------------
+
+NO_VALUE = "no answer"
+NO_ANSWER = "No map at “{level}” with this method"
+REASONS = released.REASONS
+# ---- publishing ------------------------------------------------------------------------------------------------
+
+PUBLISH = "Publish this level …"
+DOWNLOAD = "Download the release"
+LABEL = "Privacy label"
+PROOF = "The proof, for experts"
+# ---- trips -----------------------------------------------------------------------------------------------------
+
+
+def tip_arc(number: int, metres: float) -> str:
+    """One line on a group of trips."""
+    return told(TIP_ARC).format(number=number, distance=distance(metres))
+
+
+def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
+    """A curve in words."""
+    parts = [
+        f"{name}: {told(NO_VALUE) if value is None else show(value)}" for name, value in zip(names, values, strict=True)
+    ]
+    return f"{title}. " + "; ".join(parts) + "."
+
+
+MILLIONS = "{number} million"
+ONE_IN = (
+    "1 in {number}",
+    "1 in {number} thousand",
+    "1 in {number} million",
+    "1 in {number} billion",
+    "1 in {number} trillion",
+    "1 in {number} quadrillion",
+)
+MORE_THAN_1000, UNDER_A_TRACE = "more than 1,000 %", "under 0.001 %"
+
+# ---- numbers ---------------------------------------------------------------------------------------------------
+
+
+def sentence(message: str) -> str:
+    """An error's message as it stands on a page: from a capital letter to a full stop."""
+    text = message.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", ")")) else ".")
+
+
+def count(number: float) -> str:
+    """A whole number a reader can take in: 1,234; 12,300; 1.2 million."""
+    size = abs(number)
+    if size >= 1e6:
+        return told(MILLIONS).format(number=figures(f"{number / 1e6:.1f}"))
+    if size >= 10_000:
+        return figures(f"{round(number, -2):,.0f}")
+    return figures(f"{number:,.0f}")
+
+
+def whole(number: float) -> str:
+    """A whole number in full: 12,345."""
+    return figures(f"{number:,.0f}")
+
+
+def percent(share: float | None, *, finer: int = 0) -> str:
+    """A share as a percentage with two telling digits, and so many more."""
+    if share is None or math.isnan(share):
+        return "–"
+    value = 100 * share
+    if value > 1000:
+        return told(MORE_THAN_1000)
+    size = abs(value)
+    if size >= 9.95:
+        return figures(f"{value:,.{finer}f} %")
+    if size >= 0.95:
+        return figures(f"{value:.{1 + finer}f} %")
+    if size >= 0.0095:
+        return figures(f"{value:.{2 + finer}f} %")
+    if size >= 0.00095:
+        return figures(f"{value:.{3 + finer}f} %")
+    return told(UNDER_A_TRACE)
+
+
+def distance(metres: float, *, finer: int = 0) -> str:
+    """Metres up to a kilometre, kilometres beyond, with so many digits more."""
+    if math.isnan(metres):
+        return "–"
+    if metres >= 9_950:
+        return figures(f"{metres / 1000:,.{finer}f} km")
+    if metres >= 995:
+        return figures(f"{metres / 1000:.{1 + finer}f} km")
+    if metres >= 9.5:
+        return figures(f"{metres:.{finer}f} m")
+    return figures(f"{metres:.{1 + finer}f} m")
+
+
+COUNTED = {"center": ("1 center", "{count} centers"), "area": ("1 area", "{count} areas")}
+
+
+def counted(number: int, noun: str) -> str:
+    """So many of a thing: 1 center, 5 centers."""
+    one, more = told(COUNTED)[noun]
+    return one if number == 1 else more.format(count=whole(number))
+
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+PERIOD_WEEK, PERIOD_MONTH, PERIOD_DAY = "week {week} of {year}", "{month} {year}", "{day} {month} {year}"
+
+
+def period(label: str) -> str:
+    """2026-03 is March 2026, 2026-W11 is week 11 of 2026."""
+    year, part, *day = label.split("-")
+    if part.startswith("W"):
+        return told(PERIOD_WEEK).format(week=int(part[1:]), year=year)
+    month = told(MONTHS)[int(part) - 1]
+    if day:
+        return told(PERIOD_DAY).format(day=int(day[0]), month=month, year=year)
+    return told(PERIOD_MONTH).format(month=month, year=year)
+
+
+NOTES = (TOO_COARSE, OUTSIDE, PARTLY_OUTSIDE)  # what the library says beside a number that it cannot give
+
+
+BETWEEN_LEVELS = "More private than {level}"
+BEYOND_LEVELS = "Less private than all levels"
+
+
+def level_in_words(epsilon: float) -> str:
+    """The level of a budget by its name; its place between levels where it is none of them."""
+    for level in LEVELS:
+        if abs(level.epsilon - epsilon) < 1e-12:
+            return level_name(level)
+    stricter = [level_name(level) for level in LEVELS if level.epsilon > epsilon]
+    return told(BETWEEN_LEVELS).format(level=stricter[-1]) if stricter else told(BEYOND_LEVELS)
+
+
+_ADDRESSES = re.compile(r"://|@|www(?=\.)", re.IGNORECASE)  # after which browsers' Markdown makes a link of plain text
+_JOINER = "\u2060"  # has no width, and no address goes on after it
+
+
+def as_text(text: str, longest: int = 80) -> str:
+    """Somebody's free text inside a sentence on screen: nothing in it is taken for Markdown."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    shown = shown if len(shown) <= longest else shown[: longest - 1] + "…"
+    shown = _ADDRESSES.sub(lambda found: f"{found.group()}{_JOINER}", shown)
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()#+!|~<>&$:" else letter for letter in shown)
+
+
+def hour(number: int) -> str:
+    """An hour of the day."""
+    return f"{number:02d}:00–{(number + 1) % 24:02d}:00"
+
+
+speaking.answers(__name__)
+
+LEVEL_QUESTION = "How much privacy?"
+ADDRESS_PARTS = {
+    "level": "level",
+    "k": "number of clusters",
+    "method": "method",
+    "data": "data set",
+    "days": "number of days",
+    "hour": "time of day",
+    "watched": "watched area",
+    "error": "limit of error",
+    "shift": "limit of shift",
+}
+ADDRESS_AND = "{parts} and {last}"
+ADDRESS_UNKNOWN = (
+    "The address of this page asks for something that is not offered here ({parts}). You see the usual choice."
+)
+METHOD_AUTO = "Automatic"
+METHOD_THIS_TIME = "Automatic, here: {title}"
+DAYS_TITLES = {1: "one day", 7: "one week", 31: "one month"}
+TRIPS_TITLE = "New York taxi trips, from pick-up to drop-off"
+CITY_TITLE = "New York taxi drop-offs, {part}"
+HOURS_ALL_TITLE = "all day"
+RELATIONS = {
+    "add-remove": (
+        "the data with one certain record (or person) in them, and the same data without; the number of records "
+        "stays secret"
+    ),
+    "replace": (
+        "the data with one certain record in them, and the same data with any other record in its place; the "
+        "number of records is public"
+    ),
+}
+DETAILS_LEVEL = "**Level**: {level} ({number} of {all})"
+DETAILS_NEIGHBOURS = "**The odds are of telling apart**: {relation}"
+DETAILS_UNIT = "**Unit of protection**: {unit}"
+DETAILS_METHOD = "**Method**: {method}"
+DETAILS_PAPER = "**Paper**: {paper}"
+DETAILS_PROOF = "**Proof**: {page} (read: {reading})"
+UNVETTED = "No second reader has checked yet the mathematical proof that this method protects."
+DETAILS_BOUND = (
+    "Nobody who would otherwise toss a coin is right more often than the odds on screen say, however long they "
+    "compute. (In experts’ words: (e^ε + δ) / (1 + e^ε), rounded up.)"
+)
+DETAILS_GROUPS = "Someone with several {record}s in the data is protected less: a guess is right at most {rows}."
+DETAILS_GROUP = "{right} times in 100 with {number} {record}s"
+DETAILS_PERSON = (
+    "Of each person’s records no more than {cap} are used, and any others are left out. All that are used are "
+    "protected together."
+)
+TABLE = "Read the map as a table"
+TABLE_LEVELS = "All levels as a table"
+CHANCE = "What could be published"
+BUDGET_SPENT, BUDGET_THIS, BUDGET_LEFT = "given away before", "this release", "left"
+
+SUFFICES = "What is left suffices for a release at “{level}” or stricter."
+SUFFICES_NOT = "What is left suffices for no level any more."

@@ -1,0 +1,1 @@
+"""The signed-in person, on every page of a hosted house."""

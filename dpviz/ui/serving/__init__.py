@@ -1,0 +1,1 @@
+"""How the apps are served."""

@@ -1,0 +1,1 @@
+"""What one browser session looks at, has chosen and has made."""

@@ -1,0 +1,108 @@
+"""The method list and the *Details* popover: the only place on screen with ε and δ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.labels.catalogue_rows import methods as catalogue_rows
+from dpviz.language.speaking import told
+from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Guarantee, Level, group_table, out_of_100
+from dpviz.ui.page_parts import words
+from dpviz.ui.session import state
+from dpviz.ui.session.regions import at_level
+from dpviz.ui.session.sources import Source
+from dpviz.ui.session.state import ChooseState
+
+GROUPS = (2, 5, 10)  # records of one person, in the sentence about persons with several
+
+
+def rows() -> dict[str, dict[str, Any]]:
+    """The catalogue by name."""
+    return {row["name"]: row for row in catalogue_rows()}
+
+
+def names() -> list[str]:
+    """All names of methods."""
+    return list(rows())
+
+
+def offered(data: ExactCounts | ExactPoints) -> list[str]:
+    """The methods proved for this data's relation, unit and number of dimensions that can answer on a screen."""
+    dims = 2 if isinstance(data, ExactCounts) else data.frame.dims
+    return [
+        name
+        for name, row in rows().items()
+        if data.relation.value in row["adjacencies"]
+        and row["dims"][0] <= dims <= row["dims"][1]
+        and (not data.unit.holds_several or row["person_cap"])
+    ]
+
+
+def title(name: str) -> str:
+    """A method's name on screen."""
+    return words.METHOD_AUTO if name == state.AUTO else told(str(rows()[name]["title"]))
+
+
+def takes_purposes(name: str) -> bool:
+    """Whether its budget can be divided for counts of areas instead of centers."""
+    return name in (state.AUTO, "adaptive_tree")
+
+
+def budget_of(level: Level, method: str) -> Budget:
+    """The level's budget for a method; δ only for those that need it."""
+    row = rows().get(method)
+    needs = row is not None and row["guarantee"] == "approximate"
+    return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if needs else 0.0)
+
+
+def guarantee_of(source: Source, level: Level, method: str) -> Guarantee:
+    """What a release of this level promises about the source's records."""
+    data = source.exact_data
+    return Guarantee.of(budget_of(level, method), data.relation, data.unit)
+
+
+def several(source: Source, level: Level, method: str) -> list[str]:
+    """What is promised about someone with several records."""
+    data = source.exact_data
+    if data.unit.cap is not None:
+        return [words.DETAILS_PERSON.format(cap=data.unit.cap)]
+    rows = group_table(budget_of(level, method), GROUPS, relation=data.relation)
+    parts = [
+        words.DETAILS_GROUP.format(
+            number=row["records"],
+            record=told(source.record),
+            right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
+        )
+        for row in rows
+    ]
+    return [words.DETAILS_GROUPS.format(record=told(source.record), rows=", ".join(parts))]
+
+
+def details(chosen: ChooseState, source: Source, used: str | None = None) -> list[str]:
+    """ε, δ, relation, unit, method and paper, for readers who want them."""
+    budget = budget_of(chosen.level, chosen.method)
+    row = rows().get((used or chosen.method).removeprefix("regional:").removeprefix("ends:"))
+    unit = source.exact_data.unit
+    relation = words.RELATIONS[source.exact_data.relation.value]
+    method = words.METHOD_AUTO
+    if row is not None:
+        named = told(str(row["title"]))
+        if chosen.method == state.AUTO:
+            named = words.METHOD_THIS_TIME.format(title=named)
+        method = f"{named}. {told(str(row['summary']))}"
+    lines = [
+        words.DETAILS_LEVEL.format(level=told(chosen.level.name), number=chosen.level.number, all=len(LEVELS)),
+        f"**ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
+        *(f"**ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
+        words.DETAILS_NEIGHBOURS.format(relation=relation),
+        words.DETAILS_UNIT.format(unit=told(str(unit))),
+        words.DETAILS_METHOD.format(method=method),
+    ]
+    if row is not None:
+        lines.append(words.DETAILS_PAPER.format(paper=row["paper"]))
+        lines.append(words.DETAILS_PROOF.format(page=row["proof"], reading=row["reading"]))
+        if not row["vetted"]:
+            lines.append(words.UNVETTED)
+    lines.append(words.DETAILS_BOUND)
+    return [*lines, *several(source, chosen.level, chosen.method)]

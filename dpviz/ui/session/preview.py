@@ -1,0 +1,292 @@
+"""Previews of one data set in one session: main draws, repeated draws, exact comparisons. For the curator's eyes.
+
+The main preview of (method, k, level) is drawn once and kept: moving the slider back shows the same map, and nobody
+can average the noise away by moving it to and fro. The repeated draws tell how much chance there is in one draw; they
+are made by one background thread, nearest levels first, while the compiled kernels leave the interpreter free. The
+question which level one can accept is answered from up to a hundred draws a level, as many as its answer needs.
+Nothing here is shared between sessions, stored or exported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sys
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.clustering import KMeansResult
+from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.errors import DpvizError
+from dpviz.evaluation import Evaluation, evaluate, exact_reference
+from dpviz.privacy import LEVELS, Budget, Level, Region
+from dpviz.publishing.mechanism_run import preview
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.ui.session.regions import at_level
+from dpviz.ui.session.repeated_draws import Acceptable, Brief, Limit, acceptable
+
+WANTED = 20  # repeated draws per level, for the bands and the small maps
+DEFECT = "the method failed inside"
+KEPT_SETTINGS = 12  # (method, k) pairs whose draws keep their repeats; older ones are forgotten
+IDLE_SECONDS = 8.0  # the background stops when no page has looked for so long; a page with open bands looks each second
+HEAD_START_SECONDS = 2.0
+_ONE_AT_A_TIME = threading.Semaphore(1)  # all sessions of this server share one background
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting:
+    """What a preview depends on beside the data."""
+
+    method: str
+    k: int
+    level: int  # Level.number
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """A main preview beside the exact answer."""
+
+    release: Release
+    exact_evaluation: Evaluation
+    seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """A level without an answer, with its public reason."""
+
+    reason: str
+
+
+Outcome = Drawn | Refused
+BudgetOf = Callable[[Level, str], Budget]
+
+
+class Previews:
+    """The previews of one data set. Safe to use from the page and the background thread at once."""
+
+    def __init__(
+        self,
+        data: ExactCounts | ExactPoints,
+        *,
+        budget_of: BudgetOf,
+        wanted: int | None = None,
+        regions: tuple[Region, ...] = (),
+    ) -> None:
+        self._data = data
+        self._budget_of = budget_of
+        self._regions = regions
+        self.wanted = WANTED if wanted is None else wanted
+        self._lock = threading.RLock()
+        self._busy: dict[Setting, threading.Lock] = {}
+        # Main previews are never forgotten: drawing one again would let a curator average the noise away by accident.
+        self._mains: dict[Setting, Outcome] = {}
+        self._repeats: OrderedDict[tuple[str, int], dict[int, list[Brief | None]]] = OrderedDict()
+        self._limit: Limit | None = None
+        self._references: dict[int, KMeansResult] = {}
+        self._tasks: deque[tuple[str, int, int, bool]] = deque()
+        self._thread: threading.Thread | None = None
+        self._head_start = 0.0
+        self._looked = time.monotonic()
+        self._asked: tuple[str, int, int, Limit | None] | None = None
+        self.version = 0  # grows with every result, so that a page knows whether to redraw
+
+    def reference(self, k: int) -> KMeansResult:
+        """The non-private centers: exact."""
+        if k not in self._references:
+            self._references[k] = exact_reference(self._data, k)
+        return self._references[k]
+
+    def begin_with(self, reference: KMeansResult, setting: Setting, outcome: Outcome) -> None:
+        """Take over what was computed from public data before this session began.
+
+        The browser is then still busy with its first map: the background leaves it the processor for a moment.
+        """
+        self._head_start = HEAD_START_SECONDS
+        self._references.setdefault(setting.k, reference)
+        self._mains.setdefault(setting, outcome)
+
+    def main(self, setting: Setting) -> Outcome:
+        """The one main preview of a setting, drawn now unless it exists."""
+        self._looked = time.monotonic()
+        return self._main(setting)
+
+    def _main(self, setting: Setting) -> Outcome:
+        if setting not in self._mains:
+            with self._lock:
+                gate = self._busy.setdefault(setting, threading.Lock())
+            with gate:
+                if setting not in self._mains:
+                    self._mains[setting] = self._draw(setting)
+                    self.version += 1
+        return self._mains[setting]
+
+    def known(self, method: str, k: int) -> dict[int, Outcome]:
+        """The main previews that exist, by level number."""
+        found = {level.number: Setting(method=method, k=k, level=level.number) for level in LEVELS}
+        return {number: self._mains[setting] for number, setting in found.items() if setting in self._mains}
+
+    def repeats(self, setting: Setting) -> list[Brief | None]:
+        """All repeated draws made so far; None stands for a draw without an answer."""
+        self._looked = time.monotonic()
+        return list(self._repeats_of(setting.method, setting.k).get(setting.level, ()))
+
+    def done(self, method: str, k: int) -> int:
+        """How many repeated draws exist over all levels."""
+        return sum(min(len(draws), self.wanted) for draws in self._repeats_of(method, k).values())
+
+    def complete(self, method: str, k: int) -> bool:
+        """Whether all levels and all their repeated draws exist."""
+        return self.done(method, k) >= self.wanted * len(LEVELS) and len(self.known(method, k)) == len(LEVELS)
+
+    def prepare(self, method: str, k: int, level: Level, limit: Limit | None = None) -> None:
+        """Draw the rest in the background: main previews of all levels, this level's repeats, the other repeats.
+
+        With a limit, or with that of the last call, it is settled first which level keeps it.
+        """
+        self._looked = time.monotonic()
+        with self._lock:
+            self._limit = limit or self._limit
+            at_work = self._thread is not None and self._thread.is_alive()
+            if at_work and self._asked == (method, k, level.number, self._limit):
+                return
+            self._asked = (method, k, level.number, self._limit)
+        mains, repeats = self.known(method, k), self._repeats_of(method, k)
+        near = sorted(LEVELS, key=lambda other: (abs(other.number - level.number), other.number))
+        tasks = [(method, k, other.number, True) for other in near if other.number not in mains]
+        for other in near:
+            missing = self.wanted - len(repeats.get(other.number, ()))
+            tasks += [(method, k, other.number, False)] * missing
+        with self._lock:
+            self._tasks = deque(tasks)
+            if (tasks or self._question() is not None) and (self._thread is None or not self._thread.is_alive()):
+                self._thread = threading.Thread(target=self._work, name="previews", daemon=True)
+                self._thread.start()
+
+    def finish(self, method: str, k: int, level: Level) -> None:
+        """As `prepare`, but wait for it: for tests and exports of figures."""
+        while not self.complete(method, k):
+            self.prepare(method, k, level)
+            self.wait()
+
+    def wait(self) -> None:
+        """Until the background has nothing to do, or for a while."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(IDLE_SECONDS / 4)
+
+    def _work(self) -> None:
+        step_back()
+        time.sleep(self._head_start)
+        self._head_start = 0.0
+        while True:
+            with self._lock:
+                idle = time.monotonic() - self._looked > IDLE_SECONDS
+                task = None if idle else self._next()
+                if task is None:
+                    self._thread = None
+                    return
+            method, k, number, is_main = task
+            setting = Setting(method=method, k=k, level=number)
+            with _ONE_AT_A_TIME:
+                if is_main:
+                    self._main(setting)
+                else:
+                    self._repeat(setting)
+
+    def _next(self) -> tuple[str, int, int, bool] | None:
+        """Main previews and this level's repeats, then what the limit needs, then the repeats of the other levels."""
+        while self._tasks:
+            method, k, number, is_main = self._tasks[0]
+            urgent = is_main or (self._asked is not None and number == self._asked[2])
+            if not urgent and (wanted := self._question()) is not None:
+                return wanted
+            self._tasks.popleft()
+            if is_main or len(self._repeats_of(method, k).get(number, ())) < self.wanted:
+                return method, k, number, is_main
+        return self._question()
+
+    def _question(self) -> tuple[str, int, int, bool] | None:
+        """The next draw that the limit's answer needs."""
+        if self._asked is None or self._limit is None:
+            return None
+        method, k = self._asked[:2]
+        undecided = self._accepted(method, k, self._limit).undecided
+        return None if undecided is None else (method, k, undecided.number, False)
+
+    def accepted(self, method: str, k: int, limit: Limit) -> Acceptable:
+        """Which level keeps the limit, as far as the draws made so far tell."""
+        self._looked = time.monotonic()
+        return self._accepted(method, k, limit)
+
+    def _accepted(self, method: str, k: int, limit: Limit) -> Acceptable:
+        made = self._repeats_of(method, k)
+        return acceptable(lambda level: made.get(level.number, ()), limit)
+
+    def _repeat(self, setting: Setting) -> None:
+        made = self._repeats_of(setting.method, setting.k).setdefault(setting.level, [])
+        if isinstance(self._mains.get(setting), Refused):
+            made.extend([None] * max(1, self.wanted - len(made)))
+        else:
+            drawn = self._draw(setting, seed=secrets.randbits(62))
+            with_points = len(made) < self.wanted
+            made.append(brief(drawn, with_points=with_points) if isinstance(drawn, Drawn) else None)
+        self.version += 1
+
+    def _draw(self, setting: Setting, seed: int | None = None) -> Outcome:
+        level = LEVELS[setting.level - 1]
+        started = time.perf_counter()
+        try:
+            answer = preview(
+                self._data,
+                setting.k,
+                self._budget_of(level, setting.method),
+                method=setting.method,
+                seed=seed,
+                regions=at_level(self._regions, level),
+            )
+        except DpvizError as problem:  # public: relation, dimensions, budget
+            return Refused(reason=problem.message)
+        except Exception:  # a defect of a method; its text may hold exact data and is neither shown nor logged
+            return Refused(reason=DEFECT)
+        if isinstance(answer, NoAnswer):
+            return Refused(reason=str(answer.reason))
+        evaluation = evaluate(self._data, answer, reference=self.reference(setting.k))
+        return Drawn(release=answer, exact_evaluation=evaluation, seconds=time.perf_counter() - started)
+
+    def _repeats_of(self, method: str, k: int) -> dict[int, list[Brief | None]]:
+        with self._lock:
+            found = self._repeats.setdefault((method, k), {})
+            self._repeats.move_to_end((method, k))
+            while len(self._repeats) > KEPT_SETTINGS:
+                self._repeats.popitem(last=False)
+            return found
+
+
+def step_back() -> None:
+    """On Linux a thread has a priority of its own: the page that somebody waits for goes first."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
+
+
+def brief(drawn: Drawn, *, with_points: bool = True) -> Brief:
+    """The part of a draw that bands and small maps need."""
+    release = drawn.release
+    dims = release.frame.dims
+    coreset = np.empty((0, dims + 1), np.float32) if with_points else None
+    if with_points and release.raw_coreset is not None and release.coreset_weights is not None:
+        coreset = np.column_stack([release.raw_coreset, release.coreset_weights]).astype(np.float32)
+    return Brief(
+        exact_error=drawn.exact_evaluation.relative_error,
+        exact_shift_m=drawn.exact_evaluation.shift_m,
+        size=drawn.exact_evaluation.coreset_size,
+        coreset=coreset,
+        centers=release.raw_centers,
+    )

@@ -1,0 +1,190 @@
+"""Places with a stricter level, as the screen uses them: from names or a file to regions, shapes and sentences.
+
+Pure: nothing here draws. The outlines are public, so everything here may be shown to anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox
+from dpviz.domain.places import Area as PlaceArea
+from dpviz.domain.regions import Outline, Polygon, checked_name
+from dpviz.errors import DpvizError, InputError
+from dpviz.language import speaking
+from dpviz.privacy import LEVELS, Level, Region, out_of_100, read_regions
+from dpviz.questions.geojson_areas import refuse_many_parts
+from dpviz.ui.map.city_map import Basemap
+from dpviz.ui.map.view import Box, Shape
+
+Ring = NDArray[np.float64]
+
+TITLE = "Stricter places"
+HELP = (
+    "Give a hospital or a whole district a stricter level than the rest. Choose places from a map, never from the "
+    "records: their outlines are published."
+)
+NAMES = "Places by name"
+LEVEL = "Level inside them"
+DRAWN = "Or mark them on the map"
+FILE = "Or a file of outlines (GeoJSON)"
+FILE_HELP = (
+    "Outlines in a GeoJSON file, in degrees, each with a name. One may bring its own “level”, from 1 (protects "
+    "least) to {levels} (most); the others take the level chosen here."
+)
+INSIDE = (
+    "{names}: a guess whether one {unit} was there at all is right at most {right} times in 100; elsewhere at most "
+    "{elsewhere}, as before."
+)
+MOVE = (
+    "Somebody who knows already that a {unit} is in the data can guess more easily whether it was there or "
+    "elsewhere: right at most {right} times in 100."
+)
+COST = "Such places use up nothing more of the privacy budget. Inside them the map becomes coarser."
+NOT_HERE_WAYS = (
+    "Places cannot have a level of their own with these data. That works only where each record is one place, and "
+    "not, as here, a trip from one place to another."
+)
+NOT_HERE_PUBLIC = (
+    "Places cannot have a level of their own with these data. That works only where the number of records is secret, "
+    "and here it is public."
+)
+CHOSEN = "Stricter level in: {names}"
+TIP = "{name}: stricter level; a guess whether one record was here is right at most {right} times in 100"
+
+
+def possible(data: ExactCounts | ExactPoints) -> bool:
+    """Whether regions are proved for such data."""
+    dims = 2 if isinstance(data, ExactCounts) else data.frame.dims
+    return dims == 2 and data.relation is Adjacency.ADD_REMOVE_ONE
+
+
+def why_not(data: ExactCounts | ExactPoints) -> str:
+    """Which condition fails where regions are not possible."""
+    secret = data.relation is Adjacency.ADD_REMOVE_ONE
+    return speaking.told(NOT_HERE_WAYS if secret else NOT_HERE_PUBLIC)
+
+
+def names(found: Basemap | None, box: Box) -> list[str]:
+    """The built-in places that can be chosen: boroughs, then the neighbourhoods of the box."""
+    if found is None:
+        return []
+    inside = [name for name in found.names_in(box) if _is_name(name)]
+    boroughs = [name for name in found.boroughs if _meets(name, box)]
+    return [*boroughs, *(name for name in inside if name not in boroughs)]
+
+
+def by_name(chosen: Sequence[str], found: Basemap, level: Level) -> tuple[Region, ...]:
+    """Built-in places with one level."""
+    regions = []
+    for name in chosen:
+        rings = _borough(name) if name in found.boroughs else found.neighbourhood(name).rings
+        regions.append(Region(outline=Outline(name=name, polygons=nested(rings)), epsilon=level.epsilon))
+    return tuple(regions)
+
+
+def from_file(content: bytes, level: Level) -> tuple[Region, ...]:
+    """The regions of an opened file; those without a level of their own take this one."""
+    refuse_many_parts(content)
+    return read_regions(content, default=level.epsilon)
+
+
+def together(named: Sequence[Region], filed: Sequence[Region]) -> tuple[Region, ...]:
+    """Both kinds; refused when a name stands for two outlines."""
+    taken = {region.name.casefold() for region in named} & {region.name.casefold() for region in filed}
+    if taken:
+        raise InputError("the file names a place that is chosen by name as well; leave one of them out.")
+    return (*named, *filed)
+
+
+def at_level(regions: Sequence[Region], level: Level) -> tuple[Region, ...]:
+    """The regions when everything else has this level: never less strict than it."""
+    return tuple(replace(region, epsilon=min(region.epsilon, level.epsilon)) for region in regions)
+
+
+def shapes(regions: Sequence[Region]) -> tuple[Shape, ...]:
+    """The outlines for a map, each with the one line that it says."""
+    return tuple(
+        Shape(
+            rings=tuple(np.asarray((*ring, ring[0])) for ring in polygon),
+            tip=speaking.told(TIP).format(name=region.name, right=out_of_100(region.epsilon)),
+        )
+        for region in regions
+        for polygon in region.outline.polygons
+    )
+
+
+def told(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
+    """What the regions promise and cost, in plain sentences."""
+    if not regions:
+        return []
+    inside = at_level(regions, level)
+    strictest = max(region.epsilon for region in inside)
+    alike: dict[float, list[str]] = {}
+    for region in inside:
+        alike.setdefault(region.epsilon, []).append(f"**{region.name}**")
+    elsewhere, inside_says = out_of_100(level.epsilon), speaking.told(INSIDE)
+    return [
+        *(
+            inside_says.format(
+                names=", ".join(names), unit=speaking.told(unit), right=out_of_100(epsilon), elsewhere=elsewhere
+            )
+            for epsilon, names in alike.items()
+        ),
+        speaking.told(MOVE).format(unit=speaking.told(unit), right=out_of_100(strictest + level.epsilon)),
+        speaking.told(COST),
+    ]
+
+
+def stricter(level: Level) -> list[Level]:
+    """The levels that a region may have beside this one: itself is allowed, and all that are stricter."""
+    return [other for other in LEVELS if other.number >= level.number]
+
+
+def nested(rings: Sequence[Ring]) -> tuple[Polygon, ...]:
+    """Rings in any order as polygons: a ring that lies inside an odd number of others is a hole of the smallest one."""
+    areas = [PlaceArea(name="", rings=(ring,)) for ring in rings]
+    holders = [
+        [other for other in range(len(rings)) if other != at and bool(areas[other].contains(*rings[at][0]))]
+        for at in range(len(rings))
+    ]
+    polygons: dict[int, list[Ring]] = {at: [ring] for at, ring in enumerate(rings) if len(holders[at]) % 2 == 0}
+    for at, ring in enumerate(rings):
+        if at not in polygons:
+            outer = [other for other in holders[at] if other in polygons]
+            polygons[max(outer, key=lambda other: len(holders[other]))].append(ring)
+    return tuple(
+        tuple(tuple((float(x), float(y)) for x, y in _open(ring)) for ring in held) for held in polygons.values()
+    )
+
+
+def _open(ring: Ring) -> Ring:
+    """Without the closing corner."""
+    return ring[:-1] if len(ring) > 3 and bool((ring[0] == ring[-1]).all()) else ring
+
+
+def _borough(name: str) -> tuple[Ring, ...]:
+    from dpviz.ingest.cities import WATCHED_AREAS  # here: an analyst's process never needs it
+
+    return WATCHED_AREAS[name].rings
+
+
+@lru_cache(maxsize=64)
+def _meets(name: str, box: Box) -> bool:
+    frame = GeoBox(box.west, box.south, box.east, box.north).frame
+    return bool(Outline(name=name, polygons=nested(_borough(name))).touched(frame, 64).any())
+
+
+def _is_name(name: str) -> bool:
+    try:
+        return checked_name(name) == name
+    except DpvizError:
+        return False
+
+
+speaking.answers(__name__)

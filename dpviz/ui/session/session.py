@@ -1,0 +1,187 @@
+"""What one browser session keeps, in one typed value: what was chosen, what is open, and what was made for it.
+
+It lives in Streamlit's session state, which no other session can reach and which is dropped with the tab. The session
+is the authority: controls show what it says. Where the program itself sets a control (data of one's own are open, the
+browser went back to an older address), `turn` grows, and the controls that stand on the page are drawn anew under
+other names: what a browser still says of the old ones is not heard.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dpviz.language import ENGLISH, speaking
+from dpviz.privacy import LEVELS, Level
+from dpviz.releases.release import NoAnswer, Release
+from dpviz.ui.page_parts.theme import Theme, theme_named
+from dpviz.ui.session.sources import Source
+from dpviz.ui.session.state import ChooseState
+from dpviz.ui.stage import HEARD_NOTHING, Heard
+
+Made = TypeVar("Made")
+_KEY = "dpviz"
+LEVEL_BY_NUMBER = {level.number: level for level in LEVELS}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """What the publish dialog has just published."""
+
+    key: tuple[object, ...]  # of what was asked for
+    outcome: Release | NoAnswer
+    again: bool  # it had been published before
+
+
+@dataclass(kw_only=True)
+class Session:
+    """One browser session on the page *Choose*."""
+
+    chosen: ChooseState = field(default_factory=ChooseState)
+    turn: int = 0
+    language: str = ENGLISH  # that the screen speaks
+    heard: Heard = HEARD_NOTHING  # what the stage has told
+    dialog: str | None = None  # which one lies over the page
+    address: dict[str, str] | None = None  # what the browser's address says; None before the first run
+    unknown: tuple[str, ...] = ()  # parts of the first address that do not exist
+    asked_first: ChooseState | None = None  # what that address gave
+    own: dict[str, Source] = field(default_factory=dict)  # data of one's own, by name, that are open
+    own_name: str = ""  # which of them is looked at
+    own_told: str = ""  # why data that were opened before are not open now
+    place_names: tuple[str, ...] = ()  # stricter places by name, their level, a file of outlines
+    place_level: Level | None = None
+    place_file: bytes | None = None
+    place_drawn: tuple[str, tuple[tuple[tuple[float, float], ...], ...]] = ("", ())  # on which data's map, the corners
+    published: Published | None = None
+    parts: dict[type, Any] = field(default_factory=dict)  # what rooms keep, see `part`
+    few: dict[str, OrderedDict[object, Any]] = field(default_factory=dict)  # what can be made again, see `recent`
+    is_drawing: bool = False  # a run of the whole page is under way
+    drawn_level: Level | None = None  # the level that the controls were drawn for, where they speak of it
+    is_drawn: bool = False  # the last one reached its end, and nothing has been asked for since
+
+    # ---- what is chosen ----
+
+    def key(self, name: str) -> str:
+        """The name of a control, as Streamlit knows it."""
+        return f"{name}-{self.turn}" if self.turn else name
+
+    def choose(self, **fields: Any) -> None:
+        """What a control says."""
+        self.chosen = replace(self.chosen, **fields)
+
+    def set(self, **fields: Any) -> None:
+        """What the program sets: the controls are drawn anew."""
+        self.choose(**fields)
+        self.turn += 1
+        self.is_drawn = False
+
+    def hear(self, heard: Heard) -> None:
+        """What the stage tells of the level, the layers and what is open; only about the turn that stands now."""
+        if heard.turn != self.turn:
+            return
+        self.heard = heard
+        level = None if heard.level is None else LEVEL_BY_NUMBER.get(heard.level)
+        if level is not None:
+            self.choose(level=level)
+        if heard.shown is not None:
+            self.choose(layers=heard.shown)
+
+    def take(self, name: str, convert: Callable[[Any], Any] = lambda value: value) -> None:
+        """For callbacks of controls, which come before the page is drawn: what this one says now."""
+        if self.key(name) not in st.session_state:
+            return  # the control was given another name since, and what an older one says is not heard
+        self.choose(**{name: convert(st.session_state[self.key(name)])})
+        self.is_drawn = False
+
+    def changed(self) -> None:
+        """For callbacks of what is not one field: the whole page has to be drawn."""
+        self.is_drawn = False
+
+    def speak(self, language: str) -> None:
+        """For callbacks: the words of another language, and all controls anew."""
+        self.language = language
+        self.turn += 1
+        self.is_drawn = False
+        st.query_params["lang"] = language
+
+    def ask(self, dialog: str) -> None:
+        """For callbacks: open this dialog."""
+        self.dialog = dialog
+        self.published = None
+        self.is_drawn = False
+
+    def close_dialog(self) -> None:
+        """The person closed it, or it has done its work."""
+        self.dialog = None
+
+    def open_own(self, source: Source) -> None:
+        """Look at data of one's own that have just been read."""
+        self.own[source.title] = source
+        self.own_name, self.own_told = source.title, ""
+        self.set(data="own")
+
+    # ---- how the page is drawn ----
+
+    @contextmanager
+    def page(self) -> Iterator[None]:
+        """Around a run of the whole page. One that is cut short leaves the page not drawn; one that fails does not, so
+        that it is not tried for ever.
+        """
+        self.is_drawing, self.is_drawn = True, False
+        try:
+            yield
+            self.is_drawn = True
+        except Exception:
+            self.is_drawn = True
+            raise
+        finally:
+            self.is_drawing = False
+
+    def complete(self) -> None:
+        """For the part that draws itself: what was asked for in the same moment is drawn, with all of the page; and so
+        are controls that speak of the level, where it is another one.
+        """
+        if self.is_drawing:
+            return
+        if not self.is_drawn or self.drawn_level not in (None, self.chosen.level):
+            st.rerun()
+
+    # ---- what rooms keep, and what was made ----
+
+    def part(self, kind: type[Made]) -> Made:
+        """What one room keeps here, as a value of its own type; a new one where there is none yet."""
+        if kind not in self.parts:
+            self.parts[kind] = kind()
+        found: Made = self.parts[kind]
+        return found
+
+    def recent(self, name: str, key: object, make: Callable[[], Made], *, most: int = 16) -> Made:
+        """One of the last few values of this name, made where there is none of this key: losing one costs time."""
+        held, key = self.few.setdefault(name, OrderedDict()), (self.language, key)
+        if key not in held:
+            held[key] = make()
+        held.move_to_end(key)
+        while len(held) > most:
+            held.popitem(last=False)
+        found: Made = held[key]
+        return found
+
+
+def here() -> Session:
+    """The session of the browser that is being answered."""
+    if _KEY not in st.session_state:
+        asked = speaking.first_of(st.query_params.get("lang"), st.context.locale)
+        st.session_state[_KEY] = Session(language=asked)
+    found: Session = st.session_state[_KEY]
+    speaking.speak(found.language)
+    return found
+
+
+def theme() -> Theme:
+    """The appearance that the browser shows now."""
+    return theme_named(st.context.theme.type)

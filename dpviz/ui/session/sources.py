@@ -1,0 +1,162 @@
+"""What a session looks at: the demonstration city (a month of trips or fewer) or the curator's own data."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.language import speaking
+from dpviz.ui.map import city_map, surroundings
+from dpviz.ui.map.view import Box, Namer, Picture
+from dpviz.ui.page_parts import words
+
+CITY = "nyc-taxi"
+TRIPS = "nyc-trips"
+MONTH = 31  # days in the city's file
+
+
+class Mode(StrEnum):
+    """The three modes of looking, each named on screen."""
+
+    DEMONSTRATION = "demonstration"
+    PREVIEW = "preview"
+    STRICT = "strict"
+
+
+MODE_WORDS = {
+    Mode.DEMONSTRATION: words.MODE_DEMO,
+    Mode.PREVIEW: words.MODE_PREVIEW,
+    Mode.STRICT: words.MODE_STRICT,
+}
+MODE_CLASSES = {Mode.DEMONSTRATION: "dpv-demo", Mode.PREVIEW: "dpv-preview", Mode.STRICT: "dpv-strict"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Source:
+    """A data set as the screen uses it.
+
+    `exact_data` stays in this session; in strict mode it is a sample of the stand-in.
+    """
+
+    id: str
+    title: str
+    mode: Mode
+    exact_data: ExactCounts | ExactPoints
+    box: Box
+    unit: str = "record"  # the word for one protected unit: trip, record, person
+    record: str = "record"  # the word for one row
+    dataset: Any = None  # releases.Dataset once registered
+    standin: Any = None  # releases.Release: what a strict preview looks at
+    hour: int | None = None
+    days: int = MONTH
+    facts: tuple[str, ...] = ()  # how its file was read, for the curator
+    notes: tuple[str, ...] = ()  # what looks like a mistake in it
+
+    @property
+    def called(self) -> str:
+        """The title as the screen says it now: all sessions share the city, whatever language they speak."""
+        return city_title(self.hour, self.days) if self.id.startswith(CITY) else speaking.told(self.title)
+
+    @property
+    def map(self) -> city_map.Basemap | None:
+        """The embedded basemap where it covers this box."""
+        found = city_map.load()
+        return found if found is not None and found.covers(self.box) else None
+
+    @property
+    def has_trips(self) -> bool:
+        """Whether a record is a way from one place to another."""
+        return isinstance(self.exact_data, ExactPoints) and self.exact_data.frame.dims == 4
+
+    @property
+    def namer(self) -> Namer:
+        return surroundings.namer_of(self.box)
+
+
+def box_of(data: ExactCounts | ExactPoints) -> Box:
+    """The public box of some data, in degrees."""
+    frame = data.grid.frame if isinstance(data, ExactCounts) else data.frame
+    return Box(west=frame.low[0], south=frame.low[1], east=frame.high[0], north=frame.high[1])
+
+
+def city(hour: int | None = None, days: int = MONTH) -> Source:
+    """The embedded city, all day or one hour of the day, with the trips of a month or of fewer days."""
+    from dpviz.ingest.cities import load_counts
+
+    counts = fewer_days(load_counts(CITY, None if hour is None else [hour]), days)
+    parts = ["" if hour is None else f", {hour:02d} h", "" if days == MONTH else f", {days} of {MONTH} days"]
+    return Source(
+        id=CITY + "".join(parts),
+        title=city_title(hour, days),
+        mode=Mode.DEMONSTRATION,
+        exact_data=counts,
+        box=box_of(counts),
+        unit="trip",
+        record="trip",
+        hour=hour,
+        days=days,
+    )
+
+
+def city_title(hour: int | None, days: int) -> str:
+    """Which trips of the city are looked at."""
+    part = (words.DAYS_TITLES[days], words.HOURS_ALL_TITLE if hour is None else words.hour(hour))
+    return words.CITY_TITLE.format(part=", ".join(part))
+
+
+def fewer_days(counts: ExactCounts, days: int) -> ExactCounts:
+    """As many trips as fall into so many of the month's days: of every 31 trips that end in a cell, `days` stay.
+
+    The file has no dates. What is left over of the division stays or goes by the cell's place alone, so each cell
+    answers for itself and one trip more in the file is at most one trip more here.
+    """
+    if days == MONTH:
+        return counts
+    cells = counts.exact_cells.astype(np.int64)
+    place = np.arange(cells.size, dtype=np.int64).reshape(cells.shape)
+    start = (place * 2_654_435_761 >> 9) % MONTH
+    return ExactCounts.from_array(counts.grid, (cells * days + start) // MONTH)
+
+
+def trips() -> Source:
+    """The embedded trips: pick-up and drop-off of each, four numbers a trip."""
+    from dpviz.ingest.cities import load_points
+
+    points = load_points(TRIPS)
+    return Source(
+        id=TRIPS,
+        title=words.TRIPS_TITLE,
+        mode=Mode.DEMONSTRATION,
+        exact_data=points,
+        box=box_of(points),
+        unit="trip",
+        record="trip",
+    )
+
+
+def density_picture(source: Source) -> Picture | None:
+    """The exact records as a picture of cells, darker where there are more. For the curator."""
+    from PIL import Image
+
+    data = source.exact_data
+    if not isinstance(data, ExactCounts):
+        return None
+    cells = data.exact_cells
+    while cells.shape[0] > 512:
+        side = cells.shape[0] // 2
+        cells = cells.reshape(side, 2, side, 2).sum(axis=(1, 3))
+    shade = np.log1p(cells)
+    top = float(shade.max()) or 1.0
+    strength = (shade / top * 255).astype(np.uint8)
+    pixels = np.empty((*cells.shape, 4), np.uint8)
+    pixels[..., :3] = (0xB0, 0x36, 0x7A)
+    pixels[..., 3] = strength
+    file = io.BytesIO()
+    Image.fromarray(pixels, "RGBA").save(file, "PNG", optimize=True)
+    return Picture(url="data:image/png;base64," + b64encode(file.getvalue()).decode(), box=source.box)

@@ -1,0 +1,70 @@
+"""What the administrator has chosen, as one frozen value. Pages read it once and pass it on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Level, Region, level_by_name
+
+DEFAULT_K = 5
+DEFAULT_LEVEL = level_by_name("Balanced")
+MOST_CLUSTERS = 20  # on the screen; the library and the command line go further
+AUTO = "auto"
+DATA = ("city", "trips", "own")
+DAYS = (1, 7, 31)  # of the demonstration city's month
+# A new visitor sees one hour of one night: so few trips that the price of privacy can be seen on the map.
+DEFAULT_DAYS, DEFAULT_HOUR = 1, 4
+DEFAULT_WATCHED = "Manhattan"
+ALL_DAY = -1  # in the list of hours; None would be an empty choice
+LAYERS = ("coreset", "cells", "protected", "exact", "pairs", "spread", "density", "regions")
+SHOWN_AT_FIRST = frozenset({"coreset", "cells", "protected", "exact", "pairs", "regions"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChooseState:
+    """The page *Choose*, complete: the same state draws the same page."""
+
+    level: Level = DEFAULT_LEVEL
+    k: int = DEFAULT_K
+    method: str = AUTO
+    data: str = "city"  # city, trips or own
+    hour: int | None = DEFAULT_HOUR  # None: all day
+    days: int = DEFAULT_DAYS
+    layers: frozenset[str] = SHOWN_AT_FIRST
+    watched: str = DEFAULT_WATCHED  # a borough, where the map has them
+    watched_box: str = ""  # four typed numbers elsewhere
+    regions: tuple[Region, ...] = ()  # places with a level of their own, as the curator wants them
+    accept_measure: str = "error"  # what one can accept: a share of error, or metres of shift
+    accept_value: float = 1.0  # per cent, or metres
+
+    @property
+    def budget(self) -> Budget:
+        """The budget of the chosen level for the chosen method."""
+        return budget_of(self.level, self.method)
+
+
+def level_named(name: Any) -> Level:
+    """The level of this name (or number), or the default: an address typed by hand never breaks the page."""
+    for level in LEVELS:
+        if str(name).strip().lower() in (level.name.lower(), str(level.number)):
+            return level
+    return DEFAULT_LEVEL
+
+
+def budget_of(level: Level, method: str, needs_delta: Iterable[str] = ()) -> Budget:
+    """The level's ε, with the public default δ for the methods that need one."""
+    return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if method in needs_delta else 0.0)
+
+
+@dataclass(kw_only=True)
+class Pair:
+    """Releases A and B by name; the page *Publications* chooses A too."""
+
+    a: str = ""
+    b: str = ""
+
+    def put_first(self, a: str) -> None:
+        """Another A; what was A is B."""
+        self.a, self.b = a, self.a

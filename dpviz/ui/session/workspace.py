@@ -1,0 +1,112 @@
+"""The data that a curator's session looks at, and their previews. Never imported by the analysts' server."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+from dpviz.clustering import KMeansResult
+from dpviz.domain import ExactCounts
+from dpviz.privacy import Region
+from dpviz.ui.map import charts
+from dpviz.ui.map.view import Picture
+from dpviz.ui.session import methods, sources, state
+from dpviz.ui.session.preview import Outcome, Previews, Setting
+from dpviz.ui.session.session import Session, here
+from dpviz.ui.session.sources import Source
+
+
+@dataclass(kw_only=True)
+class Opened:
+    """The public data and the previews that one session has open."""
+
+    trips: Source | None = None
+    cities: dict[tuple[int | None, int], Source] = field(default_factory=dict)  # by hour and days
+    # Never forgotten: a preview that is drawn again would let a curator average its noise away by accident.
+    previews: dict[tuple[str, tuple[Region, ...]], Previews] = field(default_factory=dict)  # by source
+
+
+def current_source(session: Session) -> Source:
+    """What the page *Choose* looks at."""
+    chosen = session.chosen
+    if chosen.data == "own" and session.own_name in session.own:
+        return session.own[session.own_name]
+    if chosen.data == "trips":
+        held = session.part(Opened)
+        held.trips = held.trips or sources.trips()
+        return held.trips
+    return city(chosen.hour, chosen.days)
+
+
+class Opening:
+    """What every session on this server begins with: the public city, its centers and one draw at the first level.
+
+    Made once, by the server while the browser still loads or by the first session that needs it. The city is public
+    demonstration data; nothing of anybody's own data is ever shared between sessions.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._city: Source | None = None
+        self._drawn: tuple[KMeansResult, Setting, Outcome] | None = None
+
+    def city(self) -> Source:
+        """The part of the embedded city that a new visitor sees."""
+        with self._lock:
+            if self._city is None:
+                self._city = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS)
+            return self._city
+
+    def drawn(self) -> tuple[KMeansResult, Setting, Outcome]:
+        """The non-private centers, and the draw that the page shows first."""
+        city = self.city()
+        with self._lock:
+            if self._drawn is None:
+                first = Setting(method=state.AUTO, k=state.DEFAULT_K, level=state.DEFAULT_LEVEL.number)
+                made = Previews(city.exact_data, budget_of=methods.budget_of)
+                outcome = made.main(first)
+                self._drawn = made.reference(first.k), first, outcome
+            return self._drawn
+
+
+OPENING = Opening()
+
+
+def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
+    """The previews of a source in this session; those with other regions are others."""
+    held, key = here().part(Opened).previews, (source.id, regions)
+    if key not in held:
+        held[key] = Previews(source.exact_data, budget_of=methods.budget_of, regions=regions)
+        if source is OPENING.city() and not regions:
+            held[key].begin_with(*OPENING.drawn())
+    return held[key]
+
+
+def city(hour: int | None, days: int = sources.MONTH) -> Source:
+    """The demonstration city, whatever else is open."""
+    if (hour, days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS):
+        return OPENING.city()
+    held = here().part(Opened).cities
+    if (hour, days) not in held:
+        held[hour, days] = sources.city(hour, days)
+    return held[hour, days]
+
+
+def counts_of(source: Source) -> ExactCounts:
+    """The counts of the demonstration city."""
+    assert isinstance(source.exact_data, ExactCounts)
+    return source.exact_data
+
+
+def density(source: Source) -> Picture | None:
+    """The exact records as a picture."""
+    return sources.density_picture(source)
+
+
+def water(source: Source) -> str:
+    """The water beneath small maps of a source, as a path."""
+    found = source.map
+    if found is None:
+        return ""
+    high = charts.small_height(source.box, 150)
+    return here().recent("water", source.id, lambda: found.water_path(source.box, 150, high), most=4)
