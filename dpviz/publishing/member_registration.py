@@ -92,10 +92,25 @@ def register_same_people(
             "the same names."
         )
     if book.dataset(known) is not None:
+        check_shared(known, like, ledger=book)
         return open_dataset(known, data, ledger=book)
     place = share_budget(book, like, who=who, why=why)
     when = place.when or place.period or now()[:4]
     return register_member(known, data, of=place.population, when=when, ledger=book, who=who, why=why)
+
+
+def check_shared(name: str, like: str, *, ledger: Ledger) -> None:
+    """Refuse to take a registered dataset for one that shares the budget of `like` where it does not."""
+    mine, theirs = (ledger.dataset(checked_name(one)) for one in (name, like))
+    if mine is None or (theirs is not None and theirs.name == mine.name):
+        return
+    place, other = membership(ledger, mine.name), None if theirs is None else membership(ledger, theirs.name)
+    if place is None or other is None or place.population != other.population:
+        raise LedgerRefusal(
+            f"the dataset {mine.name!r} is registered and shares no budget with {like!r}; it keeps its own. Register "
+            "these records under another name that shares it, or leave out --same-people. Nothing was charged.",
+            dataset=mine.name,
+        )
 
 
 def _refuse_alike(

@@ -12,7 +12,7 @@ from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset, check_registration, enter, open_dataset, other_spelling, refuse_if_empty
 from dpviz.publishing.mechanism_run import prepare, public_facts
-from dpviz.publishing.member_registration import register_same_people
+from dpviz.publishing.member_registration import check_shared, register_same_people
 from dpviz.publishing.standin import make_standin
 from dpviz.releases.request import ReleaseRequest
 
@@ -98,4 +98,6 @@ def register_or_open(
             who=who,
             why=why,
         )
+    if same_people:
+        check_shared(row.name, same_people, ledger=chosen)
     return replace(open_dataset(row.name, data, ledger=chosen), notice=other_spelling(known, row.name))

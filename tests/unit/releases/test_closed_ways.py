@@ -24,7 +24,7 @@ from dpviz.publishing.door import publish
 from dpviz.publishing.member_registration import register_member
 from dpviz.publishing.populations import begin_population
 from dpviz.publishing.record_similarity import LikelySamePeople
-from dpviz.publishing.registration import register
+from dpviz.publishing.registration import register, register_or_open
 from dpviz.releases.about import About
 from dpviz.releases.period import Period
 from dpviz.releases.release import Release
@@ -95,6 +95,18 @@ def test_who_shares_the_budget_of_a_dataset_shares_its_rule(ledger: Ledger, data
     with pytest.raises(LedgerRefusal, match="second person"):
         publish(other, REQUEST, who="anna", why="x")
     assert ledger.charges() == []
+
+
+def test_a_dataset_with_its_own_total_is_not_taken_for_one_that_shares(ledger: Ledger, dataset: Dataset) -> None:
+    whole = Budget(epsilon=2.0)
+    register("own", counts(9), total=whole, ledger=ledger, who="anna")
+    with pytest.raises(LedgerRefusal, match="shares no budget"):
+        register("own", counts(9), total=whole, same_people="Trips 2026", ledger=ledger, who="anna")
+    with pytest.raises(LedgerRefusal, match="shares no budget"):
+        register_or_open("own", counts(9), request=REQUEST, same_people="Trips 2026", ledger=ledger, who="anna")
+    for _ in range(2):  # the second time it is registered and shares
+        register("shared", counts(8), total=whole, same_people="Trips 2026", ledger=ledger, who="anna")
+    register_or_open("shared", counts(8), request=REQUEST, same_people="trips 2026", ledger=ledger, who="anna")
 
 
 @pytest.mark.parametrize("whole", ["0.001", "8.0"])
