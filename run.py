@@ -28,7 +28,7 @@ STAMP = "dpviz-installed.json"
 STAGES = (
     (
         ("numba", "numpy", "pandas"),
-        "from dpviz.clustering import warming; warming.warm_up()",
+        "from dpviz.clustering.gridded import warm_up; warm_up()",
         "from dpviz.mechanisms.peeled_balls import compiling as warming; warming.warm_up()",
     ),
     (

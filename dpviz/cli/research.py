@@ -48,7 +48,7 @@ def warm() -> None:
     does compiled Python, also where PYTHONDONTWRITEBYTECODE is set: without it every start compiles for seconds.
     """
     sys.dont_write_bytecode = False
-    from dpviz.clustering.warming import warm_up as solvers
+    from dpviz.clustering.gridded import warm_up as solvers
     from dpviz.ingest import read_counts
     from dpviz.mechanisms.peeled_balls.compiling import warm_up as methods
     from dpviz.privacy import Budget

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering.distances import assign
-from dpviz.clustering.result import KMeansResult
+from dpviz.clustering.distances import KMeansResult, assign
 
 Floats = NDArray[np.float64]
 Solve = Callable[[Floats], KMeansResult]

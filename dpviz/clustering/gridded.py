@@ -1,6 +1,7 @@
 """Exact, non-private k-means on a full grid of counts: the reference for every protected answer.
 
-Search on exact centroids of coarse blocks, then polish on every cell. Positions are local metres: x from the
+Search on exact centroids of coarse blocks, then polish on every cell. Blocks are coarse where records are everywhere;
+a town in a wide box lies in few blocks, which may be as fine as cells. Positions are local metres: x from the
 west edge, y from the south edge, cell centers; row 0 is the north edge.
 """
 
@@ -11,14 +12,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.clustering import _grid_kernels, _kernels
-from dpviz.clustering.blocks import Blocks
-from dpviz.clustering.checks import Floats, checked_count, checked_points
-from dpviz.clustering.packing import sphere_packing_start
-from dpviz.clustering.refining import ROUNDS, SHAKES, refined
-from dpviz.clustering.result import KMeansResult
-from dpviz.clustering.solving import guided_moves, lighter, together
+from dpviz.clustering.distances import Floats, KMeansResult, assign, checked_count, checked_points
+from dpviz.clustering.solving import (
+    ROUNDS,
+    SHAKES,
+    guided_moves,
+    kmeans_plusplus,
+    lighter,
+    lloyd,
+    refined,
+    solve_kmeans,
+    solve_kmedian,
+    sphere_packing_start,
+    together,
+)
 from dpviz.errors import InputError
 
+Integers = NDArray[np.int64]
 # Blocks a side for searching, sorting candidates and shaking where records are everywhere. Where they are not, finer
 # ones with as many occupied blocks: a town in a wide box would lie in a handful of blocks.
 _SEARCH_SIDE = 64  # 48 missed the best of records on few places by 4.5e-4 in two of five searches for 20 centers
@@ -42,6 +52,56 @@ _AS_BEFORE = 1e-9  # relative; costs that differ less are of one place
 _STEPS = 1000
 _TOLERANCE_COLUMNS = 1e-9
 _MASK = 2**64 - 1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Blocks:
+    """The occupied ones of rows × cols blocks, row by row. Exact data, within one search."""
+
+    shape: tuple[int, int]
+    at: Integers  # row · cols + column
+    moments: Integers  # (blocks, 3): Σ n, Σ n·column, Σ n·row, in cells
+
+    def __len__(self) -> int:
+        return self.at.size
+
+    @classmethod
+    def of(cls, moments: Integers) -> "Blocks":
+        """From the moments of all blocks, (rows, columns, 3)."""
+        at = np.flatnonzero(moments[:, :, 0] > 0)
+        return cls(shape=moments.shape[:2], at=at, moments=moments.reshape(-1, 3)[at])
+
+    @classmethod
+    def of_cells(cls, counts: Integers, prefix: Integers, most: int) -> "Blocks | None":
+        """Every occupied cell as a block; None where there are more than `most`."""
+        at, moments = np.empty(most, np.int64), np.empty((most, 3), np.int64)
+        found = int(_grid_kernels.occupied_cells(counts, prefix, at, moments))
+        return None if found > most else cls(shape=counts.shape, at=at[:found], moments=moments[:found])
+
+    def larger(self, side: int) -> "Blocks":
+        """Blocks of blocks, at most side × side of them: the same sums, taken from fewer numbers."""
+        factor = -(-max(self.shape) // side)
+        rows, cols = (-(-size // factor) for size in self.shape)
+        row, column = np.divmod(self.at, self.shape[1])
+        block = row // factor * cols + column // factor
+        order = np.argsort(block, kind="stable")
+        block = block[order]
+        starts = np.flatnonzero(np.diff(block, prepend=-1))
+        moments = np.add.reduceat(self.moments[order], starts) if starts.size else self.moments
+        return Blocks(shape=(rows, cols), at=block[starts], moments=moments)
+
+    def at_most(self, side: int) -> "Blocks":
+        """The finest blocks of which no more are occupied than half of a grid of side × side, or those of that grid."""
+        blocks, wanted = self, max(self.shape)
+        while wanted > side and 2 * len(blocks) > side**2:
+            wanted = max(side, -(-wanted // 2))
+            blocks = blocks.larger(wanted)
+        return blocks
+
+    def centroids(self) -> tuple[Floats, Floats]:
+        """Exact centroids, in columns and rows, and counts."""
+        size = self.moments[:, 0].astype(np.float64)
+        return self.moments[:, 1:] / size[:, None] + 0.5, size
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -222,3 +282,14 @@ def kmeans_on_grid(
 def grid_cost(counts: ArrayLike, centers: ArrayLike, *, cell_width: float, cell_height: float) -> float:
     """Exact Σ n·dist² of given centers (local metres) over all cells."""
     return GridTable.of(counts, cell_width=cell_width, cell_height=cell_height).summarise(centers)[0]
+
+
+def warm_up() -> None:
+    """Compile or load all kernels by running every solver once on made-up points. Thread-safe."""
+    points = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [3.0, 3.0], [4.0, 3.0], [3.0, 4.0]])
+    weights = np.ones(6)
+    for solve in (solve_kmeans, solve_kmedian):
+        solve(points, weights, 2, seed=0, starts=2, refine=1, swaps=1)
+    lloyd(points, weights, kmeans_plusplus(points, weights, 2, seed=0), 1)
+    assign(points, points[:2])
+    GridTable.of(np.eye(4, dtype=np.int64), cell_width=1.0, cell_height=1.0).solve(2, seed=0, starts=2)

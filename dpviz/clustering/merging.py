@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.clustering import _merging_kernels
-from dpviz.clustering.checks import Floats, checked_points, checked_weights
+from dpviz.clustering.distances import Floats, checked_points, checked_weights
 from dpviz.errors import InputError
 
 _FINEST = 1 << 20  # cells per axis beyond which points count as the same place

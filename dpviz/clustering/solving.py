@@ -10,15 +10,27 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.clustering import _kernels
-from dpviz.clustering.checks import Floats, checked_bounds, checked_count, checked_points, checked_weights
-from dpviz.clustering.distances import by_axis, nearest
+from dpviz.clustering import _kernels, _refine_kernels
+from dpviz.clustering.distances import (
+    Floats,
+    KMeansResult,
+    by_axis,
+    checked_bounds,
+    checked_count,
+    checked_points,
+    checked_weights,
+    nearest,
+)
 from dpviz.clustering.merging import merge_points
-from dpviz.clustering.packing import sphere_packing_start
-from dpviz.clustering.refining import ROUNDS, SHAKES, refined
-from dpviz.clustering.result import KMeansResult
 from dpviz.errors import InputError
 
+_TRIES = 100  # failed draws in a row after which a radius counts as too large
+_HALVINGS = 20
+BORDER_POINTS = 3000
+SHAKES = 20  # a round
+ROUNDS = 2
+_SETTLE_STEPS = 200
+_SETTLE_STILL = 1e-9  # of the box
 Places = NDArray[np.float64] | NDArray[np.float32]
 Level = tuple[Places, Floats]  # points axis by axis, and their weights
 SEARCH_POINTS = 1600  # above this many points the search runs on merged ones
@@ -32,6 +44,129 @@ _LARGEST = 1e15  # of a coordinate in single precision, in which its square has 
 _GO_ON = 2 * _KEPT  # of what several searches found
 _AS_BEFORE = 1e-7  # relative; costs that differ less are of the same centers
 _MASK = 2**64 - 1
+
+
+def sphere_packing_start(k: int, low: ArrayLike, high: ArrayLike, *, seed: int) -> Floats:
+    """k random centers, each at least a from the border and 2a from the others, with a as large as a search
+    finds.
+
+    An axis without extent holds every center at its only value and does not limit the radius.
+    """
+    k = checked_count(k)
+    below = np.atleast_1d(np.asarray(low, dtype=np.float64))
+    above = np.atleast_1d(np.asarray(high, dtype=np.float64))
+    if below.shape != above.shape or below.ndim != 1 or not (below <= above).all():
+        raise InputError("low, high: give one lower and one upper bound per axis, low ≤ high")
+    extent = above - below
+    wide = extent > 0.0
+    rng = np.random.default_rng(seed & (2**64 - 1))
+    if not wide.any():
+        return np.tile(below, (k, 1))
+    too_large, radius = float(extent[wide].min()) / 2.0, 0.0
+    centers = below + rng.random((k, below.size)) * extent
+    for _ in range(_HALVINGS):
+        middle = (radius + too_large) / 2.0
+        attempt = _pack(k, below, above, np.where(wide, middle, 0.0), middle, rng)
+        if attempt is None:
+            too_large = middle
+        else:
+            radius, centers = middle, attempt
+    return centers
+
+
+def _pack(
+    k: int, below: Floats, above: Floats, margin: Floats, radius: float, rng: np.random.Generator
+) -> Floats | None:
+    """k centers with this radius, or None after too many failed draws for one of them."""
+    inside, span = below + margin, np.maximum(above - below - 2.0 * margin, 0.0)
+    centers = np.empty((k, below.size))
+    for placed in range(k):
+        draws = inside + rng.random((_TRIES, below.size)) * span
+        gaps = draws[:, None, :] - centers[None, :placed, :]
+        apart = (np.einsum("tcd,tcd->tc", gaps, gaps) >= 4.0 * radius * radius).all(axis=1)
+        if not apart.any():
+            return None
+        centers[placed] = draws[int(np.argmax(apart))]
+    return centers
+
+
+def improve_kmeans(
+    points: ArrayLike, weights: ArrayLike, centers: ArrayLike, *, shakes: int = SHAKES, low: Floats, high: Floats
+) -> Floats:
+    """Improve k-means centers by shakes; deterministic."""
+    rows = checked_points(points)
+    mass = checked_weights(weights, rows.shape[0])
+    used = mass != 0.0
+    state = np.array([rows.shape[0]], dtype=np.uint64)
+    begun = np.array(checked_points(centers, "centers"))
+    if not (mass > 0.0).any():
+        return begun
+    found, _ = refined(
+        by_axis(rows[used]), mass[used], begun, shakes=shakes, rounds=ROUNDS, power=2, state=state, low=low, high=high
+    )
+    return found
+
+
+def center_gaps(points: ArrayLike, centers: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
+    """The nearest center of each point, and how much farther away the second nearest is (infinite if there is none)."""
+    labels, gaps = _refine_kernels.gaps(by_axis(checked_points(points)), checked_points(centers, "centers"))
+    return labels, gaps
+
+
+def refined(
+    points: Floats,
+    weights: Floats,
+    centers: Floats,
+    *,
+    shakes: int,
+    rounds: int,
+    power: int,
+    state: NDArray[np.uint64],
+    low: Floats,
+    high: Floats,
+) -> tuple[Floats, float]:
+    """The best centers that `rounds` rounds of shakes find from `centers`, and their cost on all points.
+
+    `points` axis by axis, (d, m). Only squared distances can be summed up: for others the shakes run on all points,
+    where these are few, else not at all.
+    """
+    still = _SETTLE_STILL * float((high - low).max())
+    settings = _SETTLE_STEPS, still, power
+    best = centers.copy()
+    value = float(_refine_kernels.settle(points, weights, best, *settings, low, high))
+    if len(centers) < 2:
+        return best, value
+    for _ in range(rounds if shakes > 0 else 0):
+        few, mass, reach = near_borders(points, weights, best, BORDER_POINTS if power == 2 else points.shape[1])
+        if few.shape[1] > 2 * BORDER_POINTS or not reach > 0.0:
+            break
+        trial = best.copy()
+        _refine_kernels.shake(few, mass, trial, shakes, reach, *settings, state, low, high)
+        found = float(_refine_kernels.settle(points, weights, trial, *settings, low, high))
+        if found < value:
+            best, value = trial, found
+    return best, value
+
+
+def near_borders(points: Floats, weights: Floats, centers: Floats, wanted: int) -> tuple[Floats, Floats, float]:
+    """About `wanted` points along the borders of the parts, one point for the rest of each part, and the band's width.
+
+    As long as no center moves farther than half the width, costs on these points differ from costs on all points by a
+    constant. Rests of weight ≤ 0 (noisy counts may be negative) are left out: what is found is settled on all points.
+    """
+    labels, gaps = _refine_kernels.gaps(points, centers)
+    size = points.shape[1]
+    rank = min(wanted, size // 3)
+    width = float(np.partition(gaps, rank)[rank])
+    if size <= wanted:
+        return points, weights, width
+    inside = gaps <= width
+    rest, k = ~inside, len(centers)
+    mass = np.bincount(labels[rest], weights=weights[rest], minlength=k)
+    used = mass > 0.0
+    sums = np.array([np.bincount(labels[rest], weights=(weights * axis)[rest], minlength=k) for axis in points])
+    few = np.ascontiguousarray(np.hstack([points[:, inside], sums[:, used] / mass[used]]))
+    return few, np.concatenate([weights[inside], mass[used]]), width
 
 
 class SearchOptions(TypedDict, total=False):

@@ -1,9 +1,8 @@
 """Boxes, grids, exact data and protected points. No randomness, no ε."""
 
-from dpviz.domain.box import Frame, GeoBox, PlainBox
+from dpviz.domain.box import Frame, GeoBox, Grid, PlainBox
 from dpviz.domain.cell_tree import CellTree
 from dpviz.domain.counts import ExactCounts
-from dpviz.domain.grid import Grid
 from dpviz.domain.points import ExactPoints
 from dpviz.domain.protected import Centers, Coreset
 from dpviz.domain.relation import Adjacency, Unit

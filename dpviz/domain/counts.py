@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpviz.domain import _kernels
 from dpviz.domain._exact import Exact, exact_html
-from dpviz.domain.grid import Grid
+from dpviz.domain.box import Grid
 from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
 from dpviz.domain.report import ReadReport
 from dpviz.domain.traces import Traces

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.domain._exact import Exact, exact_html
-from dpviz.domain.box import Frame, GeoBox, PlainBox
+from dpviz.domain.box import Frame, GeoBox, Grid, PlainBox
 from dpviz.domain.counts import ExactCounts
-from dpviz.domain.grid import Grid
 from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
 from dpviz.domain.report import ReadReport
 from dpviz.errors import InputError

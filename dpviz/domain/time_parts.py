@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain.box import GeoBox, PlainBox
-from dpviz.domain.grid import Grid
+from dpviz.domain.box import GeoBox, Grid, PlainBox
 from dpviz.errors import InputError
 
 PARTS = {

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.basemap.embedded import basemap_file, data_file, unpacked
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
-from dpviz.domain.places import Area
+from dpviz.domain.regions import Area
 from dpviz.errors import InputError
 
 BUILTIN_CITIES: Final = ("nyc-taxi", "nyc-trips")

@@ -1,21 +1,41 @@
-"""Samplers: the only package that draws random numbers for mechanisms."""
+"""Samplers: the only package that draws random numbers for mechanisms.
+
+The exact samplers are loaded when a source is asked for, and no earlier.
+"""
+
+import secrets
 
 from dpviz.noise.checks import LARGEST_SCALE
-from dpviz.noise.getting import preview_source, replayable_source, secure_source
-from dpviz.noise.joint import joint_laplace
-from dpviz.noise.recconcave import promise_needed, rec_concave
-from dpviz.noise.source import Decision, NoiseSource, Question, Sampler
+from dpviz.noise.source import NoiseSource, Question, Sampler
 
 __all__ = [
     "LARGEST_SCALE",
-    "Decision",
     "NoiseSource",
     "Question",
     "Sampler",
-    "joint_laplace",
     "preview_source",
-    "promise_needed",
-    "rec_concave",
     "replayable_source",
     "secure_source",
 ]
+
+
+def secure_source() -> Sampler:
+    """Return noise from the operating system's generator through OpenDP's exact samplers."""
+    from dpviz.noise.secure import SecureSource
+
+    return SecureSource()
+
+
+def replayable_source(seed: int) -> Sampler:
+    """Return seeded noise of the same distributions, for tests and experiments; the door refuses its releases."""
+    from dpviz.noise.replayable import ReplayableSource
+
+    return ReplayableSource(seed)
+
+
+def preview_source() -> Sampler:
+    """Return fast noise of the same distributions for the curator's previews, its seed drawn from the system.
+
+    It is a replayable source: the door refuses it, and its results are marked.
+    """
+    return replayable_source(secrets.randbits(63))

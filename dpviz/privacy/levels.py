@@ -1,8 +1,13 @@
-"""The stops of the slider, most leakage first."""
+"""The stops of the slider, and the chance of a right guess, out of 100 and in plain sentences. Always rounded up."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+from dpviz.domain.relation import Adjacency, Unit
+from dpviz.errors import InputError
+from dpviz.privacy.guarantee import Guarantee
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,8 +25,6 @@ class Levels(tuple[Level, ...]):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        from dpviz.privacy.odds import out_of_100
-
         head = "<th>level</th><th>name</th><th>ε</th><th>a guess about one record is right at most</th>"
         rows = (
             f"<tr><td>{level.number}</td><td>{level.name}</td><td>{level.epsilon:g}</td>"
@@ -56,3 +59,64 @@ def level_by_name(name: str) -> Level:
 def level_numbers() -> str:
     """The numbers a level can have, for messages: "1 to 7" of seven levels."""
     return f"{LEVELS[0].number} to {LEVELS[-1].number}"
+
+
+def chance_of_guessing_right(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> float:
+    """The largest probability with which anyone tells apart two neighbouring data sets from the output.
+
+    `prior` is the guesser's probability, beforehand, that it is the first one. (ε, δ) bounds every test: with a the
+    chance of a wrong alarm and b that of a miss, 1 − b ≤ e^ε·a + δ and 1 − a ≤ e^ε·b + δ. The best guess lies at a
+    corner of that region; with prior ½ and δ = 0 it is e^ε / (1 + e^ε).
+    """
+    _check(epsilon, delta, prior)
+    # Corners: one error is 0 and the other 1 − δ, or both are (1 − δ)/(1 + e^ε).
+    both = (1 - delta) / (1 + math.exp(epsilon)) if epsilon < 700 else 0.0
+    wrong = min(prior * (1 - delta), (1 - prior) * (1 - delta), both)
+    return 1 - wrong
+
+
+def out_of_100(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> int:
+    """That chance as a whole number out of 100, rounded up: 63 for ε = 0.5."""
+    # Where nothing is learned the chance is a whole number; a billionth of one above it is float rounding.
+    return min(100, math.ceil(100 * chance_of_guessing_right(epsilon, delta, prior=prior) - 1e-9))
+
+
+def thing(unit: Unit, *, record: str = "trip") -> str:
+    """The unit in a reader's words: "one trip", or "one person"."""
+    return f"one {record}" if unit.person_column is None else "one person"
+
+
+def odds_sentence(guarantee: Guarantee, *, record: str = "trip", prior: float = 0.5) -> str:
+    """One sentence for everybody: words and whole numbers only."""
+    right = out_of_100(guarantee.epsilon, guarantee.delta, prior=prior)
+    blind = math.ceil(100 * max(prior, 1 - prior) - 1e-9)
+    what = thing(guarantee.unit, record=record)
+    plural = f"{record}s" if guarantee.unit.person_column is None else "people"
+    if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE:
+        question = f"tries to tell whether {what} is in the data"
+    elif guarantee.unit.person_column is None:
+        question = f"tries to tell which of two places {what} in the data belongs to"
+    else:
+        question = f"tries to tell whether {what} in the data was at certain places or at others"
+    blindly = "tossing a coin gives" if prior == 0.5 else "guessing without looking gives"
+    return (
+        f"Someone who knows all the other {plural} and {question} is right at most {right} times in 100 "
+        f"(rounded up); {blindly} {blind}."
+    )
+
+
+def limits_sentence(guarantee: Guarantee, *, record: str = "trip") -> str:
+    """What the odds do not cover, in one sentence."""
+    if guarantee.unit.person_column is None:
+        return f"This protects one {record} at a time: a person with several {record}s is protected less."
+    return (
+        f"Of each person’s {record}s no more than {guarantee.unit.cap} are used, and any others are left out. "
+        "All that are used are protected together."
+    )
+
+
+def _check(epsilon: float, delta: float, prior: float) -> None:
+    if not (epsilon >= 0 and 0 <= delta <= 1):
+        raise InputError(f"epsilon={epsilon}, delta={delta}: epsilon is 0 or more and delta between 0 and 1.")
+    if not 0 < prior < 1:
+        raise InputError(f"prior={prior}: a belief beforehand lies between 0 and 1, both excluded.", prior=prior)

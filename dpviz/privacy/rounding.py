@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from dpviz.domain.relation import Adjacency, Unit
+
 # Formulas below are a few dozen float operations on numbers whose logarithms stay under 1,000: their relative error
 # is below 1e-12. Numbers that must not be too small are widened by this much, those that must not be too large cut.
 _MARGIN = 2.0**-36
@@ -49,3 +51,18 @@ def geometric_sum(epsilon: float, terms: int) -> float:
     if epsilon * terms > 700.0:
         return math.inf
     return float(terms) if epsilon == 0 else math.expm1(epsilon * terms) / math.expm1(epsilon)
+
+
+def histogram_l1(relation: Adjacency, unit: Unit) -> int:
+    """Largest change of a histogram in L1: one cell by one, or two cells by one, times the cap."""
+    return (1 if relation is Adjacency.ADD_REMOVE_ONE else 2) * unit.records
+
+
+def histogram_l2(relation: Adjacency, unit: Unit) -> float:
+    """Largest change of a histogram in L2."""
+    return (1.0 if relation is Adjacency.ADD_REMOVE_ONE else math.sqrt(2.0)) * unit.records
+
+
+def noise_scale(sensitivity: float, epsilon: float) -> float:
+    """The Laplace scale sensitivity/ε as a float that is never below the exact quotient."""
+    return math.nextafter(sensitivity / epsilon, math.inf)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from dpviz.clustering import warm_up
+from dpviz.clustering.gridded import warm_up
 from dpviz.domain import Adjacency
 from dpviz.evaluation import evaluate, exact_reference
 from dpviz.ingest import builtin

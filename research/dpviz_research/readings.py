@@ -99,7 +99,6 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         *(f"dpviz/noise/{name}.py" for name in ("adding", "secure", "selection", "exponentials", "checks", "coins")),
         "dpviz/privacy/composition.py",
         "dpviz/privacy/rounding.py",
-        "dpviz/privacy/sensitivity.py",
         "dpviz/mechanisms/exact_view.py",
     ),
     "series": (f"{_TREE}/filtering.py", f"{_TREE}/partition.py"),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpviz.noise.getting import replayable_source, secure_source
+from dpviz.noise import replayable_source, secure_source
 from dpviz.noise.source import Sampler
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpviz.clustering import assign, cost, grid_cost, lloyd, merge_points, solve_kmeans, solve_kmedian
+from dpviz.clustering import assign, cost, lloyd, merge_points, solve_kmeans, solve_kmedian
+from dpviz.clustering.gridded import grid_cost
 
 SOLVERS = pytest.mark.parametrize(("solve", "power"), [(solve_kmeans, 2), (solve_kmedian, 1)])
 SEEDS = st.integers(0, 2**32 - 1)

@@ -16,22 +16,18 @@ from dpviz.privacy import (
     Guarantee,
     How,
     Sampling,
-    amplified,
-    basic,
-    delta_of_zcdp,
     disjoint_parts,
     epsilon_of_zcdp,
-    group_guarantees,
-    naive_group,
     odds_sentence,
     out_of_100,
-    per_round,
     replace_from_add_remove,
-    rho_of_selection,
     rho_within,
     verify,
 )
+from dpviz.privacy.composition import basic, delta_of_zcdp, per_round, rho_of_selection
+from dpviz.privacy.group import group_guarantees, naive_group
 from dpviz.privacy.rounding import ratio_above
+from dpviz.privacy.sampling import amplified
 
 EPSILONS = st.floats(1e-4, 10.0)
 DELTAS = st.sampled_from([1e-12, 1e-9, 1e-6])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 
-from dpviz.privacy import rho_of_selection
+from dpviz.privacy.composition import rho_of_selection
 
 SCORES = st.lists(st.integers(-6, 6), min_size=2, max_size=12)
 EPSILON = st.floats(0.01, 4.0)

@@ -13,7 +13,8 @@ import pytest
 from scipy import stats
 
 import dpviz.noise.recconcave as recconcave
-from dpviz.noise import rec_concave, replayable_source
+from dpviz.noise import replayable_source
+from dpviz.noise.recconcave import rec_concave
 from dpviz.privacy import Budget
 
 pytestmark = pytest.mark.statistical

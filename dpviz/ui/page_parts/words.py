@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from dpviz.labels import sentences as released
 from dpviz.language import speaking
 from dpviz.language.speaking import figures, told
-from dpviz.privacy.levels import LEVELS, Level
-from dpviz.privacy.odds import out_of_100
+from dpviz.privacy.levels import LEVELS, Level, out_of_100
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 
 # ---- the frame -------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox
-from dpviz.domain.places import Area as PlaceArea
+from dpviz.domain.regions import Area as PlaceArea
 from dpviz.domain.regions import Outline, Polygon, checked_name
 from dpviz.errors import DpvizError, InputError
 from dpviz.language import speaking

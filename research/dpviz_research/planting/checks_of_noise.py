@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.errors import InputError
-from dpviz.noise import Sampler, joint_laplace, replayable_source, secure_source
+from dpviz.noise import Sampler, replayable_source, secure_source
 from dpviz.noise.checks import rounded_down, rounded_up
 from dpviz.noise.coins import coin, selection_rate
 from dpviz.noise.decisions import FirstAbove, StableChoice, StableWinner
-from dpviz.noise.joint import count_variance, sum_variance
+from dpviz.noise.joint import count_variance, joint_laplace, sum_variance
 from dpviz.noise.source import Decision
 from dpviz_research.planting.finding import demand, refuses
 

@@ -22,29 +22,30 @@ from dpviz.privacy import (
     RegionLevel,
     Sampling,
     add_remove_for_replace,
-    amplified,
     base_for,
-    basic,
-    delta_of_zcdp,
     disjoint_parts,
     epsilon_of_zcdp,
     histogram_l1,
-    histogram_l2,
-    moved_record,
-    naive_group,
     noise_scale,
-    per_round,
     replace_from_add_remove,
+    rho_within,
+    scale_of_gaussian,
+    verify,
+)
+from dpviz.privacy.composition import (
+    basic,
+    delta_of_zcdp,
+    moved_record,
+    per_round,
     replace_rho_from_add_remove,
     rho_of_gaussian,
     rho_of_pure,
     rho_of_selection,
-    rho_within,
-    sampled_group,
-    scale_of_gaussian,
-    verify,
 )
+from dpviz.privacy.group import naive_group, sampled_group
 from dpviz.privacy.regions import cell_parts
+from dpviz.privacy.rounding import histogram_l2
+from dpviz.privacy.sampling import amplified
 from dpviz.privacy.windows import ADDING, Spending, Together, fits, window_account
 from dpviz.releases.request import ReleaseRequest
 from dpviz_research.planting.finding import demand, refuses

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from dpviz.domain.box import plain_frame
 from dpviz.ingest.dask.capped_workers import keep_bucket
 from dpviz.ingest.units.person_keys import PersonHash
-from dpviz.noise import rec_concave, replayable_source
+from dpviz.noise import replayable_source
+from dpviz.noise.recconcave import rec_concave
 from dpviz.noise.source import Decision
 from dpviz.privacy import Budget
 from dpviz_research.planting.finding import demand

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from dpviz.clustering import GridTable, cost, grid_cost, gridded, kmeans_on_grid, lloyd, solve_kmeans
-from dpviz.clustering.blocks import Blocks
+from dpviz.clustering import GridTable, cost, gridded, kmeans_on_grid, lloyd, solve_kmeans
+from dpviz.clustering.gridded import Blocks, grid_cost
 
 WIDTH, HEIGHT = 49.4, 43.5
 

@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from dpviz.clustering import (
-    assign,
-    average_distance,
-    cost,
-    match_centers,
-    merge_points,
-    merging,
-    packing,
-    sphere_packing_start,
-)
+from dpviz.clustering import assign, cost, match_centers, merge_points, merging, sphere_packing_start
+from dpviz.clustering.distances import average_distance
 
 
 def test_assignment_takes_the_nearest_and_the_lowest_index_on_ties() -> None:
@@ -160,7 +152,7 @@ def test_packing_survives_flat_boxes_and_many_axes() -> None:
 
 
 def test_packing_looks_at_no_data() -> None:
-    assert set(packing.sphere_packing_start.__annotations__) == {"k", "low", "high", "seed", "return"}
+    assert set(sphere_packing_start.__annotations__) == {"k", "low", "high", "seed", "return"}
 
 
 def test_packing_refuses_a_box_inside_out() -> None:

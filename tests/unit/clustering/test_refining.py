@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import _refine_kernels as kernels
 from dpviz.clustering import center_gaps, cost, improve_kmeans, lloyd, solve_kmeans
-from dpviz.clustering.refining import near_borders
+from dpviz.clustering.solving import near_borders
 
 Floats = NDArray[np.float64]
 LOW, HIGH = np.zeros(2), np.ones(2)

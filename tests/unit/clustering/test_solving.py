@@ -8,19 +8,9 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from dpviz.clustering import (
-    KMeansResult,
-    _kernels,
-    assign,
-    cost,
-    kmeans_plusplus,
-    lloyd,
-    solve_kmeans,
-    solve_kmedian,
-    solving,
-    warm_up,
-)
-from dpviz.clustering.solving import SEARCH_POINTS
+from dpviz.clustering import KMeansResult, _kernels, assign, cost, lloyd, solve_kmeans, solve_kmedian, solving
+from dpviz.clustering.gridded import warm_up
+from dpviz.clustering.solving import SEARCH_POINTS, kmeans_plusplus
 
 Floats = NDArray[np.float64]
 SOLVERS = pytest.mark.parametrize(("solve", "power"), [(solve_kmeans, 2), (solve_kmedian, 1)])

@@ -23,7 +23,8 @@ from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.noise.adding import Adding
-from dpviz.privacy import Budget, basic, epsilon_of_zcdp, verify
+from dpviz.privacy import Budget, epsilon_of_zcdp, verify
+from dpviz.privacy.composition import basic
 from tests.oracles import methods
 from tests.oracles.recorded_source import RecordedSource
 

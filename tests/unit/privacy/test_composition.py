@@ -12,19 +12,21 @@ from dpviz.privacy import (
     Adjacency,
     Budget,
     add_remove_for_replace,
-    basic,
-    delta_of_zcdp,
     disjoint_parts,
     epsilon_of_zcdp,
+    replace_from_add_remove,
+    rho_within,
+    scale_of_gaussian,
+)
+from dpviz.privacy.composition import (
+    basic,
+    delta_of_zcdp,
     moved_record,
     per_round,
-    replace_from_add_remove,
     replace_rho_from_add_remove,
     rho_of_gaussian,
     rho_of_pure,
     rho_of_selection,
-    rho_within,
-    scale_of_gaussian,
 )
 
 

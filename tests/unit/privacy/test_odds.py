@@ -5,18 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from dpviz.domain.relation import Unit
 from dpviz.errors import InputError
-from dpviz.privacy import (
-    LEVELS,
-    Adjacency,
-    Guarantee,
-    Unit,
-    chance_of_guessing_right,
-    limits_sentence,
-    odds_sentence,
-    out_of_100,
-    thing,
-)
+from dpviz.privacy import LEVELS, Adjacency, Guarantee, limits_sentence, odds_sentence, out_of_100
+from dpviz.privacy.levels import chance_of_guessing_right, thing
 
 TRIP = Unit()
 PERSON = Unit(person_column="rider_id", cap=3)

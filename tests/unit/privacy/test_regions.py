@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.domain import GeoBox, Grid
-from dpviz.domain.places import Area
-from dpviz.domain.regions import MOST_CORNERS, Outline
+from dpviz.domain.regions import MOST_CORNERS, Area, Outline
+from dpviz.domain.relation import Unit
 from dpviz.errors import InputError
-from dpviz.privacy import Adjacency, Guarantee, Region, RegionLevel, Unit, level_numbers, read_regions
+from dpviz.privacy import Adjacency, Guarantee, Region, RegionLevel, level_numbers, read_regions
 from dpviz.privacy.regions import cell_parts, checked_regions
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)

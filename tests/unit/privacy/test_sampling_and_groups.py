@@ -10,20 +10,9 @@ from dp_accounting.pld import pld_privacy_accountant, privacy_loss_distribution
 from scipy import stats
 
 from dpviz.errors import InputError, RelationNotProved
-from dpviz.privacy import (
-    Adjacency,
-    Budget,
-    How,
-    Sampling,
-    amplified,
-    amplified_group,
-    base_for,
-    best_group_guarantee,
-    group_guarantees,
-    group_table,
-    naive_group,
-    sampled_group,
-)
+from dpviz.privacy import Adjacency, Budget, How, Sampling, base_for, group_table
+from dpviz.privacy.group import amplified_group, best_group_guarantee, group_guarantees, naive_group, sampled_group
+from dpviz.privacy.sampling import amplified
 from dpviz.privacy.tails import binomial_masses, binomial_tails, hypergeometric_tails
 
 ADD, REPLACE = Adjacency.ADD_REMOVE_ONE, Adjacency.REPLACE_ONE

@@ -14,12 +14,12 @@ from dpviz.privacy import (
     Guarantee,
     epsilon_of_zcdp,
     histogram_l1,
-    histogram_l2,
     level_by_name,
     level_numbers,
-    rho_of_selection,
     verify,
 )
+from dpviz.privacy.composition import rho_of_selection
+from dpviz.privacy.rounding import histogram_l2
 
 
 def test_budgets_refuse_what_is_not_a_budget() -> None:
