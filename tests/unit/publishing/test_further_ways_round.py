@@ -237,6 +237,18 @@ def test_a_record_of_the_years_turn_costs_once_whatever_the_rhythm(ledger: Ledge
     assert publish_period(weekly, "2027-W01", some_counts(3)).status == "published"  # weeks never overlap weeks
 
 
+def test_a_week_that_comes_after_the_month_of_its_last_days_must_fit_into_their_year_too(ledger: Ledger) -> None:
+    """The label of the week names 2026, where nothing is spent; it has days of January 2027 all the same."""
+    weekly, monthly = weeks_and_months(ledger, Unit())
+    publish_period(monthly, "2027-01", some_counts())
+    with pytest.raises(LedgerRefusal, match="in 2027, has spent 1"):
+        publish_period(weekly, "2026-W53", some_counts(2))
+    week = register_member("week", some_counts(4), of="riders", when="2026-W53", ledger=ledger)
+    with pytest.raises(LedgerRefusal, match="in 2027, has spent 1"):
+        publish(week, request(0.5))
+    assert len(ledger.charges()) == 1
+
+
 def test_records_of_a_week_without_a_series_count_in_both_years_too(ledger: Ledger) -> None:
     begin_population("riders", whole=Budget(epsilon=1.0), unit=Unit(), ledger=ledger)
     week = register_member("week", some_counts(), of="riders", when="2026-W53", ledger=ledger)
