@@ -4,7 +4,7 @@ from dpviz.clustering.alternatives import alternatives
 from dpviz.clustering.distances import KMeansResult, assign, cost, match_centers
 from dpviz.clustering.empty_ground import Ground
 from dpviz.clustering.gridded import GridTable, kmeans_on_grid
-from dpviz.clustering.merging import merge_points
+from dpviz.clustering.merging import merge_points, merge_with_variances
 from dpviz.clustering.solving import (
     center_gaps,
     improve_kmeans,
@@ -27,6 +27,7 @@ __all__ = [
     "lloyd",
     "match_centers",
     "merge_points",
+    "merge_with_variances",
     "solve_kmeans",
     "solve_kmedian",
     "sphere_packing_start",

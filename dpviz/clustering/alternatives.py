@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import _kernels
 from dpviz.clustering.distances import by_axis
-from dpviz.clustering.merging import merge_points
-from dpviz.clustering.solving import lighter, solve_kmeans, together
+from dpviz.clustering.merging import merge_with_variances
+from dpviz.clustering.solving import merge_pools, solve_kmeans, to_single_precision
 
 Floats = NDArray[np.float64]
 REDRAWS = 8
@@ -35,8 +35,8 @@ def alternatives(
     generator = np.random.default_rng(seed & (2**64 - 1))
     middle = (low + high) / 2.0
     bounds = low - middle, high - middle
-    few, held, spread = merge_points(points - middle, weights, limit=POINTS, variances=variances)
-    on_few, on_all = (lighter(by_axis(few)), held), (lighter(by_axis(points - middle)), weights)
+    few, held, spread = merge_with_variances(points - middle, weights, variances, limit=POINTS)
+    on_few, on_all = (to_single_precision(by_axis(few)), held), (to_single_precision(by_axis(points - middle)), weights)
     pools, costs = [], []
     for redraw in range(REDRAWS):
         again = held + generator.normal(0.0, 1.0, len(held)) * np.sqrt(spread)
@@ -46,7 +46,7 @@ def alternatives(
         pools.append(centers[None])
     still = _STILL * float((high - low).max())
     ended = [(found, float(_kernels.descend(*on_all, found - middle, 0, 0.0, 2, *bounds, np.inf)))]
-    for centers in together(pools, costs):  # what ends in one place on few points does so on all
+    for centers in merge_pools(pools, costs):  # what ends in one place on few points does so on all
         value = _kernels.descend(*on_all, centers, _STEPS, still, 2, *bounds, np.inf)
         ended.append((np.clip(centers + middle, low, high), float(value)))
     kept: list[tuple[Floats, float]] = []

@@ -16,15 +16,15 @@ from dpviz.clustering.distances import Floats, KMeansResult, assign, checked_cou
 from dpviz.clustering.solving import (
     ROUNDS,
     SHAKES,
-    guided_moves,
+    count_moves,
     kmeans_plusplus,
-    lighter,
     lloyd,
-    refined,
+    merge_pools,
+    shake_centers,
     solve_kmeans,
     solve_kmedian,
     sphere_packing_start,
-    together,
+    to_single_precision,
 )
 from dpviz.errors import InputError
 
@@ -208,14 +208,14 @@ class GridTable:
             return KMeansResult(centers=centers, weights=np.zeros(k), cost=0.0)
         stretch = np.array([1.0, np.sqrt(self.stretch)])
         bounds = np.zeros(2), np.array([cols, rows]) * stretch
-        few, many = (lighter(np.ascontiguousarray((places * stretch).T)) for places in (coarse, middle))
+        few, many = (to_single_precision(np.ascontiguousarray((places * stretch).T)) for places in (coarse, middle))
         state = np.array([seed & _MASK], dtype=np.uint64)
-        moves = guided_moves(k, _CANDIDATES, _SWAPS)
+        moves = count_moves(k, _CANDIDATES, _SWAPS)
         settings = _SHORT_STEPS, _TRIALS, 2, state, *bounds
         found = [
             _kernels.search(few, coarse_mass, k, starts, _KEPT, moves // shorter, *settings) for _ in range(searches)
         ]
-        pool = together([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
+        pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
         if middle_mass.size > coarse_mass.size:
             pool, _ = _kernels.resume(many, middle_mass, pool, moves // 4, *settings)
         ended = []
@@ -223,7 +223,7 @@ class GridTable:
             self._polish(places)
             ended.append((self._summarise(places)[0], places))
         points = np.ascontiguousarray((fine * stretch).T)
-        best = self._shaken(points, fine_mass, ended, stretch, state, bounds)
+        best = self._shake_best(points, fine_mass, ended, stretch, state, bounds)
         value, held = self._summarise(best)
         order = np.argsort(-held, kind="stable")
         return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)
@@ -240,7 +240,7 @@ class GridTable:
             blocks = Blocks.of(self.block_moments(side))
         return blocks
 
-    def _shaken(
+    def _shake_best(
         self,
         points: Floats,
         mass: Floats,
@@ -258,7 +258,7 @@ class GridTable:
                 continue  # the same place, or hopeless
             before = value * (1.0 + _AS_BEFORE)
             start = np.ascontiguousarray(begun * stretch)
-            found, _ = refined(points, mass, start, shakes=SHAKES, rounds=ROUNDS, power=2, state=state, **box)
+            found, _ = shake_centers(points, mass, start, shakes=SHAKES, rounds=ROUNDS, power=2, state=state, **box)
             places = np.ascontiguousarray(found / stretch)
             self._polish(places)
             reached = self._summarise(places)[0]

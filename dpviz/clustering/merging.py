@@ -1,7 +1,5 @@
 """Fewer points that stand for many: centroids of the cells of a regular grid."""
 
-from typing import overload
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -13,40 +11,36 @@ _FINEST = 1 << 20  # cells per axis beyond which points count as the same place
 _MARKED = 1 << 22  # cells that may have a mark each
 
 
-@overload
-def merge_points(
-    points: ArrayLike, weights: ArrayLike, *, limit: int, variances: None = None
-) -> tuple[Floats, Floats]: ...
-@overload
-def merge_points(
-    points: ArrayLike, weights: ArrayLike, *, limit: int, variances: ArrayLike
-) -> tuple[Floats, Floats, Floats]: ...
-def merge_points(
-    points: ArrayLike, weights: ArrayLike, *, limit: int, variances: ArrayLike | None = None
-) -> tuple[Floats, Floats] | tuple[Floats, Floats, Floats]:
-    """At most `limit` weighted centroids on the finest regular grid over the points' own box that fits.
+def merge_points(points: ArrayLike, weights: ArrayLike, *, limit: int) -> tuple[Floats, Floats]:
+    """Merge points into at most `limit` weighted centroids on the finest regular grid over their own box that fits.
 
-    The total weight is kept, and for positive weights the first moment of every cell too. In a cell of mixed
-    signs whose weights nearly cancel the point sits at the mean by absolute weight; no quotient of small
-    differences is formed. Variances of the weights, when given, are summed by cell. At most `limit` points
-    come back unchanged.
+    The total weight is kept, and for positive weights the first moment of every cell too. In a cell of mixed signs
+    whose weights nearly cancel the point sits at the mean by absolute weight; no quotient of small differences is
+    formed. At most `limit` points come back unchanged.
     """
+    rows, (mass,) = _merge(points, limit, weights)
+    return rows, mass
+
+
+def merge_with_variances(
+    points: ArrayLike, weights: ArrayLike, variances: ArrayLike, *, limit: int
+) -> tuple[Floats, Floats, Floats]:
+    """`merge_points`, with the variances of the weights summed by cell."""
+    rows, (mass, spread) = _merge(points, limit, weights, variances)
+    return rows, mass, spread
+
+
+def _merge(points: ArrayLike, limit: int, *columns: ArrayLike) -> tuple[Floats, list[Floats]]:
+    """Merged points and the sums of columns; the first column holds the weights."""
     if limit < 1:
         raise InputError(f"limit: {limit} was given; at least 1 is needed")
     rows = checked_points(points)
-    mass = checked_weights(weights, rows.shape[0])
-    spread = None if variances is None else checked_weights(variances, rows.shape[0])
-    if rows.shape[0] > limit:
-        cell = _cells(rows, limit)
-        size = int(cell.max()) + 1
-        rows, mass, spread = (
-            _centroids(rows, mass, cell, size),
-            _summed(mass, cell, size),
-            None if spread is None else _summed(spread, cell, size),
-        )
-    else:
-        rows, mass, spread = rows.copy(), mass.copy(), None if spread is None else spread.copy()
-    return (rows, mass) if spread is None else (rows, mass, spread)
+    values = [checked_weights(column, rows.shape[0]) for column in columns]
+    if rows.shape[0] <= limit:
+        return rows.copy(), [column.copy() for column in values]
+    cell = _cells(rows, limit)
+    size = int(cell.max()) + 1
+    return _centroids(rows, values[0], cell, size), [_summed(column, cell, size) for column in values]
 
 
 def _summed(values: Floats, cell: NDArray[np.int64], size: int) -> Floats:

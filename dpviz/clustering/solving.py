@@ -101,7 +101,7 @@ def improve_kmeans(
     begun = np.array(checked_points(centers, "centers"))
     if not (mass > 0.0).any():
         return begun
-    found, _ = refined(
+    found, _ = shake_centers(
         by_axis(rows[used]), mass[used], begun, shakes=shakes, rounds=ROUNDS, power=2, state=state, low=low, high=high
     )
     return found
@@ -113,7 +113,7 @@ def center_gaps(points: ArrayLike, centers: ArrayLike) -> tuple[NDArray[np.int64
     return labels, gaps
 
 
-def refined(
+def shake_centers(
     points: Floats,
     weights: Floats,
     centers: Floats,
@@ -255,7 +255,7 @@ def _solve(
     if not (mass > 0.0).any():
         known = low is not None and high is not None
         centers = sphere_packing_start(k, below, above, seed=seed) if known else np.zeros((k, rows.shape[1]))
-        return summarised(rows, mass, centers, power)
+        return summarise_centers(rows, mass, centers, power)
     used = mass != 0.0
     # Around the middle of the points: sums of squares lose nothing to a far origin.
     middle = (rows[used].min(axis=0) + rows[used].max(axis=0)) / 2.0
@@ -263,7 +263,7 @@ def _solve(
     bounds = below - middle, above - middle
     state = np.array([seed & _MASK], dtype=np.uint64)
     levels = _levels(everything, mass_used)
-    moves = guided_moves(k, refine, swaps)
+    moves = count_moves(k, refine, swaps)
     if k == 1 and power == 2 and mass_used.sum() > 0.0:  # the mean, where every start leads
         starts, moves, repeats, shakes = 1, 0, 1, 0
     settings = _SHORT_STEPS, _TRIALS, power, state, *bounds
@@ -271,18 +271,18 @@ def _solve(
     # Repeated searches leave half of their moves to one more search: what they find goes on together anyway.
     searches, fewer = (repeats + 1, moves // 2) if again else (repeats, moves)
     found = [_kernels.search(*levels[0], k, starts, _KEPT, fewer, *settings) for _ in range(searches)]
-    pool = together([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
+    pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
     for level in levels[1:]:
         # Merging moves the ranking a little: let the pool go on where its order is nearly or wholly right.
         if level[1].size <= _RESUME_POINTS:
             pool, _ = _kernels.resume(*level, pool, moves // 4, *settings)
-    best = _polished(pool, levels, max(refine, 1), power, bounds)
+    best = _polish_best(pool, levels, max(refine, 1), power, bounds)
     if shakes > 0:
         box = {"low": bounds[0], "high": bounds[1]}
-        best, _ = refined(
+        best, _ = shake_centers(
             by_axis(everything), mass_used, best, shakes=shakes, rounds=ROUNDS, power=power, state=state, **box
         )
-    return summarised(rows, mass, np.clip(best + middle, below, above), power)
+    return summarise_centers(rows, mass, np.clip(best + middle, below, above), power)
 
 
 def _levels(points: Floats, mass: Floats) -> list[Level]:
@@ -293,18 +293,18 @@ def _levels(points: Floats, mass: Floats) -> list[Level]:
         if points.shape[0] > size * (1 if size == limit else 2):
             few, few_mass = merge_points(points, mass, limit=size)
             if (few_mass > 0.0).any():
-                levels.insert(0, (lighter(by_axis(few)), few_mass))
+                levels.insert(0, (to_single_precision(by_axis(few)), few_mass))
                 points, mass = few, few_mass
     return levels
 
 
-def lighter(points: Floats) -> Places:
+def to_single_precision(points: Floats) -> Places:
     """Convert to single precision, which is enough for points that stand for cells and twice as fast."""
     fits = points.shape[0] == 2 and 1.0 / _LARGEST < np.abs(points).max(initial=0.0) < _LARGEST
     return points.astype(np.float32) if fits else points
 
 
-def together(pools: list[Floats], costs: list[Floats]) -> Floats:
+def merge_pools(pools: list[Floats], costs: list[Floats]) -> Floats:
     """Merge the pools of several searches, the cheapest first, without duplicates."""
     values = np.concatenate(costs)
     order = np.argsort(values, kind="stable")
@@ -315,7 +315,7 @@ def together(pools: list[Floats], costs: list[Floats]) -> Floats:
     return found
 
 
-def _polished(pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]) -> Floats:
+def _polish_best(pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]) -> Floats:
     """The best candidate after a descent on all points."""
     everything = levels[-1]
     best: Floats = pool[0]
@@ -335,12 +335,12 @@ def _polished(pool: Floats, levels: list[Level], refine: int, power: int, bounds
     return best
 
 
-def guided_moves(k: int, refine: int, swaps: int) -> int:
+def count_moves(k: int, refine: int, swaps: int) -> int:
     """`refine` times `swaps` moves, and more for many centers, whose landscape has more traps."""
     return int(max(refine, 0) * max(swaps, 0) * min(max(k / 6.0, 1.0), 4.0))
 
 
-def summarised(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMeansResult:
+def summarise_centers(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMeansResult:
     """The result for given centers, heaviest first."""
     labels, squared = nearest(rows, centers)
     held = np.bincount(labels, weights=mass, minlength=centers.shape[0]).astype(np.float64)

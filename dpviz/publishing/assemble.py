@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import merge_points, solve_kmeans, solve_kmedian
+from dpviz.clustering import merge_points, merge_with_variances, solve_kmeans, solve_kmedian
 from dpviz.domain import Adjacency, Centers, Coreset
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import DpvizError
@@ -116,8 +116,8 @@ def published_coreset(coreset: Coreset) -> Coreset:
     if coreset.variances is None:
         positions, weights = merge_points(coreset.positions, coreset.weights, limit=MAX_PUBLISHED_POINTS)
         return Coreset(frame=coreset.frame, positions=positions, weights=weights)
-    positions, weights, variances = merge_points(
-        coreset.positions, coreset.weights, limit=MAX_PUBLISHED_POINTS, variances=coreset.variances
+    positions, weights, variances = merge_with_variances(
+        coreset.positions, coreset.weights, coreset.variances, limit=MAX_PUBLISHED_POINTS
     )
     return Coreset(frame=coreset.frame, positions=positions, weights=weights, variances=variances)
 

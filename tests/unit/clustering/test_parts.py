@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from dpviz.clustering import assign, cost, match_centers, merge_points, merging, sphere_packing_start
+from dpviz.clustering import (
+    assign,
+    cost,
+    match_centers,
+    merge_points,
+    merge_with_variances,
+    merging,
+    sphere_packing_start,
+)
 from dpviz.clustering.distances import average_distance
 
 
@@ -72,9 +80,9 @@ def test_weights_that_cancel_leave_a_finite_point_of_weight_nought() -> None:
 def test_merging_adds_variances_and_leaves_short_lists_alone() -> None:
     rng = np.random.default_rng(2)
     points, weights, variances = rng.random((100, 2)), rng.random(100), rng.random(100)
-    _, _, spread = merge_points(points, weights, limit=10, variances=variances)
+    _, _, spread = merge_with_variances(points, weights, variances, limit=10)
     assert spread.sum() == pytest.approx(variances.sum())
-    same, mass, kept = merge_points(points, weights, limit=100, variances=variances)
+    same, mass, kept = merge_with_variances(points, weights, variances, limit=100)
     assert np.array_equal(same, points)
     assert np.array_equal(mass, weights)
     assert np.array_equal(kept, variances)

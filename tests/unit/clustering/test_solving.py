@@ -304,9 +304,9 @@ def test_merged_points_in_single_precision_lead_to_the_same_centers(monkeypatch:
 
 def test_what_single_precision_cannot_square_stays_in_double_precision() -> None:
     near, far = np.array([[1.0, -2.0], [3.0, 4.0]]), np.array([[1e16, 0.0], [0.0, 1.0]])
-    assert solving.lighter(near).dtype == np.float32
-    assert solving.lighter(far) is far
-    assert solving.lighter(np.zeros((3, 5))).dtype == np.float64  # other dimensions have loops of their own
+    assert solving.to_single_precision(near).dtype == np.float32
+    assert solving.to_single_precision(far) is far
+    assert solving.to_single_precision(np.zeros((3, 5))).dtype == np.float64  # other dimensions have loops of their own
 
 
 def test_a_search_that_ends_where_one_has_ended_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,10 +324,10 @@ def test_a_search_that_ends_where_one_has_ended_goes_no_further(monkeypatch: pyt
 
 def test_what_several_searches_found_goes_on_cheapest_first_and_once() -> None:
     pools = [np.arange(2.0)[:, None, None], np.arange(10.0, 12.0)[:, None, None]]
-    found = solving.together(pools, [np.array([1.0, 3.0]), np.array([2.0, 3.0 + 1e-9])])
+    found = solving.merge_pools(pools, [np.array([1.0, 3.0]), np.array([2.0, 3.0 + 1e-9])])
     assert found.ravel().tolist() == [0.0, 10.0, 1.0]
 
 
 def test_of_searches_whose_costs_are_no_numbers_one_goes_on() -> None:
-    found = solving.together([np.arange(2.0)[:, None, None]], [np.array([np.inf, np.nan])])
+    found = solving.merge_pools([np.arange(2.0)[:, None, None]], [np.array([np.inf, np.nan])])
     assert found.ravel().tolist() == [0.0]
