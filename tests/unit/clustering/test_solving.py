@@ -297,7 +297,7 @@ def test_one_center_is_the_mean_however_little_is_searched() -> None:
 def test_merged_points_in_single_precision_lead_to_the_same_centers(monkeypatch: pytest.MonkeyPatch) -> None:
     points, weights = _mixture(6000, 14, 2, seed=8)
     light = solve_kmeans(points, weights, 10, seed=1)
-    monkeypatch.setattr(solving, "lighter", lambda places: places)
+    monkeypatch.setattr(solving, "to_single_precision", lambda places: places)
     full = solve_kmeans(points, weights, 10, seed=1)
     np.testing.assert_allclose(light.cost, full.cost, rtol=1e-6)
 
