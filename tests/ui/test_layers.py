@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpviz.ui.map import alone, city_map
-from dpviz.ui.map.view import Box, MapView, Marker, Picture, dot_radii_m, make_dots, make_markers, make_pairs
+from dpviz.ui.map import city_map
+from dpviz.ui.map.view import Box, Dots, MapView, Marker, Picture, dot_radii_m, make_markers, make_pairs
 from dpviz.ui.page_parts.theme import DARK, LIGHT
-from dpviz.ui.stage import wire
+from dpviz.ui.stage import MapOptions, wire
+from dpviz.ui.stage.stage_map import scene_of_map, spots_of
 from tests.ui.stages import decoded, stops_layers
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
@@ -21,7 +22,7 @@ SECRET_PLACE = -73.987654
 def a_view(points: int = 50) -> MapView:
     generator = np.random.default_rng(0)
     lon, lat = generator.uniform(-74.0, -73.95, points), generator.uniform(40.72, 40.78, points)
-    dots = make_dots(lon, lat, generator.uniform(1, 9, points), name_places=city_map.nameless, unit="trip")
+    dots = Dots(lon=lon, lat=lat, weight=generator.uniform(1, 9, points), places=[None] * points, unit="trip")
     spots = np.array([-73.99, -73.96]), np.array([40.75, 40.77]), np.array([3.0, 1.0])
     centers = make_markers(*spots, name_places=city_map.nameless, what="Private center", spreads=[20.0, 30.0])
     exact = (Marker(number=1, lon=SECRET_PLACE, lat=40.75, tip="exact one"),)
@@ -36,9 +37,9 @@ def a_view(points: int = 50) -> MapView:
     )
 
 
-def sent(view: MapView, asked: alone.Asked | None = None) -> bytes:
+def sent(view: MapView, options: MapOptions | None = None) -> bytes:
     """A map alone, as the browser gets it."""
-    found = alone.scene(view, LIGHT, asked or alone.Asked(), key="a-map")
+    found = scene_of_map(view, LIGHT, options or MapOptions(), key="a-map")
     return wire.scene(found, stage="a-map", turn=0, level=1)
 
 
@@ -80,7 +81,7 @@ def test_a_hidden_layer_is_not_sent_at_all(hidden: str) -> None:
 
 
 def test_the_protected_view_holds_nothing_exact() -> None:
-    text = header(sent(a_view().protected_only()))
+    text = header(sent(a_view().showing(frozenset({"coreset", "protected", "spread", "regions"}))))
     assert "exact" not in text and str(SECRET_PLACE) not in text and "SECRETPICTURE" not in text
 
 
@@ -100,7 +101,7 @@ def test_a_dot_costs_sixteen_bytes_and_the_words_are_sent_once() -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_the_ground_is_our_own(theme: Any) -> None:
-    found = alone.scene(a_view(), theme, alone.Asked(), key="a-map")
+    found = scene_of_map(a_view(), theme, MapOptions(), key="a-map")
     assert found.ground.startswith("app/static/")
 
 
@@ -112,13 +113,13 @@ def test_both_ends_of_a_pair_are_seen_when_one_zooms_to_it() -> None:
         for lon in (-73.99, -73.95)
     )
     pairs = make_pairs(centers, others, [(0, 0)], [3_400.0])
-    (spot,) = alone.spots_of(MapView(box=BOX, place="", centers=centers, other_centers=others, other_pairs=pairs))
+    (spot,) = spots_of(MapView(box=BOX, place="", centers=centers, other_centers=others, other_pairs=pairs))
     assert spot.around is not None and spot.around.west < -73.99 and spot.around.east > -73.95
 
 
 def test_only_a_map_with_cells_asks_for_clicks() -> None:
     cell = {"ring": [[0, 0], [0, 1], [1, 1]], "c": [0, 0], "tip": "add"}
-    asked = alone.Asked(cells=(cell,), together="both", picked=2)
+    asked = MapOptions(cells=(cell,), together="both", picked=2)
     found = decoded(sent(a_view(), asked))
     assert found["hits"] and not decoded(sent(a_view()))["hits"]
     assert (found["together"], found["picked"]) == ("both", 2)
@@ -133,11 +134,11 @@ def test_a_dots_area_is_its_weight_whatever_the_number_of_dots() -> None:
 
 
 def test_weights_below_zero_draw_no_dot() -> None:
-    dots = make_dots(
-        np.array([-74.0, -73.9]),
-        np.array([40.7, 40.8]),
-        np.array([5.0, -3.0]),
-        name_places=city_map.nameless,
+    dots = Dots(
+        lon=np.array([-74.0, -73.9]),
+        lat=np.array([40.7, 40.8]),
+        weight=np.array([5.0, -3.0]),
+        places=[None, None],
         unit="trip",
     )
     assert dot_radii_m(dots, BOX)[1] == 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.ui.choose import forecasts, logic
+from dpviz.ui.choose import figures, logic
 from dpviz.ui.choose import words as say
 from dpviz.ui.session.repeated_draws import Band
 
@@ -23,5 +23,5 @@ def test_a_preview_with_a_large_error_says_so(error: float, wanted: str) -> None
 
 
 def test_a_forecast_of_a_large_error_says_that_it_is_a_lot() -> None:
-    assert say.FORECAST_MUCH in forecasts.sentence(Band(low=0.2, middle=0.4, high=0.9))
-    assert say.FORECAST_MUCH not in forecasts.sentence(Band(low=0.01, middle=0.1, high=0.9))
+    assert say.FORECAST_MUCH in figures.describe_forecast(Band(low=0.2, middle=0.4, high=0.9))
+    assert say.FORECAST_MUCH not in figures.describe_forecast(Band(low=0.01, middle=0.1, high=0.9))

@@ -13,9 +13,8 @@ from dpviz.errors import InputError, NothingInBox
 from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget
 from dpviz.ui.map import graticule, surroundings
-from dpviz.ui.map.paper import paper_of
 from dpviz.ui.map.view import Box
-from dpviz.ui.own_data.box_places import places_called, width_km
+from dpviz.ui.own_data.dialog_box import places_called, width_km
 from dpviz.ui.own_data.registration import LooksConverted, Wish, fix_of, opened, own_words, record_of
 from dpviz.ui.page_parts.theme import LIGHT
 from dpviz.ui.session import regions
@@ -73,7 +72,7 @@ def test_a_place_is_found_by_its_name_and_its_box_is_drawn_with_names() -> None:
     seen = Box(west=box.west, south=box.south, east=box.east, north=box.north)
     assert 15.5 < width_km(seen) < 16.5
     for appearance in ("light", "dark"):
-        drawn = ElementTree.fromstring(paper_of(seen, appearance, 0.6).svg)
+        drawn = ElementTree.fromstring(stage_drawing.paper_of(seen, appearance, 0.6).svg)
         assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) >= 2
     assert places_called("Qqqqxyz") == [] and places_called("") == []
 
@@ -81,7 +80,9 @@ def test_a_place_is_found_by_its_name_and_its_box_is_drawn_with_names() -> None:
 @pytest.mark.parametrize("corners", [(-180, -89, -179, -88.5), (179.5, 65, 180, 66), (-180, -89.9, 180, 89.9)])
 def test_boxes_at_the_ends_of_the_world_are_drawn(corners: tuple[float, float, float, float]) -> None:
     west, south, east, north = corners
-    ElementTree.fromstring(paper_of(Box(west=west, south=south, east=east, north=north), "light", 0.6).svg)
+    ElementTree.fromstring(
+        stage_drawing.paper_of(Box(west=west, south=south, east=east, north=north), "light", 0.6).svg
+    )
 
 
 def test_names_on_the_map_lie_inside_the_box_the_largest_first_and_the_last_says_whose_the_map_is() -> None:

@@ -13,10 +13,10 @@ import dpviz
 from dpviz.domain import GeoBox, Unit
 from dpviz.series.period_records import counts_of_period, last_records, records_of, remember_records
 from dpviz.series.series import Series, begin_series, publish_period
+from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import LIGHT
 from dpviz.ui.publications import change_map, series_logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.session import accounts
 from dpviz_research.synthetic_months import synthetic_months
 from tests.ui.test_compare_page import checked, drawn, told
 
@@ -83,7 +83,7 @@ def test_the_next_period_is_two_clicks_and_keeps_everything(page: AppTest, begun
     assert (charge.who, charge.why) == ("Ada", "March 2026 of the series")
     (card,) = series_logic.cards(begun.ledger)
     assert card.account.releases[0].about["period_end"] == "2026-03-31"
-    assert accounts.parts_of_100(card.account.left, card.account.total) == "0" and not card.next_parts
+    assert words.parts_of_100(card.account.left, card.account.total) == "0" and not card.next_parts
     assert say.SERIES_FULL.format(window="2026") in told(page)
 
 

@@ -22,7 +22,7 @@ from dpviz.ui.stage import wire
 from tests.ui.stages import decoded, layer_names, stops_layers
 
 CHOSEN = ChooseState(method="uniform_grid", k=2)
-EVERYTHING = frozenset(state.LAYERS)
+EVERYTHING = frozenset(scene.LAYER_WORDS)
 
 
 def budget_of(level: Level, method: str) -> Budget:
@@ -226,7 +226,7 @@ def test_a_million_points_are_cheap_to_write() -> None:
 
 
 def test_the_news_hold_figures_curves_and_the_answer_to_a_limit(source: Source, previews: Previews) -> None:
-    asked = figures.Asked(source=source, chosen=CHOSEN, theme=LIGHT, area=None, with_chance=True)
+    asked = figures.FigureInputs(source=source, chosen=CHOSEN, theme=LIGHT, area=None, with_chance=True)
     found = figures.news(asked, previews)
     assert isinstance(found, News) and len(found.figures) == len(LEVELS)
     assert all(one is not None and "9 of 10 tries" in one.items[1][2] for one in found.figures)
@@ -239,7 +239,7 @@ def test_the_news_hold_figures_curves_and_the_answer_to_a_limit(source: Source, 
 
 
 def test_closed_drawers_bring_no_draws(source: Source, previews: Previews) -> None:
-    asked = figures.Asked(source=source, chosen=CHOSEN, theme=LIGHT, area=None)
+    asked = figures.FigureInputs(source=source, chosen=CHOSEN, theme=LIGHT, area=None)
     assert figures.news(asked, previews).chance is None
 
 

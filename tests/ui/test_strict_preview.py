@@ -16,7 +16,7 @@ from dpviz.privacy import LEVELS, Budget, Region
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 from dpviz.publishing.forecasting import forecast_from_standin
 from dpviz.publishing.simulated import SimulatedCounts
-from dpviz.ui.choose import forecasts
+from dpviz.ui.choose import figures
 from dpviz.ui.choose import logic as choose
 from dpviz.ui.choose import words as choose_words
 from dpviz.ui.own_data import registration
@@ -80,7 +80,7 @@ def test_no_word_of_a_strict_preview_calls_anything_exact_or_unprotected(page: A
 def test_the_error_to_expect_is_told_with_its_band_and_spends_nothing(page: AppTest, strict: Source) -> None:
     found = forecast_from_standin(strict.standin, k=5, budget=Budget(epsilon=LEVELS[3].epsilon))
     assert found is not None and found.low <= found.expected <= found.high
-    wanted = forecasts.sentence(forecasts.simulated(strict.standin, ChooseState()))
+    wanted = figures.describe_forecast(figures.simulate_forecast(strict.standin, ChooseState()))
     told = [one for aside in news(page)["accept"]["asides"] for one in aside["levels"] or ()]
     assert told.count(wanted) == 1
     assert all(words.percent(value) in wanted for value in (found.low, found.expected, found.high))
@@ -88,9 +88,9 @@ def test_the_error_to_expect_is_told_with_its_band_and_spends_nothing(page: AppT
 
 
 def test_a_forecast_without_answers_says_so_and_other_modes_have_none(strict: Source) -> None:
-    assert forecasts.sentence(None) == choose_words.FORECAST_NONE
+    assert figures.describe_forecast(None) == choose_words.FORECAST_NONE
     hopeless = ChooseState(level=LEVELS[6], k=20, method="peeled_balls")
-    assert forecasts.simulated(strict.standin, hopeless) is None
+    assert figures.simulate_forecast(strict.standin, hopeless) is None
 
 
 def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_opened(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_
 def test_stricter_places_have_no_forecast_since_none_is_simulated(strict: Source) -> None:
     ring = ((13.3, 52.4), (13.4, 52.4), (13.4, 52.5))
     place = Region(outline=Outline(name="a place", polygons=((ring,),)), epsilon=0.05)
-    assert forecasts.told(Session(), strict, ChooseState(regions=(place,))) == ""
+    assert figures.forecast(Session(), strict, ChooseState(regions=(place,))) == ""
 
 
 def test_pairs_and_tables_speak_of_the_stand_in(strict: Source) -> None:

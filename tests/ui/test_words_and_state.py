@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.privacy import LEVELS
+from dpviz.privacy import LEVELS, out_of_100
 from dpviz.ui.choose import words as choose_words
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
@@ -35,10 +35,10 @@ def test_no_greek_letter_outside_the_details(module: object) -> None:
 
 
 def test_the_odds_are_those_of_the_design_and_rounded_up() -> None:
-    assert words.odds_of_100(0.5) == 63
+    assert out_of_100(0.5) == 63
     for level in LEVELS:
         exact = 100 / (1 + math.exp(-level.epsilon))
-        assert exact <= words.odds_of_100(level.epsilon) < exact + 1
+        assert exact <= out_of_100(level.epsilon) < exact + 1
 
 
 @pytest.mark.parametrize(

@@ -157,9 +157,9 @@ def _budget(dataset: Dataset, price: Quote) -> None:
     left, cost = float(price.before.epsilon), float(price.cost.epsilon)
     told = say.PUBLISH_BUDGET.format(
         dataset=dataset.name,
-        before=parts_of_100(total - left, total),
-        request=parts_of_100(cost, total),
-        after=parts_of_100(max(left - cost, 0.0), total),
+        before=words.parts_of_100(total - left, total),
+        request=words.parts_of_100(cost, total),
+        after=words.parts_of_100(max(left - cost, 0.0), total),
     )
     st.html(icons.picture(charts.budget_bar(total - left, cost, total, theme()), told))
     if price.allowed:
@@ -174,16 +174,10 @@ def _budget(dataset: Dataset, price: Quote) -> None:
 def too_much(requested: float, remaining: float, total: float) -> str:
     """Requested, remaining, difference, in parts of 100 of the budget."""
     return say.PUBLISH_REFUSED.format(
-        requested=parts_of_100(requested, total),
-        remaining=parts_of_100(remaining, total),
-        difference=parts_of_100(requested - remaining, total),
+        requested=words.parts_of_100(requested, total),
+        remaining=words.parts_of_100(remaining, total),
+        difference=words.parts_of_100(requested - remaining, total),
     )
-
-
-def parts_of_100(value: float, total: float) -> str:
-    """A part of a budget as a number of 100, with one digit after the point where it is small."""
-    share = 100 * value / total if total else 0.0
-    return f"{share:.0f}" if share >= 9.95 or share == 0 else f"{share:.1f}"
 
 
 def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Release | NoAnswer | None:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dpviz.errors import DpvizError
 from dpviz.language import speaking
 from dpviz.privacy import LEVELS, Level
+from dpviz.publishing.expected_error import is_much
+from dpviz.publishing.forecasting import forecast_from_standin
+from dpviz.releases.release import Release
 from dpviz.ui.choose import logic
 from dpviz.ui.choose import scene as scenes
 from dpviz.ui.choose import words as say
@@ -15,9 +19,10 @@ from dpviz.ui.map.city_map import Area
 from dpviz.ui.map.scene import Accepted, Aside, Chance, Curve, Figures, News, SmallMap
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import Theme
-from dpviz.ui.session import sources, state
+from dpviz.ui.session import methods, sources, state
 from dpviz.ui.session.preview import Drawn, Previews, Setting
-from dpviz.ui.session.repeated_draws import MOST, Brief, Limit
+from dpviz.ui.session.repeated_draws import MOST, Band, Brief, Limit
+from dpviz.ui.session.session import Session
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState
 
@@ -26,7 +31,7 @@ SMALL = 150  # pixels of a small map's width
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class FigureInputs:
     """What the figures depend on beside the previews."""
 
     source: Source
@@ -50,30 +55,30 @@ def is_settled(chosen: ChooseState, previews: Previews) -> bool:
     return answer.undecided is None and previews.complete(chosen.method, chosen.k)
 
 
-def news(asked: Asked, previews: Previews) -> News:
+def news(inputs: FigureInputs, previews: Previews) -> News:
     """All figures as they are now."""
-    chosen = asked.chosen
+    chosen = inputs.chosen
     series = logic.level_series(previews, chosen.method, chosen.k)
     rows = scenes.of_frame(logic.levels_table(series), words.TABLE_LEVELS)
     return News(
-        figures=tuple(figures(asked, previews, level) for level in LEVELS),
+        figures=tuple(figures(inputs, previews, level) for level in LEVELS),
         curves=curves(previews, chosen, series),
-        accept=accept(asked, previews, series["error"]),
+        accept=accept(inputs, previews, series["error"]),
         levels={"caption": rows.title, "heads": rows.heads, "rows": rows.rows, "numbers": ()},
-        chance=chance(asked, previews) if asked.with_chance else None,
+        chance=chance(inputs, previews) if inputs.with_chance else None,
     )
 
 
-def figures(asked: Asked, previews: Previews, level: Level) -> Figures | None:
+def figures(inputs: FigureInputs, previews: Previews, level: Level) -> Figures | None:
     """The four figures of one level with their bands; none before it is drawn, or where it has no answer."""
-    chosen = asked.chosen
+    chosen = inputs.chosen
     known = previews.known(chosen.method, chosen.k)
     drawn = known.get(level.number)
     if not isinstance(drawn, Drawn):
         return None
     setting = Setting(method=chosen.method, k=chosen.k, level=level.number)
     draws = previews.repeats(setting)[: previews.wanted]
-    items = logic.figure_items(drawn, level, known, draws, previews.wanted, asked.area)
+    items = logic.figure_items(drawn, level, known, draws, previews.wanted, inputs.area)
     return Figures(items=tuple(items), warning=logic.mostly_chance(drawn, known))
 
 
@@ -109,15 +114,15 @@ def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float
     )
 
 
-def accept(asked: Asked, previews: Previews, errors: Sequence[float | None]) -> Accepted:
+def accept(inputs: FigureInputs, previews: Previews, errors: Sequence[float | None]) -> Accepted:
     """Which level keeps the limit, and the other end of the trade."""
-    chosen = asked.chosen
+    chosen = inputs.chosen
     limit = limit_of(chosen)
     answer = previews.accepted(chosen.method, chosen.k, limit)
     shown = (
         speaking.figures(f"{100 * limit.value:g}\u00a0%") if limit.measure == "error" else words.distance(limit.value)
     )
-    asides = asides_of(asked, errors)
+    asides = asides_of(inputs, errors)
     if answer.undecided is not None:
         told = say.ACCEPT_WAIT.format(level=words.level_name(answer.undecided), done=answer.done, wanted=MOST)
         return Accepted(told=told, progress=answer.done / MOST, asides=asides)
@@ -132,9 +137,9 @@ def accept(asked: Asked, previews: Previews, errors: Sequence[float | None]) -> 
     )
 
 
-def asides_of(asked: Asked, errors: Sequence[float | None]) -> tuple[Aside, ...]:
+def asides_of(inputs: FigureInputs, errors: Sequence[float | None]) -> tuple[Aside, ...]:
     """Fewer trips where privacy costs nothing, more where it does; and what to expect before anything is spent."""
-    source, found = asked.source, []
+    source, found = inputs.source, []
     known = [error for error in errors if error is not None]
     if source.id.startswith(sources.CITY):
         if source.days == state.DAYS[-1] and known and max(known) < LITTLE:
@@ -142,15 +147,15 @@ def asides_of(asked: Asked, errors: Sequence[float | None]) -> tuple[Aside, ...]
             found.append(Aside(text=say.SCALE_MONTH, label=say.SCALE_TO_DAY, wish=night))
         elif source.days == state.DAYS[0]:
             found.append(Aside(text=say.SCALE_DAY, label=say.SCALE_TO_MONTH, wish={"days": state.DAYS[-1]}))
-    if asked.forecast:
-        here = asked.chosen.level.number
-        found.append(Aside(levels=tuple(asked.forecast if level.number == here else "" for level in LEVELS)))
+    if inputs.forecast:
+        here = inputs.chosen.level.number
+        found.append(Aside(levels=tuple(inputs.forecast if level.number == here else "" for level in LEVELS)))
     return tuple(found)
 
 
-def chance(asked: Asked, previews: Previews) -> Chance:
+def chance(inputs: FigureInputs, previews: Previews) -> Chance:
     """Further draws of the level that is looked at, as small maps."""
-    chosen, source, theme = asked.chosen, asked.source, asked.theme
+    chosen, source, theme = inputs.chosen, inputs.source, inputs.theme
     note = say.CHANCE_NOTE_STRICT if source.mode is Mode.STRICT else say.CHANCE_NOTE
     draws = previews.repeats(logic.setting_of(chosen))[: previews.wanted]
     made = [
@@ -165,7 +170,7 @@ def chance(asked: Asked, previews: Previews) -> Chance:
         high=round(charts.small_height(source.box, SMALL), 1),
         land=theme.land,
         water=theme.water,
-        water_path=asked.water,
+        water_path=inputs.water,
         draws=tuple(made),
     )
 
@@ -185,3 +190,34 @@ def small_map(source: Source, draw: Brief, number: int) -> SmallMap:
     error = words.percent(draw.exact_error)
     alt = words.CHANCE_ALT.format(number=number, points=words.whole(draw.size), k=len(draw.centers), error=error)
     return SmallMap(dots=dots, centers=centers, alt=alt, told=f"{say.FIGURE_ERROR_SHORT} {error}")
+
+
+def forecast(session: Session, source: Source, chosen: ChooseState) -> str:
+    """The error to expect, in a sentence, before anything is spent: strict mode tries the level out on the stand-in.
+
+    Empty without a stand-in, and for stricter places, which are not simulated.
+    """
+    standin = source.standin
+    if standin is None or chosen.regions:
+        return ""
+    key = (source.id, chosen.method, chosen.k, chosen.level.number)
+    return describe_forecast(session.recent("forecast", key, lambda: simulate_forecast(standin, chosen)))
+
+
+def simulate_forecast(standin: Release, chosen: ChooseState) -> Band | None:
+    """The error on simulated records. Draws on the stand-in spend nothing: they are post-processing."""
+    budget = methods.budget_of(chosen.level, chosen.method)
+    try:
+        found = forecast_from_standin(standin, k=chosen.k, budget=budget, method=chosen.method)
+    except DpvizError:  # the method is not offered for such records; the page says so where the map would be
+        return None
+    return None if found is None else Band(low=found.low, middle=found.expected, high=found.high)
+
+
+def describe_forecast(found: Band | None) -> str:
+    """A forecast in plain words."""
+    if found is None:
+        return say.FORECAST_NONE
+    low, middle, high = (words.percent(value) for value in (found.low, found.middle, found.high))
+    told = say.FORECAST.format(expected=middle, low=low, high=high)
+    return f"{told} {say.FORECAST_MUCH}" if is_much(found.middle) else told

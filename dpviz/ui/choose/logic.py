@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import figures, told
-from dpviz.privacy import LEVELS, Level
+from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.publishing.expected_error import is_much
 from dpviz.releases.release import Release
 from dpviz.ui.choose import words as say
 from dpviz.ui.map.city_map import Area
-from dpviz.ui.map.view import MapView, Picture, make_arcs, make_dots, make_markers, make_pairs
+from dpviz.ui.map.view import Dots, MapView, Picture, make_arcs, make_markers, make_pairs
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.preview import Drawn, Outcome, Previews, Setting
 from dpviz.ui.session.regions import shapes
@@ -58,7 +58,7 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
     if release.raw_coreset is not None and release.coreset_weights is not None:
         raw = release.raw_coreset
         lon, lat, weight = raw[:, -2], raw[:, -1], release.coreset_weights
-        dots = make_dots(lon, lat, weight, name_places=namer, unit=told(source.record))
+        dots = Dots(lon=lon, lat=lat, weight=weight, places=namer(lon, lat), unit=told(source.record))
     return MapView(
         box=source.box,
         place=source.called,
@@ -208,7 +208,7 @@ def levels_table(series: dict[str, list[float | None]]) -> pd.DataFrame:
         rows.append(
             {
                 heads["level"]: words.level_name(level),
-                heads["right"]: str(words.odds_of_100(level.epsilon)),
+                heads["right"]: str(out_of_100(level.epsilon)),
                 heads["points"]: "–" if size is None else words.whole(size),
                 heads["error"]: words.percent(series["error"][index]),
                 heads["errors"]: _range(series["error_low"][index], series["error_high"][index], words.percent),

@@ -15,7 +15,7 @@ from dpviz.language.speaking import told
 from dpviz.privacy import LEVELS
 from dpviz.releases.release import Release
 from dpviz.ui import stage
-from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, forecasts, logic, page_controls, scene
+from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, logic, page_controls, scene
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
@@ -146,18 +146,18 @@ def living(settled: bool) -> None:
     chosen = session.chosen
     previews = workspace.previews(source, chosen.regions)
     write_address(session)
-    asked = figures.Asked(
+    inputs = figures.FigureInputs(
         source=source,
         chosen=chosen,
         theme=theme(),
         area=page_controls.watched_area(chosen, source),
-        forecast=forecasts.told(session, source, chosen),
+        forecast=figures.forecast(session, source, chosen),
         with_chance="chance" in session.heard.open,
         water=workspace.water(source),
     )
     previews.prepare(chosen.method, chosen.k, chosen.level, figures.limit_of(chosen))
-    key = (source.id, chosen, previews.version, asked.theme.name, asked.area and asked.area.name, asked.with_chance)
-    stage.news(session.recent("news", key, lambda: figures.news(asked, previews), most=2), key=STAGE)
+    key = (source.id, chosen, previews.version, inputs.theme.name, inputs.area and inputs.area.name, inputs.with_chance)
+    stage.news(session.recent("news", key, lambda: figures.news(inputs, previews), most=2), key=STAGE)
     if settled != figures.is_settled(chosen, previews) and session.dialog is None:
         session.is_drawn = False  # the clock starts or stops with the whole page
         session.complete()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -9,18 +10,21 @@ import streamlit as st
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city
-from dpviz.language.speaking import as_now
-from dpviz.ui.choose import page_places
+from dpviz.language.speaking import as_now, told
+from dpviz.privacy import LEVELS, Region, level_by_name
+from dpviz.ui import stage
 from dpviz.ui.choose import words as say
 from dpviz.ui.map.city_map import Area, rectangle
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data import recent_files
 from dpviz.ui.page_parts import elements, words
-from dpviz.ui.session import methods, sources, state, workspace
+from dpviz.ui.session import methods, regions, sources, state, workspace
 from dpviz.ui.session.preview import Drawn
-from dpviz.ui.session.session import Session
+from dpviz.ui.session.session import Session, theme
 from dpviz.ui.session.sources import Source
 from dpviz.ui.session.state import ChooseState
+
+PLACES_START_AT = level_by_name("Strict")
 
 
 def draw(session: Session, source: Source) -> None:
@@ -41,10 +45,10 @@ def draw(session: Session, source: Source) -> None:
         _method(session, source)
     one, two = st.columns(2, gap="small")
     with one:
-        page_places.choose(session, source)
+        _places(session, source)
     with two:
         _details(session, source)
-    page_places.chosen_names(session.chosen.regions)
+    _place_names(session.chosen.regions)
     ask = partial(st.button, width="stretch", on_click=session.ask)
     ask(words.PUBLISH, type="primary", icon=":material/publish:", args=("publish",))
     ask(say.OWN_DATA, icon=":material/folder_open:", args=("own",))
@@ -238,3 +242,89 @@ def _typed_area(text: str) -> Area | None:
     except DpvizError:
         return None
     return rectangle(say.WATCHED_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
+
+
+# ---- stricter places ----
+
+
+def _places(session: Session, source: Source) -> None:
+    """The regions that the curator wants, whatever the level of the rest; none where they are not proved."""
+    with st.popover(regions.TITLE, width="stretch"):
+        if not regions.possible(source.exact_data):
+            st.markdown(regions.why_not(source.exact_data))
+            session.choose(regions=())
+            return
+        st.markdown(regions.HELP)
+        wanted: tuple[Region, ...] = ()
+        try:
+            wanted = _wanted(session, source)
+        except DpvizError as problem:
+            st.error(problem.message)
+        for sentence in regions.told(wanted, session.chosen.level, source.unit):
+            st.markdown(f"- {sentence}")
+    session.choose(regions=wanted)
+
+
+def _wanted(session: Session, source: Source) -> tuple[Region, ...]:
+    found = source.map
+    offered = regions.names(found, source.box)
+    names: list[str] = []
+    if offered:
+        names = st.multiselect(
+            regions.NAMES,
+            offered,
+            default=[name for name in session.place_names if name in offered],
+            key=session.key("region_names"),
+            on_change=session.changed,
+        )
+        session.place_names = tuple(names)
+    level = st.selectbox(
+        regions.LEVEL,
+        [other.name for other in LEVELS],
+        index=LEVELS.index(session.place_level or PLACES_START_AT),
+        format_func=as_now(told),
+        key=session.key("region_level"),
+        on_change=session.changed,
+    )
+    session.place_level = state.level_named(level)
+    opened = st.expander(regions.FILE, key="region_file_open", on_change="rerun", expanded=not offered)
+    opened.file_uploader(
+        regions.FILE,
+        type=["geojson", "json"],
+        key="region_file",
+        help=regions.FILE_HELP.format(levels=len(LEVELS)),
+        label_visibility="collapsed",
+        on_change=_take_file,
+        args=(session,),
+    )
+    content, inside = session.place_file, session.place_level
+    filed: tuple[Region, ...] = ()
+    if content is not None:
+        filed = session.recent("region-file", (content, inside), lambda: regions.from_file(content, inside), most=1)
+    with st.expander(regions.DRAWN, key="region_draw_open", on_change="rerun") as drawing:
+        if drawing.open:
+            drawn = (
+                source.id,
+                stage.draw_areas(source.box, theme().name, key=session.key(f"region_drawn_{source.id}")),
+            )
+            if drawn != session.place_drawn:
+                session.place_drawn = drawn
+                session.changed()
+    of_data, rings = session.place_drawn
+    if rings and of_data == source.id:
+        filed = (*filed, *regions.from_file(stage.as_geojson(rings).encode("utf-8"), inside))
+    named = () if found is None else regions.by_name(names, found, inside)
+    return regions.together(named, filed)
+
+
+def _take_file(session: Session) -> None:
+    """The file stays until another one is given or it is taken away, also when another page was visited meanwhile."""
+    given = st.session_state.get("region_file")
+    session.place_file = None if given is None else given.getvalue()
+    session.changed()
+
+
+def _place_names(wanted: Sequence[Region]) -> None:
+    """Which places have a stricter level, for as long as the popover is closed."""
+    if wanted:
+        st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in wanted)))

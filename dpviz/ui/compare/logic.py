@@ -18,7 +18,7 @@ from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.status import UNVERIFIED
 from dpviz.ui.compare import words as say
 from dpviz.ui.map import city_map, surroundings
-from dpviz.ui.map.view import Box, MapView, Marker, Namer, Pair, make_arcs, make_dots, make_markers
+from dpviz.ui.map.view import Box, Dots, MapView, Marker, Namer, Pair, make_arcs, make_markers
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.regions import shapes
 
@@ -156,7 +156,8 @@ def demand_view(release: Release, raw: NDArray[np.float64], weights: NDArray[np.
     """Points of a release on a map. Those of negative weight correct their neighbours and are not drawn."""
     there = weights > 0
     unit = "trip" if are_trips(release) else "record"
-    dots = make_dots(raw[there, 0], raw[there, 1], weights[there], name_places=namer_of(box), unit=unit)
+    lon, lat = raw[there, 0], raw[there, 1]
+    dots = Dots(lon=lon, lat=lat, weight=weights[there], places=namer_of(box)(lon, lat), unit=unit)
     return MapView(box=box, place=title(release), dots=dots, regions=shapes(release.request.regions))
 
 

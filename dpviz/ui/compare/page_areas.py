@@ -160,7 +160,7 @@ def _save(label: str, content: str, name: str, mime: str) -> None:
 def _map(release: Release, counts: Counts) -> None:
     box = logic.box_of(release)
     view = MapView(box=box, place=logic.title(release), shades=areas.shades_of(counts))
-    stage.draw_map(view, cache.theme(), key="areas_map", asked=stage.Asked(place=f"areas-{release.id}"))
+    stage.draw_map(view, cache.theme(), key="areas_map", options=stage.MapOptions(place=f"areas-{release.id}"))
     st.caption(say.AREAS_KEY)
     if len(counts.zones) > areas.MOST_DRAWN:
         st.caption(say.AREAS_MANY.format(most=words.count(areas.MOST_DRAWN)))
@@ -187,5 +187,5 @@ def _flows(release: Release, counts: Counts) -> None:
     with right:
         box = logic.box_of(release)
         view = MapView(box=box, place=logic.title(release), flows=arcs)
-        stage.draw_map(view, cache.theme(), key="flows_map", asked=stage.Asked(place=f"areas-{release.id}"))
+        stage.draw_map(view, cache.theme(), key="flows_map", options=stage.MapOptions(place=f"areas-{release.id}"))
         st.caption(say.FLOWS_KEY.format(count=len(arcs)) if arcs else say.FLOWS_NONE)

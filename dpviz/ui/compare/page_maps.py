@@ -17,7 +17,6 @@ from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched
 from dpviz.ui.compare.page_state import Picked
 from dpviz.ui.map import counted
-from dpviz.ui.map.alone import spots_of
 from dpviz.ui.map.view import MapView, Marker
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.page_parts.theme import PROTECTED, SECOND
@@ -66,8 +65,8 @@ def alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) 
     """The only release on a map of its own."""
     view = ground(replace(logic.view_of(release, centers, say.CENTER_A), centers=markers), release)
     st.html(heading("A", release))
-    asked = stage.Asked(place=f"compare-{release.id}-alone")
-    stage.draw_map(view, cache.theme(), key="compare_alone", height=580, asked=asked)
+    options = stage.MapOptions(place=f"compare-{release.id}-alone")
+    stage.draw_map(view, cache.theme(), key="compare_alone", height=580, options=options)
     _notes(release)
 
 
@@ -167,14 +166,14 @@ def _shown(match: Matched) -> tuple[Hashable, ...]:
 
 
 def _encoded(view: MapView, match: Matched, key: str, place: str) -> bytes:
-    asked = stage.Asked(
+    options = stage.MapOptions(
         alt=logic.map_alt(view),
         place=place,
         together=_TOGETHER,
         picked=_pair(match),
-        spots=spots_of(replace(view, other_pairs=match.pairs)),
+        spots=stage.spots_of(replace(view, other_pairs=match.pairs)),
     )
-    return stage.encoded(view, cache.theme(), key=key, asked=asked, turn=here().part(Picked).maps_turn)
+    return stage.encoded(view, cache.theme(), key=key, options=options, turn=here().part(Picked).maps_turn)
 
 
 # ---- the chosen pair -------------------------------------------------------------------------------------------

@@ -278,8 +278,8 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
     )
     if ground is not None:
         view = replace(view, dots=None, counted=ground.picture)
-    asked = stage.Asked(place=f"sites-{demand.name}", cells=_cells(demand.box))
-    hit = stage.draw_map(view, cache.theme(), key="site_map", asked=asked).hit
+    options = stage.MapOptions(place=f"sites-{demand.name}", cells=_cells(demand.box))
+    hit = stage.draw_map(view, cache.theme(), key="site_map", options=options).hit
     if hit is not None and hit["layer"] == "cells":
         place = hit["row"]["c"]
         _set_sites(demand, [*sites, Site(lon=place[0], lat=place[1])])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
+from dpviz.privacy import out_of_100
 from dpviz.releases.release import Release
 from dpviz.releases.signing import fingerprint
 from dpviz.ui.compare import words as say
@@ -103,7 +104,7 @@ def _records(release: Release) -> str:
 
 def guesses(release: Release) -> int:
     """Right guesses of 100, at most."""
-    return words.odds_of_100(release.guarantee.epsilon, release.guarantee.delta)
+    return out_of_100(release.guarantee.epsilon, release.guarantee.delta)
 
 
 def worse(share: float | None) -> str:

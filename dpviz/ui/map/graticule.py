@@ -13,6 +13,7 @@ import pydeck as pdk
 
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.ui.map import city_map
+from dpviz.ui.map.scene import make_looks
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import icons
 from dpviz.ui.page_parts.theme import Theme, rgb
@@ -87,46 +88,30 @@ def layers(box: Box, theme: Theme, *, lines: bool = True) -> list[pdk.Layer]:
         return []
     bar = scale(box)
     if not lines:  # how long it is stands among the names of places
-        return [_lines("scale", [bar], rgb(theme.text), 3)]
+        return _lines("scale", [bar], rgb(theme.text), 3)
     across, up = _EDGE * (box.east - box.west), _EDGE * (box.north - box.south)
     names = [(line.name, (line.start[0], box.south + up), 0.5) for line in meridians(box)]
     names += [(line.name, (box.east - across / 4, line.start[1]), 1.0) for line in parallels(box)]
     return [
-        _lines("graticule", [*meridians(box), *parallels(box)], rgb(theme.line, 48), 1),
-        _lines("scale", [bar], rgb(theme.text), 3),
-        _names([*names, (bar.name, bar.start, 0.0)], theme),
+        *_lines("graticule", [*meridians(box), *parallels(box)], rgb(theme.line, 48), 1),
+        *_lines("scale", [bar], rgb(theme.text), 3),
+        *_names([*names, (bar.name, bar.start, 0.0)], theme),
     ]
 
 
-def _lines(name: str, lines: list[Line], colour: list[int], width: int) -> pdk.Layer:
+def _lines(name: str, lines: list[Line], colour: list[int], width: int) -> list[pdk.Layer]:
     rows = [{"path": [_rounded(line.start), _rounded(line.end)], "tip": ""} for line in lines]
-    return pdk.Layer(
-        "PathLayer",
-        rows,
-        id=name,
-        get_path="path",
-        get_color=colour,
-        get_width=width,
-        width_units=pdk.types.String("pixels"),
-        pickable=False,
-    )
+    return make_looks("PathLayer", name, rows, get_path="path", get_color=colour, get_width=width, width_units="pixels")
 
 
-def _names(names: list[tuple[str, Place, float]], theme: Theme) -> pdk.Layer:
+def _names(names: list[tuple[str, Place, float]], theme: Theme) -> list[pdk.Layer]:
     """Words as pictures, like all words on the maps; the number says where in the picture its place lies."""
     rows = []
     for text, place, anchor in names:
         picture = {"url": _word(text, anchor, theme), "width": _WIDE, "height": _HIGH, "anchorX": anchor * _WIDE}
         rows.append({"p": _rounded(place), "i": picture | {"anchorY": _HIGH / 2 + 15}, "tip": ""})
-    return pdk.Layer(
-        "IconLayer",
-        rows,
-        id="graticule-names",
-        get_position="p",
-        get_icon="i",
-        get_size=_HIGH / 2,
-        size_units=pdk.types.String("pixels"),
-        pickable=False,
+    return make_looks(
+        "IconLayer", "graticule-names", rows, get_position="p", get_icon="i", get_size=_HIGH / 2, size_units="pixels"
     )
 
 

@@ -71,9 +71,24 @@ class Layer:
         lengths = [len(found) for found in self.columns.values()]
         return lengths[0] if lengths else len(self.look.data or ())
 
-    def is_shown(self, shown: frozenset[str]) -> bool:
-        """Whether all of its switches are on."""
-        return shown.issuperset(self.shows)
+
+_PLAIN_TEXTS = ("image", "ink", "halo")
+
+
+def make_looks(
+    kind: str, name: str, rows: Sequence[Mapping[str, Any]] | None, *, picks: bool = False, **options: Any
+) -> list[pdk.Layer]:
+    """Describe a layer of these rows for pydeck; none without rows. A row's `tip` is what its mark says.
+
+    pydeck reads a bare string property as an expression, so units and other plain texts are wrapped.
+    """
+    if rows is not None and not rows:
+        return []
+    plain = {
+        key: pdk.types.String(value) if key.endswith("_units") or key in _PLAIN_TEXTS else value
+        for key, value in options.items()
+    }
+    return [pdk.Layer(kind, rows, id=name, pickable=picks, **plain)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -276,4 +291,4 @@ class Scene:
 
 def without_hidden(layers: Sequence[Layer], shown: frozenset[str]) -> tuple[Layer, ...]:
     """The layers whose switches are on."""
-    return tuple(layer for layer in layers if layer.is_shown(shown))
+    return tuple(layer for layer in layers if shown.issuperset(layer.shows))

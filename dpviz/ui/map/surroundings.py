@@ -17,6 +17,7 @@ from dpviz.drawing.ground import ground_of
 from dpviz.releases.paths import user_data_folder
 from dpviz.ui.map import city_map as basemap
 from dpviz.ui.map import graticule
+from dpviz.ui.map.scene import make_looks
 from dpviz.ui.map.view import Box, Namer
 from dpviz.ui.page_parts.theme import Theme, rgb
 
@@ -78,16 +79,14 @@ def layers(box: Box, theme: Theme) -> list[pdk.Layer]:
         return []
     west, south, east, north = with_margin(city.box)
     sea = [[west, south], [east, south], [east, north], [west, north]]
-    found = [_areas("city-sea", [[sea]], _WATER[theme.name])]
+    found = _areas("city-sea", [[sea]], _WATER[theme.name])
     colours = {"land": theme.land, "green": _GREEN[theme.name], "water": _WATER[theme.name]}
     for kind in AREAS:
         shapes = [[ring.round(5).tolist() for ring in polygon] for polygon in city.areas.get(kind, [])]
-        if shapes:
-            found.append(_areas(f"city-{kind}", shapes, colours[kind]))
+        found += _areas(f"city-{kind}", shapes, colours[kind])
     for kind in LINES:
         paths = [line.round(5).tolist() for line in city.lines.get(kind, [])]
-        if paths:
-            found.append(_paths(kind, paths, theme))
+        found += _paths(kind, paths, theme)
     return found
 
 
@@ -108,40 +107,25 @@ def names(box: Box, theme: Theme) -> list[pdk.Layer]:
             bar = graticule.scale(box)
             rows.append({"p": [round(value, 5) for value in bar.start], "t": bar.name, "scale": True, "tip": ""})
         rows.append({"p": [round(box.west, 5), round(box.south, 5)], "t": city.credit, "credit": True, "tip": ""})
-    if not rows:
-        return []
-    return [
-        pdk.Layer(
-            "TextLayer",
-            rows,
-            id=NAMES,
-            ink=pdk.types.String(theme.text),
-            halo=pdk.types.String(theme.land),
-            pickable=False,
-        )
-    ]
+    return make_looks("TextLayer", NAMES, rows, ink=theme.text, halo=theme.land)
 
 
-def _areas(name: str, shapes: list[Any], colour: str) -> pdk.Layer:
+def _areas(name: str, shapes: list[Any], colour: str) -> list[pdk.Layer]:
     rows = [{"polygon": shape, "tip": ""} for shape in shapes]
-    return pdk.Layer(
-        "SolidPolygonLayer", rows, id=name, get_polygon="polygon", get_fill_color=rgb(colour), pickable=False
-    )
+    return make_looks("SolidPolygonLayer", name, rows, get_polygon="polygon", get_fill_color=rgb(colour))
 
 
-def _paths(kind: str, paths: list[Any], theme: Theme) -> pdk.Layer:
+def _paths(kind: str, paths: list[Any], theme: Theme) -> list[pdk.Layer]:
     light, dark, metres, pixels = _STREETS[kind]
-    rows = [{"path": path, "tip": ""} for path in paths]
-    return pdk.Layer(
+    return make_looks(
         "PathLayer",
-        rows,
-        id=f"city-{kind}",
+        f"city-{kind}",
+        [{"path": path, "tip": ""} for path in paths],
         get_path="path",
         get_color=rgb(light if theme.name == "light" else dark),
         get_width=metres,
-        width_units=pdk.types.String("meters"),
+        width_units="meters",
         width_min_pixels=pixels,
         width_max_pixels=8,
         joint_rounded=True,
-        pickable=False,
     )

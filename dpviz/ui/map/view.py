@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -108,9 +109,22 @@ class Flow:
     tip: str
 
 
+NEEDS = {  # the switches of the legend that a part of a view needs; parts that are not named here are always shown
+    "dots": ("coreset",),
+    "counted": ("coreset", "cells"),
+    "centers": ("protected",),
+    "arcs": ("protected",),
+    "exact_centers": ("exact",),
+    "exact_arcs": ("exact",),
+    "exact_pairs": ("pairs", "exact", "protected"),
+    "exact_density": ("density",),
+    "regions": ("regions",),
+}
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MapView:
-    """All that one map may show. Fields named exact_… are for the curator; `protected_only` drops them."""
+    """All that one map may show. Fields named exact_… are for the curator."""
 
     box: Box
     place: str
@@ -130,32 +144,17 @@ class MapView:
     forbidden: tuple[tuple[NDArray[np.float64], ...], ...] = ()  # where no site may stand: outer ring, then holes
     regions: tuple[Shape, ...] = ()  # public places with a stricter level
     strict: bool = False  # a strict preview: what is named exact_… was computed from the protected stand-in
-    spreads: bool = field(default=False)
-
-    def protected_only(self) -> MapView:
-        """The same map without anything computed from people."""
-        return replace(self, exact_centers=(), exact_pairs=(), exact_density=None, exact_arcs=())
+    spreads: bool = False
 
     def showing(self, layers: frozenset[str]) -> MapView:
         """The same map with only these layers: a hidden layer is not part of the view at all, so it is never sent."""
-        view = self
-        if "coreset" not in layers:
-            view = replace(view, dots=None, counted=None)
-        if "cells" not in layers:
-            view = replace(view, counted=None)
-        elif view.counted is not None:
-            view = replace(view, dots=None)
-        if "protected" not in layers:
-            view = replace(view, centers=(), arcs=())
-        if "exact" not in layers:
-            view = replace(view, exact_centers=(), exact_arcs=())
-        if "pairs" not in layers or "exact" not in layers or "protected" not in layers:
-            view = replace(view, exact_pairs=())
-        if "density" not in layers:
-            view = replace(view, exact_density=None)
-        if "regions" not in layers:
-            view = replace(view, regions=())
-        return replace(view, spreads="spread" in layers and "protected" in layers)
+        empty = MapView(box=self.box, place=self.place)
+        kept: dict[str, Any] = {
+            field: getattr(self if layers.issuperset(needs) else empty, field) for field, needs in NEEDS.items()
+        }
+        if kept["counted"] is not None:
+            kept["dots"] = None
+        return replace(self, spreads={"spread", "protected"} <= layers, **kept)
 
     def told(self, number: int | None) -> str:
         """The center of this number in one line; nothing where there is none."""
@@ -190,13 +189,6 @@ def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
 
 
 Namer = Callable[[Sequence[float] | NDArray[np.float64], Sequence[float] | NDArray[np.float64]], list[str | None]]
-
-
-def make_dots(
-    lon: NDArray[np.float64], lat: NDArray[np.float64], weight: NDArray[np.float64], *, name_places: Namer, unit: str
-) -> Dots:
-    """Coreset points with the names of their places."""
-    return Dots(lon=lon, lat=lat, weight=weight, places=name_places(lon, lat), unit=unit)
 
 
 def make_markers(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -39,19 +39,10 @@ class Opened:
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Opened:
         """The data set that the list holds."""
-        return cls(
-            name=str(facts["name"]),
-            path=str(facts.get("path", "")),
-            file=str(facts.get("file", "")),
-            box=str(facts.get("box", "")),
-            lon=str(facts.get("lon", "")),
-            lat=str(facts.get("lat", "")),
-            person=str(facts.get("person", "")),
-            cap=int(facts.get("cap", 0)),
-            crs=str(facts.get("crs", "")),
-            separator=str(facts.get("separator", "")),
-            decimal=str(facts.get("decimal", "")),
-        )
+        texts = {
+            field.name: str(facts.get(field.name, "")) for field in fields(cls) if field.name not in ("name", "cap")
+        }
+        return cls(name=str(facts["name"]), cap=int(facts.get("cap", 0)), **texts)
 
     @property
     def has_path(self) -> bool:

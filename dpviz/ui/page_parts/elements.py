@@ -10,10 +10,9 @@ from html import escape
 import streamlit as st
 from PIL import Image, ImageDraw
 
-from dpviz.privacy import Guarantee, out_of_100
 from dpviz.releases.proof_page import proof_of
-from dpviz.ui.page_parts import icons, plain_documents, words
-from dpviz.ui.page_parts.theme import ADDED, CSS, DARK_CSS, PROTECTED, Theme
+from dpviz.ui.page_parts import plain_documents, words
+from dpviz.ui.page_parts.theme import CSS, DARK_CSS, PROTECTED
 
 
 @lru_cache(maxsize=1)
@@ -35,21 +34,6 @@ def banner(title_and_text: tuple[str, str], kind: str) -> None:
     st.html(
         f"<div class='dpv-mode {kind}' role='note' aria-label='{escape(words.MODE)}'><strong>{escape(title)}</strong>"
         f"<span>{escape(text)}</span></div>"
-    )
-
-
-def odds(guarantee: Guarantee, record: str, theme: Theme) -> None:
-    """The sentence of odds beside the array of 100 dots."""
-    right = out_of_100(guarantee.epsilon, guarantee.delta)
-    bold = words.odds_right(guarantee)
-    sentence = escape(words.odds_told(guarantee, record)).replace(bold, f"<strong>{bold}</strong>", 1)
-    picture = icons.picture(
-        icons.odds_array(right, theme), words.odds_alt(guarantee.epsilon, guarantee.delta), max_width="132px"
-    )
-    st.html(
-        f"<div class='dpv-odds'>{picture}<div><p>{sentence}</p>"
-        f"<span class='dpv-key'><i style='background:{theme.coin}'></i>{words.ODDS_KEY_COIN}</span>"
-        f"<span class='dpv-key'><i style='background:{ADDED}'></i>{words.ODDS_KEY_ADDED}</span></div></div>"
     )
 
 

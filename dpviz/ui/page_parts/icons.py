@@ -6,7 +6,7 @@ import base64
 from functools import lru_cache
 from html import escape
 
-from dpviz.ui.page_parts.theme import ADDED, EXACT, PROTECTED, SECOND, SITE, Theme
+from dpviz.ui.page_parts.theme import EXACT, PROTECTED, SECOND, SITE, Theme
 
 _FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 SYMBOL_PIXELS = 72
@@ -82,20 +82,3 @@ def legend_key(kind: str, theme: Theme) -> str:
         "site": f'<circle cx="9" cy="9" r="7" fill="{SITE}" stroke="#fff"/>',
     }
     return data_uri(svg(18, 18, drawings[kind]))
-
-
-def odds_array(right: int, theme: Theme) -> str:
-    """100 dots, grouped: 50 for the coin, then what a level can add, then empty ones."""
-    step, radius = 15, 5.6
-    dots = []
-    for index in range(100):
-        row, column = divmod(index, 10)
-        x, y = column * step + step / 2, row * step + step / 2
-        if index < 50:
-            paint = f'fill="{theme.coin}"'
-        elif index < right:
-            paint = f'fill="{ADDED}"'
-        else:
-            paint = f'fill="none" stroke="{theme.empty}" stroke-width="1.3"'
-        dots.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {paint}/>')
-    return svg(10 * step, 10 * step, "".join(dots))

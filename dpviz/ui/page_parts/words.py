@@ -72,9 +72,6 @@ MODE_EVIDENCE = (
 LESS_PRIVATE, MORE_PRIVATE = "More detail", "More privacy"
 
 
-odds_of_100 = out_of_100
-
-
 def odds_alt(epsilon: float, delta: float = 0.0) -> str:
     """The array of dots in words."""
     right = out_of_100(epsilon, delta)
@@ -287,6 +284,12 @@ def percent(share: float | None, *, finer: int = 0) -> str:
     if size >= 0.00095:
         return figures(f"{value:.{3 + finer}f} %")
     return told(UNDER_A_TRACE)
+
+
+def parts_of_100(value: float, total: float) -> str:
+    """A part of a budget as a number of 100, with one digit after the point where it is small."""
+    share = 100 * value / total if total else 0.0
+    return figures(f"{share:.0f}" if share >= 9.95 or share < 0.05 else f"{share:.1f}")
 
 
 def distance(metres: float, *, finer: int = 0) -> str:

@@ -23,7 +23,6 @@ from dpviz.ui.person import words as hosted
 from dpviz.ui.publications import series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.page_state import Life
-from dpviz.ui.session import accounts
 from dpviz.ui.session.session import here
 
 
@@ -207,7 +206,7 @@ def _cost(series: Series, label: str) -> str | None:
         return None
     whole = series.people.whole.epsilon
     left = max(whole - spent_in_window(series.people, window, ledger=series.ledger).epsilon - epsilon, 0.0)
-    return say.NEXT_COST.format(parts=accounts.parts_of_100(epsilon, whole), left=accounts.parts_of_100(left, whole))
+    return say.NEXT_COST.format(parts=words.parts_of_100(epsilon, whole), left=words.parts_of_100(left, whole))
 
 
 def _missing(path: str, time: str, who: str, why: str) -> str:

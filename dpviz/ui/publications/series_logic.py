@@ -21,7 +21,7 @@ from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import words
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import STANDING
-from dpviz.ui.session.accounts import Account, parts_of_100
+from dpviz.ui.session.accounts import Account
 
 MOST_CHANGES = 8  # rows of the table; the file has all
 
@@ -87,7 +87,7 @@ def _card(series: Series, ledger: Ledger) -> Card:
     parts = ""
     if label is not None:
         try:
-            parts = parts_of_100(budget_of_next(series, label).epsilon, whole)
+            parts = words.parts_of_100(budget_of_next(series, label).epsilon, whole)
         except DpvizError:  # the window has all its periods
             parts = ""
     ready = last_records(series) is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpviz.language.speaking import figures
 from dpviz.ledger.ledger import Ledger
 from dpviz.life.publications import Publication, publications
 from dpviz.privacy import LEVELS
@@ -29,12 +28,12 @@ class Account:
     @property
     def spent_parts(self) -> str:
         """What is spent, of 100 parts."""
-        return parts_of_100(self.total - self.left, self.total)
+        return words.parts_of_100(self.total - self.left, self.total)
 
     @property
     def left_parts(self) -> str:
         """What is left, of 100 parts."""
-        return parts_of_100(self.left, self.total)
+        return words.parts_of_100(self.left, self.total)
 
     @property
     def suffices(self) -> str:
@@ -69,9 +68,3 @@ def _left(ledger: Ledger, dataset: str, total: float) -> float:
     own = float(ledger.remaining(dataset).epsilon)
     shared = remaining_in_window(ledger, dataset)
     return own if shared is None else min(own, float(shared.epsilon), total)
-
-
-def parts_of_100(value: float, total: float) -> str:
-    """A part of a budget as a number of 100, with one digit after the point where it is small."""
-    share = 100 * value / total if total else 0.0
-    return figures(f"{share:.0f}" if share >= 9.95 or share < 0.05 else f"{share:.1f}")

@@ -17,7 +17,7 @@ from dpviz.domain.regions import Area as PlaceArea
 from dpviz.domain.regions import Outline, Polygon, checked_name
 from dpviz.errors import DpvizError, InputError
 from dpviz.language import speaking
-from dpviz.privacy import LEVELS, Level, Region, out_of_100, read_regions
+from dpviz.privacy import Level, Region, out_of_100, read_regions
 from dpviz.questions.geojson_areas import refuse_many_parts
 from dpviz.ui.map.city_map import Basemap
 from dpviz.ui.map.view import Box, Shape
@@ -139,11 +139,6 @@ def told(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
         speaking.told(MOVE).format(unit=speaking.told(unit), right=out_of_100(strictest + level.epsilon)),
         speaking.told(COST),
     ]
-
-
-def stricter(level: Level) -> list[Level]:
-    """The levels that a region may have beside this one: itself is allowed, and all that are stricter."""
-    return [other for other in LEVELS if other.number >= level.number]
 
 
 def nested(rings: Sequence[Ring]) -> tuple[Polygon, ...]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Level, Region, level_by_name
+from dpviz.privacy import LEVELS, Level, Region, level_by_name
 
 DEFAULT_K = 5
 DEFAULT_LEVEL = level_by_name("Balanced")
@@ -18,7 +17,6 @@ DAYS = (1, 7, 31)  # of the demonstration city's month
 DEFAULT_DAYS, DEFAULT_HOUR = 1, 4
 DEFAULT_WATCHED = "Manhattan"
 ALL_DAY = -1  # in the list of hours; None would be an empty choice
-LAYERS = ("coreset", "cells", "protected", "exact", "pairs", "spread", "density", "regions")
 SHOWN_AT_FIRST = frozenset({"coreset", "cells", "protected", "exact", "pairs", "regions"})
 
 
@@ -39,11 +37,6 @@ class ChooseState:
     accept_measure: str = "error"  # what one can accept: a share of error, or metres of shift
     accept_value: float = 1.0  # per cent, or metres
 
-    @property
-    def budget(self) -> Budget:
-        """The budget of the chosen level for the chosen method."""
-        return budget_of(self.level, self.method)
-
 
 def level_named(name: Any) -> Level:
     """The level of this name (or number), or the default: an address typed by hand never breaks the page."""
@@ -51,11 +44,6 @@ def level_named(name: Any) -> Level:
         if str(name).strip().lower() in (level.name.lower(), str(level.number)):
             return level
     return DEFAULT_LEVEL
-
-
-def budget_of(level: Level, method: str, needs_delta: Iterable[str] = ()) -> Budget:
-    """The level's ε, with the public default δ for the methods that need one."""
-    return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if method in needs_delta else 0.0)
 
 
 @dataclass(kw_only=True)

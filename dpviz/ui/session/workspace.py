@@ -6,10 +6,8 @@ import threading
 from dataclasses import dataclass, field
 
 from dpviz.clustering import KMeansResult
-from dpviz.domain import ExactCounts
 from dpviz.privacy import Region
 from dpviz.ui.map import charts
-from dpviz.ui.map.view import Picture
 from dpviz.ui.session import methods, sources, state
 from dpviz.ui.session.preview import Outcome, Previews, Setting
 from dpviz.ui.session.session import Session, here
@@ -90,17 +88,6 @@ def city(hour: int | None, days: int = sources.MONTH) -> Source:
     if (hour, days) not in held:
         held[hour, days] = sources.city(hour, days)
     return held[hour, days]
-
-
-def counts_of(source: Source) -> ExactCounts:
-    """The counts of the demonstration city."""
-    assert isinstance(source.exact_data, ExactCounts)
-    return source.exact_data
-
-
-def density(source: Source) -> Picture | None:
-    """The exact records as a picture."""
-    return sources.density_picture(source)
 
 
 def water(source: Source) -> str:

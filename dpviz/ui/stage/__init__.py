@@ -12,19 +12,18 @@ server; it hears of them when the person pauses. `stage.news(news, key=…)` han
 
 `stage.draw_box(box, …)` and `stage.draw_areas(box, …)` are a map to draw on.
 
-A page that needs a map alone says `stage.draw_map(view, theme, key=…, asked=Asked(…))`;
+A page that needs a map alone says `stage.draw_map(view, theme, key=…, options=MapOptions(…))`;
 one that keeps what was made says `stage.encoded(…)` and `stage.draw_encoded(…)`.
 """
 
-from dpviz.ui.map.alone import Asked
 from dpviz.ui.stage.stage_component import HEARD_NOTHING, Heard, news, place, show, told
 from dpviz.ui.stage.stage_drawing import as_geojson, draw_areas, draw_box
-from dpviz.ui.stage.stage_map import draw_encoded, draw_map, encoded
+from dpviz.ui.stage.stage_map import MapOptions, draw_encoded, draw_map, encoded, spots_of
 
 __all__ = [
     "HEARD_NOTHING",
-    "Asked",
     "Heard",
+    "MapOptions",
     "as_geojson",
     "draw_areas",
     "draw_box",
@@ -34,5 +33,6 @@ __all__ = [
     "news",
     "place",
     "show",
+    "spots_of",
     "told",
 ]
