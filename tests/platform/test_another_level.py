@@ -32,7 +32,7 @@ COUNT_THE_LEVELS = (
 
 def copy_of(project: Path, folder: Path) -> Path:
     """What the package, its documents and its tests need, apart from the project itself."""
-    for name in ("dpviz", "docs", "tests", "pages", "static", ".streamlit"):
+    for name in ("dpviz", "research", "docs", "tests", "pages", "static", ".streamlit"):
         shutil.copytree(project / name, folder / name)  # with what numba has compiled
     for path in project.glob("*"):
         if path.is_file():
@@ -44,10 +44,11 @@ def copy_of(project: Path, folder: Path) -> Path:
 def run_in(folder: Path, *command: str) -> str:
     """The end of what a command said; it has to succeed."""
     settings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    places = os.pathsep.join([str(folder), str(folder / "research")])
     done = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
-        env=settings | {"PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"},
+        env=settings | {"PYTHONPATH": places, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -23,6 +23,7 @@ BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
 def cabs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Rides of cabs whose first column is no person, as in files that people have."""
     monkeypatch.setattr(recent_files, "place", lambda: tmp_path / "opened.json")
+    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite"))  # the same file under several names
     generator = np.random.default_rng(2)
     cab = generator.zipf(1.5, 600) % 40
     rides = pd.DataFrame(

@@ -97,7 +97,7 @@ BUGS: tuple[Bug, ...] = (
         check="ids of persons",
     ),
     Bug(
-        name="pure charges in a sum with δ cost what selections cost",
+        name="pure charges in an approximate sum cost what selections cost",
         room=SUMS,
         where="privacy.accountant:_zcdp",
         old="Fraction(charge.epsilon) ** 2 / 2 for charge in pure",
@@ -105,7 +105,7 @@ BUGS: tuple[Bug, ...] = (
         check="pure charges beside approximate ones",
     ),
     Bug(
-        name="pure charges in a sum with δ cost nothing",
+        name="pure charges in an approximate sum cost nothing",
         room=SUMS,
         where="privacy.accountant:possible_accounts",
         old="accounts += _zcdp(concentrated, pure, rest, budget)",
