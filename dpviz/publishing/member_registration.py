@@ -38,6 +38,35 @@ def register_member(
     says that the records are those of exactly this period, by their own time stamps. Records that look like those of a
     dataset outside the population are refused, unless `other_people` says why their people are others.
     """
+    return enter_member(
+        name,
+        data,
+        of=of,
+        when=when,
+        period=period,
+        total=total,
+        ledger=ledger,
+        other_people=other_people,
+        who=who,
+        why=why,
+    )
+
+
+def enter_member(
+    name: str,
+    data: ExactData,
+    *,
+    of: str,
+    when: str,
+    period: bool = False,
+    total: Budget | None = None,
+    ledger: LedgerLike = None,
+    other_people: str = "",
+    who: Who = "",
+    why: str = "",
+    step: Step = Step.REGISTER,
+) -> Dataset:
+    """Do what `register_member` does, for a person who may take this step: a period is entered by its publisher."""
     book, people = as_ledger(ledger), population(of, ledger=ledger)
     known = checked_name(name)
     if data.unit != people.unit or data.relation is not Adjacency.ADD_REMOVE_ONE:
@@ -63,7 +92,6 @@ def register_member(
         )
     if before is not None and book.dataset(known) is not None:
         return open_dataset(known, data, ledger=book)
-    step = Step.PUBLISH if period else Step.REGISTER
     person = acting_person(who, step)
     if before is None:  # noted first: a dataset without its place would have a budget beside the window's
         if book.dataset(known) is None:

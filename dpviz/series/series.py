@@ -22,7 +22,7 @@ from dpviz.privacy.schedules import Schedule, schedule
 from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, permit
 from dpviz.publishing.datasets import Dataset, release_key
 from dpviz.publishing.door import publish
-from dpviz.publishing.member_registration import register_member
+from dpviz.publishing.member_registration import enter_member
 from dpviz.publishing.populations import Population, begin_population, known_name, population
 from dpviz.publishing.related_names import POPULATION
 from dpviz.publishing.second_person import Asked
@@ -269,7 +269,7 @@ def _words_of(series: Series, label: str) -> About:
 
 def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> Dataset:
     """The period's dataset, registered the first time."""
-    return register_member(
+    return enter_member(
         _dataset_name(series, label),
         data,
         of=series.people.name,
@@ -278,6 +278,7 @@ def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: st
         ledger=series.ledger,
         who=who,
         why=why,
+        step=Step.PUBLISH,  # the steward registered the series; its periods are the publisher's
     )
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
-from dpviz.errors import InputError, LedgerRefusal
+from dpviz.errors import InputError, LedgerRefusal, NotYourRole
 from dpviz.ingest import read_counts
 from dpviz.ledger.ledger import Ledger
-from dpviz.ledger.persons import house_policy
+from dpviz.ledger.persons import Person, Role, house_policy
 from dpviz.life import publications as life
 from dpviz.life.publications import correct, publications, supersede, withdraw
 from dpviz.privacy import Budget
@@ -193,3 +193,11 @@ def test_a_module_that_is_loaded_again_does_not_let_a_process_out_of_its_house(p
         "assert importlib.reload(persons).house_policy().always_second_person",
     )
     subprocess.run([sys.executable, "-c", "\n".join(lines)], cwd=project_root, check=True)
+
+
+def test_a_publisher_registers_nothing_that_is_no_period_of_a_series(ledger: Ledger) -> None:
+    begin_population("riders", whole=Budget(epsilon=1.0), unit=Unit(), ledger=ledger)
+    piet = Person(name="piet", roles=frozenset({Role.PUBLISHER}))
+    with pytest.raises(NotYourRole, match="for a steward"):
+        register_member("own", counts(), of="riders", when="2026-03", period=True, ledger=ledger, who=piet)
+    assert ledger.datasets() == [] and ledger.notes("member") == []
