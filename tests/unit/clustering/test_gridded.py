@@ -222,5 +222,5 @@ def test_all_that_ends_near_the_best_is_shaken_each_place_once(monkeypatch: pyte
     monkeypatch.setattr(gridded, "shake_centers", spied)
     ended = [(1.004, begun[0]), (1.0, begun[1]), (1.0, begun[2]), (1.1, begun[3])]
     state, bounds = np.zeros(1, np.uint64), (np.zeros(2), np.full(2, 40.0))
-    table._shaken(np.zeros((2, 1)), np.ones(1), ended, np.ones(2), state, bounds)
+    table._shake_best(np.zeros((2, 1)), np.ones(1), ended, np.ones(2), state, bounds)
     assert shaken == [1, 0], "not what ends in the same place, not what is hopeless"
