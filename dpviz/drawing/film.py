@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from dpviz.drawing import read_web_file
+from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import Look, look_named
-from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_cells, draw_center, draw_ground, shades_of_cells
+from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_cells, draw_center, draw_ground
 from dpviz.drawing.map_voices import odds_icons
 from dpviz.drawing.names import boxes_around, placed
 from dpviz.drawing.svg_canvas import SvgCanvas
@@ -111,10 +112,9 @@ def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
     canvas.clip((0.0, 0.0, place.width, place.height))
     draw_ground(canvas, city, look, to_page)
     trees = [view.cells(number) for number in range(len(parts.names))]
-    shades, _ = shades_of_cells([(tree, tree.frame) for tree in trees], len(look.cells))
-    for number, shade in enumerate(shades):
+    for number, cells in enumerate(shade_cells(trees)[0]):
         canvas.group("part", number)
-        draw_cells(canvas, look, to_page, shade)
+        draw_cells(canvas, look, to_page, cells)
         canvas.group(None)
     centers = [
         view.centers(number, view.release.request.k).sort_values("weight", ascending=False, kind="stable")

@@ -7,6 +7,9 @@ from typing import Final
 
 from dpviz.errors import InputError
 
+# Of each shade: sparse ground lets the map through, dense ground does not. All differ: the app tells shades by them.
+SHADE_OPACITY: Final = (0.05, 0.28, 0.46, 0.6, 0.72, 0.82, 0.9)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
@@ -25,19 +28,14 @@ class Look:
     edge: str  # the line around the map
     streets: dict[str, tuple[str, float]]  # colour, and width in metres
     cells: tuple[str, ...]  # few records to many
-    cell_opacity: float
     center: str
     center_ink: str
     name_ink: str
     name_halo: str
     letters: float = 1.0  # how much larger words and lines are
 
-    def opacity_of(self, shade: int) -> float:
-        """Quiet ground lets the map through, busy ground does not; the first shade, nearly everywhere, is a breath."""
-        return self.cell_opacity * min(1.0, 0.12 + 0.88 * shade / (len(self.cells) - 3))
 
-
-_WARM = ("#FDE7C7", "#FDD09B", "#FBAE6B", "#F58549", "#E0592B", "#B93317", "#7F1A0E")
+_BLUES = ("#DCE7F5", "#B3CDE8", "#82B0DB", "#4F8FC9", "#2A6CB0", "#114B8C", "#08306B")
 _LIGHT = Look(
     name="light",
     paper="#FFFFFF",
@@ -58,8 +56,7 @@ _LIGHT = Look(
         "main road": ("#FFFFFF", 15),
         "motorway": ("#E8DCC0", 20),
     },
-    cells=_WARM,
-    cell_opacity=0.86,
+    cells=_BLUES,
     center="#0B5FA5",
     center_ink="#FFFFFF",
     name_ink="#37424D",
@@ -85,8 +82,7 @@ _DARK = Look(
         "main road": ("#424A53", 15),
         "motorway": ("#4E4A40", 20),
     },
-    cells=("#3B2A4D", "#5B2F63", "#86366A", "#B54761", "#DE6A4C", "#F6A04D", "#FBE08A"),
-    cell_opacity=0.88,
+    cells=("#1F3B57", "#264F76", "#2F6797", "#3F83B8", "#5CA2D4", "#8CC4EC", "#CDE8FB"),
     center="#7CC7F5",
     center_ink="#10161C",
     name_ink="#DCE3EA",
@@ -112,8 +108,7 @@ _PROJECTOR = Look(  # a bright room eats pale colours: more contrast, larger wor
         "main road": ("#C6C2B7", 18),
         "motorway": ("#D9B978", 24),
     },
-    cells=("#FDD39A", "#FBAE6B", "#F07F36", "#D9481C", "#AE2410", "#7C0F0B", "#4A0507"),
-    cell_opacity=0.86,
+    cells=("#BBD3EC", "#8DB5DD", "#5B93CB", "#2F71B3", "#14529A", "#0A3A78", "#041F47"),
     center="#00457C",
     center_ink="#FFFFFF",
     name_ink="#000000",
@@ -141,7 +136,6 @@ _PRINT = Look(  # little ink, and greys that a copier keeps apart
         "motorway": ("#C4C4C4", 18),
     },
     cells=("#E9E1EE", "#CFC3DC", "#AE9DC5", "#8B76AC", "#68508F", "#472D6E", "#28114A"),
-    cell_opacity=0.85,
     center="#000000",
     center_ink="#FFFFFF",
     name_ink="#1A1A1A",

@@ -36,10 +36,11 @@ def _by_name(look: Look) -> Look:
         green=variable("green", look.green),
         faint=variable("faint", look.faint),
         streets={kind: (variable(kind, colour), wide) for kind, (colour, wide) in look.streets.items()},
+        cells=tuple(variable(f"cell {shade}", colour) for shade, colour in enumerate(look.cells)),
     )
 
 
-LOOK: Final = _by_name(LOOKS["light"])
+LOOK: Final[Look] = _by_name(LOOKS["light"])
 _DASHED: Final = f'fill="none" stroke="{LOOK.faint}" stroke-opacity=".7" stroke-dasharray="5 4"'
 _LETTERED: Final = (
     f'fill="{variable("name", LOOK.name_ink)}" stroke="{variable("halo", LOOK.name_halo)}" stroke-width="3" '
@@ -53,6 +54,7 @@ def dark_colours() -> str:
     named = {"land": dark.land, "sea": dark.sea, "water": dark.water, "green": dark.green, "faint": dark.faint}
     named |= {"name": dark.name_ink, "halo": dark.name_halo}
     named |= {kind: colour for kind, (colour, _) in dark.streets.items()}
+    named |= {f"cell {shade}": colour for shade, colour in enumerate(dark.cells)}
     return " ".join(f"--{name.replace(' ', '-')}: {colour};" for name, colour in named.items())
 
 

@@ -15,9 +15,10 @@ from dpviz.clustering import assign
 from dpviz.domain import Frame
 from dpviz.domain.trip_ends import are_trips, both_frames
 from dpviz.drawing import read_web_file
-from dpviz.drawing.map_ground import MapGround, dark_colours, map_ground
+from dpviz.drawing.density import shade_cells
+from dpviz.drawing.map_ground import LOOK, MapGround, dark_colours, map_ground
 from dpviz.drawing.map_shapes import (
-    cells_of,
+    cells_group,
     diamonds_of,
     dots_of,
     drawing_size,
@@ -39,7 +40,7 @@ from dpviz.releases.release import Release
 from dpviz.releases.status import PUBLISHED
 
 PAGE, SCRIPT = read_web_file("map.html"), read_web_file("map.js")
-STYLE = read_web_file("map.css").replace("DARK", dark_colours())
+STYLE = read_web_file("map.css").replace("DARK", dark_colours()).replace("CELL", LOOK.cells[4])
 Floats = NDArray[np.float64]
 _MOST_PANELS = 2
 _NEAR_M = 1_500.0
@@ -166,7 +167,8 @@ def _panel(
     coreset = release.protected_coreset
     tree = release.protected_cells
     if tree is not None and frame.dims == 2:
-        shapes.append("<g class=cells>" + "".join(cells_of(tree, scale, height)) + "</g>")
+        box = (frame.low[0], frame.low[1], frame.high[0], frame.high[1])
+        shapes.append(cells_group(shade_cells([tree])[0][0], (width, height), box))
     elif coreset is not None:
         drawn = in_drawing(coreset.positions, axes, scale, height)
         shapes.append("<g class=coreset>" + "".join(dots_of(drawn, coreset.weights)) + "</g>")

@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import CellTree, Frame
-from dpviz.drawing.map_ground import MapGround
+from dpviz.domain import Frame
+from dpviz.drawing.density import ShadedBoxes
+from dpviz.drawing.ground import Box
+from dpviz.drawing.map_ground import LOOK, MapGround
+from dpviz.drawing.map_view import Place, Projection, draw_cells
 from dpviz.drawing.map_voices import Tell, Voices
+from dpviz.drawing.svg_canvas import SvgCanvas, ring_path
 from dpviz.labels import sentences as say
 from dpviz.language.speaking import figures
 from dpviz.releases.release import Release
@@ -22,8 +26,6 @@ WIDTH = 1000.0  # of the longer side, in units of the drawing
 _LARGEST_DOT, _SMALLEST_DOT = 16.0, 0.6
 _DIAMOND = 15.0
 _GROUND = ("park", "cemetery", "airport", "water")  # in the order of drawing, on land
-_SHADES = 7
-_LEFT_OUT = 0.01  # of all records lie on the emptiest ground, which is not painted: mostly noise, over water too
 
 
 def drawing_size(frame: Frame, axes: tuple[int, int | None]) -> tuple[float, float]:
@@ -63,34 +65,12 @@ def figure_of(
     )
 
 
-def cells_of(tree: CellTree, scale: float, height: float) -> Iterator[str]:
-    """The cells of a plane; those that are mostly noise are left out."""
-    low, high = tree.frame.to_local(tree.low[tree.cell]) * scale, tree.frame.to_local(tree.high[tree.cell]) * scale
-    seen = (tree.count > 0.0) & (tree.count >= np.sqrt(tree.spread)) & (high > low).all(axis=1)
-    yield from boxes_of(low[seen], high[seen], tree.count[seen], height)
-
-
-def boxes_of(low: Floats, high: Floats, count: Floats, height: float, left_out: float = _LEFT_OUT) -> Iterator[str]:
-    """Boxes in a few shades by records on equal ground, one path a shade; next to empty ground is left out."""
-    if not len(count):
-        return
-    size = high - low
-    density = count / size.prod(axis=1)
-    order = np.argsort(density, kind="stable")
-    shares = np.cumsum(count[order])
-    steps = np.maximum(np.arange(_SHADES) / _SHADES, left_out) * shares[-1]
-    begins = density[order][np.minimum(np.searchsorted(shares, steps), len(count) - 1)]
-    shade = np.searchsorted(begins, density * (1.0 + 1e-6), side="right") - 1  # equal ground has one shade
-    for at in range(_SHADES):
-        here = shade == at
-        path = "".join(
-            f"M{x:.1f} {height - top:.1f}h{wide:.1f}v{tall:.1f}h{-wide:.1f}z"
-            for (x, _), (_, top), (wide, tall) in zip(
-                low[here].tolist(), high[here].tolist(), size[here].tolist(), strict=True
-            )
-        )
-        if path:
-            yield f'<path fill-opacity="{((at + 1) / _SHADES) ** 1.5 * 0.8:.2f}" d="{path}"/>'
+def cells_group(cells: ShadedBoxes, size: tuple[float, float], box: Box) -> str:
+    """The cells of one map in their shades. `box` is what the drawing shows, in the coordinates of the cells."""
+    canvas = SvgCanvas(*size, "")
+    place = Place(x=0.0, y=0.0, width=size[0], height=size[1])
+    draw_cells(canvas, LOOK, Projection(box=box, place=place), cells)
+    return f"<g class=cells>{canvas.fragment()}</g>"
 
 
 def in_drawing(positions: Floats, axes: tuple[int, int | None], scale: float, height: float) -> Floats:
@@ -148,7 +128,7 @@ def given_ground(
             rings = [(np.asarray(ring, dtype=np.float64)[:, :2] - low) * units for ring in polygon]
             near = [ring for ring in rings if (ring.max(axis=0) >= 0).all() and (ring.min(axis=0) <= extent).all()]
             if near:
-                path = "".join(_path(in_drawing(ring, (0, 1), scale, height)) for ring in near)
+                path = "".join(ring_path(in_drawing(ring, (0, 1), scale, height)) for ring in near)
                 yield f'<path class={kind} fill-rule="evenodd" d="{path}"/>'
 
 
@@ -158,12 +138,5 @@ def outlines_of(release: Release, scale: float, height: float) -> Iterator[str]:
         tip = escape(f"{region.name}: epsilon {region.epsilon:g}")
         for polygon in region.outline.polygons:
             rings = (in_drawing(release.frame.to_local(np.asarray(ring)), (0, 1), scale, height) for ring in polygon)
-            path = "".join(_path(ring) for ring in rings)
+            path = "".join(ring_path(ring) for ring in rings)
             yield f'<path fill-rule="evenodd" d="{path}"><title>{tip}</title></path>'
-
-
-def _path(drawn: Floats) -> str:
-    rounded = np.round(drawn, 1)
-    kept = np.ones(len(rounded), dtype=bool)
-    kept[1:] = (rounded[1:] != rounded[:-1]).any(axis=1)
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in rounded[kept]) + "Z"

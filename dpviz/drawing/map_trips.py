@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from dpviz.basemap.place_names import place_names, told_apart
 from dpviz.domain import Frame
 from dpviz.domain.trip_ends import AXES, both_frames
-from dpviz.drawing.counted_ground import in_strips, on_pixels
+from dpviz.drawing.density import shade_cells, shade_end_of_trips
 from dpviz.drawing.flow_arcs import middle_of, sure_flows
 from dpviz.drawing.ground import box_of, ground_of
 from dpviz.drawing.map_ground import MapGround, map_ground
-from dpviz.drawing.map_shapes import boxes_of, cells_of, diamonds_of, drawing_size, figure_of
+from dpviz.drawing.map_shapes import cells_group, diamonds_of, drawing_size, figure_of
 from dpviz.drawing.map_voices import Tell, Voices
 from dpviz.errors import DpvizError
 from dpviz.labels import sentences as say
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 
 Floats = NDArray[np.float64]
-_PIXELS = 128  # along a side, for ground that many boxes share
-_LEFT_OUT = 0.06  # of all trips: many boxes lie on the same empty ground
 _ARCS, _ROWS = 40, 12
 _ACROSS = 6  # squares along the longer side, where no neighbourhoods are known
 _WIDEST, _THINNEST = 9.0, 1.6
@@ -97,7 +95,7 @@ def trip_figures(
         places = release.protected_centers.positions[:, AXES[at]] * scale
         places[:, 1] = height - places[:, 1]
         shapes = [
-            "<g class=cells>" + "".join(_ground_of_end(release, at, scale, height)) + "</g>",
+            _ground_of_end(release, at, plane, (width, height)),
             "" if ground is None else ground.names,
             "<g class=centers>" + "".join(diamonds_of(release, places, near, voices)) + "</g>",
         ]
@@ -135,20 +133,13 @@ def grounds_of(release: Release) -> list[MapGround | None]:
     ]
 
 
-def _ground_of_end(release: Release, at: int, scale: float, height: float) -> Iterator[str]:
+def _ground_of_end(release: Release, at: int, plane: Frame, size: tuple[float, float]) -> str:
     """What was counted at one end: on its own map where one was bought, else what all cells of trips say of it."""
     if release.protected_ends is not None:
-        yield from cells_of(release.protected_ends[at], scale, height)
-        return
+        box = (plane.low[0], plane.low[1], plane.high[0], plane.high[1])
+        return cells_group(shade_cells([release.protected_ends[at]])[0][0], size, box)
     tree = release.protected_cells
-    if tree is None:
-        return
-    axes = AXES[at]
-    extent = tree.frame.extent[axes]
-    low, high = (tree.frame.to_local(ends[tree.cell])[:, axes] / extent for ends in (tree.low, tree.high))
-    heard = tree.count > 0.0
-    low, high, count = in_strips(on_pixels(low[heard], high[heard], tree.count[heard], _PIXELS))
-    yield from boxes_of(low * extent * scale, high * extent * scale, count, height, _LEFT_OUT)
+    return "" if tree is None else cells_group(shade_end_of_trips(tree, AXES[at]), size, (0.0, 0.0, 1.0, 1.0))
 
 
 def _arcs(found: Flows, plane: Frame, size: tuple[float, float], voices: Voices) -> Iterator[str]:

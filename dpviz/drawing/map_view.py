@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.basemap.drawn import CityMap
-from dpviz.domain import CellTree, Frame
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.drawing.canvas import Canvas, Points, rectangle
+from dpviz.drawing.density import ShadedBoxes
 from dpviz.drawing.ground import Box, ground_of
-from dpviz.drawing.looks import Look
+from dpviz.drawing.looks import SHADE_OPACITY, Look
 from dpviz.drawing.names import Taken, boxes_around, placed
 from dpviz.releases.release import Release
 
@@ -23,17 +21,6 @@ _ON_TOP: Final = ("main road", "motorway", "stream")  # drawn once more over the
 _LEAST_LINE: Final = {"street": 0.25, "rail": 0.4, "stream": 0.5, "road": 0.5, "main road": 0.8, "motorway": 1.0}
 _NO_STREETS_ABOVE_M: Final = 60_000.0  # of the map's width: single streets would be a grey veil
 DIAMOND: Final = 11.0
-BLOCKS: Final = 128  # along each side: cells smaller than a block are drawn together
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Shades:
-    """Rectangles to draw with their shade, and from how many records on a square kilometre on each shade begins."""
-
-    low: Points  # raw
-    high: Points
-    shade: NDArray[np.int64]
-    begins: tuple[float, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,70 +33,13 @@ class Place:
     height: float
 
 
-def shades_of(releases: list[Release], many: int) -> tuple[list[Shades], tuple[float, ...]]:
-    """The same scale for all: each shade holds about as many records as the next. Ground that tells nothing stays out.
-
-    From protected counts alone.
-    """
-    return shades_of_cells([(release.protected_cells, release.frame) for release in releases], many)
-
-
-def shades_of_cells(
-    cells: Sequence[tuple[CellTree | None, Frame]], many: int
-) -> tuple[list[Shades], tuple[float, ...]]:
-    """The same of cells that are no release of their own, such as those of one hour."""
-    drawn = [_drawn_cells(tree, frame) for tree, frame in cells]
-    together, heavy = (np.concatenate([cells[at] for cells in drawn]) for at in (2, 3))
-    begins: tuple[float, ...] = ()
-    if len(together):
-        order = np.argsort(together, kind="stable")
-        shares = np.cumsum(heavy[order]) / heavy.sum()
-        wanted = np.linspace(0.0, 1.0, many + 1)[1:-1]
-        begins = tuple(sorted({_round(float(together[order][np.searchsorted(shares, part)])) for part in wanted}))
-    found = [
-        Shades(low=low, high=high, shade=np.searchsorted(np.array(begins), density, side="right"), begins=begins)
-        for low, high, density, _ in drawn
-    ]
-    return found, begins
-
-
-def _drawn_cells(tree: CellTree | None, frame: Frame) -> tuple[Points, Points, Points, Points]:
-    """Corners, records on a square kilometre and records of what is drawn.
-
-    Cells that are smaller than a block of the picture are drawn together as that block: single ones would be specks of
-    noise. What is left with less than the noise of its own count is not drawn.
-    """
-    if tree is None:
-        return np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), np.zeros(0)
-    low, high, count, spread = tree.low[tree.cell], tree.high[tree.cell], tree.count, tree.spread
-    corner, block = np.asarray(frame.low), (np.asarray(frame.high) - np.asarray(frame.low)) / BLOCKS
-    small = ((high - low) < 0.75 * block).any(axis=1)
-    place = np.clip(((low[small] + high[small]) / 2 - corner) // block, 0, BLOCKS - 1).astype(np.int64)
-    number, of_cell = np.unique(place @ np.array([1, BLOCKS]), return_inverse=True)
-    first = corner + np.column_stack([number % BLOCKS, number // BLOCKS]) * block
-    low, high = np.concatenate([low[~small], first]), np.concatenate([high[~small], first + block])
-    count = np.concatenate([count[~small], np.bincount(of_cell, weights=count[small], minlength=len(number))])
-    spread = np.concatenate([spread[~small], np.bincount(of_cell, weights=spread[small], minlength=len(number))])
-    size = (frame.to_local(high) - frame.to_local(low)).prod(axis=1)
-    seen = (count > 0.0) & (count >= np.sqrt(spread)) & (size > 0.0)
-    return low[seen], high[seen], count[seen] / size[seen] * 1e6, count[seen]
-
-
-def _round(value: float) -> float:
-    """Two figures: a legend is read, not computed with."""
-    if value <= 0:
-        return 0.0
-    step = 10.0 ** (math.floor(math.log10(value)) - 1)
-    return round(value / step) * step
-
-
-def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Box, shades: Shades) -> None:
+def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Box, cells: ShadedBoxes) -> None:
     """The whole map inside its place. `box` is what is shown; the public box is outlined where it is smaller."""
     to_page = Projection(box=box, place=place)
     city = ground_of(box)
     canvas.clip((place.x, place.y, place.width, place.height))
     draw_ground(canvas, city, look, to_page)
-    draw_cells(canvas, look, to_page, shades)
+    draw_cells(canvas, look, to_page, cells)
     _streets(canvas, city, look, to_page, on_top=True)
     _regions(canvas, release, look, to_page)
     marks = to_page(release.raw_centers[:, :2])
@@ -210,17 +140,18 @@ def _streets(canvas: Canvas, city: CityMap, look: Look, to_page: Projection, *, 
             canvas.lines(inside, colour, wide * (0.7 if on_top else 1.0), opacity=0.5 if on_top else 1.0)
 
 
-def draw_cells(canvas: Canvas, look: Look, to_page: Projection, shades: Shades) -> None:
+def draw_cells(canvas: Canvas, look: Look, to_page: Projection, cells: ShadedBoxes) -> None:
     """The cells in their shades."""
-    north_west, south_east = to_page(shades.low), to_page(shades.high)
-    for number in range(len(shades.begins) + 1):
-        here = shades.shade == number
+    north_west = to_page(np.column_stack([cells.low[:, 0], cells.high[:, 1]]))
+    south_east = to_page(np.column_stack([cells.high[:, 0], cells.low[:, 1]]))
+    for shade, (colour, opacity) in enumerate(zip(look.cells, SHADE_OPACITY, strict=True)):
+        here = cells.shade == shade
         rings = [
             np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
             for (x0, y0), (x1, y1) in zip(north_west[here].tolist(), south_east[here].tolist(), strict=True)
         ]
         if rings:
-            canvas.areas(rings, look.cells[number], opacity=look.opacity_of(number), sharp=True)
+            canvas.areas(rings, colour, opacity=opacity, sharp=True)
 
 
 def _regions(canvas: Canvas, release: Release, look: Look, to_page: Projection) -> None:

@@ -26,7 +26,6 @@ _STYLE = """
 .dpviz svg.map { height: 460px; max-width: 100%; border: 1px solid #d6d2c8; display: block; }
 .dpviz svg .land { fill: #f4f1ea; } .dpviz svg .park, .dpviz svg .cemetery { fill: #e2ecd9; }
 .dpviz svg .airport { fill: #e8e4ee; } .dpviz svg .water { fill: #e3eef4; }
-.dpviz svg .cells path { fill: #08306b; }
 .dpviz svg .coreset circle { fill: #111; fill-opacity: .75; stroke: #fff; stroke-width: .4; }
 .dpviz svg .coreset circle.below { fill: none; stroke: #111; stroke-width: 1; stroke-dasharray: 2 1; }
 .dpviz svg .regions path { fill: #0072b2; fill-opacity: .1; stroke: #0072b2; stroke-width: 2; }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpviz.drawing.canvas import Canvas, circle, rectangle, shortened, text_width, wrapped
+from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import Box, ground_of, names_of_centers
-from dpviz.drawing.looks import Look
-from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_center, draw_map, shades_of
+from dpviz.drawing.looks import SHADE_OPACITY, Look
+from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_center, draw_map
 from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
 from dpviz.privacy import odds_sentence, out_of_100
 from dpviz.releases.release import Release
@@ -61,15 +62,15 @@ def draw_sheet(
     canvas: Canvas, releases: list[Release], look: Look, sheet: Sheet, box: Box, record: str = "record"
 ) -> None:
     """Everything on the page."""
-    shades, begins = shades_of(releases, len(look.cells))
+    maps, begins = shade_cells([release.protected_cells for release in releases])
     canvas.areas([rectangle(0, 0, sheet.width, sheet.height)], look.paper)
     _head(canvas, releases, look, sheet)
-    for release, place, shade in zip(releases, sheet.maps, shades, strict=True):
+    for release, place, cells in zip(releases, sheet.maps, maps, strict=True):
         if len(releases) > 1:
             words = " · ".join([_level_words(release), *_total_words(release)])
             said = shortened(words, 15 * look.letters, place.width, bold=True)
             canvas.words(said, place.x, place.y - 9 * look.letters, 15 * look.letters, look.ink, bold=True)
-        draw_map(canvas, release, look, place, box, shade)
+        draw_map(canvas, release, look, place, box, cells)
     _column(canvas, releases, look, sheet, box, begins, record)
     _foot(canvas, releases, look, sheet, box)
 
@@ -143,7 +144,7 @@ def _column(
     record: str,
 ) -> None:
     pen = _Pen(canvas, look, sheet.column.x, sheet.column.y - 14 * look.letters, sheet.column.width)
-    _legend(pen, begins, bool(begins))
+    _legend(pen, begins)
     if len(releases) == 1:
         _centers(pen, releases[0], box)
     pen.gap(8)
@@ -154,25 +155,21 @@ def _column(
     _quality(pen, releases, sheet.column.y + sheet.column.height)
 
 
-def _legend(pen: _Pen, begins: tuple[float, ...], cells: bool) -> None:
+def _legend(pen: _Pen, begins: tuple[float, ...]) -> None:
     look, big = pen.look, pen.look.letters
-    if cells:
+    if begins:
         pen.heading("Records per square kilometre")
         pen.gap(4)
-        many = len(begins) + 1
-        wide, high = pen.width / many, 14 * big
-        for number in range(many):
-            box = rectangle(pen.x + number * wide, pen.y, wide + 0.3, high)
+        steps = {value: shade for shade, value in enumerate(begins)}  # few densities make fewer shades
+        wide, high, size, last = pen.width / len(steps), 14 * big, 10.5 * big, -1e9
+        for number, (value, shade) in enumerate(steps.items()):
+            left, said = pen.x + number * wide, _short(value)
+            box = rectangle(left, pen.y, wide + 0.3, high)
             pen.canvas.areas([box], look.land)
-            pen.canvas.areas([box], look.cells[number], opacity=look.opacity_of(number), sharp=True)
-        size = 10.5 * big
-        last = -1e9
-        for number, value in enumerate(begins, start=1):
-            middle, said = pen.x + number * wide, _short(value)
-            half = text_width(said, size) / 2
-            if middle - half > last + 4:
-                pen.canvas.words(said, middle, pen.y + high + size * 1.25, size, look.faint, anchor="middle")
-                last = middle + half
+            pen.canvas.areas([box], look.cells[shade], opacity=SHADE_OPACITY[shade], sharp=True)
+            if left > last + 4:
+                pen.canvas.words(said, left, pen.y + high + size * 1.25, size, look.faint)
+                last = left + text_width(said, size)
         pen.y += high + size * 1.25
         pen.text("Estimates with added chance; where a cell tells nothing but chance, it is left clear.", size=11)
     pen.gap(8)
@@ -184,9 +181,11 @@ def _legend(pen: _Pen, begins: tuple[float, ...], cells: bool) -> None:
 
 
 def _short(value: float) -> str:
-    if value >= 999_500:
-        return f"{value / 1e6:.2g} M"
-    return f"{value / 1000:.3g} k" if value >= 10_000 else f"{value:,.0f}" if value >= 1 else f"{value:.1g}"
+    """Two figures: a legend is read, not computed with."""
+    value = float(f"{value:.2g}")
+    if value >= 1e6:
+        return f"{value / 1e6:g} M"
+    return f"{value / 1000:g} k" if value >= 10_000 else f"{value:,.0f}" if value >= 1 else f"{value:g}"
 
 
 def _centers(pen: _Pen, release: Release, box: Box) -> None:

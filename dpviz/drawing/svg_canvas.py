@@ -23,7 +23,7 @@ class SvgCanvas:
         self._clipped = False
 
     def areas(self, rings: Sequence[Points], colour: str, *, opacity: float = 1.0, sharp: bool = False) -> None:
-        path = "".join(_path(ring) + "Z" for ring in rings)
+        path = "".join(map(ring_path, rings))
         if path:
             edges = ' shape-rendering="crispEdges"' if sharp else ""
             self._parts.append(f'<path fill="{colour}" fill-rule="evenodd"{_clear(opacity)}{edges} d="{path}"/>')
@@ -100,10 +100,21 @@ def _clear(opacity: float) -> str:
     return "" if opacity >= 1.0 else f' opacity="{opacity:.2f}"'
 
 
+def ring_path(ring: Points) -> str:
+    """A closed ring as path data; nothing where it is smaller than the drawing can show."""
+    path = _path(ring)
+    return path and path + "Z"
+
+
 def _path(points: Points) -> str:
     rounded = np.round(points, 1)
     kept = np.ones(len(rounded), dtype=np.bool_)
     kept[1:] = (rounded[1:] != rounded[:-1]).any(axis=1)
     if kept.sum() < 2:
         return ""
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in rounded[kept].tolist())
+    (x, y), *others = rounded[kept].tolist()
+    steps = [f"M{x:g} {y:g}"]
+    for to_x, to_y in others:
+        steps.append(f"V{to_y:g}" if to_x == x else f"H{to_x:g}" if to_y == y else f"L{to_x:g} {to_y:g}")
+        x, y = to_x, to_y
+    return "".join(steps)

@@ -11,13 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
-from dpviz.drawing.counted_ground import in_strips, on_pixels
+from dpviz.drawing.density import SHADES, density_scale, find_shades, merge_rows, spread_on_pixels
 from dpviz.questions.answers import TOO_COARSE
 from dpviz.releases.release import Release
 from dpviz.ui.compare import areas, page_areas
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import box_of
-from dpviz.ui.map.counted import STEPS, counted, steps
+from dpviz.ui.map.counted import counted
 from dpviz.ui.page_parts.theme import LIGHT
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -54,24 +54,25 @@ def test_boxes_on_pixels_keep_every_record_in_its_place() -> None:
     for (west, south), (east, north), held in zip(low * 64, high * 64, count, strict=True):
         window = np.s_[round(south) : round(north), round(west) : round(east)]
         plain[window] += held / plain[window].size
-    assert np.allclose(on_pixels(low, high, count, 64), plain[::-1])
+    assert np.allclose(spread_on_pixels(low, high, count, 64), plain[::-1])
 
 
-def test_pixels_become_strips_that_hold_the_same_records_on_the_same_ground() -> None:
-    ground = np.zeros((8, 8))
-    ground[1, 2:5], ground[1, 5], ground[6] = 2.0, 3.0, 1.0
-    low, high, count = in_strips(ground)
-    assert len(count) == 3 and count.tolist() == [6.0, 3.0, 8.0]
-    assert np.allclose(on_pixels(low, high, count, 8), ground)
-    assert len(in_strips(np.zeros((4, 4)))[2]) == 0
+def test_pixels_become_rows_of_one_shade_on_the_same_ground() -> None:
+    ground = np.zeros((8, 8), np.int64)
+    ground[1, 2:5], ground[1, 5], ground[6] = 2, 3, 1
+    low, high, shade = merge_rows(ground)
+    painted = shade > 0
+    assert shade[painted].tolist() == [2, 3, 1]
+    assert np.allclose(spread_on_pixels(low, high, shade * (high - low).prod(axis=1) * 64, 8), ground)
 
 
 def test_every_step_of_the_ground_holds_its_share_and_the_emptiest_is_not_painted() -> None:
     ground = np.random.default_rng(1).exponential(1.0, (200, 200)) ** 3
-    shades, begins = steps(ground, 0.01)
-    held = [ground[shades == step].sum() / ground.sum() for step in range(STEPS + 1)]
+    begins = density_scale(ground.ravel(), ground.ravel())
+    shades = find_shades(ground, begins) + 1
+    held = [ground[shades == step].sum() / ground.sum() for step in range(SHADES + 1)]
     assert held[0] == pytest.approx(0.01, abs=0.002)
-    assert np.allclose(held[2:], 1 / STEPS, atol=0.01)
+    assert np.allclose(held[2:], 1 / SHADES, atol=0.01)
     assert (np.diff(begins) > 0).all()
 
 
@@ -80,7 +81,7 @@ def test_ground_is_drawn_from_what_was_counted_alone(places: Release, trips: Rel
         found = counted(release, box_of(release), LIGHT)
         assert found is not None
         assert found.picture.url.startswith("data:image/png;base64,")
-        assert len(found.colours) == len(found.begins) == STEPS
+        assert len(found.colours) == len(found.begins) == SHADES
 
 
 def test_the_table_of_areas_sorts_by_numbers_and_says_where_it_cannot_say(places: Release) -> None:

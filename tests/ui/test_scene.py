@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
+from dpviz.drawing.density import SHADES
 from dpviz.privacy import LEVELS, Budget, Level
 from dpviz.ui.choose import figures, scene, words
 from dpviz.ui.map import counted
@@ -78,7 +79,7 @@ def test_many_points_are_drawn_as_ground_until_somebody_wants_points(
     assert "cells" in {switch.name for switch in made.legend} and "coloured with protection" in stop.alt
     assert {"counted"} == {layer.id for layer in stop.layers} & {"counted", "coreset"}
     assert any(table.title == words.TABLE_PLACES for table in stop.tables), "the table keeps its points"
-    assert stop.shades is not None and len(set(stop.shades.told)) == counted.STEPS == len(stop.shades.colours)
+    assert stop.shades is not None and len(set(stop.shades.told)) == SHADES == len(stop.shades.colours)
     assert "square kilometre" in stop.shades.key and list(stop.shades.opaque) == sorted(stop.shades.opaque)
     for hidden, left in (("cells", {"coreset"}), ("coreset", set())):
         wanted = replace(few, chosen=replace(few.chosen, layers=few.chosen.layers - {hidden}))

@@ -8,24 +8,28 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain.trip_ends import axes_of, place_of
-from dpviz.drawing.counted_ground import on_pixels
+from dpviz.drawing.density import (
+    counted_cells,
+    density_scale,
+    find_shades,
+    ground_of_trips,
+    spread_on_pixels,
+    trips_scale,
+)
+from dpviz.drawing.looks import LOOKS, SHADE_OPACITY
 from dpviz.releases.release import Release
 from dpviz.ui.map.view import Box, Picture
 from dpviz.ui.page_parts.theme import Theme, rgb
 
-Floats = NDArray[np.float64]
 CELLS_FROM = 2000  # points of a coreset from which on cells are drawn unless dots are asked for
-STEPS = 7
-FAINTEST, DARKEST = 6, 215  # of 255: the faintest lies nearly everywhere and must not veil the map
-# So many of all records lie on the emptiest ground, which is not painted: mostly noise, over water too.
-LEFT_OUT, LEFT_OUT_OF_TRIPS = 0.01, 0.06
-_SIDE, _SIDE_OF_TRIPS = 1024, 512  # pixels
+_SIDE = 1024  # pixels
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,20 +49,24 @@ def counted(release: Release, box: Box, theme: Theme, *, end: str | None = None)
         frame, end = tree.frame, None
     if tree is None or not can_count(release):
         return None
-    ends = slice(frame.dims - 2, frame.dims) if end is None else axes_of(frame, end)
-    low = frame.to_local(tree.low[tree.cell])[:, ends] / frame.extent[ends]
-    high = frame.to_local(tree.high[tree.cell])[:, ends] / frame.extent[ends]
-    heard = tree.count >= np.sqrt(tree.spread) if frame.dims == 2 else tree.count > 0.0
-    if not heard.any():
+    if frame.dims == 2:
+        low, high, density, count = counted_cells(tree)
+        begins = density_scale(density, count)
+        low, high = (frame.to_local(corner) / frame.extent for corner in (low, high))
+        ground = spread_on_pixels(low, high, count, _SIDE) / (float(np.prod(frame.extent)) / _SIDE**2 / 1e6)
+    else:
+        ground = ground_of_trips(tree, slice(2, 4) if end is None else axes_of(frame, end))
+        begins = trips_scale(ground)
+    if not len(begins):
         return None
-    side = _SIDE if frame.dims == 2 else _SIDE_OF_TRIPS
-    ground = on_pixels(low[heard], high[heard], tree.count[heard], side)
-    pixel_km2 = float(np.prod(frame.extent[ends])) / side**2 / 1e6
-    shades, begins = steps(ground, LEFT_OUT if frame.dims == 2 else LEFT_OUT_OF_TRIPS)
+    palette = LOOKS[theme.name].cells
     return Counted(
-        picture=Picture(url=_png(shades, theme), box=box),
-        colours=tuple(f"rgba({','.join(map(str, rgb(theme.accent)[:3]))},{alpha / 255:.2f})" for alpha in alphas()),
-        begins=tuple(float(value) / pixel_km2 for value in begins),
+        picture=Picture(url=_png(find_shades(ground, begins), palette), box=box),
+        colours=tuple(
+            f"rgba({','.join(map(str, rgb(colour)[:3]))},{alpha / 255:.2f})"
+            for colour, alpha in zip(palette, alphas(), strict=True)
+        ),
+        begins=tuple(begins.tolist()),
     )
 
 
@@ -67,27 +75,17 @@ def can_count(release: Release) -> bool:
     return release.protected_cells is not None and release.frame.metric == "m" and release.frame.dims in (2, 4)
 
 
-def steps(ground: Floats, left_out: float) -> tuple[NDArray[np.uint8], Floats]:
-    """0 where next to nothing is, else 1 to STEPS, each with an equal share of all records; and where steps begin."""
-    values = np.sort(ground[ground > 1e-9 * ground.max()])
-    held = np.cumsum(values)
-    shares = np.maximum(np.arange(STEPS) / STEPS, left_out)
-    begins = values[np.minimum(np.searchsorted(held, held[-1] * shares), len(values) - 1)]
-    shades = np.searchsorted(begins, ground * (1.0 + 1e-9), side="right")
-    return shades.astype(np.uint8), begins
-
-
 def alphas() -> list[int]:
-    """How opaque each step is."""
-    return [round(FAINTEST + (DARKEST - FAINTEST) * step / (STEPS - 1)) for step in range(STEPS)]
+    """How opaque each shade is, of 255."""
+    return [round(255 * opacity) for opacity in SHADE_OPACITY]
 
 
-def _png(shades: NDArray[np.uint8], theme: Theme) -> str:
-    """A picture of few colours."""
+def _png(shades: NDArray[np.int64], colours: Sequence[str]) -> str:
+    """A picture of few colours; shade -1 is clear."""
     from PIL import Image
 
-    image = Image.fromarray(shades, "P")
-    image.putpalette(rgb(theme.accent)[:3] * (STEPS + 1))
+    image = Image.fromarray((shades + 1).astype(np.uint8), "P")
+    image.putpalette([0, 0, 0, *(part for colour in colours for part in rgb(colour)[:3])])
     file = io.BytesIO()
     image.save(file, "PNG", transparency=bytes([0, *alphas()]))
     return "data:image/png;base64," + b64encode(file.getvalue()).decode()

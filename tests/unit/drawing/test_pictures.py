@@ -160,3 +160,14 @@ def test_long_words_and_letters_of_other_scripts_keep_a_line_finite() -> None:
     canvas = SvgCanvas(10, 10, "<script>")
     canvas.words("</text><script>alert(1)</script>", 0, 0, 5, "#000000")
     assert b"<script>" not in canvas.finished()
+
+
+def test_picture_and_map_page_paint_as_many_cells_in_each_shade(release: Release) -> None:
+    cells = release.files()["map.html"].decode().split("<g class=cells>")[1].split("</g>")[0]
+    on_page = [path.count("M") for path in re.findall(r"<path[^>]*crispEdges[^>]*>", cells)]
+    drawn = picture(release, "svg").decode()
+    in_picture = [
+        sum(path.count("M") for path in re.findall(f'<path fill="{colour}"[^>]*crispEdges[^>]*>', drawn)) - 1  # legend
+        for colour in LOOKS["light"].cells
+    ]
+    assert on_page == [count for count in in_picture if count > 0] and len(on_page) > 2

@@ -10,9 +10,9 @@ import pytest
 
 from dpviz.domain import Coreset, ExactCounts, ExactPoints, Frame, GeoBox, Grid, Unit
 from dpviz.domain.box import plain_frame
+from dpviz.drawing.density import density_scale, find_shades
 from dpviz.drawing.looks import LOOKS
 from dpviz.drawing.map_ground import variable
-from dpviz.drawing.map_shapes import boxes_of
 from dpviz.drawing.map_trips import flows_to_show
 from dpviz.errors import InputError
 from dpviz.labels.privacy_label import CHOICES_SENTENCE, harmless_markdown, privacy_label
@@ -327,6 +327,5 @@ def test_a_release_of_trips_without_cells_keeps_its_points() -> None:
 
 
 def test_equal_ground_has_one_shade() -> None:
-    low = np.column_stack([np.arange(50.0), np.zeros(50)])
-    (path,) = boxes_of(low, low + 1.0, np.full(50, 3.0), 1.0)
-    assert path.count("M") == 50
+    density = 3.0 + np.linspace(0.0, 1e-9, 50)
+    assert len(set(find_shades(density, density_scale(density, density)).tolist())) == 1
