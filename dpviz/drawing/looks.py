@@ -8,7 +8,7 @@ from typing import Final
 from dpviz.errors import InputError
 
 # Of each shade: sparse ground lets the map through, dense ground does not. All differ: the app tells shades by them.
-SHADE_OPACITY: Final = (0.05, 0.28, 0.46, 0.6, 0.72, 0.82, 0.9)
+SHADE_OPACITY: Final = (0.1, 0.3, 0.46, 0.6, 0.72, 0.82, 0.9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ class Look:
     letters: float = 1.0  # how much larger words and lines are
 
 
-_BLUES = ("#DCE7F5", "#B3CDE8", "#82B0DB", "#4F8FC9", "#2A6CB0", "#114B8C", "#08306B")
+_BLUES = ("#8AADD6", "#8AB0DC", "#74A5D6", "#4F8FC9", "#2A6CB0", "#114B8C", "#08306B")
 _LIGHT = Look(
     name="light",
     paper="#FFFFFF",
@@ -82,7 +82,7 @@ _DARK = Look(
         "main road": ("#424A53", 15),
         "motorway": ("#4E4A40", 20),
     },
-    cells=("#1F3B57", "#264F76", "#2F6797", "#3F83B8", "#5CA2D4", "#8CC4EC", "#CDE8FB"),
+    cells=("#4A80AE", "#3F78A8", "#3B79AC", "#4388BD", "#5CA2D4", "#8CC4EC", "#CDE8FB"),
     center="#7CC7F5",
     center_ink="#10161C",
     name_ink="#DCE3EA",
