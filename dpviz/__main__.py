@@ -16,19 +16,16 @@ from dpviz.cli import (
     approval,
     asking,
     curator,
-    demonstration,
-    describing,
+    exporting,
     inspecting,
     ledger_commands,
     life,
     maps,
-    pictures,
     preparing,
     publishing,
     research,
     series,
     servers,
-    units,
 )
 from dpviz.cli.parameters.reading import with_options
 from dpviz.cli.terminal.exit_codes import guarded
@@ -63,7 +60,7 @@ def dpviz(
 # In the order of the help.
 app.command()(inspecting.methods)
 app.command()(inspecting.odds)
-app.command()(units.units)
+app.command()(inspecting.units)
 app.command()(with_options(preparing.register))
 app.command()(preparing.preview)
 app.command()(with_options(publishing.release))
@@ -76,8 +73,8 @@ app.command()(life.publications)
 app.command()(life.withdraw)
 app.command()(life.supersede)
 app.command()(with_options(life.correct))
-app.command()(describing.describe)
-app.command()(pictures.picture)
+app.command()(exporting.describe)
+app.command()(exporting.picture)
 app.add_typer(series.app, name="series")
 app.add_typer(ledger_commands.app, name="ledger")
 app.add_typer(approval.app, name="approval")
@@ -89,7 +86,7 @@ research.add_research_command(app, "reproduce")
 app.command(name="app", context_settings=servers.PASSED_ON)(servers.start_app)
 app.command(context_settings=servers.PASSED_ON)(servers.analyst)
 app.command()(servers.serve)
-app.command()(demonstration.demo)
+app.command()(exporting.demo)
 
 
 def main() -> None:

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.parameters.options import PRIVACY, AsJson, Delta, Epsilon, LedgerFile, Level, Method, PurposeOption
+from dpviz.cli.parameters.options import (
+    PRIVACY,
+    AsJson,
+    Delta,
+    Epsilon,
+    LedgerFile,
+    Level,
+    Method,
+    PurposeOption,
+    shows_group,
+)
 from dpviz.cli.parameters.values import chosen_budget, read_region_file, user_name
 from dpviz.cli.terminal.printing import plain, print_json, print_table
 from dpviz.errors import InputError
@@ -28,10 +38,8 @@ Reason = Annotated[str, typer.Option("--why", help="Why; the ledger keeps it, an
 @app.callback(invoke_without_command=True)
 def approval(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """List what waits for a second person, what was answered, and what needs one."""
-    if context.invoked_subcommand is None:
+    if shows_group(context, ledger, as_json):
         _show(ledger, as_json)
-    elif ledger is not None or as_json:
-        raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
 
 
 @app.command()

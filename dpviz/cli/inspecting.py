@@ -1,4 +1,4 @@
-"""Commands that look at protected things and at accounts: methods, odds, compare, ledger."""
+"""Commands that inspect and write nothing: methods, odds, compare; and units, whose numbers are exact."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from dpviz.cli.parameters.options import AsJson, Epsilon, LedgerFile, Level
+from dpviz.cli.parameters.options import FILE, AsJson, Decimal, Epsilon, Header, Level, Separator
 from dpviz.cli.parameters.values import chosen_budget
-from dpviz.cli.terminal.printing import plain, print_json, print_table
+from dpviz.cli.terminal.printing import plain, print_json, print_table, progress
 from dpviz.errors import InputError
 
 
@@ -98,63 +98,65 @@ def _compared(first: Path, second: Path) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["first"])
 
 
-def show_ledger(ledger: LedgerFile = None, as_json: AsJson = False) -> None:
-    """Show the datasets, what was charged, by whom and why, and what remains."""
-    report = _ledger_report(ledger)
+def units(
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="CSV, Parquet or GeoJSON files, folders, globs.")],
+    lon: Annotated[str | None, typer.Option(help="The column that holds longitudes.", rich_help_panel=FILE)] = None,
+    lat: Annotated[str | None, typer.Option(help="The column that holds latitudes.", rich_help_panel=FILE)] = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    header: Header = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show which columns may tell persons apart, how many rows each has, and what a cap keeps. For the curator alone.
+
+    The numbers are exact: do not publish them. The column and the cap that you choose are public and stand in every
+    release.
+
+    Example: dpviz units trips.csv
+    """
+    from dpviz.ingest.sources import TextForm
+    from dpviz.ingest.units.unit_survey import best_person, look_at_units, record_sentence
+
+    with progress("looking"):
+        form = TextForm(separator=separator, decimal=decimal, header=header)
+        looks = look_at_units(files if len(files) > 1 else files[0], lon=lon, lat=lat, form=form)
+    proposed = best_person(looks)
     if as_json:
-        print_json(report)
+        print_json(
+            {
+                "exact": True,
+                "proposed": None if proposed is None else proposed.name,
+                "advised_cap": None if proposed is None else proposed.advised_cap,
+                "columns": [
+                    {
+                        "column": look.name,
+                        "what": look.verdict.value,
+                        "rows": look.exact_rows,
+                        "values": look.exact_values,
+                        "most_rows_of_one_value": look.exact_most,
+                        "kept_at_cap": {str(cap): kept for cap, kept in look.exact_kept},
+                    }
+                    for look in looks
+                ],
+            }
+        )
         return
-    if not report["datasets"]:
-        print("The ledger is empty. 'dpviz release' registers a dataset with its first release.")
+    rows = [
+        [
+            look.name,
+            look.verdict.value,
+            f"{look.exact_rows:,}" if look.exact_rows else "",
+            f"{look.exact_values:,}" if look.exact_rows else "",
+            f"{look.exact_most:,}" if look.exact_rows else "",
+        ]
+        for look in looks
+    ]
+    print_table(("column", "what", "rows", "values", "most rows of one value"), rows)
+    print()
+    if proposed is None:
+        print("No column may tell persons apart: what is protected is one row (--unit record).")
         return
-    for title in ("datasets", "charges"):
-        rows = report[title]
-        if rows:
-            columns = tuple(column for column in rows[0] if column not in ("facts", "request"))
-            print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
-            print()
-
-
-def _ledger_report(path: Path | None) -> dict[str, Any]:
-    """What the ledger knows, as plain data."""
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.releases.paths import default_ledger_path
-
-    chosen = default_ledger_path() if path is None else path
-    if not Path(chosen).exists():
-        if path is not None:
-            raise InputError(f"there is no ledger at {path}; 'dpviz release' makes one.")
-        return {"ledger": str(chosen), "datasets": [], "charges": []}
-    book = Ledger(chosen, create=False)
-    datasets = [
-        {
-            "dataset": row.name,
-            "total_epsilon": row.total.text()[0],
-            "remaining_epsilon": book.remaining(row.name).text()[0],
-            "total_delta": row.total.text()[1],
-            "remaining_delta": book.remaining(row.name).text()[1],
-            "who": row.who,
-            "why": row.why,
-            "created": row.created,
-            "facts": dict(row.facts),
-        }
-        for row in book.datasets()
-    ]
-    charges = [
-        {
-            "dataset": row.dataset,
-            "purpose": row.purpose,
-            "epsilon": row.amount.text()[0],
-            "delta": row.amount.text()[1],
-            "k": row.request.k,
-            "method": row.request.method,
-            "stored": row.stored,
-            "who": row.who,
-            "why": row.why,
-            "created": row.created,
-            "key": row.key,
-            "request": dict(row.request_facts),
-        }
-        for row in book.charges()
-    ]
-    return {"ledger": str(chosen), "datasets": datasets, "charges": charges}
+    print(proposed.proposal)
+    print(proposed.advice)
+    print(record_sentence(proposed))
+    print(f'Then: --person "{proposed.name}" --cap {proposed.advised_cap}. Or: --unit record.')

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from dpviz.cli.inspecting import show_ledger
-from dpviz.cli.parameters.options import AsJson, LedgerFile
-from dpviz.cli.terminal.printing import print_json
+from dpviz.cli.parameters.options import AsJson, LedgerFile, shows_group
+from dpviz.cli.terminal.printing import plain, print_json, print_table
 from dpviz.errors import InputError
 
 app = typer.Typer(help="Show the datasets, what was charged, by whom and why, and what remains; or look after it.")
@@ -19,10 +18,8 @@ WhyAccept = Annotated[str, typer.Option(help="Why; the ledger keeps it.")]
 @app.callback(invoke_without_command=True)
 def ledger(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """Show the datasets, what was charged, by whom and why, and what remains; or look after the ledger."""
-    if context.invoked_subcommand is None:
-        show_ledger(ledger, as_json)
-    elif ledger is not None or as_json:
-        raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
+    if shows_group(context, ledger, as_json):
+        _show_ledger(ledger, as_json)
 
 
 @app.command()
@@ -118,3 +115,64 @@ def restore(
     print(f"Restored {len(done.folders)} release folders. Rows lost: {done.rows_lost}.")
     if done.kept_aside:
         print(f"The file that was there is kept as {done.kept_aside}")
+
+
+def _show_ledger(ledger: Path | None, as_json: bool) -> None:
+    report = _ledger_report(ledger)
+    if as_json:
+        print_json(report)
+        return
+    if not report["datasets"]:
+        print("The ledger is empty. 'dpviz release' registers a dataset with its first release.")
+        return
+    for title in ("datasets", "charges"):
+        rows = report[title]
+        if rows:
+            columns = tuple(column for column in rows[0] if column not in ("facts", "request"))
+            print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+            print()
+
+
+def _ledger_report(path: Path | None) -> dict[str, Any]:
+    """What the ledger knows, as plain data."""
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.releases.paths import default_ledger_path
+
+    chosen = default_ledger_path() if path is None else path
+    if not Path(chosen).exists():
+        if path is not None:
+            raise InputError(f"there is no ledger at {path}; 'dpviz release' makes one.")
+        return {"ledger": str(chosen), "datasets": [], "charges": []}
+    book = Ledger(chosen, create=False)
+    datasets = [
+        {
+            "dataset": row.name,
+            "total_epsilon": row.total.text()[0],
+            "remaining_epsilon": book.remaining(row.name).text()[0],
+            "total_delta": row.total.text()[1],
+            "remaining_delta": book.remaining(row.name).text()[1],
+            "who": row.who,
+            "why": row.why,
+            "created": row.created,
+            "facts": dict(row.facts),
+        }
+        for row in book.datasets()
+    ]
+    charges = [
+        {
+            "dataset": row.dataset,
+            "purpose": row.purpose,
+            "epsilon": row.amount.text()[0],
+            "delta": row.amount.text()[1],
+            "k": row.request.k,
+            "method": row.request.method,
+            "stored": row.stored,
+            "who": row.who,
+            "why": row.why,
+            "created": row.created,
+            "key": row.key,
+            "request": dict(row.request_facts),
+        }
+        for row in book.charges()
+    ]
+    return {"ledger": str(chosen), "datasets": datasets, "charges": charges}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dpviz.cli import approval
-from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why
+from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why, shows_group
 from dpviz.cli.parameters.values import user_name
 from dpviz.cli.publishing import tell_no_answer
 from dpviz.cli.terminal.exit_codes import charged_before
@@ -33,10 +33,8 @@ Name = Annotated[str, typer.Argument(help="The name of the series.")]
 @app.callback(invoke_without_command=True)
 def series(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """Publish period after period: begin a series, publish its next period, show it, compare periods."""
-    if context.invoked_subcommand is None:
+    if shows_group(context, ledger, as_json):
         show(None, ledger, as_json)
-    elif ledger is not None or as_json:
-        raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
 
 
 @app.command()

@@ -10,10 +10,19 @@ from numpy.typing import NDArray
 from dpviz.domain._exact import Exact
 from dpviz.domain.box import Frame
 from dpviz.domain.traces import Traces
-from dpviz.errors import show_name
+from dpviz.errors import NothingInBox, show_name
 
 # What is counted of every piece of the data, in this order.
 TALLY = ("rows", "inside", "missing", "swapped", "beyond", "scaled", "wrapped", "cut")
+
+_CONVERSIONS = {
+    "swapped": "Most rows would lie inside the box if longitude and latitude were swapped: name the columns the other "
+    "way round (lon, lat), or read with crs='swapped'.",
+    "E7": "Most coordinates look like degrees times ten million: read them with crs='E7'.",
+    "0-360": "Most longitudes look as if they went from 0 to 360: read them with crs='0-360'.",
+    "EPSG": "Most coordinates are no degrees; these look like metres of a map projection. Say which with crs (such "
+    "as crs='EPSG:2263'), convert them to longitude and latitude (EPSG:4326), or check the columns.",
+}
 
 
 class ReadReport(Exact):
@@ -109,6 +118,18 @@ class ReadReport(Exact):
         return self._total
 
     @property
+    def suggested_crs(self) -> str | None:
+        """How most coordinates seem to be written: a key of the conversions, or None where they fit as they are."""
+        finite = self.exact_rows - self.exact_unusable
+        counts = {
+            "swapped": self.exact_swapped,
+            "E7": self._counted("scaled"),
+            "0-360": self._counted("wrapped"),
+            "EPSG": self.exact_projected if self.degrees else 0,
+        }
+        return next((crs for crs, count in counts.items() if count * 2 > finite > 0), None)
+
+    @property
     def hints(self) -> tuple[str, ...]:
         """Hints for the curator, without numbers."""
         if self.exact_rows == 0:
@@ -120,20 +141,8 @@ class ReadReport(Exact):
                 *self.notes,
             )
         found: list[str] = []
-        if self.exact_swapped * 2 > finite:
-            found.append(
-                "Most rows would lie inside the box if longitude and latitude were swapped: name the columns the other "
-                "way round (lon, lat), or read with crs='swapped'."
-            )
-        elif self._counted("scaled") * 2 > finite:
-            found.append("Most coordinates look like degrees times ten million: read them with crs='E7'.")
-        elif self._counted("wrapped") * 2 > finite:
-            found.append("Most longitudes look as if they went from 0 to 360: read them with crs='0-360'.")
-        elif self.degrees and self.exact_projected * 2 > finite:
-            found.append(
-                "Most coordinates are no degrees; these look like metres of a map projection. Say which with crs (such "
-                "as crs='EPSG:2263'), convert them to longitude and latitude (EPSG:4326), or check the columns."
-            )
+        if self.suggested_crs is not None:
+            found.append(_CONVERSIONS[self.suggested_crs])
         elif self.exact_inside * 2 < finite:
             found.append("Fewer than half of the rows lie inside the box: is it the right box?")
         if self.exact_unusable * 2 > self.exact_rows:
@@ -178,10 +187,12 @@ class ReadReport(Exact):
         return f"<ReadReport of columns {', '.join(show_name(name) for name in self.columns)}: exact, curator only>"
 
 
-def outside_everything(report: ReadReport, frame: Frame) -> str:
-    """The message for a source without a single row inside the box."""
+def outside_everything(report: ReadReport, frame: Frame) -> NothingInBox:
+    """The error for a source without a single row inside the box; `suggested_crs` says how to read it otherwise."""
     hint = " ".join(report.hints) or "Usually longitude and latitude are swapped, or the box is another city's."
     bounds = ", ".join(
         f"{name} {low:g} to {high:g}" for name, low, high in zip(frame.names, frame.low, frame.high, strict=True)
     )
-    return f"no row lies inside the box ({bounds}). {hint} Nothing was charged."
+    return NothingInBox(
+        f"no row lies inside the box ({bounds}). {hint} Nothing was charged.", suggested_crs=report.suggested_crs
+    )

@@ -8,7 +8,7 @@ and from names.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, ReadReport
 from dpviz.domain.report import outside_everything
 from dpviz.domain.traces import Traces
-from dpviz.errors import NothingInBox
 from dpviz.ingest.binning import add_batch, cells_of, keyed_values
 from dpviz.ingest.formats.frame_table import on_workers
-from dpviz.ingest.reading import DEFAULT_SIDE, Column, Progress, Reading
+from dpviz.ingest.reading import Column, Progress, Reading, ReadingKeywords, list_keywords
 from dpviz.ingest.reading_steps import (
     Job,
     choose_pair,
@@ -36,32 +35,22 @@ from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import NoiseSource
 
 
+class CountKeywords(ReadingKeywords, total=False):
+    """Keywords of `read_counts`."""
+
+    side: int
+    lon: Column | None
+    lat: Column | None
+
+
+@list_keywords(CountKeywords)
 def read_counts(
     source: Any,
     *,
     box: Any,
-    side: int = DEFAULT_SIDE,
-    lon: Column | None = None,
-    lat: Column | None = None,
-    engine: str = "local",
-    scheduler: str | None = None,
-    relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
-    person: str | None = None,
-    cap: int | None = None,
-    weight: str | None = None,
-    weight_unit: str | None = None,
-    weight_bound: float | None = None,
-    weight_step: float = 1.0,
-    crs: str | None = None,
-    protect: str | None = None,
-    layer: str | None = None,
-    query: str | None = None,
-    separator: str | None = None,
-    decimal: str | None = None,
-    header: bool | None = None,
-    strict: bool = False,
     noise: NoiseSource | None = None,
     progress: Progress | None = None,
+    **stated: Unpack[CountKeywords],
 ) -> ExactCounts:
     """Count the records of a source on a public grid.
 
@@ -84,31 +73,7 @@ def read_counts(
     A source without a row inside the box is refused unless `strict`. `progress(done, total)` is told bytes.
     `counts.report` says, for the curator alone, what became of the rows.
     """
-    reading = Reading(
-        source=source,
-        box=box,
-        side=side,
-        lon=lon,
-        lat=lat,
-        engine=engine,
-        scheduler=scheduler,
-        relation=relation,
-        person=person,
-        cap=cap,
-        weight=weight,
-        weight_unit=weight_unit,
-        weight_bound=weight_bound,
-        weight_step=weight_step,
-        crs=crs,
-        protect=protect,
-        layer=layer,
-        query=query,
-        separator=separator,
-        decimal=decimal,
-        header=header,
-        strict=strict,
-    )
-    return count_records(reading, noise=noise, progress=progress)
+    return count_records(Reading(source=source, box=box, **stated), noise=noise, progress=progress)
 
 
 def count_records(
@@ -132,7 +97,7 @@ def count_records(
     if not reading.strict:
         note_why_unusable(report, tables, pairs[0])
     if report.exact_inside == 0 and not reading.strict:
-        raise NothingInBox(outside_everything(report, grid.frame))
+        raise outside_everything(report, grid.frame)
     rows = report.exact_rows if reading.adjacency is Adjacency.REPLACE_ONE else None
     report.note_total(int(cells.sum()))
     return ExactCounts(grid, cells, relation=reading.adjacency, unit=unit, public_rows=rows, report=report)

@@ -94,5 +94,6 @@ def _transformer(crs: str) -> Any:
     except proj.exceptions.ProjError:
         raise InputError(
             f"crs={show_name(crs)[:60]!r} is not known; give a name such as 'EPSG:2263', or one of "
-            f"{', '.join(map(repr, NAMED))}."
+            f"{', '.join(map(repr, NAMED))}.",
+            suggested_crs="EPSG",  # another code of this kind
         ) from None

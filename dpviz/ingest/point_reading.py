@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,11 @@ from dpviz.domain.relation import ONE_RECORD
 from dpviz.domain.report import outside_everything
 from dpviz.domain.streamed import HowMany
 from dpviz.domain.traces import Traces
-from dpviz.errors import InputError, NothingInBox
+from dpviz.errors import InputError
 from dpviz.ingest.batches import Table
 from dpviz.ingest.binning import Points, join_points, points_of
 from dpviz.ingest.formats.frame_table import on_workers
-from dpviz.ingest.reading import Column, Progress, Reading
+from dpviz.ingest.reading import Column, Progress, Reading, ReadingKeywords, list_keywords
 from dpviz.ingest.reading_steps import (
     Job,
     choose_pair,
@@ -36,33 +36,23 @@ from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import NoiseSource
 
 
+class PointKeywords(ReadingKeywords, total=False):
+    """Keywords of `read_points`."""
+
+    columns: Sequence[Column] | None
+    frame: Frame | None
+    box: Any
+    boxes: Sequence[Any] | None
+    stream: bool | None
+
+
+@list_keywords(PointKeywords)
 def read_points(
     source: Any,
     *,
-    columns: Sequence[Column] | None = None,
-    frame: Frame | None = None,
-    box: Any = None,
-    boxes: Sequence[Any] | None = None,
-    engine: str = "local",
-    scheduler: str | None = None,
-    relation: str | Adjacency = Adjacency.ADD_REMOVE_ONE,
-    person: str | None = None,
-    cap: int | None = None,
-    weight: str | None = None,
-    weight_unit: str | None = None,
-    weight_bound: float | None = None,
-    weight_step: float = 1.0,
-    crs: str | None = None,
-    protect: str | None = None,
-    layer: str | None = None,
-    query: str | None = None,
-    separator: str | None = None,
-    decimal: str | None = None,
-    header: bool | None = None,
-    strict: bool = False,
-    stream: bool | None = None,
     noise: NoiseSource | None = None,
     progress: Progress | None = None,
+    **stated: Unpack[PointKeywords],
 ) -> ExactPoints:
     """The records of a source as points in a public frame.
 
@@ -74,32 +64,7 @@ def read_points(
     their number; what is released is the same. With `engine="dask"` that is so, and the rows never leave the workers;
     with a person cap the rows of each person meet there, and those that are kept stay in the workers' memory.
     """
-    reading = Reading(
-        source=source,
-        columns=columns,
-        frame=frame,
-        box=box,
-        boxes=boxes,
-        engine=engine,
-        scheduler=scheduler,
-        relation=relation,
-        person=person,
-        cap=cap,
-        weight=weight,
-        weight_unit=weight_unit,
-        weight_bound=weight_bound,
-        weight_step=weight_step,
-        crs=crs,
-        protect=protect,
-        layer=layer,
-        query=query,
-        separator=separator,
-        decimal=decimal,
-        header=header,
-        strict=strict,
-        stream=stream,
-    )
-    return gather_points(reading, noise=noise, progress=progress)
+    return gather_points(Reading(source=source, **stated), noise=noise, progress=progress)
 
 
 def gather_points(
@@ -189,7 +154,7 @@ def _refuse_if_outside(
     if not reading.strict:
         note_why_unusable(report, tables, columns)
     if report.exact_inside == 0 and not reading.strict:
-        raise NothingInBox(outside_everything(report, frame))
+        raise outside_everything(report, frame)
 
 
 def _gather_here(

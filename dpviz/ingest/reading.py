@@ -1,16 +1,18 @@
-"""`Reading`: how records are read, stated once, checked once and passed whole.
+"""`Reading`: how records are read, stated once and checked once.
 
-Everything in it is public and chosen before the data are looked at. The library's readers and the command line make
-one from their keywords; the engines take it as it is.
+All its values are public and chosen before the data are looked at. The readers and the command line make one from
+their keywords; the engines take it whole.
 """
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 from dpviz.domain import Adjacency, Frame, GeoBox, Grid, PlainBox, Unit
 from dpviz.errors import InputError, show_name
@@ -24,6 +26,29 @@ Progress = Callable[[int, int], None]
 ENGINES = ("local", "dask")
 WEIGHT_UNITS = ("row", "record")
 DEFAULT_SIDE = 1024
+Reader = TypeVar("Reader", bound=Callable[..., Any])
+
+
+class ReadingKeywords(TypedDict, total=False):
+    """Keywords of both readers, for type checkers. `Reading` holds their defaults."""
+
+    engine: str
+    scheduler: str | None
+    relation: str | Adjacency
+    person: str | None
+    cap: int | None
+    weight: str | None
+    weight_unit: str | None
+    weight_bound: float | None
+    weight_step: float
+    crs: str | None
+    protect: str | None
+    layer: str | None
+    query: str | None
+    separator: str | None
+    decimal: str | None
+    header: bool | None
+    strict: bool
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -196,3 +221,29 @@ class Reading:
         if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) != len(columns):
             raise InputError(f"columns={columns!r}: give a list of different columns, such as ['lon', 'lat'].")
         return tuple(columns)
+
+
+def list_keywords(kind: type) -> Callable[[Reader], Reader]:
+    """Give a reader's `**stated` the keywords of a typed dictionary, with the defaults of `Reading`."""
+    known = {one.name: one for one in fields(Reading)}
+
+    def list_them(read: Reader) -> Reader:
+        plain = inspect.signature(read)
+        own = [one for one in plain.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        stated = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=known[name].default, annotation=known[name].type
+            )
+            for name in sorted(kind.__annotations__, key=lambda name: name in ReadingKeywords.__annotations__)
+        ]
+        listed = plain.replace(parameters=[*own[:-2], *stated, *own[-2:]])  # noise and progress come last
+
+        @functools.wraps(read)
+        def call(*given: Any, **named: Any) -> Any:
+            listed.bind(*given, **named)  # an unknown keyword is a TypeError, as in any function
+            return read(*given, **named)
+
+        call.__signature__ = listed  # type: ignore[attr-defined]
+        return call  # type: ignore[return-value]
+
+    return list_them

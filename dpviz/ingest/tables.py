@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from dpviz.errors import FileError, InputError
@@ -14,8 +15,18 @@ from dpviz.ingest.formats.object_tables import tables_of
 from dpviz.ingest.sources import DATABASES, Place, TextForm, find_places, is_places
 
 _LARGEST_STOPS = 1 << 29
-
 HEXAGON_KINDS = ("csv", "parquet")
+# Kind of file to the module of formats and its class, imported when such a file is opened.
+_TEXT, _GDAL = ("text_table", "TextTable"), ("geo_table", "GeoTable")
+_READERS = {
+    "parquet": ("parquet_table", "ParquetTable"),
+    "geojson": ("geojson_table", "GeoJsonTable"),
+    "gpx": ("gpx_table", "GpxTable"),
+    "arrow": ("database_table", "ArrowTable"),
+    "sqlite": ("database_table", "SqliteTable"),
+    "mobility": ("mobility_table", "MobilityTable"),
+    "duckdb": ("duck_table", "DuckTable"),
+}
 
 
 def open_tables(
@@ -48,52 +59,19 @@ def open_place(place: Place) -> Table:
     kind = "csv" if place.is_stated_text else place.kind()
     table = _opened(place, kind)
     if kind in HEXAGON_KINDS and hexagon_column(table.names) is not None and table.has_header:
-        from dpviz.ingest.formats.hexagon_file import HexagonFile
+        from dpviz.ingest.formats.frame_table import HexagonFile
 
         return HexagonFile(place, kind, table.names)
     return table
 
 
 def _opened(place: Place, kind: str) -> Table:
-    if kind == "parquet":
-        from dpviz.ingest.formats.parquet_table import ParquetTable
-
-        return ParquetTable(place)
-    if kind == "geojson":
-        from dpviz.ingest.formats.geojson_table import GeoJsonTable
-
-        return GeoJsonTable(place)
-    if kind == "gpx":
-        from dpviz.ingest.formats.gpx_table import GpxTable
-
-        return GpxTable(place)
-    if kind == "arrow":
-        from dpviz.ingest.formats.database_table import ArrowTable
-
-        return ArrowTable(place)
-    if kind == "sqlite":
-        from dpviz.ingest.formats.database_table import SqliteTable
-
-        return SqliteTable(place)
-    if kind == "mobility":
-        from dpviz.ingest.formats.mobility_table import MobilityTable
-
-        return MobilityTable(place)
-    if kind == "duckdb":
-        from dpviz.ingest.formats.duck_table import DuckTable
-
-        return DuckTable(place)
     if kind == "gtfs":
-        from dpviz.ingest.formats.text_table import TextTable
-
-        return TextTable(_stops_of(place))
-    if kind in ENDINGS:
-        from dpviz.ingest.formats.geo_table import GeoTable
-
-        return GeoTable(place, kind)
-    from dpviz.ingest.formats.text_table import TextTable
-
-    return TextTable(place)
+        place = _stops_of(place)
+    module, name = _READERS.get(kind, _GDAL if kind in ENDINGS else _TEXT)
+    reader = getattr(import_module(f"dpviz.ingest.formats.{module}"), name)
+    table: Table = reader(place, kind) if kind in ENDINGS else reader(place)
+    return table
 
 
 def _stops_of(place: Place) -> Place:

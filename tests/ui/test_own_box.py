@@ -15,7 +15,7 @@ from dpviz.privacy import LEVELS, Budget
 from dpviz.ui.map import graticule, surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data.dialog_box import places_called, width_km
-from dpviz.ui.own_data.registration import LooksConverted, Wish, fix_of, opened, own_words, record_of
+from dpviz.ui.own_data.registration import LooksConverted, Wish, opened, own_words, record_of
 from dpviz.ui.page_parts.theme import LIGHT
 from dpviz.ui.session import regions
 from dpviz.ui.stage import stage_drawing
@@ -50,7 +50,7 @@ def test_mostly_swapped_rows_are_asked_about_before_anything_is_registered(tmp_p
     file = _file(tmp_path, 95, 5)
     with pytest.raises(LooksConverted, match="5 used") as told:
         opened(str(file), _wish("half"))
-    assert fix_of(told.value.message) == "swapped" and Ledger().dataset("half") is None
+    assert told.value.values["suggested_crs"] == "swapped" and Ledger().dataset("half") is None
     source = opened(str(file), _wish("half", crs="swapped"))
     assert any("95 used" in fact for fact in source.facts)
     assert record_of(str(file), _wish("half", crs="swapped"), "half").crs == "swapped"
@@ -60,7 +60,7 @@ def test_all_swapped_rows_name_the_same_fix_and_as_it_is_goes_on(tmp_path: Path)
     file = _file(tmp_path, 50, 0)
     with pytest.raises(NothingInBox) as told:
         opened(str(file), _wish("all"))
-    assert fix_of(told.value.message) == "swapped"
+    assert told.value.values["suggested_crs"] == "swapped"
     as_it_is = opened(str(_file(tmp_path, 60, 40)), _wish("some", as_it_is=True))
     assert any("40 used" in fact for fact in as_it_is.facts)
 
@@ -122,7 +122,6 @@ def test_a_suggestion_is_a_button_on_the_screen_and_nothing_that_one_would_type(
         "0-360": "Most longitudes look as if they went from 0 to 360: read them with crs='0-360'.",
         "EPSG": "Say which with crs (such as crs='EPSG:2263'), or check the columns (--lon, --lat).",
     }
-    assert fix_of(hints[crs]) == crs
     said = own_words(InputError(hints[crs]))
     assert "crs" not in said and "--" not in said and said.endswith(".")
 

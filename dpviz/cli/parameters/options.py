@@ -100,3 +100,12 @@ OtherPeople = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+
+
+def shows_group(context: typer.Context, ledger: Path | None, as_json: bool) -> bool:
+    """Whether a group such as `dpviz series` was typed alone, so that it shows itself."""
+    if context.invoked_subcommand is None:
+        return True
+    if ledger is not None or as_json:
+        raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
+    return False

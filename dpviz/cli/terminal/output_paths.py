@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dpviz.errors import StoreError, show_name
+from dpviz.errors import InputError, StoreError, show_name
 
 if TYPE_CHECKING:
     from dpviz.ledger.ledger import Ledger
@@ -235,6 +235,16 @@ def replaced_folder(out: Path) -> Iterator[Path]:
         for left in (fresh, aside):
             if left.is_dir() and out.exists():
                 shutil.rmtree(left, ignore_errors=True)
+
+
+def write_output(place: Path, content: bytes, out: Path, *, parents: bool = False) -> None:
+    """Write a file to its claimed place; `out` is the name that the user gave."""
+    try:
+        if parents:
+            place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"cannot write {str(out)!r}: {error.strerror or type(error).__name__} (--out).") from None
 
 
 def save_release(answer: Release | NoAnswer, place: Path, overwrite: bool) -> None:

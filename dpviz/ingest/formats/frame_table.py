@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from dpviz.errors import FileError, InputError, extra_needed
@@ -21,7 +22,7 @@ from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted, check_c
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.formats.hexagons import hexagon_column, middles
 from dpviz.ingest.formats.parquet_table import well_known_point
-from dpviz.ingest.sources import Place
+from dpviz.ingest.sources import Place, reading, unpacked
 
 Pieces = Iterator[pa.RecordBatch]
 
@@ -220,3 +221,40 @@ def _from_array(source: Any) -> FrameTable:
 def on_workers(table: Table) -> bool:
     """Whether workers can read this table themselves: a file that they can open, or a Dask frame."""
     return table.place is not None or isinstance(table, DaskFrame)
+
+
+class HexagonFile(FrameTable):
+    """A CSV or Parquet file whose places are H3 cells. Every column is text until it is read as numbers."""
+
+    def __init__(self, place: Place, kind: str, names: Sequence[str]) -> None:
+        self._place = place
+        self._packed = kind
+        schema = pa.schema([(name, pa.string()) for name in names])
+        super().__init__(place.label, schema, self._of_csv if kind == "csv" else self._of_parquet)
+        self.kind = kind
+        self.place = place
+        self.size = place.size()
+
+    def _of_csv(self, names: Sequence[str]) -> Pieces:
+        import pyarrow.csv as pacsv
+
+        kept = {name: pa.string() for name in names}
+        options = pacsv.ConvertOptions(column_types=kept, include_columns=list(names))
+        with self._broken(), unpacked(self._place) as (stream, _):
+            yield from pacsv.open_csv(stream, convert_options=options)
+
+    def _of_parquet(self, names: Sequence[str]) -> Pieces:
+        with self._broken(), self._place.open() as raw:
+            yield from pq.ParquetFile(raw).iter_batches(columns=list(names))
+
+    @contextmanager
+    def _broken(self) -> Iterator[Any]:
+        with reading(self.label):
+            try:
+                yield
+            except pa.ArrowException:
+                raise FileError(
+                    f"{self.label} cannot be read as a table with a column of H3 cells; every row needs the same "
+                    "number of columns.",
+                    file=self.label,
+                ) from None

@@ -6,11 +6,10 @@ import re
 import struct
 import zipfile
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from dpviz.basemap.map_files import root_of
 from dpviz.errors import FileError
-from dpviz.ingest.formats.mobility_head import is_feed
 
 SUPPORTED = (
     "CSV or TSV (also .gz, .zst, .bz2, .xz, .lz4), Parquet, GeoParquet, GeoJSON points, GPX, Arrow, SQLite, Excel, "
@@ -26,6 +25,8 @@ DATA_ENDINGS = (
     ".geojson", ".json", ".geojsonl", ".geojsons", ".jsonl", ".ndjson", ".gpx",
     ".arrow", ".feather", ".xlsx", ".gpkg", ".shp", ".kml", ".kmz", ".fgb", ".sqlite", ".db",
 )  # fmt: skip
+TRIPS: Final = "trips"
+MOBILITY_LISTS: Final = (TRIPS, "status_changes", "events", "vehicles_status", "stations", "bikes", "vehicles", "stops")
 PACKED_ENDINGS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz", ".lz4")
 
 _PACKED = {
@@ -117,6 +118,16 @@ def _is_noise(line: bytes) -> bool:
     return controls * 10 > len(line) or b"\x00" in line
 
 
+def _is_feed(head: bytes) -> bool:
+    """Whether the beginning of a JSON document is that of a feed of shared mobility and of no GeoJSON."""
+    start = head[:4096].lstrip()
+    named = any(f'"{name}"'.encode() in start for name in MOBILITY_LISTS)
+    marks = [start.find(mark) for mark in (b'"data"', b'"version"', b'"last_updated"')]
+    first = min((at for at in marks if at >= 0), default=-1)
+    typed = start.find(b'"type"')  # the first word of GeoJSON; inside a feed it comes later
+    return start.startswith(b"{") and named and first >= 0 and (typed < 0 or first < typed)
+
+
 def kind_of(head: bytes, label: str) -> str:
     """`parquet`, `geojson`, `gpx` or `csv`, from the first bytes of the (unpacked) content."""
     for magic, kind in _BY_MAGIC.items():
@@ -135,7 +146,7 @@ def kind_of(head: bytes, label: str) -> str:
     if not text:
         raise FileError(f"{label} is empty. Give a file with records: {SUPPORTED}.", file=label)
     if text.startswith((b"{", b"[")):
-        return "mobility" if is_feed(text) else "geojson"
+        return "mobility" if _is_feed(text) else "geojson"
     if text.startswith(b"<"):
         low = text[:4096].lower()
         if b"<html" in low or b"<!doctype html" in low:

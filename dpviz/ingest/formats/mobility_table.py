@@ -13,8 +13,8 @@ from typing import Any, Final
 from dpviz.errors import FileError
 from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.formats.kinds import MOBILITY_LISTS, TRIPS
 from dpviz.ingest.formats.memory_table import texts_of
-from dpviz.ingest.formats.mobility_head import LISTS, TRIPS
 from dpviz.ingest.sources import Place, reading, unpacked
 
 ENDS: Final = ("start_lon", "start_lat", "end_lon", "end_lat")
@@ -67,11 +67,12 @@ class MobilityTable:
         if isinstance(document, dict):
             data = document.get("data")
             for holder in (data if isinstance(data, dict) else {}, document):
-                for name in LISTS:
+                for name in MOBILITY_LISTS:
                     if isinstance(holder.get(name), list):
                         return name, holder[name]
         raise FileError(
-            f"{self.label} looks like a feed of shared mobility and holds none of {', '.join(LISTS)}.", file=self.label
+            f"{self.label} looks like a feed of shared mobility and holds none of {', '.join(MOBILITY_LISTS)}.",
+            file=self.label,
         )
 
 

@@ -22,7 +22,7 @@ from dpviz.publishing.record_similarity import LikelySamePeople
 from dpviz.ui.choose import words as say
 from dpviz.ui.own_data import dialog_box, dialog_unit
 from dpviz.ui.own_data import words as own_data_words
-from dpviz.ui.own_data.registration import LooksConverted, Wish, fix_of, form_of, own_words
+from dpviz.ui.own_data.registration import LooksConverted, Wish, form_of, own_words
 from dpviz.ui.own_data.registration import opened as read
 from dpviz.ui.page_parts import tables, words
 from dpviz.ui.session import cache, state
@@ -255,7 +255,7 @@ def _choose_crs() -> str | None:
 
 def _offer(problem: DpvizError) -> None:
     """One click to read the coordinates as the report suggests, or as they are."""
-    fix = fix_of(problem.message)
+    fix = problem.values.get("suggested_crs")
     if fix is None:
         return
     one, two = st.columns(2)

@@ -53,19 +53,12 @@ def form_of(separator: str, decimal: str) -> TextForm:
 
 
 class LooksConverted(InputError):
-    """Most rows would fit if their coordinates were read otherwise; nothing was registered. `crs` says how."""
+    """Most rows would fit with `suggested_crs`; nothing was registered."""
 
 
 _TYPED = re.compile(
     r"\s*\(--[^)]*\)|,? ?--[a-z-]+\b|(,? or|:) read( them)? with crs='[^']*'| with crs(?= \()|crs=(?=')"
 )
-_SAID_CRS = re.compile(r"crs='(swapped|E7|0-360|EPSG)")
-
-
-def fix_of(text: str) -> str | None:
-    """How coordinates should be read, where a report or a refusal suggests it: swapped, E7, 0-360 or EPSG."""
-    found = _SAID_CRS.search(text)
-    return found[1] if found else None
 
 
 def opened(given: Any, wish: Wish) -> Source:
@@ -92,9 +85,10 @@ def opened(given: Any, wish: Wish) -> Source:
         noise=Ledger().cap_source() if wish.person else None,
     )
     if counts.report is not None and not strict and not wish.as_it_is:
-        fix = fix_of(" ".join(counts.report.hints))
-        if fix is not None:
-            raise LooksConverted(f"{counts.report.sentence} {' '.join(counts.report.hints)}", crs=fix)
+        suggested = counts.report.suggested_crs
+        if suggested is not None:
+            text = f"{counts.report.sentence} {' '.join(counts.report.hints)}"
+            raise LooksConverted(text, suggested_crs=suggested)
     dataset, known = _registered(wish, counts)
     facts: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()

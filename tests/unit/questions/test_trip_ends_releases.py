@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import dpviz
 from dpviz.__main__ import app
-from dpviz.cli.parameters.site_files import read_sites
+from dpviz.cli.asking import read_sites
 from dpviz.errors import InputError, StoreError
 from dpviz.privacy import Budget
 from dpviz.publishing.door import publish

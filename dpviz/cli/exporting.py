@@ -1,0 +1,179 @@
+"""Commands that write a file for others: describe, picture, demo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dpviz.cli.life import Id, id_of
+from dpviz.cli.parameters.options import AsJson, LedgerFile
+from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim, listed, write_output
+from dpviz.cli.terminal.printing import print_json, progress
+from dpviz.errors import InputError
+
+REGISTRY = "For the registry"
+KINDS = ("registry", "dcat", "impact")
+
+
+def _is_description(file: Path) -> bool:
+    """An earlier output of this command: what it writes begins like this."""
+    try:
+        start = file.read_text(encoding="utf-8")[:400]
+    except (OSError, UnicodeError):
+        return False
+    return start.startswith(('{\n  "status": "Draft"', '{\n  "@context"', "# Annex: protection of the persons"))
+
+
+DESCRIPTION = Kind(name="a description", folder=False, example="entry.yaml", is_one=_is_description)
+
+
+def describe(
+    release: Id,
+    kind: Annotated[str, typer.Option("--as", help="registry, dcat or impact.")],
+    out: Annotated[Path, typer.Option(help="The file to write.")],
+    ledger: LedgerFile = None,
+    url: Annotated[str, typer.Option(help="dcat: where the release folder will be found, https://…")] = "",
+    use: Annotated[str, typer.Option(help="What it is for.", rich_help_panel=REGISTRY)] = "",
+    authors: Annotated[str, typer.Option(help="Who writes the entry, with commas.", rich_help_panel=REGISTRY)] = "",
+    sector: Annotated[
+        str, typer.Option(help="Technology, Healthcare, Education or Government.", rich_help_panel=REGISTRY)
+    ] = "",
+    justification: Annotated[str, typer.Option(help="Why this level and method.", rich_help_panel=REGISTRY)] = "",
+    name: Annotated[str, typer.Option(help="Default: the title.", rich_help_panel=REGISTRY)] = "",
+    curator: Annotated[str, typer.Option(help="Default: the publisher.", rich_help_panel=REGISTRY)] = "",
+    description: Annotated[str, typer.Option(help="Default: the description.", rich_help_panel=REGISTRY)] = "",
+    region: Annotated[str, typer.Option(help="Default: the area.", rich_help_panel=REGISTRY)] = "",
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Describe a release for others: an entry of OpenDP's registry, DCAT-AP metadata, or an annex on its impact.
+
+    What release and ledger know fills itself; what is missing is named. An entry of the registry is JSON, which is
+    YAML too; a record of DCAT-AP is JSON-LD; the annex is Markdown.
+
+    Example: dpviz describe 3f2a --as dcat --url https://data.example.org/trips/ --out trips.jsonld
+    """
+    from dpviz.ledger.ledger import Ledger
+    from dpviz.life.dcat_record import dcat_record
+    from dpviz.life.impact_annex import impact_annex
+    from dpviz.life.publications import publication
+    from dpviz.life.registry_entry import Answers, registry_entry
+
+    if kind not in KINDS:
+        raise InputError(f"--as {kind[:40]!a}; use {', '.join(KINDS)}.")
+    place = claim(out, DESCRIPTION, ledgers=listed(ledger), overwrite=overwrite)
+    book = Ledger(ledger, create=False)
+    chosen = publication(id_of(release), book)
+    if kind == "impact":
+        text = impact_annex(chosen, book)
+    elif kind == "dcat":
+        text = json.dumps(dcat_record(chosen, url), indent=2, ensure_ascii=False) + "\n"
+    else:
+        answers = Answers(
+            name=name,
+            curator=curator,
+            description=description,
+            region=region,
+            intended_use=use,
+            authors=authors,
+            sector=sector,
+            justification=justification,
+        )
+        text = json.dumps(registry_entry(chosen, book, answers), indent=2, ensure_ascii=False) + "\n"
+    write_output(place, text.encode(), out)
+    if as_json:
+        print_json({"id": chosen.id, "kind": kind, "out": str(out), "description": text})
+    else:
+        print(f"Wrote {out}.")
+
+
+_PICTURE_HEADS = (b"%PDF-1.", b"\x89PNG\r\n", b'<svg xmlns="http://www.w3.org/2000/svg"', b"<!doctype html>\n<html")
+
+
+def _is_picture(file: Path) -> bool:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(64).startswith(_PICTURE_HEADS)
+    except OSError:
+        return False
+
+
+PICTURE = Kind(name="a picture", folder=False, example="map.pdf", is_one=_is_picture)
+
+
+def picture(
+    release: Annotated[Path, typer.Argument(help="A release folder.")],
+    out: Annotated[Path, typer.Option(help="The file to write: .svg, .pdf, .png, or .html to put into a web page.")],
+    beside: Annotated[
+        Path | None, typer.Option(help="A second release folder of the same box, in the same scale of colours.")
+    ] = None,
+    style: Annotated[str, typer.Option(help="light, dark, projector or print.")] = "light",
+    title: Annotated[str, typer.Option(help="Default: the title of the release.")] = "",
+    record: Annotated[str, typer.Option(help="What a record is called in the promise: trip, ride …")] = "record",
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a release: map, legend, promise, date and credit, from what was published alone.
+
+    Streets come from a map that was added for the box (dpviz basemap add). PNG needs Pillow, which the extra
+    app brings.
+
+    Example: dpviz picture out --style dark --title "Where taxis are taken" --out map.png
+    """
+    from dpviz.drawing.picture import kind_of_name
+    from dpviz.drawing.picture import picture as drawn
+    from dpviz.releases.release import Release
+
+    kind = kind_of_name(out)
+    inputs = [release] if beside is None else [release, beside]
+    place = claim(out, PICTURE, inputs=inputs, overwrite=overwrite)
+    shown = Release.load(release)
+    other = None if beside is None else Release.load(beside)
+    with progress("drawing"):
+        content = drawn(shown, kind, beside=other, style=style, title=title, record=record)
+    write_output(place, content, out)
+    if as_json:
+        print_json({"out": str(out), "bytes": len(content)})
+    else:
+        print(f"Drew {out}.")
+
+
+def _is_demonstration(file: Path) -> bool:
+    from dpviz.ui.demo import offline
+
+    try:
+        return offline.is_page(file.read_bytes()[:4096])
+    except OSError:
+        return False
+
+
+DEMONSTRATION = Kind(name="the demonstration", folder=False, example="demo.html", is_one=_is_demonstration)
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="The file to write, such as demo.html.")],
+    language: Annotated[str, typer.Option(help="The language that it opens with; all of them are in it.")] = "en",
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write the demonstration "Find her" as one file that needs no network and no server.
+
+    Public demonstration data only. Open it in any browser; F fills the screen, N opens the presenter's window.
+
+    Example: dpviz demo --out demo.html
+    """
+    from dpviz.language import languages
+    from dpviz.ui.demo import offline
+
+    if language not in languages():
+        raise InputError(f"there is no language {language!r}; --language takes {', '.join(languages())}.")
+    place = claim(out, DEMONSTRATION, overwrite=overwrite, parents=True)
+    content = offline.page(language).encode()
+    write_output(place, content, out, parents=True)
+    if as_json:
+        print_json({"out": str(out), "bytes": len(content)})
+    else:
+        print(f"{out}: the whole demonstration, {len(content) / 1e6:.1f} MB. Open it in a browser.")
