@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 from dpviz.errors import FileError, InputError
@@ -16,17 +16,6 @@ from dpviz.ingest.sources import DATABASES, Place, TextForm, find_places, is_pla
 
 _LARGEST_STOPS = 1 << 29
 HEXAGON_KINDS = ("csv", "parquet")
-# Kind of file to the module of formats and its class, imported when such a file is opened.
-_TEXT, _GDAL = ("text_table", "TextTable"), ("geo_table", "GeoTable")
-_READERS = {
-    "parquet": ("parquet_table", "ParquetTable"),
-    "geojson": ("geojson_table", "GeoJsonTable"),
-    "gpx": ("gpx_table", "GpxTable"),
-    "arrow": ("database_table", "ArrowTable"),
-    "sqlite": ("database_table", "SqliteTable"),
-    "mobility": ("mobility_table", "MobilityTable"),
-    "duckdb": ("duck_table", "DuckTable"),
-}
 
 
 def open_tables(
@@ -66,12 +55,29 @@ def open_place(place: Place) -> Table:
 
 
 def _opened(place: Place, kind: str) -> Table:
+    from dpviz.ingest.formats.database_table import ArrowTable, SqliteTable
+    from dpviz.ingest.formats.duck_table import DuckTable
+    from dpviz.ingest.formats.geo_table import GeoTable
+    from dpviz.ingest.formats.geojson_table import GeoJsonTable
+    from dpviz.ingest.formats.gpx_table import GpxTable
+    from dpviz.ingest.formats.mobility_table import MobilityTable
+    from dpviz.ingest.formats.parquet_table import ParquetTable
+    from dpviz.ingest.formats.text_table import TextTable
+
+    if kind in ENDINGS:
+        return GeoTable(place, kind)
     if kind == "gtfs":
-        place = _stops_of(place)
-    module, name = _READERS.get(kind, _GDAL if kind in ENDINGS else _TEXT)
-    reader = getattr(import_module(f"dpviz.ingest.formats.{module}"), name)
-    table: Table = reader(place, kind) if kind in ENDINGS else reader(place)
-    return table
+        return TextTable(_stops_of(place))
+    readers: dict[str, Callable[[Place], Table]] = {
+        "parquet": ParquetTable,
+        "geojson": GeoJsonTable,
+        "gpx": GpxTable,
+        "arrow": ArrowTable,
+        "sqlite": SqliteTable,
+        "mobility": MobilityTable,
+        "duckdb": DuckTable,
+    }
+    return readers.get(kind, TextTable)(place)
 
 
 def _stops_of(place: Place) -> Place:
