@@ -36,7 +36,7 @@ if __name__ == "__main__":  # a browser's session; the server itself imports thi
     if os.environ.get("DPVIZ_CITY"):
         from dpviz.ui.person import page_person
 
-        person = page_person.here()
+        person = page_person.current_person()
         assert person is not None
         reads_only = {role.value for role in person.roles} == {"reader"}
         rooms = [st.Page(reading_room, title=titles["releases"], default=reads_only, url_path="releases")]
@@ -46,7 +46,7 @@ if __name__ == "__main__":  # a browser's session; the server itself imports thi
     frame.languages(page.url_path)
     page.run()
     if person is not None:
-        page_person.greeting(person)
+        page_person.draw_greeting(person)
 elif os.environ.get("DPVIZ_CITY"):
     from dpviz.ui.serving import city_server
 

@@ -5,6 +5,6 @@ from dpviz.ui.serving import frame
 frame.needed("data")
 
 from dpviz.ui.house import page_data
-from dpviz.ui.person import page_desk
+from dpviz.ui.person import page_person
 
-page_data.draw(page_desk.here())
+page_data.draw(page_person.current_desk())

@@ -5,6 +5,6 @@ from dpviz.ui.serving import frame
 frame.needed("requests")
 
 from dpviz.ui.house import page_requests
-from dpviz.ui.person import page_desk
+from dpviz.ui.person import page_person
 
-page_requests.draw(page_desk.here())
+page_requests.draw(page_person.current_desk())

@@ -142,10 +142,10 @@ def picture(
 
 
 def _is_demonstration(file: Path) -> bool:
-    from dpviz.ui.demo import offline
+    from dpviz.ui.demo import story
 
     try:
-        return offline.is_page(file.read_bytes()[:4096])
+        return story.is_offline_page(file.read_bytes()[:4096])
     except OSError:
         return False
 
@@ -166,12 +166,12 @@ def demo(
     Example: dpviz demo --out demo.html
     """
     from dpviz.language import languages
-    from dpviz.ui.demo import offline
+    from dpviz.ui.demo import story
 
     if language not in languages():
         raise InputError(f"there is no language {language!r}; --language takes {', '.join(languages())}.")
     place = claim(out, DEMONSTRATION, overwrite=overwrite, parents=True)
-    content = offline.page(language).encode()
+    content = story.offline_page(language).encode()
     write_output(place, content, out, parents=True)
     if as_json:
         print_json({"out": str(out), "bytes": len(content)})

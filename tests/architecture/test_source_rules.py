@@ -65,7 +65,7 @@ CHARGING = {
 SIGN_INS = {"dpviz/ledger/persons.py", "dpviz/hosting/roles.py", "dpviz/ui/person/page_person.py"}
 DECIDING: dict[str, set[str]] = {
     "always_second_person": {"dpviz/hosting/config.py", "dpviz/hosting/hosted_city.py"},  # states the policy
-    "may": {"dpviz/ui/person/page_desk.py"},  # the list of pages
+    "may": {"dpviz/ui/person/page_person.py"},  # the list of pages
     "ask_for_approval": set(),  # approvals.ask_approval asks first whether it may be asked for
     "refuse_unapproved": set(),
     "known_alike": set(),

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from dpviz.ui.demo import offline
+from dpviz.ui.demo import story
 from dpviz.ui.demo import words as say
 from tests.browser.conftest import FLAGS
 from tests.conftest import _chromium as chromium
@@ -33,7 +33,7 @@ def main() -> None:
     found = asked.parse_args()
     found.folder.mkdir(parents=True, exist_ok=True)
     file = found.folder / "demo.html"
-    file.write_text(offline.page(found.language), encoding="utf-8")
+    file.write_text(story.offline_page(found.language), encoding="utf-8")
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
         for size in found.sizes.split(","):

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dpviz.language import languages
-from dpviz.ui.demo import offline
+from dpviz.ui.demo import story
 from dpviz.ui.demo import words as say
 from tests.browser.conftest import Opener, Server, serious
 
@@ -22,7 +22,7 @@ GAME, DIAL = NAMES.index("game"), NAMES.index("dial")
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("demo") / "demo.html"
-    path.write_text(offline.page(), encoding="utf-8")
+    path.write_text(story.offline_page(), encoding="utf-8")
     return path
 
 
@@ -241,7 +241,7 @@ def test_the_words_of_the_dial_are_as_large_on_a_telephone_as_those_of_other_sce
     browser: Browser, tmp_path: Path, language: str
 ) -> None:
     path = tmp_path / "demo.html"
-    path.write_text(offline.page(language), encoding="utf-8")
+    path.write_text(story.offline_page(language), encoding="utf-8")
     page = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     page.goto(path.as_uri())
     page.locator(".her h1").wait_for()

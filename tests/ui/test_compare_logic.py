@@ -17,7 +17,7 @@ from dpviz.domain import ExactCounts, Frame, GeoBox, Grid
 from dpviz.errors import InputError
 from dpviz.questions.answers import TOO_COARSE, Estimate
 from dpviz.ui.compare import logic as compare
-from dpviz.ui.compare import pair_tables, plan_ranges, release_list, siting
+from dpviz.ui.compare import pair_tables, release_list, siting
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.siting import Site
 from dpviz.ui.map.city_map import rectangle
@@ -88,23 +88,23 @@ def test_more_sites_leave_those_that_stand_and_serve_those_who_are_far(shelf_fol
 def test_a_plan_has_ranges_and_a_site_that_is_too_small_is_named(shelf_folder: Path) -> None:
     demand = the_demand(shelf_folder)
     sites = [replace(site, capacity=10.0) for site in siting.suggested(demand, 2, None)]
-    found = plan_ranges.ranges_of(demand, sites)
+    found = siting.ranges_of(demand, sites)
     assert found is not None
     assert found.average.low < found.average.estimate < found.average.high
     assert set(found.within) == set(siting.WITHIN_M)
-    assert [number for number, _, _ in plan_ranges.too_small(sites, found)] == [1, 2]
+    assert [number for number, _, _ in siting.too_small(sites, found)] == [1, 2]
     large = [replace(site, capacity=1e9) for site in sites]
-    assert plan_ranges.too_small(large, found) == []
+    assert siting.too_small(large, found) == []
 
 
 def test_both_ends_of_a_range_and_the_number_in_it_are_told_apart() -> None:
     found = Estimate(area="", estimate=0.1716, low=0.1711, high=0.1722)
-    assert plan_ranges.ranged("near", found, words.percent) == ("near", "17.2 %", "17.1 % to 17.2 %")
+    assert siting.ranged("near", found, words.percent) == ("near", "17.2 %", "17.1 % to 17.2 %")
     way = Estimate(area="", estimate=1003.2, low=1001.9, high=1004.4)
-    assert plan_ranges.ranged("way", way, words.distance) == ("way", "1.003 km", "1.002 km to 1.004 km")
+    assert siting.ranged("way", way, words.distance) == ("way", "1.003 km", "1.002 km to 1.004 km")
     wide = replace(found, low=0.1, high=0.3)
-    assert plan_ranges.ranged("near", wide, words.percent, "good")[1:] == ("17 %", "10 % to 30 %; good")
-    assert plan_ranges.ranged("near", replace(wide, note=TOO_COARSE), words.percent)[1] == "–"
+    assert siting.ranged("near", wide, words.percent, "good")[1:] == ("17 %", "10 % to 30 %; good")
+    assert siting.ranged("near", replace(wide, note=TOO_COARSE), words.percent)[1] == "–"
 
 
 def test_suggested_sites_keep_out_of_the_forbidden_area(shelf_folder: Path) -> None:

@@ -21,14 +21,13 @@ from ipaddress import ip_address, ip_network
 import numpy as np
 import pytest
 
-from dpviz.errors import InputError
 from dpviz.language import languages
 from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS
-from dpviz.ui.demo import ballot_box, offline, square_code, story, voting
+from dpviz.ui.demo import ballot_box, story, voting
 from dpviz.ui.demo import words as say
 from dpviz.ui.demo.ballot_box import BallotServer, Box
-from dpviz.ui.demo.page_theatre import obey
+from dpviz.ui.demo.page import obey
 from dpviz.ui.demo.voting import Ballots
 from dpviz_research.find_her import finding, limits, playing, record, week
 
@@ -117,27 +116,50 @@ def test_every_number_in_the_words_is_filled_in(language: str) -> None:
 
 
 def test_the_file_asks_for_nothing_and_holds_every_scene() -> None:
-    page = offline.page()
+    page = story.offline_page()
     assert not re.findall(r"(?:src|href)=|https?://(?!www\.w3\.org)", page)
-    assert "import " not in offline.script() and all(scene.name in page for scene in say.SCENES)
+    assert "import " not in story.offline_script() and all(scene.name in page for scene in say.SCENES)
 
 
 def test_names_are_given_once_in_the_joined_script() -> None:
-    names = re.findall(r"^(?:const|let|function|class) (\w+)", offline.script(), re.MULTILINE)
+    names = re.findall(r"^(?:const|let|function|class) (\w+)", story.offline_script(), re.MULTILINE)
     assert len(names) == len(set(names))
 
 
-def test_a_square_code_can_be_read_back() -> None:
-    text = "http://192.168.100.200:41233/k7mwq-4tz9x"
-    rows = square_code.square_code(text)
-    _, taken = square_code._frame()
-    bits = "".join(str(int(rows[row][column]) ^ ((row + column) % 2 == 0)) for row, column in square_code._path(taken))
-    words = [int(bits[at : at + 8], 2) for at in range(0, 560, 8)]
-    length = (words[0] & 15) << 4 | words[1] >> 4
-    held = bytes((words[at + 1] & 15) << 4 | words[at + 2] >> 4 for at in range(length))
-    assert (words[0] >> 4, held.decode()) == (4, text)
-    with pytest.raises(InputError, match="holds 53"):
-        square_code.square_code("x" * 54)
+def test_the_square_code_holds_the_address_in_29_rows() -> None:
+    address = "http://192.168.100.200:41233/k7mwq-4tz9x"
+    rows = voting.draw_square_code(address)
+    assert len(rows) == 29 and all(len(row) == 29 and set(row) <= {"0", "1"} for row in rows)
+    corner = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
+    assert [row[:7] for row in rows[:7]] == [row[-7:] for row in rows[:7]] == [row[:7] for row in rows[-7:]] == corner
+    assert _text_of(rows) == address
+
+
+def _text_of(rows: list[str]) -> str:
+    """Read a code of version 3 and level L, after ISO/IEC 18004."""
+    mask = int("".join(rows[8][column] for column in (2, 3, 4)), 2) ^ 0b101
+    inverts = (
+        lambda y, x: (y + x) % 2 == 0,
+        lambda y, x: y % 2 == 0,
+        lambda y, x: x % 3 == 0,
+        lambda y, x: (y + x) % 3 == 0,
+        lambda y, x: (y // 2 + x // 3) % 2 == 0,
+        lambda y, x: y * x % 2 + y * x % 3 == 0,
+        lambda y, x: (y * x % 2 + y * x % 3) % 2 == 0,
+        lambda y, x: ((y + x) % 2 + y * x % 3) % 2 == 0,
+    )[mask]
+
+    def holds_data(y: int, x: int) -> bool:
+        in_corner = (y < 9 and x < 9) or (y < 9 and x > 20) or (y > 20 and x < 9)
+        return not in_corner and 6 not in (y, x) and not (20 <= y <= 24 and 20 <= x <= 24)
+
+    bits = ""
+    for turn, right in enumerate([*range(28, 6, -2), *range(5, 0, -2)]):
+        for y in range(29) if turn % 2 else range(28, -1, -1):
+            bits += "".join(str(int(rows[y][x]) ^ inverts(y, x)) for x in (right, right - 1) if holds_data(y, x))
+    length = int(bits[4:12], 2)
+    assert bits[:4] == "0100", "bytes"
+    return bytes(int(bits[at : at + 8], 2) for at in range(12, 12 + 8 * length, 8)).decode()
 
 
 def test_phones_vote_once_each_while_the_page_is_open() -> None:

@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from dpviz.hosting import request_guard, visits
+from dpviz.hosting import request_guard, signing_in
 from dpviz.hosting.config import Limits, Provider, read_city
 from dpviz.hosting.reading_process import Given, RunningReading, Wish
 from dpviz.hosting.roles import Person, Role
-from dpviz.hosting.signing_in import Refused, person_of
-from dpviz.hosting.visits import Visits
+from dpviz.hosting.signing_in import Refused, Visits, person_of
 from tests.ui.loops import run_alone
 from tests.ui.test_hosted_door import FILE, SECRET, House, by_proxy, written
 from tests.ui.test_hosted_reading import BOX
@@ -92,12 +91,12 @@ def test_a_page_elsewhere_signs_nobody_out(known: House) -> None:
 
 
 def test_who_signs_in_again_and_again_signs_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(visits, "MOST", 200)
+    monkeypatch.setattr(signing_in, "MOST_VISITS", 200)
     here = Visits(1.0)
     anna = here.begin(Person(name="anna"))
     last = [here.begin(Person(name="eve")) for _ in range(300)][-1]
     assert here.find(anna) is not None and here.find(last) is not None
-    assert len(here._visits) == visits.MOST_OF_ONE + 1
+    assert len(here._visits) == signing_in.MOST_VISITS_OF_ONE + 1
 
 
 @pytest.mark.parametrize("said", [False, None, "false", "False", "no", 0, 1, [], "TRUE "])

@@ -28,7 +28,7 @@ from dpviz.releases import load, signing
 from dpviz.releases.release import Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.series.series import begin_series
-from dpviz.ui.person.page_desk import PAGES
+from dpviz.ui.person.page_person import PAGES
 from dpviz.ui.serving import frame
 from tests.ui.test_hosted_door import ENVIRONMENT, FILE
 

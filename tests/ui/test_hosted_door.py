@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from dpviz.errors import InputError
-from dpviz.hosting import hosted_city, uploads, visits
+from dpviz.hosting import hosted_city, request_guard, signing_in
 from dpviz.hosting.config import City, Provider, Proxy, read_city
 from dpviz.hosting.request_guard import MOST_SOCKETS, HostedDoor
 from dpviz.hosting.roles import CURATORS, Person, Role, person
-from dpviz.hosting.signing_in import Refused, own_place, person_of
-from dpviz.hosting.visits import Visits
+from dpviz.hosting.signing_in import Refused, Visits, own_place, person_of
 from dpviz.ui.choose import dialog_own_data
 from tests.ui.loops import run_alone
 
@@ -169,7 +168,7 @@ def test_an_upload_is_refused_by_role_before_it_is_read_and_cut_off_where_it_lie
 
 def test_one_person_has_so_much_lying_here_and_no_more(known: House, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
-    monkeypatch.setattr(uploads.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(request_guard.time, "monotonic", lambda: clock[0])
     anna, other = by_proxy("anna@city.example", "data-office"), by_proxy("ben@city.example", "data-office")
 
     def sends(at: str, **who: str) -> int:
@@ -178,7 +177,7 @@ def test_one_person_has_so_much_lying_here_and_no_more(known: House, monkeypatch
     known.status = 400  # no such session: nothing stays
     assert sends("0", **anna) == 400
     known.status = 204
-    assert [sends(str(at), **anna) for at in range(uploads.AT_ONCE + 1)] == [204] * uploads.AT_ONCE + [413]
+    assert [sends(str(at), **anna) for at in range(request_guard.AT_ONCE + 1)] == [204] * request_guard.AT_ONCE + [413]
     assert sends("0", **other) == 204
     known.status = 403  # a taking back that was refused takes nothing back
     known.ask("/_stcore/upload_file/s/1", method="DELETE", **anna)
@@ -189,7 +188,7 @@ def test_one_person_has_so_much_lying_here_and_no_more(known: House, monkeypatch
     known.ask("/_stcore/stream", "websocket", **anna)  # opened and closed: Streamlit may still hold its files
     known.ask("/_stcore/stream", "websocket", **anna)
     assert sends("11", **anna) == 413
-    clock[0] += uploads.GRACE + 1
+    clock[0] += request_guard.GRACE + 1
     known.ask("/_stcore/stream", "websocket", **anna)
     assert sends("12", **anna) == 204
 
@@ -198,7 +197,7 @@ def test_a_page_behind_a_web_server_ends_so_that_a_role_that_was_taken_away_ends
     known: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, heard = [0.0], []
-    monkeypatch.setattr(visits.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(signing_in.time, "monotonic", lambda: clock[0])
 
     async def waits(receive: Any) -> None:
         heard.append((await receive())["type"])

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from dpviz.errors import InputError
 from dpviz.hosting import identity
 from dpviz.hosting.identity import Doorkeeper, key_of_this_start, refuse_other_addresses
-from dpviz.ui.serving import server, start_address
+from dpviz.ui.serving import server
 from tests.ui.loops import run_alone
 
 KEY = "k" * 43
@@ -209,10 +209,10 @@ def test_the_address_reaches_the_browser_by_a_file_that_others_cannot_read(
     opened: list[str] = []
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or True)
-    start_address.announce("::1", 8501, KEY)
+    server.announce_address("::1", 8501, KEY)
     assert f"http://[::1]:8501/?key={KEY}" in capsys.readouterr().out and not opened
-    monkeypatch.setenv(start_address.OPEN_BROWSER, "yes")
-    start_address.announce("127.0.0.1", 8501, KEY)
+    monkeypatch.setenv(server.OPEN_BROWSER, "yes")
+    server.announce_address("127.0.0.1", 8501, KEY)
     (page,) = tmp_path.iterdir()
     assert opened == [page.as_uri()] and KEY not in opened[0]
     assert page.stat().st_mode & 0o077 == 0 and f"key={KEY}" in page.read_text()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpviz.ui.serving.prompt_answers import answer_promptly
-from dpviz.ui.serving.static_files import KeptFiles
+from dpviz.ui.serving.server import KeptFiles
 from tests.ui.loops import run_alone
 
 SCRIPT = "/static/js/index.abc.js"

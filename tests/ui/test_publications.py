@@ -105,7 +105,7 @@ def test_a_dataset_of_any_unit_stands_on_the_hosted_page_of_data(
     city = read_city(tmp_path / "city.toml", ENVIRONMENT)
     monkeypatch.setattr(hosted_city, "city", lambda: city)
     anna = Person(name="anna@city.example", roles=frozenset({Role.STEWARD}))
-    monkeypatch.setattr(page_person, "here", lambda: anna)
+    monkeypatch.setattr(page_person, "current_person", lambda: anna)
     app = AppTest.from_file(str(project_root / "city_app.py"), default_timeout=PATIENCE)
     app.run()
     text = drawn(checked(app.switch_page("pages/data.py").run()))

@@ -22,7 +22,7 @@ from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import charts
 from dpviz.ui.page_parts import elements, icons, tables, words
-from dpviz.ui.person import page_desk
+from dpviz.ui.person import page_person
 from dpviz.ui.person import words as hosted
 from dpviz.ui.session import methods, publish_request, regions, workspace
 from dpviz.ui.session.preview import Refused
@@ -89,7 +89,7 @@ def _goes_on_although_answered(answer: StoredAnswer | None, k: int) -> bool:
 
 def _is_asked_elsewhere(dataset: Dataset, request: ReleaseRequest, price: Quote) -> bool:
     """In a hosted house: whether this person may not publish, or somebody else has to approve it."""
-    desk = page_desk.desk_or_none()
+    desk = page_person.desk_or_none()
     if desk is None or price.stored:
         return False
     needed = desk.what_is_needed(dataset, request)
@@ -184,7 +184,7 @@ def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Relea
     try:
         with st.spinner(say.PUBLISH_WORKING):
             ground = None if source.map is None else source.map.geojson(source.box)
-            desk = page_desk.desk_or_none()
+            desk = page_person.desk_or_none()
             spoken = speaking.language()
             about = None if spoken == ENGLISH else About(language=spoken)
             if desk is not None:

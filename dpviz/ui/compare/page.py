@@ -17,7 +17,6 @@ from dpviz.ui.compare import (
     page_choice,
     page_maps,
     page_siting,
-    page_when,
     pair_tables,
     precomputed,
     release_list,
@@ -64,7 +63,7 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
     if not found.releases:
         page_choice.empty(found, examples)
         return
-    a, other = page_when.at_times(*page_choice.choose(found, examples))
+    a, other = page_choice.at_times(*page_choice.choose(found, examples))
     b = other or a  # nothing to compare with: A alone
     _caveats(a, b, found)
     k, objective, way = _question(a, b)

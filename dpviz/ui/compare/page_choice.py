@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import streamlit as st
 
-from dpviz.errors import DpvizError
+from dpviz.domain.time_parts import TimeParts
+from dpviz.errors import DpvizError, NotOffered
+from dpviz.questions.counts import view_by_time
 from dpviz.releases.release import Release
 from dpviz.ui.compare import logic, release_list, release_names
 from dpviz.ui.compare import words as say
@@ -144,3 +147,64 @@ def no_answers(found: Shelf) -> None:
         st.markdown(
             "\n".join(f"- {words.as_text(logic.title_of_none(outcome), 400)}" for outcome in found.no_answers[:20])
         )
+
+
+# ---- the times of releases by time -------------------------------------------------------------------------------
+
+
+def at_times(a: Release, b: Release | None) -> tuple[Release, Release | None]:
+    """A and B at the chosen times; a release by time alone is compared with itself at another time."""
+    if a.request.parts is None and (b is None or b.request.parts is None):
+        return a, b
+    if b is None or b.request.parts is None:
+        b = a if a.request.parts is not None and b is None else b
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="compare_when"):
+        first = _pick_time(a, "A", 0)
+        second = None if b is None else _pick_time(b, "B", 1)
+    layout = a.request.parts or (None if b is None else b.request.parts)
+    if layout is not None:
+        st.caption(say.WHEN_NOTE.format(zone=layout.zone, many=len(layout.names), by=layout.by))
+    return first, second
+
+
+def _pick_time(release: Release, letter: str, start: int) -> Release:
+    """The release at the time that is picked; as it is, where it is not divided or its parts cannot be told."""
+    layout = release.request.parts
+    if layout is None:
+        return release
+    offered = spans(layout)
+    names = list(offered)
+    picked = st.selectbox(
+        say.WHEN.format(letter=letter),
+        names,
+        index=min(start, len(names) - 1),
+        key=f"when-{letter}-{release.id}",
+        width=260,
+    )
+    try:
+        return _at_time(release, str(picked), offered[str(picked)])
+    except NotOffered as problem:
+        st.warning(problem.message)
+        return release
+
+
+@lru_cache(maxsize=32)
+def _at_time(release: Release, name: str, parts: tuple[int, ...]) -> Release:
+    """Releases are public, so all sessions may share what is made of them."""
+    return view_by_time(release).at(*parts, called=name)
+
+
+def spans(layout: TimeParts) -> dict[str, tuple[int, ...]]:
+    """What can be picked: the name of a time and the parts that it is made of; the first two are laid side by side."""
+    every = range(len(layout.names))
+    grouped: dict[str, tuple[int, ...]] = {}
+    if layout.by == "hour":
+        grouped = {name: tuple(range(first, last)) for name, (first, last) in say.TIMES_OF_DAY.items()}
+    elif layout.by == "weekday":
+        grouped = {say.WORKING_DAYS: (0, 1, 2, 3, 4), say.WEEKEND: (5, 6)}
+    elif layout.by == "month":
+        grouped = {say.SUMMER: (3, 4, 5, 6, 7, 8), say.WINTER: (0, 1, 2, 9, 10, 11)}
+    elif len(every) > 1:
+        half = len(every) // 2
+        grouped = {say.FIRST_HALF: tuple(every[:half]), say.SECOND_HALF: tuple(every[half:])}
+    return {**grouped, say.ALL_TIMES: tuple(every), **{layout.names[part]: (part,) for part in every}}

@@ -15,11 +15,10 @@ from dpviz.errors import DpvizError
 from dpviz.language.speaking import figures
 from dpviz.releases.release import Release
 from dpviz.ui import stage
-from dpviz.ui.compare import logic, plan_ranges, siting
+from dpviz.ui.compare import logic, siting
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import Sites
-from dpviz.ui.compare.plan_ranges import PlanRanges
-from dpviz.ui.compare.siting import Demand, Reach, Site, SitePlan
+from dpviz.ui.compare.siting import Demand, PlanRanges, Reach, Site, SitePlan
 from dpviz.ui.map import city_map, counted
 from dpviz.ui.map.city_map import Area, rectangle
 from dpviz.ui.map.view import Box, Marker
@@ -215,14 +214,14 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
         note = say.GOOD_PLAN.format(k=len(sites), distance=words.distance(good.average_m)) if worse else ""
         note = note or say.GOOD_PLAN_NOW
     key = (demand.name, tuple((site.lon, site.lat) for site in sites))
-    ranges = cache.recent("plan-ranges", key, lambda: plan_ranges.ranges_of(demand, sites), most=8)
+    ranges = cache.recent("plan-ranges", key, lambda: siting.ranges_of(demand, sites), most=8)
     items = _figures(found, ranges, note)
     elements.figures(items, columns=len(items))
     if ranges is None:
         st.caption(say.SITES_NO_RANGES)
         return
     st.caption(say.SITES_RANGES)
-    for number, serves, capacity in plan_ranges.too_small(sites, ranges):
+    for number, serves, capacity in siting.too_small(sites, ranges):
         low, high, most = (words.count(round(value)) for value in (serves.low, serves.high, capacity))
         st.warning(say.SITE_TOO_SMALL.format(number=number, low=low, high=high, capacity=most))
     with st.expander(say.SITE_SERVES):
@@ -238,8 +237,8 @@ def _figures(found: Reach, ranges: PlanRanges | None, note: str) -> list[tuple[s
         shares = [(names[m], words.percent(share), "") for m, share in found.within]
         way = (say.AVERAGE_WAY, words.distance(found.average_m), note)
         return [way, (say.HALF_WITHIN, words.distance(found.median_m), ""), *shares]
-    items = [plan_ranges.ranged(say.AVERAGE_WAY, ranges.average, words.distance, note)]
-    return [*items, *(plan_ranges.ranged(names[m], share, words.percent) for m, share in ranges.within.items())]
+    items = [siting.ranged(say.AVERAGE_WAY, ranges.average, words.distance, note)]
+    return [*items, *(siting.ranged(names[m], share, words.percent) for m, share in ranges.within.items())]
 
 
 def _served(sites: Sequence[Site], ranges: PlanRanges) -> pd.DataFrame:

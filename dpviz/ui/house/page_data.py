@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.errors import DpvizError, InputError
-from dpviz.hosting.desk import Desk, Terms
+from dpviz.hosting.desk import Desk, Ruled, Terms
 from dpviz.hosting.reading_process import Given, RunningReading, Wish
 from dpviz.hosting.roles import Role
 from dpviz.language.speaking import as_now, told
@@ -19,7 +19,6 @@ from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 from dpviz.publishing.populations import populations
 from dpviz.publishing.record_similarity import LikelySamePeople
-from dpviz.ui.house import page_rules
 from dpviz.ui.own_data import dialog_box, dialog_unit, unit_choice
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.own_data.registration import source_of
@@ -49,13 +48,13 @@ def draw(desk: Desk) -> None:
     elements.banner((title.format(city=desk.house.name), text), "dpv-preview")
     busy = page_running.settle()
     with st.container():
-        page_running.head(_OPEN, _REGISTER, page_rules.PLACE)
+        page_running.head(_OPEN, _REGISTER, _RULES)
     _registered(desk, busy)  # while something is read too: Streamlit forgets controls that a run leaves out
     page_running.at(_OPEN)
     if is_allowed(desk.person, Step.REGISTER):
         _register(desk, busy)
         page_running.at(_REGISTER)
-        page_rules.draw(desk)
+        _draw_rules(desk)
 
 
 def _registered(desk: Desk, busy: bool) -> None:
@@ -230,3 +229,51 @@ def _budget(desk: Desk) -> tuple[str, str, Budget]:
         level = st.selectbox(say.LEVEL, names, index=3, format_func=as_now(told), key="data_level")
     epsilon = min(100.0, times * level_by_name(str(level)).epsilon)
     return "", "", Budget(epsilon=epsilon, delta=DEFAULT_TOTAL_DELTA)
+
+
+# ---- what needs a second person ----------------------------------------------------------------------------------
+
+
+_RULES = "rules"  # where the page says what became of a click here
+
+
+def _draw_rules(desk: Desk) -> None:
+    """The section, for a steward."""
+    listed = desk.ruled()
+    if not listed:
+        return
+    st.header(say.RULES)
+    if desk.always_needs_second_person:
+        st.markdown(say.RULE_ALWAYS)
+        return
+    st.markdown(say.RULES_NOTE)
+    rows = [
+        (one.name, say.RULE_POPULATION if one.is_population else say.RULE_DATA, say.YES if one.needed else say.NO)
+        for one in listed
+    ]
+    tables.show(pd.DataFrame(rows, columns=list(say.RULES_COLUMNS)), caption=say.RULES)
+    free = {one.name: one for one in listed if not one.needed}
+    if free:
+        _make_rule(desk, free)
+    else:
+        st.caption(say.RULE_ALL)
+    page_running.at(_RULES)
+
+
+def _make_rule(desk: Desk, free: dict[str, Ruled]) -> None:
+    chosen = st.selectbox(
+        say.RULE_WHICH,
+        list(free),
+        format_func=lambda name: say.RULE_OF.format(name=name) if free[name].is_population else name,
+        key="rule_which",
+    )
+    why = st.text_input(say.RULE_WHY, key="rule_why", max_chars=300)
+    if not st.button(say.RULE_GO, key="rule_go"):
+        return
+    try:
+        desk.require_second_person(str(chosen), why)
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
+        return
+    page_running.say_later("success", say.RULE_DONE.format(name=chosen), _RULES)
+    st.rerun()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import unquote
 
 import streamlit as st
 
+from dpviz.errors import InputError
 from dpviz.hosting import hosted_city
-from dpviz.hosting.roles import Person, Role
+from dpviz.hosting.desk import Desk
+from dpviz.hosting.roles import LOOKS_AT_RECORDS, Person, Role
 from dpviz.ui.person import words as say
 
 _KEY = "dpviz-person"
 
 
-def here() -> Person | None:
+def current_person() -> Person | None:
     """The person of this session, in a hosted house; None at home."""
     if hosted_city.city() is None:
         return None
@@ -26,7 +29,7 @@ def here() -> Person | None:
     return found
 
 
-def greeting(person: Person) -> None:
+def draw_greeting(person: Person) -> None:
     """Who is signed in, and the way out, at the foot of every page."""
     roles = ", ".join(say.ROLES[role.value] for role in Role if role in person.roles)
     st.html(
@@ -39,3 +42,45 @@ def _escaped(text: str) -> str:
     from html import escape
 
     return escape(text)
+
+
+# ---- desk and pages of a person ----------------------------------------------------------------------------------
+
+
+Listed = tuple[str, str, str, frozenset[Role]]
+
+_ALL = frozenset({Role.STEWARD, Role.PUBLISHER, Role.APPROVER})
+PAGES: tuple[Listed, ...] = (
+    ("pages/choose.py", "choose", ":material/tune:", LOOKS_AT_RECORDS),
+    ("pages/data.py", "data", ":material/folder_open:", LOOKS_AT_RECORDS),
+    ("pages/requests.py", "requests", ":material/rule:", _ALL),
+    ("pages/compare.py", "compare", ":material/compare:", _ALL),
+    ("pages/publications.py", "publications", ":material/inventory_2:", _ALL),
+    ("pages/audit.py", "audit", ":material/history:", frozenset({Role.STEWARD, Role.APPROVER})),
+    ("pages/demo.py", "demo", ":material/slideshow:", _ALL),
+    ("pages/evidence.py", "evidence", ":material/fact_check:", _ALL),
+)
+
+
+def current_desk() -> Desk:
+    """The desk of this session's person; only in a hosted house."""
+    found, person = hosted_city.city(), current_person()
+    if found is None or person is None:
+        raise InputError("this page belongs to a hosted house (dpviz serve --config city.toml).")
+    return Desk(found, person)
+
+
+def desk_or_none() -> Desk | None:
+    """The same for pages that stand at home too."""
+    return None if hosted_city.city() is None else current_desk()
+
+
+def pages_of(person: Person, titles: Mapping[str, str]) -> list[st.Page]:
+    """What this person may open; everything else does not exist for them."""
+    allowed = [one for one in PAGES if person.may(*one[3])]
+    path, name, icon, _ = allowed[0]  # the first page has the bare address; a link to it by its name leads there too
+    return [
+        st.Page(path, title=titles[name], icon=icon, default=True, url_path="first"),
+        *(st.Page(path, title=titles[name], icon=icon) for path, name, icon, _ in allowed[1:]),
+        st.Page(path, title=titles[name], icon=icon, url_path=name, visibility="hidden"),
+    ]

@@ -18,11 +18,11 @@ from dpviz.series.period_records import Records, counts_of_period, last_records,
 from dpviz.series.series import Series, budget_of_next, open_series, publish_period
 from dpviz.ui.own_data.registration import own_words
 from dpviz.ui.page_parts import words
-from dpviz.ui.person import page_desk, page_running
+from dpviz.ui.person import page_person, page_running
 from dpviz.ui.person import words as hosted
 from dpviz.ui.publications import series_logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.page_state import Life
+from dpviz.ui.publications.logic import Life
 from dpviz.ui.session.session import here
 
 
@@ -42,7 +42,7 @@ def draw(ledger: Ledger) -> None:
     title = say.FIRST_TITLE.format(name=shown)
     if label is not None:
         title = say.NEXT_TITLE.format(period=words.period(label), name=shown)
-    desk = page_desk.desk_or_none()
+    desk = page_person.desk_or_none()
     body = _body if desk is None else partial(_body_in_house, desk)
     st.dialog(title, width="medium", on_dismiss=_close)(body)(series, label)
 

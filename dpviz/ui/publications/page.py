@@ -11,10 +11,10 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.life.publications import Publication, stored_release
 from dpviz.ui.page_parts import elements, tables, words
-from dpviz.ui.person import page_desk, page_person, page_running
+from dpviz.ui.person import page_person, page_running
 from dpviz.ui.publications import dialogs, logic, page_series, series_logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.page_state import Life
+from dpviz.ui.publications.logic import Life
 from dpviz.ui.session import accounts as session_accounts
 from dpviz.ui.session import cache
 from dpviz.ui.session.accounts import Account
@@ -27,7 +27,7 @@ def draw(own: Path, demonstration: Path) -> None:
     st.title(say.TITLE)
     elements.banner(say.MODE, "dpv-preview")
     st.html(logic.CSS)
-    if page_desk.desk_or_none() is not None:
+    if page_person.desk_or_none() is not None:
         page_running.settle()
         with st.container():
             page_running.head()
@@ -121,7 +121,7 @@ def _actions(chosen: Publication, key: str) -> None:
         _download(chosen, key)
         if st.button(say.PICTURE, key=f"picture_{key}", icon=":material/image:"):
             dialogs.ask_for("picture", chosen)
-    stands = chosen.state == logic.STANDING and is_allowed(page_person.here() or "", Step.CHANGE_RELEASE)
+    stands = chosen.state == logic.STANDING and is_allowed(page_person.current_person() or "", Step.CHANGE_RELEASE)
     if st.button(say.CORRECT, key=f"correct_{key}", disabled=not stands):
         dialogs.ask_for("correct", chosen)
     if st.button(say.SUPERSEDE, key=f"supersede_{key}", disabled=not stands):

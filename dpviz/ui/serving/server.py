@@ -12,12 +12,17 @@ import gc
 import hashlib
 import os
 import re
+import tempfile
 import threading
+import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from urllib.parse import quote
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
@@ -27,9 +32,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dpviz.errors import InputError
 from dpviz.hosting import identity
-from dpviz.ui.serving import start_address
+from dpviz.hosting.identity import KEY, Message, Receive, Send
 from dpviz.ui.serving.prompt_answers import answer_promptly
-from dpviz.ui.serving.static_files import KeptFiles, Message, Receive, Send
 from dpviz.ui.stage import component_files
 
 _FIRST_PARTS = (
@@ -161,7 +165,7 @@ def warmed_up(prepare: Callable[[], None]) -> Lifespan:
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
         answer_promptly()
-        start_address.announce(str(st.get_option("server.address")), int(st.get_option("server.port")), start_key())
+        announce_address(str(st.get_option("server.address")), int(st.get_option("server.port")), start_key())
         threading.Thread(target=warm_up, args=(prepare,), name="warm-up", daemon=True).start()
         yield {}
 
@@ -199,3 +203,106 @@ def for_analysts() -> None:
     precomputed.begin()
     if os.environ.get("DPVIZ_RELEASES"):
         compare_page.prepare([Path(os.environ["DPVIZ_RELEASES"])])
+
+
+# ---- the address of this start -----------------------------------------------------------------------------------
+
+
+OPEN_BROWSER: Final = "DPVIZ_OPEN_BROWSER"  # set by a starter that knows of a screen
+_KEPT_SECONDS = 60.0  # how long a slow browser may take to read the page that leads it on
+
+
+def announce_address(address: str, port: int, key: str) -> None:
+    """Say where the app is; open it where the starter asked for that."""
+    url = f"http://{f'[{address}]' if ':' in address else address}:{port}/?{KEY}={quote(key)}"
+    print(f"dpviz: open {url}\ndpviz: the address holds the key of this start; show it to nobody.", flush=True)
+    if os.environ.pop(OPEN_BROWSER, ""):
+        open_in_browser(url)
+
+
+def open_in_browser(url: str) -> None:
+    """By a page on disk that only its owner can read: a browser's command line is seen by everybody on the machine."""
+    descriptor, name = tempfile.mkstemp(prefix="dpviz-", suffix=".html")  # with permissions for the owner alone
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.write(
+            f'<!doctype html><meta http-equiv="refresh" content="0;url={escape(url)}"><a href="{escape(url)}">dpviz'
+        )
+    path = Path(name)
+    forget = threading.Timer(_KEPT_SECONDS, path.unlink, kwargs={"missing_ok": True})
+    forget.daemon = True
+    forget.start()
+    webbrowser.open(path.as_uri())
+
+
+# ---- static files, answered from memory --------------------------------------------------------------------------
+
+
+_FOLDERS: Final = ("/static/", "/_stcore/bidi-components/")  # files of installed packages: they change with them only
+_ASKS_FOR_MORE: Final = {b"range", b"origin", b"if-none-match", b"if-modified-since"}
+_MOST_BYTES: Final = 48 * 2**20
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer as it was given."""
+
+    start: Message
+    body: bytes
+
+
+class KeptFiles:
+    """Behind the check of who asks: what was answered once for a file is answered again without a look at the disk."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self._kept: dict[tuple[str, bytes], Answer] = {}
+        self._room = _MOST_BYTES
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        key = _key_of_answer(scope)
+        if key is None:
+            await self.app(scope, receive, send)
+        elif key in self._kept:
+            answer = self._kept[key]
+            await send({**answer.start, "headers": list(answer.start["headers"])})
+            await send({"type": "http.response.body", "body": answer.body})
+        else:
+            await self._note(key, scope, receive, send)
+
+    async def _note(self, key: tuple[str, bytes], scope: Message, receive: Receive, send: Send) -> None:
+        start: list[Message] = []
+        parts: list[bytes] = []
+        whole = False
+
+        async def noting(message: Message) -> None:
+            nonlocal whole
+            if message["type"] == "http.response.start":
+                start.append(message)
+            elif message["type"] == "http.response.body":
+                parts.append(bytes(message.get("body", b"")))
+                whole = not message.get("more_body", False)
+            await send(message)
+
+        await self.app(scope, receive, noting)
+        size = sum(map(len, parts))
+        if whole and len(start) == 1 and _is_for_all(start[0]) and size <= self._room:
+            self._room -= size
+            self._kept[key] = Answer(start[0], b"".join(parts))
+
+
+def _key_of_answer(scope: Message) -> tuple[str, bytes] | None:
+    """What an answer depends on; nothing for a request whose answer is its own."""
+    if scope["type"] != "http" or scope["method"] != "GET" or scope.get("query_string"):
+        return None
+    if not str(scope["path"]).startswith(_FOLDERS):
+        return None
+    headers = dict(scope.get("headers", []))
+    if _ASKS_FOR_MORE & headers.keys():
+        return None
+    return str(scope["path"]), headers.get(b"accept-encoding", b"")
+
+
+def _is_for_all(start: Message) -> bool:
+    """Whether an answer says of itself that anybody may get the same."""
+    headers = dict(start.get("headers", []))
+    return start["status"] == 200 and b"public" in headers.get(b"cache-control", b"") and b"set-cookie" not in headers
