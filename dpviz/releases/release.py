@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,8 @@ class Release(_Outcome, ReleaseMethods):
 
     Coordinates are kept raw (degrees on maps), as they are written to files, so that a loaded release is the saved one.
     """
+
+    is_answer: ClassVar[bool] = True
 
     raw_centers: NDArray[np.float64] = field(repr=False)  # (k, d), heaviest first
     center_weights: NDArray[np.float64] = field(repr=False)
@@ -134,6 +136,8 @@ class Release(_Outcome, ReleaseMethods):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NoAnswer(_Outcome, NoAnswerMethods):
     """No answer at this budget: a protected statement, charged and stored like an answer."""
+
+    is_answer: ClassVar[bool] = False
 
     reason: Reason
 
