@@ -6,6 +6,7 @@ No records are read here, so that programs without a way to records may draw the
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.errors import FileError
+from dpviz.domain import Frame
+from dpviz.errors import DpvizError, FileError
 
 
 def data_file(name: str) -> Path:
@@ -63,3 +65,17 @@ def load_basemap() -> dict[str, Any]:
         for one in file["neighbourhoods"]
     ]
     return {**drawn, "labels": labels, "colours": file["colours"], "region": tuple(file["region"])}
+
+
+def builtin_basemap(frame: Frame) -> Mapping[str, Any] | None:
+    """The built-in basemap, when the public box lies on it; a public choice from public numbers."""
+    if frame.metric != "m" or frame.dims % 2:
+        return None
+    try:
+        basemap = load_basemap()
+    except DpvizError:  # installed without the built-in data: a map without land is still a map
+        return None
+    west, south, east, north = basemap["region"]
+    lows, highs = np.reshape(frame.low, (-1, 2)), np.reshape(frame.high, (-1, 2))
+    inside = (lows >= (west, south)).all() and (highs <= (east, north)).all()
+    return basemap if inside else None

@@ -31,7 +31,7 @@ def place_names(places: Places, lon: ArrayLike, lat: ArrayLike) -> list[str | No
     return found
 
 
-def told_apart(names: list[str | None], lon: ArrayLike, lat: ArrayLike) -> list[str | None]:
+def distinguish_names(names: list[str | None], lon: ArrayLike, lat: ArrayLike) -> list[str | None]:
     """The same names, for a short list: where two points bear one, the word says which of them lies where."""
     x, y = np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64)
     found = list(names)

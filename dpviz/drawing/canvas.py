@@ -83,7 +83,7 @@ def is_measured(text: str) -> bool:
     return all(ord(letter) - 32 < len(_WIDTHS) or not letter.isalpha() for letter in plain)
 
 
-def wrapped(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
+def wrap_words(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
     """Lines of words that are not wider than asked; a single word that is wider stands alone."""
     lines: list[str] = []
     for word in text.split():
@@ -95,7 +95,7 @@ def wrapped(text: str, size: float, width: float, *, bold: bool = False) -> list
     return lines
 
 
-def shortened(text: str, size: float, width: float, *, bold: bool = False) -> str:
+def shorten_words(text: str, size: float, width: float, *, bold: bool = False) -> str:
     """As much of a line as fits, with an ellipsis where something is left out."""
     if text_width(text, size, bold=bold) <= width:
         return text

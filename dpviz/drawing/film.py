@@ -14,16 +14,23 @@ import numpy as np
 from dpviz.drawing import read_web_file
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import ground_of
-from dpviz.drawing.looks import Look, look_named
-from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_cells, draw_center, draw_ground
+from dpviz.drawing.looks import Look, find_look
+from dpviz.drawing.map_view import (
+    Place,
+    Projection,
+    aspect_of,
+    boxes_around,
+    draw_cells,
+    draw_center,
+    draw_ground,
+    write_names,
+)
 from dpviz.drawing.map_voices import odds_icons
-from dpviz.drawing.names import boxes_around, placed
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import NotOffered
 from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
 from dpviz.labels.privacy_label import CHOICES_SENTENCE, status_sentences
-from dpviz.privacy import odds_sentence
 from dpviz.questions.by_time import ByTime
 from dpviz.questions.counts import view_by_time
 from dpviz.releases.release import Release
@@ -51,7 +58,7 @@ def film_of(release: Release) -> bytes:
 
 def film(view: ByTime, *, title: str = "", style: str = "light") -> bytes:
     """The page, from the release and the public layout alone. It stands alone and asks for nothing."""
-    look, parts = look_named(style), view.parts
+    look, parts = find_look(style), view.parts
     names = list(parts.names)
     drawing, credit = _drawing(view, look, title or "Where people gather, by time")
     curves = view.curves(ACROSS)
@@ -73,7 +80,7 @@ def film(view: ByTime, *, title: str = "", style: str = "light") -> bytes:
 
 
 def _page(release: Release, parts: TimeParts, player: str, script: str, style: str, title: str, credit: str) -> bytes:
-    look = look_named(style)
+    look = find_look(style)
     said = title or str(release.about.get("title") or f"Where people gather, by time: {release.dataset or 'no name'}")
     subtitle = []
     if {"period_start", "period_end"} <= set(release.about):
@@ -86,7 +93,7 @@ def _page(release: Release, parts: TimeParts, player: str, script: str, style: s
         style=STYLE.replace("INK", look.ink).replace("PAPER", look.paper).replace("RULE", look.rule),
         subtitle=escape(" ".join(subtitle)),
         icons=odds_icons(release),
-        odds=escape(odds_sentence(release.guarantee, record="record")),
+        odds=escape(say.odds_told(release.guarantee)),
         premise=escape(say.PREMISE),
         many=len(parts.names),
         zone=escape(parts.zone),
@@ -121,12 +128,8 @@ def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
         for number in range(len(parts.names))
     ]
     placed_marks = [to_page(table[["lon", "lat"]].to_numpy()) for table in centers]
-    at = to_page(np.column_stack([city.places.lon, city.places.lat]))
     taken = boxes_around(np.concatenate(placed_marks), DIAMOND * 0.8)
-    for name in placed(city.places, at, (place.width, place.height), size=13.0, taken=taken):
-        canvas.words(
-            name.text, name.x, name.y, name.size, look.name_ink, bold=name.large, anchor="middle", halo=look.name_halo
-        )
+    write_names(canvas, city, look, to_page, size=13.0, taken=taken)
     for number, marks in enumerate(placed_marks):
         canvas.group("part", number)
         for mark in reversed(range(len(marks))):

@@ -11,7 +11,7 @@ import numpy as np
 from dpviz.basemap.box_map import city_map
 from dpviz.basemap.drawn import CityMap
 from dpviz.basemap.embedded import load_basemap
-from dpviz.basemap.place_names import place_names, told_apart
+from dpviz.basemap.place_names import distinguish_names, place_names
 from dpviz.basemap.rings import Polygon, cut
 from dpviz.basemap.world import Places
 from dpviz.domain import Frame
@@ -74,4 +74,4 @@ def _new_york(box: Box) -> CityMap | None:
 
 def names_of_centers(city: CityMap, lon: Any, lat: Any) -> list[str]:
     """What each center is near to; empty where nothing is."""
-    return [name or "" for name in told_apart(place_names(city.places, lon, lat), lon, lat)]
+    return [name or "" for name in distinguish_names(place_names(city.places, lon, lat), lon, lat)]

@@ -144,7 +144,7 @@ _PRINT = Look(  # little ink, and greys that a copier keeps apart
 LOOKS: Final = {look.name: look for look in (_LIGHT, _DARK, _PROJECTOR, _PRINT)}
 
 
-def look_named(name: str) -> Look:
+def find_look(name: str) -> Look:
     """One of the four."""
     if name not in LOOKS:
         raise InputError(f"style={name!r} is not known; use {', '.join(LOOKS)}.", style=name)

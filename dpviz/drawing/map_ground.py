@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Final
 
 import numpy as np
@@ -12,13 +11,11 @@ from numpy.typing import NDArray
 from dpviz.domain import Frame
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.drawing.looks import LOOKS, Look
-from dpviz.drawing.map_view import Place, Projection, draw_ground
-from dpviz.drawing.names import boxes_around, placed
+from dpviz.drawing.map_view import Place, Projection, boxes_around, draw_ground, write_names
 from dpviz.drawing.svg_canvas import SvgCanvas
 
 Floats = NDArray[np.float64]
 WIDE: Final = 1.5  # width over height that a map has at least: a portrait box shows what lies beside it
-_HEAVY: Final = ' font-weight="600"'
 
 
 def variable(name: str, colour: str) -> str:
@@ -35,6 +32,8 @@ def _by_name(look: Look) -> Look:
         water=variable("water", look.water),
         green=variable("green", look.green),
         faint=variable("faint", look.faint),
+        name_ink=variable("name", look.name_ink),
+        name_halo=variable("halo", look.name_halo),
         streets={kind: (variable(kind, colour), wide) for kind, (colour, wide) in look.streets.items()},
         cells=tuple(variable(f"cell {shade}", colour) for shade, colour in enumerate(look.cells)),
     )
@@ -42,10 +41,6 @@ def _by_name(look: Look) -> Look:
 
 LOOK: Final[Look] = _by_name(LOOKS["light"])
 _DASHED: Final = f'fill="none" stroke="{LOOK.faint}" stroke-opacity=".7" stroke-dasharray="5 4"'
-_LETTERED: Final = (
-    f'fill="{variable("name", LOOK.name_ink)}" stroke="{variable("halo", LOOK.name_halo)}" stroke-width="3" '
-    'stroke-linejoin="round" paint-order="stroke" text-anchor="middle"'
-)
 
 
 def dark_colours() -> str:
@@ -83,24 +78,13 @@ def map_ground(frame: Frame, raw_centers: Floats, width: float, height: float) -
     canvas = SvgCanvas(place.width, height, "")
     draw_ground(canvas, city, LOOK, to_page)
     centers = to_page(raw_centers)
-    corner = np.array([place.x, place.y])
-    written = placed(
-        city.places,
-        to_page(np.column_stack([city.places.lon, city.places.lat])) - corner,
-        (place.width, place.height),
-        size=13.0,
-        taken=boxes_around(centers - corner, 20.0),
-    )
-    names = "".join(
-        f'<g transform="translate({name.x + place.x:.1f} {name.y:.1f})"><text font-size="{name.size:.0f}"'
-        f"{_HEAVY if name.large else ''}>{escape(name.text)}</text></g>"
-        for name in written
-    )
+    names = SvgCanvas(place.width, height, "")
+    write_names(names, city, LOOK, to_page, size=13.0, taken=boxes_around(centers - (place.x, place.y), 20.0))
     edge = f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>'
     near = names_of_centers(city, raw_centers[:, 0], raw_centers[:, 1])
     return MapGround(
         beneath=canvas.fragment() + edge,
-        names=f"<g class=names {_LETTERED}>{names}</g>",
+        names=f"<g class=names>{names.fragment()}</g>",
         credit=city.credit,
         beside=beside,
         near=near,

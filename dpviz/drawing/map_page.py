@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.basemap.builtin import builtin_basemap
+from dpviz.basemap.embedded import builtin_basemap
 from dpviz.clustering import assign
 from dpviz.domain import Frame
 from dpviz.domain.trip_ends import are_trips, both_frames

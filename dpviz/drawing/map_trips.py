@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.basemap.place_names import place_names, told_apart
+from dpviz.basemap.place_names import distinguish_names, place_names
 from dpviz.domain import Frame
 from dpviz.domain.trip_ends import AXES, both_frames
 from dpviz.drawing.density import shade_cells, shade_end_of_trips
@@ -76,7 +76,7 @@ def _areas(plane: Frame) -> list[Zone]:
     if places is None or not len(places):
         return squares
     lon, lat = np.array([middle_of(square) for square in squares]).T
-    names = told_apart(place_names(places, lon, lat), lon, lat)
+    names = distinguish_names(place_names(places, lon, lat), lon, lat)
     taken = {name for name in names if name is not None and names.count(name) > 1}
     return [
         square if name is None or name in taken else Zone(name=name, rings=square.rings)

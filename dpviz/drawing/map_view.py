@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from dpviz.basemap.drawn import CityMap
+from dpviz.basemap.world import Places
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.drawing.canvas import Canvas, Points, rectangle
+from dpviz.drawing.canvas import Canvas, Points, rectangle, text_width
 from dpviz.drawing.density import ShadedBoxes
 from dpviz.drawing.ground import Box, ground_of
 from dpviz.drawing.looks import SHADE_OPACITY, Look
-from dpviz.drawing.names import Taken, boxes_around, placed
 from dpviz.releases.release import Release
 
 _ON_TOP: Final = ("main road", "motorway", "stream")  # drawn once more over the cells, faintly: they orient
 _LEAST_LINE: Final = {"street": 0.25, "rail": 0.4, "stream": 0.5, "road": 0.5, "main road": 0.8, "motorway": 1.0}
 _NO_STREETS_ABOVE_M: Final = 60_000.0  # of the map's width: single streets would be a grey veil
 DIAMOND: Final = 11.0
+_LARGE: Final = 100_000  # inhabitants of a place: written larger
+Taken = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,28 +49,78 @@ def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Bo
     size = DIAMOND * look.letters * (1.0 if len(marks) <= 30 else 0.5)
     scale = _scale(canvas, look, to_page)
     taken = [*boxes_around(marks - (place.x, place.y), size * 1.25), scale]
-    for name in placed(
-        city.places,
-        to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y),
-        (place.width, place.height),
-        size=12.5 * look.letters,
-        taken=taken,
-    ):
-        canvas.words(
-            name.text,
-            name.x + place.x,
-            name.y + place.y,
-            name.size,
-            look.name_ink,
-            bold=name.large,
-            anchor="middle",
-            halo=look.name_halo,
-        )
+    write_names(canvas, city, look, to_page, size=12.5 * look.letters, taken=taken)
     for number in reversed(range(len(marks))):
         draw_center(canvas, look, float(marks[number, 0]), float(marks[number, 1]), number + 1, size, many=len(marks))
     canvas.clip(None)
     around = rectangle(place.x, place.y, place.width, place.height)
     canvas.lines([np.vstack([around, around[:1]])], look.edge, 1.0)
+
+
+def write_names(
+    canvas: Canvas,
+    city: CityMap,
+    look: Look,
+    to_page: Projection,
+    *,
+    size: float,
+    taken: Sequence[Taken] = (),
+    most: int = 40,
+) -> None:
+    """The names of places that fit on the map; `taken` stays free, counted from the map's corner."""
+    place = to_page.place
+    at = to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y)
+    for name in fit_names(city.places, at, (place.width, place.height), size=size, taken=taken, most=most):
+        x, y = name.x + place.x, name.y + place.y
+        halo = look.name_halo
+        canvas.words(name.text, x, y, name.size, look.name_ink, bold=name.large, anchor="middle", halo=halo)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _WrittenName:
+    """One name in its place: the middle of the line that its letters stand on."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    large: bool
+
+
+def fit_names(
+    places: Places,
+    at: Points,
+    room: tuple[float, float],
+    *,
+    size: float,
+    taken: Sequence[Taken] = (),
+    most: int = 40,
+) -> list[_WrittenName]:
+    """The names that fit in a map of this width and height; `taken` is kept free for what stands over them."""
+    used = list(taken)
+    found: list[_WrittenName] = []
+    largest = int(places.inhabitants.max(initial=0))
+    for name, (x, y), people in zip(places.names, at.tolist(), places.inhabitants.tolist(), strict=True):
+        large = people >= _LARGE and people >= largest / 4
+        letters = size * (1.28 if large else 1.0)
+        half, gap = text_width(name, letters, bold=large) / 2, 0.3 * letters
+        for down in (0.35, 1.6, -0.9):
+            line = y + down * letters
+            box = (x - half - gap, line - letters, x + half + gap, line + 0.35 * letters)
+            if box[0] < 0 or box[1] < 0 or box[2] > room[0] or box[3] > room[1]:
+                continue
+            if not any(box[0] < b[2] and box[2] > b[0] and box[1] < b[3] and box[3] > b[1] for b in used):
+                used.append(box)
+                found.append(_WrittenName(text=name, x=x, y=line, size=letters, large=large))
+                break
+        if len(found) >= most:
+            break
+    return found
+
+
+def boxes_around(at: Points, half: float) -> list[Taken]:
+    """What marks of one size keep free."""
+    return [(float(x - half), float(y - half), float(x + half), float(y + half)) for x, y in np.asarray(at)]
 
 
 def draw_center(canvas: Canvas, look: Look, x: float, y: float, number: int, size: float, *, many: int = 1) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.drawing.map_page import map_figures, map_page
+from dpviz.labels import sentences as say
 from dpviz.labels.privacy_label import status_sentences
-from dpviz.privacy import odds_sentence
 from dpviz.releases.release import NoAnswer, Release
 
 _MOST_ROWS = 10
@@ -72,7 +72,7 @@ def release_html(release: Release) -> str:
     drawn = "".join(
         figure.replace("id=box", f"id={mark}box").replace("url(#box", f"url(#{mark}box") for figure in figures
     )
-    said = [odds_sentence(release.guarantee, record="record"), *status_sentences(release)]
+    said = [say.odds_told(release.guarantee), *status_sentences(release)]
     return (
         f'{_STYLE}<div class="dpviz"><h4>{escape(_title(release))}</h4>'
         f'<p class="dpviz-odds">{escape(said[0])}</p>'

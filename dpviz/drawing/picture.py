@@ -8,7 +8,7 @@ from typing import Final
 
 from dpviz.drawing.canvas import Canvas
 from dpviz.drawing.ground import box_of
-from dpviz.drawing.looks import look_named
+from dpviz.drawing.looks import find_look
 from dpviz.drawing.pdf_canvas import PdfCanvas
 from dpviz.drawing.poster import draw_sheet, sheet_of, title_of
 from dpviz.drawing.svg_canvas import SvgCanvas
@@ -51,7 +51,7 @@ def picture(
     """
     if kind not in KINDS:
         raise InputError(f"kind={kind!r} is no kind of picture; use {', '.join(KINDS)}.", kind=kind)
-    look = look_named(style)
+    look = find_look(style)
     releases = [release] if beside is None else [release, beside]
     for each in releases:
         if each.status == PREVIEW:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpviz.drawing.canvas import Canvas, circle, rectangle, shortened, text_width, wrapped
+from dpviz.drawing.canvas import Canvas, circle, rectangle, shorten_words, text_width, wrap_words
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import Box, ground_of, names_of_centers
 from dpviz.drawing.looks import SHADE_OPACITY, Look
 from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_center, draw_map
+from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
-from dpviz.privacy import odds_sentence, out_of_100
+from dpviz.privacy import out_of_100
 from dpviz.releases.release import Release
 from dpviz.releases.status import PUBLISHED, UNVERIFIED
 
@@ -42,7 +43,7 @@ def sheet_of(box: Box, title: str, look: Look, many: int) -> Sheet:
     high = wide / aspect
     body = max(high, LEAST_HEIGHT * big)
     width = 2 * MARGIN + many * wide + (many - 1) * 18.0 + 28.0 + column
-    lines = tuple(wrapped(title, 30 * big, width - 2 * MARGIN, bold=True)[:3])
+    lines = tuple(wrap_words(title, 30 * big, width - 2 * MARGIN, bold=True)[:3])
     top = MARGIN + len(lines) * 36 * big + 34 * big + (24 * big if many > 1 else 0)
     maps = tuple(Place(x=MARGIN + at * (wide + 18.0), y=top, width=wide, height=high) for at in range(many))
     side = Place(x=width - MARGIN - column, y=top, width=column, height=body)
@@ -68,7 +69,7 @@ def draw_sheet(
     for release, place, cells in zip(releases, sheet.maps, maps, strict=True):
         if len(releases) > 1:
             words = " · ".join([_level_words(release), *_total_words(release)])
-            said = shortened(words, 15 * look.letters, place.width, bold=True)
+            said = shorten_words(words, 15 * look.letters, place.width, bold=True)
             canvas.words(said, place.x, place.y - 9 * look.letters, 15 * look.letters, look.ink, bold=True)
         draw_map(canvas, release, look, place, box, cells)
     _column(canvas, releases, look, sheet, box, begins, record)
@@ -94,7 +95,7 @@ def _head(canvas: Canvas, releases: list[Release], look: Look, sheet: Sheet) -> 
         said.append(f"published {' and '.join(dict.fromkeys(days))}")
     if len(releases) == 1:
         said += _total_words(releases[0])
-    line = shortened(" · ".join(said), 15 * big, sheet.width - 2 * MARGIN)
+    line = shorten_words(" · ".join(said), 15 * big, sheet.width - 2 * MARGIN)
     canvas.words(line[:1].upper() + line[1:], MARGIN, y - 8 * big, 15 * big, look.faint)
 
 
@@ -126,7 +127,7 @@ class _Pen:
 
     def text(self, text: str, *, size: float = 12.5, faint: bool = True, indent: float = 0.0) -> None:
         letters = size * self.look.letters
-        for line in wrapped(text, letters, self.width - indent):
+        for line in wrap_words(text, letters, self.width - indent):
             self.y += letters * 1.32
             self.canvas.words(line, self.x + indent, self.y, letters, self.look.faint if faint else self.look.ink)
 
@@ -199,7 +200,7 @@ def _centers(pen: _Pen, release: Release, box: Box) -> None:
         many = f"{max(weight, 0.0):,.0f}"
         room = pen.width - 24 * pen.look.letters - text_width(many, size) - 10
         pen.canvas.words(f"{number}", pen.x, pen.y, size, pen.look.ink, bold=True)
-        said = shortened(name or "no place near", size, room)
+        said = shorten_words(name or "no place near", size, room)
         pen.canvas.words(said, pen.x + 24 * pen.look.letters, pen.y, size, pen.look.ink)
         pen.canvas.words(many, pen.x + pen.width, pen.y, size, pen.look.faint, anchor="end")
 
@@ -215,7 +216,7 @@ def _odds(pen: _Pen, release: Release, record: str) -> None:
     pen.canvas.areas(filled[right:], look.rule)
     beside = 10 * step + 12 * big
     before = pen.y
-    pen.text(odds_sentence(release.guarantee, record=record), size=11.5, faint=False, indent=beside)
+    pen.text(say.odds_told(release.guarantee, record), size=11.5, faint=False, indent=beside)
     pen.y = max(pen.y, top + 10 * step, before)
 
 
@@ -224,7 +225,7 @@ def _quality(pen: _Pen, releases: list[Release], floor: float) -> None:
     letters = 11.5 * pen.look.letters
 
     def need(texts: tuple[str, ...]) -> float:
-        return sum(len(wrapped(text, letters, pen.width)) * letters * 1.32 + 6 for text in texts)
+        return sum(len(wrap_words(text, letters, pen.width)) * letters * 1.32 + 6 for text in texts)
 
     chosen = [_said_of_quality(release, alone=len(releases) == 1) for release in releases]
     room = floor - pen.y - (34 + 22 * (len(releases) - 1) * 2) * pen.look.letters
@@ -256,7 +257,7 @@ def _foot(canvas: Canvas, releases: list[Release], look: Look, sheet: Sheet, box
     size = 10.5 * big
     y = sheet.height - 42 * big
     wide = sheet.width - 2 * MARGIN
-    canvas.words(shortened(f"Map: {ground_of(box).credit}", size, wide), MARGIN, y, size, look.faint)
+    canvas.words(shorten_words(f"Map: {ground_of(box).credit}", size, wide), MARGIN, y, size, look.faint)
     said = []
     for release in releases:
         state = {
@@ -266,6 +267,6 @@ def _foot(canvas: Canvas, releases: list[Release], look: Look, sheet: Sheet, box
         said.append(f"release {release.id[:12]}, {state}")
     promises = dict.fromkeys(str(release.guarantee) for release in releases)
     words = f"{'; '.join(said)}. {' '.join(promises)} Made with dpviz."
-    first, *others = wrapped(words[:1].upper() + words[1:], size, wide)
-    for at, line in enumerate((first, shortened(" ".join(others), size, wide))):
+    first, *others = wrap_words(words[:1].upper() + words[1:], size, wide)
+    for at, line in enumerate((first, shorten_words(" ".join(others), size, wide))):
         canvas.words(line, MARGIN, y + (at + 1) * 14 * big, size, look.faint)

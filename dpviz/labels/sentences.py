@@ -13,6 +13,7 @@ from dpviz.domain import Adjacency, Unit
 from dpviz.language import speaking
 from dpviz.language.speaking import figures, told
 from dpviz.privacy import Guarantee, out_of_100
+from dpviz.privacy.levels import LIMIT_PERSON, LIMIT_RECORD, ODDS_ASKS, ODDS_OTHERS, ODDS_RIGHT, ODDS_SENTENCE
 from dpviz.releases import period as periods
 
 # ---- the label -------------------------------------------------------------------------------------------------
@@ -58,28 +59,11 @@ FROM_TO = "{start} to {end}"
 
 PROMISE = "The promise"
 EXPERTS = "In experts’ words: {guarantee}"
-ODDS_SENTENCE = (
-    "Someone who knows all the other {others} and {asks} is right at most {times} (rounded up); tossing a coin gives "
-    "{blind}."
-)
-ODDS_RIGHT = "{right} times in 100"
-ODDS_OTHERS = {"record": "{record}s", "person": "people"}
-ODDS_ASKS = {
-    "record is there": "tries to tell whether one {record} is in the data",
-    "person is there": "tries to tell whether one person is in the data",
-    "record's place": "tries to tell which of two places one {record} in the data belongs to",
-    "person's place": "tries to tell whether one person in the data was at certain places or at others",
-}
 PREMISE = (
     "These odds are for somebody who would otherwise toss a coin. Whoever knew more before can be right more "
     "often: no map takes that knowledge away."
 )
 PROTECTS = "Unit of protection: {unit}."
-LIMIT_RECORD = "This protects one {record} at a time: a person with several {record}s is protected less."
-LIMIT_PERSON = (
-    "Of each person’s {record}s no more than {most} are used, and any others are left out. All that are used are "
-    "protected together."
-)
 WITH_AND_WITHOUT = (
     "The odds are those of a guess whether {one} is in the data or not. The number of records is kept secret."
 )

@@ -5,9 +5,28 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpviz.domain.relation import Adjacency, Unit
+from dpviz.domain.relation import Adjacency
 from dpviz.errors import InputError
 from dpviz.privacy.guarantee import Guarantee
+
+# Each sentence stands here once; `dpviz.labels.sentences` says them in other languages too.
+ODDS_SENTENCE = (
+    "Someone who knows all the other {others} and {asks} is right at most {times} (rounded up); tossing a coin gives "
+    "{blind}."
+)
+ODDS_RIGHT = "{right} times in 100"
+ODDS_OTHERS = {"record": "{record}s", "person": "people"}
+ODDS_ASKS = {
+    "record is there": "tries to tell whether one {record} is in the data",
+    "person is there": "tries to tell whether one person is in the data",
+    "record's place": "tries to tell which of two places one {record} in the data belongs to",
+    "person's place": "tries to tell whether one person in the data was at certain places or at others",
+}
+LIMIT_RECORD = "This protects one {record} at a time: a person with several {record}s is protected less."
+LIMIT_PERSON = (
+    "Of each person’s {record}s no more than {most} are used, and any others are left out. All that are used are "
+    "protected together."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,38 +100,24 @@ def out_of_100(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> int
     return min(100, math.ceil(100 * chance_of_guessing_right(epsilon, delta, prior=prior) - 1e-9))
 
 
-def thing(unit: Unit, *, record: str = "trip") -> str:
-    """The unit in a reader's words: "one trip", or "one person"."""
-    return f"one {record}" if unit.person_column is None else "one person"
-
-
 def odds_sentence(guarantee: Guarantee, *, record: str = "trip", prior: float = 0.5) -> str:
     """One sentence for everybody: words and whole numbers only."""
-    right = out_of_100(guarantee.epsilon, guarantee.delta, prior=prior)
     blind = math.ceil(100 * max(prior, 1 - prior) - 1e-9)
-    what = thing(guarantee.unit, record=record)
-    plural = f"{record}s" if guarantee.unit.person_column is None else "people"
-    if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE:
-        question = f"tries to tell whether {what} is in the data"
-    elif guarantee.unit.person_column is None:
-        question = f"tries to tell which of two places {what} in the data belongs to"
-    else:
-        question = f"tries to tell whether {what} in the data was at certain places or at others"
-    blindly = "tossing a coin gives" if prior == 0.5 else "guessing without looking gives"
-    return (
-        f"Someone who knows all the other {plural} and {question} is right at most {right} times in 100 "
-        f"(rounded up); {blindly} {blind}."
+    whose = "record" if guarantee.unit.person_column is None else "person"
+    asked = f"{whose} is there" if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE else f"{whose}'s place"
+    said = ODDS_SENTENCE.format(
+        others=ODDS_OTHERS[whose].format(record=record),
+        asks=ODDS_ASKS[asked].format(record=record),
+        times=ODDS_RIGHT.format(right=out_of_100(guarantee.epsilon, guarantee.delta, prior=prior)),
+        blind=blind,
     )
+    return said if prior == 0.5 else said.replace("tossing a coin", "guessing without looking")
 
 
 def limits_sentence(guarantee: Guarantee, *, record: str = "trip") -> str:
     """What the odds do not cover, in one sentence."""
-    if guarantee.unit.person_column is None:
-        return f"This protects one {record} at a time: a person with several {record}s is protected less."
-    return (
-        f"Of each person’s {record}s no more than {guarantee.unit.cap} are used, and any others are left out. "
-        "All that are used are protected together."
-    )
+    limit = LIMIT_RECORD if guarantee.unit.person_column is None else LIMIT_PERSON
+    return limit.format(record=record, most=guarantee.unit.cap)
 
 
 def _check(epsilon: float, delta: float, prior: float) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.basemap.builtin import builtin_basemap
+from dpviz.basemap.embedded import builtin_basemap
 from dpviz.domain import Frame, GeoBox
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.domain.overlap import Rings, crossing_ring, signed_areas

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import LOOKS
-from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_ground
-from dpviz.drawing.names import placed
+from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_ground, write_names
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import words as shared
@@ -125,11 +123,7 @@ def paper_of(box: Box, appearance: str, around: float) -> Paper:
     to_page, city = Projection(box=shown, place=place), ground_of(shown)
     canvas.clip((0.0, 0.0, WIDE, HIGH))
     draw_ground(canvas, city, look, to_page)
-    at = to_page(np.column_stack([city.places.lon, city.places.lat]))
-    for name in placed(city.places, at, (WIDE, HIGH), size=12.0, most=24):
-        canvas.words(
-            name.text, name.x, name.y, name.size, look.name_ink, bold=name.large, anchor="middle", halo=look.name_halo
-        )
+    write_names(canvas, city, look, to_page, size=12.0, most=24)
     canvas.clip(None)
     return Paper(svg=canvas.document(), width=WIDE, height=HIGH, shown=shown)
 

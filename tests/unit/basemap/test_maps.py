@@ -13,7 +13,7 @@ from dpviz.__main__ import app
 from dpviz.basemap import added_maps, extracts, world
 from dpviz.basemap.box_map import city_map
 from dpviz.basemap.drawn import CityMap, with_margin
-from dpviz.basemap.place_names import place_names, told_apart
+from dpviz.basemap.place_names import distinguish_names, place_names
 from dpviz.errors import DpvizError, FileError, InputError
 from dpviz.ingest import parse_box
 
@@ -73,7 +73,9 @@ def test_points_are_named_by_what_is_near_and_else_by_distance_and_direction() -
 
 
 def test_two_points_of_one_name_are_told_apart_by_where_they_lie() -> None:
-    names = told_apart(["Chinatown", "Noe Valley", None, "Chinatown", None], [0.01, 1, 2, -0.01, 2], [0, 1, 2, 0, 2])
+    names = distinguish_names(
+        ["Chinatown", "Noe Valley", None, "Chinatown", None], [0.01, 1, 2, -0.01, 2], [0, 1, 2, 0, 2]
+    )
     assert names == ["Chinatown, east", "Noe Valley", None, "Chinatown, west", None]
 
 

@@ -12,9 +12,9 @@ import pytest
 
 import dpviz
 from dpviz.basemap.world import Places
-from dpviz.drawing.canvas import text_width, wrapped
+from dpviz.drawing.canvas import text_width, wrap_words
 from dpviz.drawing.looks import LOOKS
-from dpviz.drawing.names import placed
+from dpviz.drawing.map_view import fit_names
 from dpviz.drawing.picture import kind_of_name, picture
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import InputError, NotOffered
@@ -143,7 +143,7 @@ def test_names_never_touch_each_other_or_what_is_kept_free() -> None:
     )
     at = draws.uniform(0, 500, (many, 2))
     kept_free = (200.0, 200.0, 300.0, 300.0)
-    found = placed(known, at, (500.0, 500.0), size=12, taken=[kept_free], most=200)
+    found = fit_names(known, at, (500.0, 500.0), size=12, taken=[kept_free], most=200)
     boxes = [kept_free]
     for name in found:
         half = text_width(name.text, name.size, bold=name.large) / 2
@@ -155,7 +155,7 @@ def test_names_never_touch_each_other_or_what_is_kept_free() -> None:
 
 
 def test_long_words_and_letters_of_other_scripts_keep_a_line_finite() -> None:
-    assert wrapped("a" * 300, 12, 50) == ["a" * 300]
+    assert wrap_words("a" * 300, 12, 50) == ["a" * 300]
     assert text_width("東京", 10) == 20.0 and text_width("Å", 10) == text_width("A", 10)
     canvas = SvgCanvas(10, 10, "<script>")
     canvas.words("</text><script>alert(1)</script>", 0, 0, 5, "#000000")

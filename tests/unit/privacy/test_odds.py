@@ -8,7 +8,7 @@ import pytest
 from dpviz.domain.relation import Unit
 from dpviz.errors import InputError
 from dpviz.privacy import LEVELS, Adjacency, Guarantee, limits_sentence, odds_sentence, out_of_100
-from dpviz.privacy.levels import chance_of_guessing_right, thing
+from dpviz.privacy.levels import chance_of_guessing_right
 
 TRIP = Unit()
 PERSON = Unit(person_column="rider_id", cap=3)
@@ -70,9 +70,7 @@ def test_sentences_are_plain_words_with_digits() -> None:
         assert not set("<>*_`ε") & set(sentence)
 
 
-def test_units_are_said() -> None:
-    assert thing(TRIP) == "one trip" and thing(TRIP, record="photo") == "one photo"
-    assert thing(PERSON) == "one person"
+def test_the_limits_of_the_odds_are_said() -> None:
     assert "several trips is protected less" in limits_sentence(guarantee(1.0))
     assert limits_sentence(guarantee(1.0, unit=PERSON)) == (
         "Of each person’s trips no more than 3 are used, and any others are left out. All that are used are protected "
