@@ -73,7 +73,7 @@ class Browser:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.heard = Heard()
-        monkeypatch.setattr(page.stage, "told", lambda key: self.heard)
+        monkeypatch.setattr(page.stage, "read_heard", lambda key: self.heard)
 
     def says(self, **told: Any) -> None:
         self.heard = Heard(**{"turn": 0, **told})

@@ -93,9 +93,9 @@ def test_what_is_made_ahead_waits_while_a_page_makes_a_piece_of_its_own() -> Non
 
     def worker() -> None:
         shared_results.stand_back()
-        shared_results.made("ahead", [b], 1, lambda: order.append("ahead") or "")  # type: ignore[func-returns-value]
+        shared_results.get_or_make("ahead", [b], 1, lambda: order.append("ahead") or "")  # type: ignore[func-returns-value]
 
-    visitor = threading.Thread(target=lambda: shared_results.made("kind", [a], 1, of_the_page))
+    visitor = threading.Thread(target=lambda: shared_results.get_or_make("kind", [a], 1, of_the_page))
     visitor.start()
     assert page_is_at_it.wait(20)
     behind = threading.Thread(target=worker)

@@ -304,7 +304,7 @@ def _fulfil_in(app: AppTest) -> None:
     """The callback that Streamlit calls for a wish, in the session of this page."""
     found = session(app)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page, "here", lambda: found)
+        patch.setattr(page, "current_session", lambda: found)
         page._fulfil()
 
 

@@ -177,7 +177,7 @@ def test_one_click_shows_two_examples_side_by_side(compare: AppTest) -> None:
 def test_a_center_picked_on_one_map_is_chosen_for_both(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     compare.button(key="examples").click().run()
     said = {"compare_B": stage.Heard(turn=0, center=3, picks=1)}
-    monkeypatch.setattr(stage, "told", lambda key: said.get(key, stage.HEARD_NOTHING))
+    monkeypatch.setattr(stage, "read_heard", lambda key: said.get(key, stage.HEARD_NOTHING))
     checked(compare.run())
     picked = compare.session_state["dpviz"].part(Picked)
     assert picked.number == 3 and picked.rows == (2,)
@@ -249,7 +249,7 @@ def test_a_typed_rectangle_is_an_area_and_nonsense_is_refused_in_one_sentence(si
     assert not sites.error and len(rows(sites, "forbidden")) == 1
 
 
-def test_plans_are_remembered_opened_again_and_forgotten(sites: AppTest) -> None:
+def test_plans_are_remembered_reopen_file_and_forgotten(sites: AppTest) -> None:
     for _ in range(2):
         sites.button(key="suggest").click().run()
         next(button for button in sites.button if button.label == say.REMEMBER).click().run()

@@ -42,31 +42,31 @@ def wish(name: str, share: float = 0.0) -> Wish:
 
 
 @pytest.mark.parametrize(("share", "mode"), [(0.0, Mode.PREVIEW), (0.3, Mode.STRICT)])
-def test_data_are_opened_again_by_name_in_the_mode_they_had(
+def test_data_are_reopen_file_by_name_in_the_mode_they_had(
     tmp_path: Path, listed: Path, share: float, mode: Mode
 ) -> None:
     file = tmp_path / "rides.csv"
     file.write_bytes(rides(2000))
-    first = registration.opened(str(file), wish(f"again {share}", share))
-    record = recent_files.named(f"again {share}")
+    first = registration.open_file(str(file), wish(f"again {share}", share))
+    record = next((one for one in recent_files.list_known() if one.name == f"again {share}"), None)
     assert record is not None and record.has_path and listed.stat().st_mode & 0o077 == 0
-    again = registration.opened_again(record)
+    again = registration.reopen_file(record)
     assert (again.id, again.mode, again.box) == (first.id, mode, first.box)
 
 
 def test_a_moved_or_uploaded_file_is_asked_for_by_name() -> None:
     moved = Opened(name="taxis", path="/nowhere/taxis.csv", box="0, 0, 1, 1")
     with pytest.raises(InputError, match="not where it was"):
-        registration.opened_again(moved)
+        registration.reopen_file(moved)
     with pytest.raises(InputError, match="same file again"):
-        registration.opened_again(Opened(name="taxis", file="taxis.csv", box="0, 0, 1, 1"))
+        registration.reopen_file(Opened(name="taxis", file="taxis.csv", box="0, 0, 1, 1"))
 
 
 def test_a_list_that_cannot_be_read_is_an_empty_one(listed: Path) -> None:
     listed.parent.mkdir()
     listed.write_text("{not json")
-    assert recent_files.known() == ()
+    assert recent_files.list_known() == ()
     recent_files.remember(Opened(name="a"))
     recent_files.remember(Opened(name="b"))
     recent_files.remember(Opened(name="a", path="x"))
-    assert [(one.name, one.path) for one in recent_files.known()] == [("a", "x"), ("b", "")]
+    assert [(one.name, one.path) for one in recent_files.list_known()] == [("a", "x"), ("b", "")]

@@ -15,7 +15,7 @@ from dpviz.privacy import LEVELS, Budget
 from dpviz.ui.map import graticule, surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data.dialog_box import places_called, width_km
-from dpviz.ui.own_data.registration import LooksConverted, Wish, opened, own_words, record_of
+from dpviz.ui.own_data.registration import LooksConverted, Wish, open_file, own_words, record_of
 from dpviz.ui.page_parts.theme import LIGHT
 from dpviz.ui.session import regions
 from dpviz.ui.stage import stage_drawing
@@ -49,9 +49,9 @@ def _file(folder: Path, swapped: int, right: int) -> Path:
 def test_mostly_swapped_rows_are_asked_about_before_anything_is_registered(tmp_path: Path) -> None:
     file = _file(tmp_path, 95, 5)
     with pytest.raises(LooksConverted, match="5 used") as told:
-        opened(str(file), _wish("half"))
+        open_file(str(file), _wish("half"))
     assert told.value.values["suggested_crs"] == "swapped" and Ledger().dataset("half") is None
-    source = opened(str(file), _wish("half", crs="swapped"))
+    source = open_file(str(file), _wish("half", crs="swapped"))
     assert any("95 used" in fact for fact in source.facts)
     assert record_of(str(file), _wish("half", crs="swapped"), "half").crs == "swapped"
 
@@ -59,9 +59,9 @@ def test_mostly_swapped_rows_are_asked_about_before_anything_is_registered(tmp_p
 def test_all_swapped_rows_name_the_same_fix_and_as_it_is_goes_on(tmp_path: Path) -> None:
     file = _file(tmp_path, 50, 0)
     with pytest.raises(NothingInBox) as told:
-        opened(str(file), _wish("all"))
+        open_file(str(file), _wish("all"))
     assert told.value.values["suggested_crs"] == "swapped"
-    as_it_is = opened(str(_file(tmp_path, 60, 40)), _wish("some", as_it_is=True))
+    as_it_is = open_file(str(_file(tmp_path, 60, 40)), _wish("some", as_it_is=True))
     assert any("40 used" in fact for fact in as_it_is.facts)
 
 

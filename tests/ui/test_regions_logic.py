@@ -18,7 +18,7 @@ from dpviz.privacy import LEVELS
 from dpviz.ui.map import city_map
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import words
-from dpviz.ui.session import publish_request, regions
+from dpviz.ui.session import methods, regions
 from tests.ui.stages import Browser, scene, stop
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)
@@ -82,13 +82,13 @@ def test_a_region_is_never_looser_than_the_slider() -> None:
 
 def test_what_it_promises_and_costs_is_said_in_whole_numbers_and_plain_words() -> None:
     made = regions.from_file(content(name="Hospital", level=6), LEVELS[5])
-    sentences = regions.told(made, LEVELS[3], "trip")
+    sentences = regions.describe(made, LEVELS[3], "trip")
     text = " ".join(sentences)
     assert "Hospital" in sentences[0] and "53 times in 100" in sentences[0]
     assert "elsewhere at most 63" in sentences[0] and "65 times in 100" in sentences[1]
     assert "use up nothing more of the privacy budget" in text
     assert not {letter for letter in text if "α" <= letter.lower() <= "ω"} and "epsilon" not in text
-    assert regions.told((), LEVELS[3], "trip") == []
+    assert regions.describe((), LEVELS[3], "trip") == []
 
 
 def test_shapes_are_closed_rings_with_one_line_each() -> None:
@@ -138,8 +138,8 @@ def test_choose_draws_the_places_says_the_cost_and_puts_them_into_the_request(
         "**Central Park**" in text and "65 times in 100" in text and "use up nothing more of the privacy budget" in text
     )
     asked: list[Any] = []
-    kept = publish_request.request_of
-    monkeypatch.setattr(publish_request, "request_of", lambda chosen: asked.append(kept(chosen)) or asked[-1])
+    kept = methods.request_of
+    monkeypatch.setattr(methods, "request_of", lambda chosen: asked.append(kept(chosen)) or asked[-1])
     next(button for button in app.button if button.label == words.PUBLISH).click().run()
     assert not app.exception, [error.message for error in app.exception]
     assert [(region.name, region.epsilon) for region in asked[0].regions] == [

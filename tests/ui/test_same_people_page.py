@@ -60,8 +60,8 @@ def test_the_first_data_of_a_fresh_folder_with_persons_open_again_after_a_restar
     again = run(project_root)  # another session, another Ledger: what a restart leaves
     open_file(again, file, "rides")
     assert not again.error and names() == ["rides"]
-    record = recent_files.named("rides")
-    assert record is not None and registration.opened_again(record).title == "rides"
+    record = next((one for one in recent_files.list_known() if one.name == "rides"), None)
+    assert record is not None and registration.reopen_file(record).title == "rides"
 
 
 def test_another_name_asks_about_the_people_and_takes_both_answers(project_root: Path, file: Path) -> None:

@@ -37,7 +37,7 @@ def test_fifty_visitors_wait_for_one_piece_of_work(release: Release) -> None:
 
     def visitor(_: int) -> list[int]:
         together.wait()
-        return shared_results.made("kind", [release], 5, lambda: made.append(1) or [1])  # type: ignore[func-returns-value]
+        return shared_results.get_or_make("kind", [release], 5, lambda: made.append(1) or [1])  # type: ignore[func-returns-value]
 
     with ThreadPoolExecutor(50) as visitors:
         answers = list(visitors.map(visitor, range(50)))
@@ -48,21 +48,23 @@ def test_fifty_visitors_wait_for_one_piece_of_work(release: Release) -> None:
 def test_a_file_that_bears_the_name_of_a_release_gets_nothing_of_it_and_gives_it_nothing(release: Release) -> None:
     forged = replace(release, raw_centers=release.raw_centers + 0.01)
     assert forged.id == release.id
-    assert shared_results.made("centers", [forged], 2, lambda: "forged") == "forged"
-    assert shared_results.made("centers", [release], 2, lambda: "true") == "true"
-    assert shared_results.made("pair", [release, forged], 2, lambda: "with the forged one") == "with the forged one"
-    assert shared_results.made("pair", [release, release], 2, lambda: "with itself") == "with itself"
+    assert shared_results.get_or_make("centers", [forged], 2, lambda: "forged") == "forged"
+    assert shared_results.get_or_make("centers", [release], 2, lambda: "true") == "true"
+    assert (
+        shared_results.get_or_make("pair", [release, forged], 2, lambda: "with the forged one") == "with the forged one"
+    )
+    assert shared_results.get_or_make("pair", [release, release], 2, lambda: "with itself") == "with itself"
 
 
 def test_what_was_made_goes_with_its_release_and_of_one_kind_not_more_than_said(release: Release) -> None:
     for number in range(10):
-        shared_results.made("kind", [release], number, lambda: "made", most=3)
+        shared_results.get_or_make("kind", [release], number, lambda: "made", most=3)
     again = []
-    shared_results.made("kind", [release], 9, lambda: again.append("the newest") or "", most=3)  # type: ignore[func-returns-value]
-    shared_results.made("kind", [release], 0, lambda: again.append("the oldest") or "", most=3)  # type: ignore[func-returns-value]
+    shared_results.get_or_make("kind", [release], 9, lambda: again.append("the newest") or "", most=3)  # type: ignore[func-returns-value]
+    shared_results.get_or_make("kind", [release], 0, lambda: again.append("the oldest") or "", most=3)  # type: ignore[func-returns-value]
     assert again == ["the oldest"]
     opened = replace(release)
-    held = weakref.ref(shared_results.made("kind", [opened], 1, lambda: np.zeros(1)))
+    held = weakref.ref(shared_results.get_or_make("kind", [opened], 1, lambda: np.zeros(1)))
     assert held() is not None
     del opened
     gc.collect()
@@ -71,7 +73,7 @@ def test_what_was_made_goes_with_its_release_and_of_one_kind_not_more_than_said(
 
 def test_previews_are_not_shared(release: Release) -> None:
     with pytest.raises(AssertionError, match="one session"):
-        shared_results.made("kind", [replace(release, status=PREVIEW)], 1, lambda: "made")
+        shared_results.get_or_make("kind", [replace(release, status=PREVIEW)], 1, lambda: "made")
 
 
 def test_a_new_release_leaves_those_that_are_known_as_they_are(release: Release, tmp_path: Path) -> None:

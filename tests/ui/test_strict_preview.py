@@ -42,7 +42,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Source:
     wish = Wish(
         box=BOX, lon="lon", lat="lat", person=None, cap=None, name="strict rides", total=total, standin_share=0.2
     )
-    source = registration.opened(str(file), wish)
+    source = registration.open_file(str(file), wish)
     assert source.mode is Mode.STRICT
     return source
 
@@ -112,10 +112,10 @@ def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_
             other_people="tests",
         )
 
-    plain = registration.opened(str(file), wish("far rides, plain", 0.0))
+    plain = registration.open_file(str(file), wish("far rides, plain", 0.0))
     assert any("half of the rows" in hint for hint in plain.notes)
-    registration.opened(str(file), wish("far rides, strict", 0.5))
-    again = registration.opened(str(file), wish("far rides, strict", 0.0))
+    registration.open_file(str(file), wish("far rides, strict", 0.5))
+    again = registration.open_file(str(file), wish("far rides, strict", 0.0))
     assert again.mode is Mode.STRICT and own_data_words.OWN_KNOWN in again.notes
     assert not again.facts and not any("rows" in hint for hint in again.notes)
 

@@ -96,7 +96,7 @@ def test_the_preview_says_what_a_record_is_and_what_a_cap_kept(cabs: Path, perso
         total=Budget(epsilon=4.0, delta=1e-6),
         standin_share=share,
     )
-    source = registration.opened(str(cabs), wish)
+    source = registration.open_file(str(cabs), wish)
     notes = " ".join((*source.facts, *source.notes))
     rows = pd.read_csv(cabs)["cab"].value_counts()
     if share:

@@ -22,11 +22,10 @@ from dpviz.publishing.record_similarity import LikelySamePeople
 from dpviz.ui.choose import words as say
 from dpviz.ui.own_data import dialog_box, dialog_unit
 from dpviz.ui.own_data import words as own_data_words
-from dpviz.ui.own_data.registration import LooksConverted, Wish, form_of, own_words
-from dpviz.ui.own_data.registration import opened as read
+from dpviz.ui.own_data.registration import LooksConverted, Wish, form_of, open_file, own_words
 from dpviz.ui.page_parts import tables, words
-from dpviz.ui.session import cache, state
-from dpviz.ui.session.session import Session, here, theme
+from dpviz.ui.session import state
+from dpviz.ui.session.session import Session, current_session, current_theme
 
 _SHOWN = 20  # columns of rows without names, however many the first of them has
 
@@ -54,7 +53,7 @@ def _body(session: Session) -> None:
         upload = st.file_uploader(say.OWN_FILE, key="own_file", help=say.OWN_UPLOAD_TYPES)
         path = st.text_input(say.OWN_PATH, key="own_path", placeholder="/home/me/trips.parquet")
     with right:  # before the file is looked at: one that is refused takes nothing away that was said here
-        box_text = dialog_box.choose(theme().name)
+        box_text = dialog_box.choose(current_theme().name)
         suggested = _suggested_name(upload, path)
         name = st.text_input(say.OWN_NAME, value=suggested, key=f"own_name_{suggested}")
         total = _choose_total()
@@ -115,7 +114,7 @@ def _body(session: Session) -> None:
             other_people=other,
         )
         with heard, st.spinner(say.OWN_READING):
-            source = read(given, wish)
+            source = open_file(given, wish)
     except LikelySamePeople as alike:
         mending.alike, mending.alike_name = tuple(alike.values["alike"]), name
         if is_asked:
@@ -217,7 +216,7 @@ def _sample(given: Any, names: tuple[str, ...], form: TextForm) -> None:
     if given is None or not names:
         return
     key = (getattr(given, "file_id", None) or str(given), names, form)
-    rows = cache.last("own_sample", key, lambda: _first_rows(given, form))
+    rows = current_session().recent("own_sample", key, lambda: _first_rows(given, form), most=1)
     if rows:
         with st.expander(say.OWN_SAMPLE, expanded=names[0] == "column_1"):
             tables.show_sortable(rows, keeps_numbers=True, width="stretch")
@@ -239,7 +238,7 @@ def _first_rows(given: Any, form: TextForm) -> list[dict[str, str]]:
 def _choose_crs() -> str | None:
     """How the coordinates are written; a click on what the report suggests sets it."""
     options = list(say.OWN_CRS_WORDS)
-    fixed = here().part(Mending).fix
+    fixed = current_session().part(Mending).fix
     chosen = st.selectbox(
         say.OWN_CRS,
         options,
@@ -267,7 +266,7 @@ def _offer(problem: DpvizError) -> None:
 
 
 def _take(fix: str, go: bool, as_it_is: bool) -> None:
-    mending = here().part(Mending)
+    mending = current_session().part(Mending)
     mending.fix, mending.goes_on, mending.as_it_is = fix, go, as_it_is
 
 

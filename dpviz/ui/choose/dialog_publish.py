@@ -24,9 +24,9 @@ from dpviz.ui.map import charts
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.person import page_person
 from dpviz.ui.person import words as hosted
-from dpviz.ui.session import methods, publish_request, regions, workspace
+from dpviz.ui.session import methods, regions, workspace
 from dpviz.ui.session.preview import Refused
-from dpviz.ui.session.session import Published, Session, here, theme
+from dpviz.ui.session.session import Published, Session, current_session, current_theme
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState
 
@@ -45,13 +45,13 @@ def open_publishing(session: Session, source: Source) -> None:
 def _body(source: Source, chosen: ChooseState) -> None:
     purpose = _purpose(chosen)
     key = (source.id, chosen.level.number, chosen.k, chosen.method, chosen.regions, purpose)
-    done = here().published
+    done = current_session().published
     if done is not None and done.key == key:
         after_publishing(done, demonstration=source.mode is Mode.DEMONSTRATION)
         return
     try:
-        dataset = publish_request.dataset_of(source)
-        request = replace(publish_request.request_of(chosen), purpose=purpose)
+        dataset = methods.dataset_of(source)
+        request = replace(methods.request_of(chosen), purpose=purpose)
         price = quote(dataset, request)
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
@@ -69,7 +69,7 @@ def _body(source: Source, chosen: ChooseState) -> None:
         return
     outcome = _publish(source, dataset, request)
     if outcome is not None:
-        here().published = Published(key=key, outcome=outcome, again=price.stored)
+        current_session().published = Published(key=key, outcome=outcome, again=price.stored)
         st.rerun(scope="fragment")
 
 
@@ -80,7 +80,9 @@ def _goes_on_although_answered(answer: StoredAnswer | None, k: int) -> bool:
     told = {"k": k, "day": answer.published or answer.release.id[:8]}
     st.info(words.as_text(say.PUBLISH_ANSWERED.format(**told), 300))
     if st.toggle(say.PUBLISH_ANSWERED_SHOW, key=f"publish_answered_{answer.release.id}_{k}"):
-        held = here().recent("answered", (answer.release.id, k), lambda: answer.release.centers_for(k=k), most=1)
+        held = current_session().recent(
+            "answered", (answer.release.id, k), lambda: answer.release.centers_for(k=k), most=1
+        )
         tables.show(
             held.round(5).assign(weight=held["weight"].round()), caption=say.PUBLISH_ANSWERED_TABLE.format(**told)
         )
@@ -139,7 +141,7 @@ def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote
         costs = "" if source.mode is Mode.DEMONSTRATION else " " + say.PUBLISH_MAY_FAIL_COSTS
         st.warning(say.PUBLISH_MAY_FAIL + costs)
     st.markdown(f"**{say.PUBLISH_COST}**")
-    for sentence in regions.told(chosen.regions, chosen.level, source.unit):
+    for sentence in regions.describe(chosen.regions, chosen.level, source.unit):
         st.markdown(f"- {sentence}")
     if price.stored:
         st.info(say.PUBLISH_AGAIN)
@@ -161,9 +163,9 @@ def _budget(dataset: Dataset, price: Quote) -> None:
         request=words.parts_of_100(cost, total),
         after=words.parts_of_100(max(left - cost, 0.0), total),
     )
-    st.html(icons.picture(charts.budget_bar(total - left, cost, total, theme()), told))
+    st.html(icons.picture(charts.budget_bar(total - left, cost, total, current_theme()), told))
     if price.allowed:
-        st.html(charts.budget_key(theme()))
+        st.html(charts.budget_key(current_theme()))
         st.markdown(told)
     elif cost > left:
         st.error(too_much(cost, left, total))
@@ -230,7 +232,7 @@ def after_publishing(done: Published, *, demonstration: bool = False) -> None:
 
 def zip_of(release: Release) -> bytes:
     """The release folder as one file, made once per session."""
-    return here().recent("zip", release.id, release.zip_bytes, most=1)
+    return current_session().recent("zip", release.id, release.zip_bytes, most=1)
 
 
 def file_name(outcome: Any) -> str:

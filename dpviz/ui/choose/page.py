@@ -21,11 +21,11 @@ from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
 from dpviz.ui.own_data import recent_files
 from dpviz.ui.own_data import words as own_data_words
-from dpviz.ui.own_data.registration import opened_again, own_words
+from dpviz.ui.own_data.registration import own_words, reopen_file
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.person import words as hosted_words
 from dpviz.ui.session import address, methods, sources, state, workspace
-from dpviz.ui.session.session import Session, here, theme
+from dpviz.ui.session.session import Session, current_session, current_theme
 from dpviz.ui.session.sources import MODE_CLASSES, MODE_WORDS, Mode, Source
 from dpviz.ui.stage import wire
 
@@ -35,9 +35,9 @@ _CLOCK_SECONDS = 1.0
 
 def draw() -> None:
     """The whole page."""
-    session = here()
+    session = current_session()
     with session.page():
-        session.hear(stage.told(STAGE))
+        session.hear(stage.read_heard(STAGE))
         follow_address(session)
         st.title(say.CHOOSE_TITLE)
         head = st.container(key="choose_head", gap=None)
@@ -90,14 +90,14 @@ def open_again(session: Session) -> None:
     if session.chosen.data != "own" or session.own_name in session.own:
         return
     records = (
-        recent_files.known() if hosted_city.city() is None else ()
+        recent_files.list_known() if hosted_city.city() is None else ()
     )  # hosted: by name on the page Data, by nobody's path
     record = next((one for one in records if session.own_name in ("", one.name)), None)
     told = ""
     if record is not None:
         try:
             with st.spinner(say.OWN_OPENING.format(name=record.name)):
-                session.open_own(opened_again(record))
+                session.open_own(reopen_file(record))
             return
         except DpvizError as problem:
             told = own_words(problem)
@@ -138,8 +138,8 @@ def dial(session: Session, source: Source) -> None:
 
 def living(settled: bool) -> None:
     """What the stage shows, and what it tells. Drawn again by itself while there is news, and after a step."""
-    session = here()
-    session.hear(stage.told(STAGE))
+    session = current_session()
+    session.hear(stage.read_heard(STAGE))
     session.complete()
     source = workspace.current_source(session)
     _show(session, source)
@@ -149,7 +149,7 @@ def living(settled: bool) -> None:
     inputs = figures.FigureInputs(
         source=source,
         chosen=chosen,
-        theme=theme(),
+        theme=current_theme(),
         area=page_controls.watched_area(chosen, source),
         forecast=figures.forecast(session, source, chosen),
         with_chance="chance" in session.heard.open,
@@ -170,7 +170,7 @@ def _show(session: Session, source: Source) -> None:
     previews.main(logic.setting_of(chosen))
     shows_density = "density" in chosen.layers
     density = session.recent("density", source.id, lambda: sources.density_picture(source)) if shows_density else None
-    look = theme()
+    look = current_theme()
 
     def ground(release: Release) -> Counted | None:
         return session.recent(
@@ -191,9 +191,9 @@ def _show(session: Session, source: Source) -> None:
 
 def _fulfil() -> None:
     """A button on the stage asks for other data or another method, or the browser has another address."""
-    wish = stage.told(STAGE).wish or {}
-    session = here()
-    session.hear(stage.told(STAGE))
+    wish = stage.read_heard(STAGE).wish or {}
+    session = current_session()
+    session.hear(stage.read_heard(STAGE))
     fields: dict[str, object] = {}
     if wish.get("address"):  # the browser went back or forward
         fields = dict(vars(address.read(_asked()).applied_to(session.chosen)))

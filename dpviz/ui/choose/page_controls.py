@@ -20,7 +20,7 @@ from dpviz.ui.own_data import recent_files
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.session import methods, regions, sources, state, workspace
 from dpviz.ui.session.preview import Drawn
-from dpviz.ui.session.session import Session, theme
+from dpviz.ui.session.session import Session, current_theme
 from dpviz.ui.session.sources import Source
 from dpviz.ui.session.state import ChooseState
 
@@ -94,7 +94,7 @@ def _data(session: Session, source: Source) -> None:
 
 def _listed() -> list[str]:
     """Data that were opened on this computer before; a hosted house lists its data on the page *Data*."""
-    return [record.name for record in recent_files.known()] if hosted_city.city() is None else []
+    return [record.name for record in recent_files.list_known()] if hosted_city.city() is None else []
 
 
 def _take_data(session: Session) -> None:
@@ -260,7 +260,7 @@ def _places(session: Session, source: Source) -> None:
             wanted = _wanted(session, source)
         except DpvizError as problem:
             st.error(problem.message)
-        for sentence in regions.told(wanted, session.chosen.level, source.unit):
+        for sentence in regions.describe(wanted, session.chosen.level, source.unit):
             st.markdown(f"- {sentence}")
     session.choose(regions=wanted)
 
@@ -305,7 +305,7 @@ def _wanted(session: Session, source: Source) -> tuple[Region, ...]:
         if drawing.open:
             drawn = (
                 source.id,
-                stage.draw_areas(source.box, theme().name, key=session.key(f"region_drawn_{source.id}")),
+                stage.draw_areas(source.box, current_theme().name, key=session.key(f"region_drawn_{source.id}")),
             )
             if drawn != session.place_drawn:
                 session.place_drawn = drawn

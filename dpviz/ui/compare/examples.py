@@ -8,7 +8,7 @@ from __future__ import annotations
 from dpviz.privacy import level_by_name
 from dpviz.publishing.door import publish
 from dpviz.releases.release import Release
-from dpviz.ui.session import publish_request, sources, state
+from dpviz.ui.session import methods, sources, state
 
 SHOWN = (level_by_name("Very detailed"), level_by_name("Strict"))
 
@@ -16,11 +16,11 @@ SHOWN = (level_by_name("Very detailed"), level_by_name("Strict"))
 def make() -> tuple[str, str]:
     """Publish both, of the part of the city that a new visitor sees; their ids."""
     source = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS)
-    dataset = publish_request.dataset_of(source)
+    dataset = methods.dataset_of(source)
     ground = None if source.map is None else source.map.geojson(source.box)
     ids = []
     for level in SHOWN:
-        made = publish(dataset, publish_request.request_of(state.ChooseState(level=level)), basemap=ground)
+        made = publish(dataset, methods.request_of(state.ChooseState(level=level)), basemap=ground)
         assert isinstance(made, Release)  # the automatic method always answers
         ids.append(made.id)
     return ids[0], ids[1]

@@ -32,7 +32,7 @@ from dpviz.ui.compare.release_similarity import Exchange
 from dpviz.ui.map.view import Marker
 from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.session import shared_results, state
-from dpviz.ui.session.session import here
+from dpviz.ui.session.session import current_session
 
 _CSS = """
 <style>
@@ -58,7 +58,7 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
     elements.banner(words.MODE_ANALYST, "dpv-strict")
     st.html(_CSS)
     found = release_list.on_disk(folders)
-    found = found.with_opened(here().part(Opened).outcomes)
+    found = found.with_opened(current_session().part(Opened).outcomes)
     page_choice.unreadable(found)
     if not found.releases:
         page_choice.empty(found, examples)
@@ -89,7 +89,9 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
 
 
 def _centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
-    return shared_results.made("centers", [release], (k, objective), lambda: logic.centers_of(release, k, objective))
+    return shared_results.get_or_make(
+        "centers", [release], (k, objective), lambda: logic.centers_of(release, k, objective)
+    )
 
 
 def _caveats(a: Release, b: Release, found: Shelf) -> None:
@@ -174,9 +176,9 @@ def _laid_side_by_side(
 ) -> tuple[Matched, Exchange | None]:
     """The pairs, and what each one's centers cost the other; None where they are of other boxes."""
     if not logic.comparable(a, b):
-        return shared_results.made("matched", [a, b], about, lambda: logic.apart(a, first, b, second)), None
-    match = shared_results.made("matched", [a, b], about, lambda: logic.matched(a, first, b, second))
-    exchanged = shared_results.made(
+        return shared_results.get_or_make("matched", [a, b], about, lambda: logic.apart(a, first, b, second)), None
+    match = shared_results.get_or_make("matched", [a, b], about, lambda: logic.matched(a, first, b, second))
+    exchanged = shared_results.get_or_make(
         "exchanged", [a, b], about, lambda: release_similarity.exchange(a, first, b, second, about[1])
     )
     return match, exchanged
@@ -186,13 +188,13 @@ def _noise_alone(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: Hashable
 ) -> release_similarity.NoiseAlone | None:
     left, right = _moves_of(a, first, about), _moves_of(b, second, about)
-    return shared_results.made(
+    return shared_results.get_or_make(
         "noise-alone", [a, b], about, lambda: release_similarity.noise_alone(a, first, b, second, left, right)
     )
 
 
 def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> release_similarity.Moves | None:
-    return shared_results.made("moves", [release], about, lambda: release_similarity.moves(release, centers))
+    return shared_results.get_or_make("moves", [release], about, lambda: release_similarity.moves(release, centers))
 
 
 def prepare(folders: Sequence[Path]) -> None:
@@ -337,7 +339,7 @@ def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) 
         with st.container(horizontal=True):
             st.download_button(
                 words.DOWNLOAD,
-                shared_results.made("zip", [release], (), release.zip_bytes),
+                shared_results.get_or_make("zip", [release], (), release.zip_bytes),
                 file_name=f"release-{release.id[:8]}.zip",
                 mime="application/zip",
                 on_click="ignore",

@@ -19,7 +19,8 @@ from dpviz.ui.compare import words as say
 from dpviz.ui.compare.areas import Counts
 from dpviz.ui.map.view import MapView
 from dpviz.ui.page_parts import elements, tables, words
-from dpviz.ui.session import cache, shared_results
+from dpviz.ui.session import shared_results
+from dpviz.ui.session.session import current_session, current_theme
 
 _NAME, _NAME_OF_TWO, _NAME_TELEPHONE = 250, 195, 150  # pixels of a place's column
 _NUMBER, _HEADED = 76, 112  # of a number's, and of one whose heading is longer
@@ -88,7 +89,7 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
     if kind == areas.OWN:
         wanted = _own()
     if kind == areas.DRAWN:
-        rings = stage.draw_areas(logic.box_of(release), cache.theme().name, key=f"areas_drawn_{release.frame.low}")
+        rings = stage.draw_areas(logic.box_of(release), current_theme().name, key=f"areas_drawn_{release.frame.low}")
         wanted = stage.as_geojson(rings) if rings else None
     return wanted, None if end is None else str(end), bool(compared)
 
@@ -110,9 +111,11 @@ def _own() -> Any:
 def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
     if isinstance(wanted, str) and wanted != NEIGHBOURHOODS:  # somebody's own outlines stay in their session
         key = (release.id, wanted, end)
-        return cache.recent("area-counts", key, lambda: areas.counts_of(release, wanted, end), most=6)
+        return current_session().recent("area-counts", key, lambda: areas.counts_of(release, wanted, end), most=6)
     about = (wanted if isinstance(wanted, str) else repr(wanted), end)
-    return shared_results.made("area-counts", [release], about, lambda: areas.counts_of(release, wanted, end), most=16)
+    return shared_results.get_or_make(
+        "area-counts", [release], about, lambda: areas.counts_of(release, wanted, end), most=16
+    )
 
 
 def _table(release: Release, counts: Counts) -> None:
@@ -160,7 +163,7 @@ def _save(label: str, content: str, name: str, mime: str) -> None:
 def _map(release: Release, counts: Counts) -> None:
     box = logic.box_of(release)
     view = MapView(box=box, place=logic.title(release), shades=areas.shades_of(counts))
-    stage.draw_map(view, cache.theme(), key="areas_map", options=stage.MapOptions(place=f"areas-{release.id}"))
+    stage.draw_map(view, current_theme(), key="areas_map", options=stage.MapOptions(place=f"areas-{release.id}"))
     st.caption(say.AREAS_KEY)
     if len(counts.zones) > areas.MOST_DRAWN:
         st.caption(say.AREAS_MANY.format(most=words.count(areas.MOST_DRAWN)))
@@ -174,7 +177,7 @@ def _flows(release: Release, counts: Counts) -> None:
         return
     with st.spinner(say.FLOWS_WORKING):
         key = (release.id, tuple(zone.name for zone in counts.zones))
-        found = cache.recent("flows", key, lambda: areas.flows_of(release, counts.zones), most=4)
+        found = current_session().recent("flows", key, lambda: areas.flows_of(release, counts.zones), most=4)
     if found is None:
         st.info(say.AREAS_NO_CELLS)
         return
@@ -187,5 +190,5 @@ def _flows(release: Release, counts: Counts) -> None:
     with right:
         box = logic.box_of(release)
         view = MapView(box=box, place=logic.title(release), flows=arcs)
-        stage.draw_map(view, cache.theme(), key="flows_map", options=stage.MapOptions(place=f"areas-{release.id}"))
+        stage.draw_map(view, current_theme(), key="flows_map", options=stage.MapOptions(place=f"areas-{release.id}"))
         st.caption(say.FLOWS_KEY.format(count=len(arcs)) if arcs else say.FLOWS_NONE)

@@ -16,7 +16,7 @@ from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import Opened
 from dpviz.ui.compare.release_list import Shelf
 from dpviz.ui.page_parts import words
-from dpviz.ui.session.session import here
+from dpviz.ui.session.session import current_session
 from dpviz.ui.session.state import Pair
 
 Examples = Callable[[], tuple[str, str]]
@@ -56,7 +56,7 @@ def _offer(examples: Examples) -> None:
 
 
 def _open_file() -> None:
-    opened = here().part(Opened)
+    opened = current_session().part(Opened)
     file = st.file_uploader(
         say.ADD_FILE, type=["zip"], help=say.ADD_FILE_HELP, key=f"open_{opened.turn}", max_upload_size=64, width=520
     )
@@ -70,14 +70,14 @@ def _open_file() -> None:
     opened.add(outcome)
     opened.turn += 1
     if isinstance(outcome, Release):
-        _put(here().part(Pair).a or outcome.id, outcome.id)
+        _put(current_session().part(Pair).a or outcome.id, outcome.id)
     st.rerun()
 
 
 def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | None]:
     """Releases A and B, and the ways to more of them. B is another release, of A's data until somebody wants more."""
     by_id = {release.id: release for release in found.releases}
-    pair = here().part(Pair)
+    pair = current_session().part(Pair)
     if pair.a in by_id:
         a = by_id[pair.a]
         b = release_names.partner(found.releases, a, pair.b, found.news)
@@ -106,7 +106,7 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
 
 
 def _put(a: str, b: str) -> None:
-    pair = here().part(Pair)
+    pair = current_session().part(Pair)
     pair.a, pair.b = a, b
 
 

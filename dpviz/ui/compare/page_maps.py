@@ -20,8 +20,8 @@ from dpviz.ui.map import counted
 from dpviz.ui.map.view import MapView, Marker
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.page_parts.theme import PROTECTED, SECOND
-from dpviz.ui.session import cache, shared_results
-from dpviz.ui.session.session import here
+from dpviz.ui.session import shared_results
+from dpviz.ui.session.session import current_session, current_theme
 
 _TOGETHER, _KEYS = "compare", ("compare_one", "compare_A", "compare_B")
 _PLACE, _PLACE_NARROW, _PLACE_TELEPHONE = 205, 170, 102  # pixels of a place's column
@@ -46,10 +46,10 @@ def draw(
             [
                 (icons.diamond("", hollow=True), say.KEY_A),
                 (icons.diamond("", colour=SECOND), say.KEY_B),
-                (icons.legend_key("pairs", cache.theme()), say.KEY_LINE),
+                (icons.legend_key("pairs", current_theme()), say.KEY_LINE),
             ]
         )
-        data = shared_results.made(
+        data = shared_results.get_or_make(
             "map-one",
             [a, b],
             (about, *_shown(match)),
@@ -66,7 +66,7 @@ def alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) 
     view = ground(replace(logic.view_of(release, centers, say.CENTER_A), centers=markers), release)
     st.html(heading("A", release))
     options = stage.MapOptions(place=f"compare-{release.id}-alone")
-    stage.draw_map(view, cache.theme(), key="compare_alone", height=580, options=options)
+    stage.draw_map(view, current_theme(), key="compare_alone", height=580, options=options)
     _notes(release)
 
 
@@ -84,7 +84,7 @@ def drawn_as(*releases: Release) -> None:
         required=True,
         key=f"drawn_as_{many}",
     )
-    here().part(Picked).drawn_as = str(chosen)
+    current_session().part(Picked).drawn_as = str(chosen)
 
 
 def _points(release: Release) -> int:
@@ -93,22 +93,22 @@ def _points(release: Release) -> int:
 
 def ground(view: MapView, release: Release) -> MapView:
     """What the release counted instead of its points, where that is asked for."""
-    if here().part(Picked).drawn_as != "cells":
+    if current_session().part(Picked).drawn_as != "cells":
         return view
     found = _counted(release)
     return view if found is None else replace(view, dots=None, counted=found.picture)
 
 
 def _counted(release: Release) -> counted.Counted | None:
-    theme = cache.theme()
-    return shared_results.made(
+    theme = current_theme()
+    return shared_results.get_or_make(
         "counted", [release], theme.name, lambda: counted.counted(release, logic.box_of(release), theme)
     )
 
 
 def _key_of(release: Release) -> str | None:
     """What the colours of the ground say, in one line."""
-    if here().part(Picked).drawn_as != "cells" or not logic.on_a_map(release):
+    if current_session().part(Picked).drawn_as != "cells" or not logic.on_a_map(release):
         return None
     if logic.are_trips(release):
         return say.CELLS_KEY_TRIPS.format(tab=say.TABS["areas"])
@@ -155,14 +155,14 @@ def _map(
 ) -> None:
     """One of the two maps: it shows the pair that is chosen in the table or on the other one."""
     a, b, about = of
-    data = shared_results.made(key, [a, b], (about, *_shown(match)), lambda: _encoded(view(), match, key, place))
+    data = shared_results.get_or_make(key, [a, b], (about, *_shown(match)), lambda: _encoded(view(), match, key, place))
     stage.draw_encoded(data, key=key, height=480)
 
 
 def _shown(match: Matched) -> tuple[Hashable, ...]:
     """What a map depends on beside the releases and the centers: appearance, points or ground, the chosen pair."""
-    picked = here().part(Picked)
-    return cache.theme().name, picked.drawn_as, _pair(match), picked.maps_turn
+    picked = current_session().part(Picked)
+    return current_theme().name, picked.drawn_as, _pair(match), picked.maps_turn
 
 
 def _encoded(view: MapView, match: Matched, key: str, place: str) -> bytes:
@@ -173,7 +173,7 @@ def _encoded(view: MapView, match: Matched, key: str, place: str) -> bytes:
         picked=_pair(match),
         spots=stage.spots_of(replace(view, other_pairs=match.pairs)),
     )
-    return stage.encoded(view, cache.theme(), key=key, options=options, turn=here().part(Picked).maps_turn)
+    return stage.encoded(view, current_theme(), key=key, options=options, turn=current_session().part(Picked).maps_turn)
 
 
 # ---- the chosen pair -------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def _encoded(view: MapView, match: Matched, key: str, place: str) -> bytes:
 def hear(match: Matched) -> None:
     """Before anything is drawn: the row of the table that was ticked, or the center that was picked on a map since."""
     numbers = _numbers(match)
-    picked = here().part(Picked)
+    picked = current_session().part(Picked)
     ticked = st.session_state.get(f"pairs_table_{picked.table_turn}")
     rows = tuple(ticked["selection"]["rows"]) if ticked is not None else picked.rows
     if rows != picked.rows:
@@ -190,7 +190,7 @@ def hear(match: Matched) -> None:
         picked.maps_turn += 1
     picked.rows = rows
     for key in _KEYS:
-        heard = stage.told(key)
+        heard = stage.read_heard(key)
         is_new = heard.picks != picked.picks.get(key, 0)
         picked.picks[key] = heard.picks
         if not is_new or heard.turn != picked.maps_turn:
@@ -201,7 +201,7 @@ def hear(match: Matched) -> None:
 
 
 def _pair(match: Matched) -> int | None:
-    chosen = here().part(Picked).number
+    chosen = current_session().part(Picked).number
     return chosen if chosen in _numbers(match) else None
 
 
@@ -216,7 +216,7 @@ def table(match: Matched, *, narrow: bool = False) -> None:
     """
     st.header(say.PAIRS)
     st.caption(say.PICK)
-    picked, numbers = here().part(Picked), _numbers(match)
+    picked, numbers = current_session().part(Picked), _numbers(match)
     rows = [numbers.index(picked.number)] if picked.number in numbers else []
     shown = pair_tables.pairs_table(match)
     telephone = elements.on_telephone()

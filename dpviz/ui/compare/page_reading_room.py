@@ -38,4 +38,4 @@ def draw(folders: Sequence[Path]) -> None:
 
 
 def _zip(release: Release) -> bytes:
-    return shared_results.made("zip", [release], (), release.zip_bytes)
+    return shared_results.get_or_make("zip", [release], (), release.zip_bytes)

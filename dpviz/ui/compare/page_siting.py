@@ -23,8 +23,8 @@ from dpviz.ui.map import city_map, counted
 from dpviz.ui.map.city_map import Area, rectangle
 from dpviz.ui.map.view import Box, Marker
 from dpviz.ui.page_parts import elements, tables, words
-from dpviz.ui.session import cache, shared_results, state
-from dpviz.ui.session.session import here
+from dpviz.ui.session import shared_results, state
+from dpviz.ui.session.session import current_session, current_theme
 
 
 def draw(release: Release, k: int) -> None:
@@ -66,12 +66,12 @@ def _end() -> str:
 
 
 def _kept(demand: Demand) -> list[Site]:
-    return here().part(Sites).given.get(demand.name, [])
+    return current_session().part(Sites).given.get(demand.name, [])
 
 
 def _set_sites(demand: Demand, sites: Sequence[Site]) -> None:
     """New sites from outside the table: the table starts afresh."""
-    kept = here().part(Sites)
+    kept = current_session().part(Sites)
     kept.given[demand.name] = list(sites)[: siting.MOST_SITES]
     kept.turn += 1
     st.rerun()
@@ -79,7 +79,7 @@ def _set_sites(demand: Demand, sites: Sequence[Site]) -> None:
 
 def _now(demand: Demand) -> list[Site]:
     """The sites with what was typed into the table since."""
-    return here().part(Sites).typed.get(demand.name, _kept(demand))
+    return current_session().part(Sites).typed.get(demand.name, _kept(demand))
 
 
 def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
@@ -102,7 +102,7 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
     names = known.names_in(demand.box) if known is not None and known.covers(demand.box) else []
     if not names or known is None:
         return
-    turn = here().part(Sites).turn
+    turn = current_session().part(Sites).turn
     name = st.selectbox(
         say.ADD_NEAR, names, index=None, placeholder=say.ADD_NEAR_PLACEHOLDER, key=f"near_{demand.name}_{turn}"
     )
@@ -113,7 +113,7 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
 
 def _table(demand: Demand) -> list[Site]:
     st.caption(say.CLICK)
-    sites, kept = _kept(demand), here().part(Sites)
+    sites, kept = _kept(demand), current_session().part(Sites)
     edited = tables.edit(
         siting.table_of_sites(sites, logic.namer_of(demand.box)),
         num_rows="dynamic",
@@ -145,7 +145,7 @@ def _table(demand: Demand) -> list[Site]:
 
 def _file(demand: Demand) -> None:
     upload = st.file_uploader(
-        say.FILE, type=["geojson", "json"], key=f"sites_file_{here().part(Sites).turn}", max_upload_size=5
+        say.FILE, type=["geojson", "json"], key=f"sites_file_{current_session().part(Sites).turn}", max_upload_size=5
     )
     if upload is None:
         return
@@ -190,7 +190,7 @@ def _typed_area(text: str) -> Area | None:
 def _good_reach(demand: Demand, k: int, forbidden: Area | None) -> Reach | None:
     """The reach of the suggested plan of so many sites."""
     area = "" if forbidden is None else f"{forbidden.name} {forbidden.box}"
-    return shared_results.made(
+    return shared_results.get_or_make(
         "good-reach",
         [demand.release],
         (demand.name, k, area),
@@ -214,7 +214,7 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
         note = say.GOOD_PLAN.format(k=len(sites), distance=words.distance(good.average_m)) if worse else ""
         note = note or say.GOOD_PLAN_NOW
     key = (demand.name, tuple((site.lon, site.lat) for site in sites))
-    ranges = cache.recent("plan-ranges", key, lambda: siting.ranges_of(demand, sites), most=8)
+    ranges = current_session().recent("plan-ranges", key, lambda: siting.ranges_of(demand, sites), most=8)
     items = _figures(found, ranges, note)
     elements.figures(items, columns=len(items))
     if ranges is None:
@@ -269,16 +269,16 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
         sites=markers,
         forbidden=() if forbidden is None else forbidden.polygons,
     )
-    ground = shared_results.made(
+    ground = shared_results.get_or_make(
         "counted-sites",
         [release],
-        (demand.name, cache.theme().name),
-        lambda: counted.counted(release, demand.box, cache.theme(), end=demand.end),
+        (demand.name, current_theme().name),
+        lambda: counted.counted(release, demand.box, current_theme(), end=demand.end),
     )
     if ground is not None:
         view = replace(view, dots=None, counted=ground.picture)
     options = stage.MapOptions(place=f"sites-{demand.name}", cells=_cells(demand.box))
-    hit = stage.draw_map(view, cache.theme(), key="site_map", options=options).hit
+    hit = stage.draw_map(view, current_theme(), key="site_map", options=options).hit
     if hit is not None and hit["layer"] == "cells":
         place = hit["row"]["c"]
         _set_sites(demand, [*sites, Site(lon=place[0], lat=place[1])])
@@ -289,7 +289,7 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
 
 
 def _plans(demand: Demand, sites: list[Site]) -> None:
-    kept = here().part(Sites)
+    kept = current_session().part(Sites)
     plans = kept.plans
     found = siting.reach(demand, sites)
     with st.container(horizontal=True, vertical_alignment="bottom"):

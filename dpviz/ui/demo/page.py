@@ -12,13 +12,13 @@ from dpviz.language import speaking
 from dpviz.ui.demo import story
 from dpviz.ui.demo import words as say
 from dpviz.ui.demo.voting import Ballots
-from dpviz.ui.session.session import here
+from dpviz.ui.session.session import current_session
 from dpviz.ui.stage import component_files
 
 
 def draw() -> None:
     """The whole page: nothing but the stage."""
-    draw_stage(_language(), _scene(), here().part(Ballots))
+    draw_stage(_language(), _scene(), current_session().part(Ballots))
 
 
 def _scene() -> int | None:
@@ -32,7 +32,7 @@ def _scene() -> int | None:
 
 def _language() -> str:
     """That of the address, else the one that the other screens speak."""
-    return speaking.first_of(st.query_params.get("lang"), here().language)
+    return speaking.first_of(st.query_params.get("lang"), current_session().language)
 
 
 NAME = f"{component_files.NAME}.theatre"

@@ -13,7 +13,7 @@ from dpviz.ui.evidence import logic, pictures, short
 from dpviz.ui.evidence import words as say
 from dpviz.ui.evidence.logic import Record
 from dpviz.ui.page_parts import elements, plain_documents, tables, words
-from dpviz.ui.session import cache
+from dpviz.ui.session.session import current_theme
 
 LONG = 12  # rows of a table that is shown at once
 
@@ -31,7 +31,7 @@ def draw() -> None:
 
 def _short() -> None:
     st.markdown(say.CLAIM)
-    for answer in short.answers(cache.theme()):
+    for answer in short.answers(current_theme()):
         st.header(answer.question)
         st.markdown(answer.sentence)
         st.html(pictures.of_both_sizes(answer.drawing, answer.narrow, answer.alt))
@@ -141,7 +141,7 @@ def _accuracy(record: Record) -> None:
     cells = dict(logic.cells(record))
     name = st.selectbox(say.CELL, list(cells), key=f"cell_{record.name}", width=420)
     rows = cells[name]
-    chart = logic.accuracy_chart(rows, cache.theme(), narrow=elements.on_telephone())
+    chart = logic.accuracy_chart(rows, current_theme(), narrow=elements.on_telephone())
     st.html(logic.picture(*chart))
     budgets = {float(row["epsilon"]) for row in rows}
     levels = budgets <= {level.epsilon for level in LEVELS}

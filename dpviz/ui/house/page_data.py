@@ -26,7 +26,7 @@ from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.person import page_running
 from dpviz.ui.person import words as say
 from dpviz.ui.session.accounts import accounts
-from dpviz.ui.session.session import here, theme
+from dpviz.ui.session.session import current_session, current_theme
 
 _OPEN, _REGISTER = "data_open", "data_register"  # where a reading is asked for
 
@@ -88,7 +88,9 @@ def _registered(desk: Desk, busy: bool) -> None:
 def _open(desk: Desk, name: str, reading: RunningReading) -> None:
     counts, hints = reading.counts()
     dataset = desk.opened(name, counts)
-    here().open_own(replace(source_of(dataset, counts, who=desk.person), notes=() if dataset.has_standin else hints))
+    current_session().open_own(
+        replace(source_of(dataset, counts, who=desk.person), notes=() if dataset.has_standin else hints)
+    )
     st.switch_page("pages/choose.py")
 
 
@@ -115,7 +117,7 @@ def _register(desk: Desk, busy: bool) -> None:
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
         return
-    looked = here().part(Looked)
+    looked = current_session().part(Looked)
     about = (given.name, len(given.content or b""))
     if looked.about != about:
         if st.button(say.LOOK, key="data_look", disabled=busy):
@@ -130,7 +132,7 @@ def _register(desk: Desk, busy: bool) -> None:
 
 
 def _remember_columns(about: tuple[str, int], reading: RunningReading) -> None:
-    looked = here().part(Looked)
+    looked = current_session().part(Looked)
     looked.about, looked.columns = about, reading.columns()
 
 
@@ -138,7 +140,7 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
     left, right = st.columns(2, gap="medium")
     with left:
         lon, lat = _coordinates(columns)
-        box = dialog_box.choose(theme().name, takes_maps=False)
+        box = dialog_box.choose(current_theme().name, takes_maps=False)
         unit = _unit(list(columns["names"]), lon, lat)
     with right:
         name = st.text_input(say.NAME, value=given.name, key=f"data_name_{given.name}")
@@ -150,7 +152,7 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
     else:
         second = st.checkbox(say.SECOND, value=True, key="data_second")
     why = st.text_input(say.WHY, key="data_why", max_chars=300)
-    looked = here().part(Looked)
+    looked = current_session().part(Looked)
     same, other = dialog_unit.ask_people(looked.alike if looked.alike_name == name else ())
     if (
         not st.button(say.REGISTER_GO, type="primary", key="data_register", disabled=busy or unit is None)
@@ -182,7 +184,7 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
 
 
 def _enter(desk: Desk, given: Given, wish: Wish, terms: Terms, reading: RunningReading) -> None:
-    looked = here().part(Looked)
+    looked = current_session().part(Looked)
     try:
         dataset, hints = desk.register(given, wish, reading, terms)
     except LikelySamePeople as alike:

@@ -16,7 +16,7 @@ from dpviz.ui.own_data import unit_choice
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.own_data.unit_choice import Candidate
 from dpviz.ui.page_parts import words
-from dpviz.ui.session import cache
+from dpviz.ui.session.session import current_session
 
 Unit = tuple[str | None, int | None]  # a person column and a cap, or neither
 
@@ -27,8 +27,11 @@ def choose(given: Any, *, lon: str, lat: str, strict: bool, form: TextForm | Non
         return None, None
     key = (getattr(given, "file_id", None) or str(given), lon, lat, strict, form)
     with st.spinner(own_data_words.OWN_LOOKING):
-        found = cache.last(
-            "own_units", key, lambda: unit_choice.candidates(given, lon=lon, lat=lat, strict=strict, form=form)
+        found = current_session().recent(
+            "own_units",
+            key,
+            lambda: unit_choice.candidates(given, lon=lon, lat=lat, strict=strict, form=form),
+            most=1,
         )
     return ask(found)
 

@@ -55,7 +55,7 @@ def place() -> Path:
     return default_ledger_path().with_name(_NAME)
 
 
-def known() -> tuple[Opened, ...]:
+def list_known() -> tuple[Opened, ...]:
     """The data sets, the last opened first; a list that cannot be read is an empty one."""
     try:
         rows = json.loads(place().read_text(encoding="utf-8"))
@@ -66,7 +66,7 @@ def known() -> tuple[Opened, ...]:
 
 def remember(opened: Opened) -> None:
     """Put a data set at the head of the list. The list is replaced as a whole, so that it is never half-written."""
-    rows = [opened, *(other for other in known() if other.name != opened.name)][:MOST]
+    rows = [opened, *(other for other in list_known() if other.name != opened.name)][:MOST]
     path = place()
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(f"{path.name}.{os.getpid()}")
@@ -74,8 +74,3 @@ def remember(opened: Opened) -> None:
     with open(descriptor, "w", encoding="utf-8") as file:
         json.dump([asdict(row) for row in rows], file, indent=1)
     new.replace(path)
-
-
-def named(name: str) -> Opened | None:
-    """The data set of this name."""
-    return next((row for row in known() if row.name == name), None)

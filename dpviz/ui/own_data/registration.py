@@ -61,7 +61,7 @@ _TYPED = re.compile(
 )
 
 
-def opened(given: Any, wish: Wish) -> Source:
+def open_file(given: Any, wish: Wish) -> Source:
     """Read, register, and, in strict mode, pay for the stand-in and look at that only."""
     from dpviz.ingest import read_counts
 
@@ -127,7 +127,7 @@ def record_of(given: Any, wish: Wish, name: str) -> Opened:
     )
 
 
-def opened_again(record: Opened) -> Source:
+def reopen_file(record: Opened) -> Source:
     """Data that were opened before, read again where their file lies. Their budget and stand-in are the ledger's."""
     if not record.has_path:
         name = record.path or record.file or record.name
@@ -150,7 +150,7 @@ def opened_again(record: Opened) -> Source:
         total=Budget(epsilon=1.0),  # a known data set keeps the budget that it has
         standin_share=0.0,
     )
-    return opened(record.path, wish)
+    return open_file(record.path, wish)
 
 
 def _strict(wish: Wish) -> bool:

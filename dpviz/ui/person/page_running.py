@@ -15,7 +15,7 @@ from dpviz.errors import DpvizError
 from dpviz.hosting.reading_process import RunningReading
 from dpviz.ui.page_parts import words
 from dpviz.ui.person import words as say
-from dpviz.ui.session.session import here
+from dpviz.ui.session.session import current_session
 
 _SECONDS = 0.5
 
@@ -42,7 +42,7 @@ class Desktop:
 
 def begin(place: str, name: str, start: Callable[[], RunningReading], then: Callable[[RunningReading], None]) -> None:
     """Start a reading; one at a time in a session."""
-    kept = here().part(Desktop)
+    kept = current_session().part(Desktop)
     if kept.running is not None:
         kept.running.reading.cancel()
     try:
@@ -55,13 +55,13 @@ def begin(place: str, name: str, start: Callable[[], RunningReading], then: Call
 
 def say_later(kind: str, text: str, place: str = "") -> None:
     """Said by the next run of the page, at its head or at a place on it."""
-    kept = here().part(Desktop)
+    kept = current_session().part(Desktop)
     kept.kind, kept.text, kept.place = kind, text, place
 
 
 def settle() -> bool:
     """Before anything is drawn: what comes after a reading that has ended. Whether one is under way."""
-    kept = here().part(Desktop)
+    kept = current_session().part(Desktop)
     running = kept.running
     if running is None:
         return False
@@ -78,7 +78,7 @@ def settle() -> bool:
 
 def head(*places: str) -> None:
     """At the head of a page: what belongs to none of the places that follow."""
-    kept = here().part(Desktop)
+    kept = current_session().part(Desktop)
     if kept.place not in places:
         _say(kept)
     if kept.running is not None and kept.running.place not in places:
@@ -87,7 +87,7 @@ def head(*places: str) -> None:
 
 def at(place: str) -> None:
     """At a place on the page: what there is to say there, and the reading that was begun there."""
-    kept = here().part(Desktop)
+    kept = current_session().part(Desktop)
     if kept.place == place:
         _say(kept)
     if kept.running is not None and kept.running.place == place:
@@ -102,7 +102,7 @@ def _say(kept: Desktop) -> None:
 
 
 def _watch() -> None:
-    running = here().part(Desktop).running
+    running = current_session().part(Desktop).running
     if running is None or running.reading.is_done:
         st.rerun()
     st.progress(running.reading.share, words.as_text(say.READING.format(name=running.name)))

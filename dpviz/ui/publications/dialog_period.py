@@ -23,17 +23,17 @@ from dpviz.ui.person import words as hosted
 from dpviz.ui.publications import series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Life
-from dpviz.ui.session.session import here
+from dpviz.ui.session.session import current_session
 
 
 def ask_for(series: str) -> None:
     """Open the dialog for this series. It is remembered, because a run of the whole page closes dialogs."""
-    here().part(Life).series = series
+    current_session().part(Life).series = series
 
 
 def draw(ledger: Ledger) -> None:
     """The dialog that is open."""
-    name = here().part(Life).series
+    name = current_session().part(Life).series
     if not name:
         return
     series = open_series(name, ledger=ledger)
@@ -48,7 +48,7 @@ def draw(ledger: Ledger) -> None:
 
 
 def _close() -> None:
-    here().part(Life).series = ""
+    current_session().part(Life).series = ""
 
 
 def _chosen(series: Series, label: str | None) -> str:
@@ -183,7 +183,7 @@ def _publish(series: Series, label: str, records: Records, who: str, why: str) -
     except DpvizError as problem:
         st.error(own_words(problem))
         return
-    life = here().part(Life)
+    life = current_session().part(Life)
     life.who = who
     told = say.NEXT_NO_ANSWER if isinstance(answer, NoAnswer) else say.NEXT_DONE
     done = told.format(period=words.period(label), name=words.as_text(series.name))
@@ -218,4 +218,4 @@ def _missing(path: str, time: str, who: str, why: str) -> str:
 def _usual_name(series: Series) -> str:
     """Who published last: in this session, or of this series."""
     charges = [one.who for one in series.ledger.charges() if one.request.period is not None]
-    return here().part(Life).who or (charges[-1] if charges else "")
+    return current_session().part(Life).who or (charges[-1] if charges else "")

@@ -20,20 +20,20 @@ from dpviz.ui.person import page_person
 from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Life
-from dpviz.ui.session.session import here
+from dpviz.ui.session.session import current_session
 
 Step = Callable[[Who, str], object]  # who, why
 
 
 def ask_for(step: str, chosen: Publication) -> None:
     """Open the dialog of this step. It is remembered, because a run of the whole page closes dialogs."""
-    life = here().part(Life)
+    life = current_session().part(Life)
     life.step, life.release = step, chosen.id
 
 
 def draw(ledger: Ledger, all_of_them: Sequence[Publication]) -> None:
     """The dialog that is open, if it is about one of these releases."""
-    life = here().part(Life)
+    life = current_session().part(Life)
     chosen = next((one for one in all_of_them if one.id == life.release), None)
     if chosen is None:
         return
@@ -48,7 +48,7 @@ def draw(ledger: Ledger, all_of_them: Sequence[Publication]) -> None:
 
 
 def _close() -> None:
-    life = here().part(Life)
+    life = current_session().part(Life)
     life.step = life.release = ""
 
 
@@ -90,7 +90,7 @@ def _correct(ledger: Ledger, chosen: Publication) -> None:
 def _ask(step: str, chosen: Publication, take: Step) -> None:
     """Who and why; then the step itself. Whatever is refused is said, and nothing is written."""
     who: Who = page_person.current_person() or st.text_input(
-        say.WHO, value=here().part(Life).who, help=say.WHO_HELP, key="life_by", max_chars=100
+        say.WHO, value=current_session().part(Life).who, help=say.WHO_HELP, key="life_by", max_chars=100
     )
     name = who if isinstance(who, str) else who.name
     why = st.text_input(say.WHY, help=say.WHY_HELP, key="life_why", max_chars=300)
@@ -105,7 +105,7 @@ def _ask(step: str, chosen: Publication, take: Step) -> None:
         st.error(words.sentence(problem.message))
         return
     _close()
-    life = here().part(Life)
+    life = current_session().part(Life)
     life.who, life.done = name, say.DONE[step].format(name=logic.title_of(chosen))
     st.rerun()
 
@@ -134,7 +134,7 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
         format_func=lambda key: logic.name_of(others[key]) if key else say.PICTURE_ALONE,
         key="picture_beside",
     )
-    life, asked = here().part(Life), (chosen.id, beside, style, kind, title)
+    life, asked = current_session().part(Life), (chosen.id, beside, style, kind, title)
     if st.button(say.PICTURE_DRAW, type="primary", key="picture_go"):
         try:
             with st.spinner(say.PICTURE_DRAW):

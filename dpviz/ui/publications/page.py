@@ -16,9 +16,8 @@ from dpviz.ui.publications import dialogs, logic, page_series, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Life
 from dpviz.ui.session import accounts as session_accounts
-from dpviz.ui.session import cache
 from dpviz.ui.session.accounts import Account
-from dpviz.ui.session.session import here
+from dpviz.ui.session.session import current_session
 from dpviz.ui.session.state import Pair
 
 
@@ -31,7 +30,7 @@ def draw(own: Path, demonstration: Path) -> None:
         page_running.settle()
         with st.container():
             page_running.head()
-    life = here().part(Life)
+    life = current_session().part(Life)
     if life.done:
         st.success(life.done, icon=":material/check:")
         life.done = ""
@@ -115,7 +114,7 @@ def _chosen(account: Account, key: str) -> Publication:
 def _actions(chosen: Publication, key: str) -> None:
     there = chosen.folder is not None
     if st.button(say.COMPARE, key=f"compare_{key}", icon=":material/compare:", disabled=not there):
-        here().part(Pair).put_first(chosen.id)
+        current_session().part(Pair).put_first(chosen.id)
         st.switch_page("pages/compare.py")
     if there:
         _download(chosen, key)
@@ -132,7 +131,9 @@ def _actions(chosen: Publication, key: str) -> None:
 
 def _download(chosen: Publication, key: str) -> None:
     try:
-        content = cache.last(f"again-{key}", chosen.id, lambda: stored_release(chosen).zip_bytes())
+        content = current_session().recent(
+            f"again-{key}", chosen.id, lambda: stored_release(chosen).zip_bytes(), most=1
+        )
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
         return

@@ -17,8 +17,8 @@ from dpviz.ui.person import page_person
 from dpviz.ui.publications import change_map, dialog_period, logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.series_logic import Card
-from dpviz.ui.session import cache
 from dpviz.ui.session.accounts import Account
+from dpviz.ui.session.session import current_session, current_theme
 
 Releases = Callable[[Ledger, Account, str], None]
 
@@ -68,7 +68,9 @@ def _changes(card: Card, key: str) -> None:
         st.info(say.CHANGES_SAME)
         return
     try:
-        found = cache.recent("changes", (before, after), lambda: _found(offered[str(before)], offered[str(after)]))
+        found = current_session().recent(
+            "changes", (before, after), lambda: _found(offered[str(before)], offered[str(after)])
+        )
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
         return
@@ -80,7 +82,7 @@ def _found(before: Publication, after: Publication) -> Changes:
 
 
 def _map(found: Changes, card: Card, key: str) -> None:
-    box, theme = series_logic.box_of(card.series), cache.theme()
+    box, theme = series_logic.box_of(card.series), current_theme()
     told = series_logic.summary(found)
     st.markdown(told)
     shown, listed = st.columns(2, gap="medium")

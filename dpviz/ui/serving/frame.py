@@ -28,18 +28,18 @@ def begin() -> None:
 def titles() -> Mapping[str, str]:
     """What the pages are called in this browser's language."""
     from dpviz.ui.page_parts import words
-    from dpviz.ui.session.session import here
+    from dpviz.ui.session.session import current_session
 
-    here()
+    current_session()
     return words.PAGE_TITLES
 
 
 def languages(page: str) -> None:
     """The way to the other languages, in the corner of every page; the stage of the story has a switch of its own."""
     from dpviz.language import languages, name_of, speaking
-    from dpviz.ui.session.session import here
+    from dpviz.ui.session.session import current_session
 
-    session = here()
+    session = current_session()
     if page == "demo":
         return
     with st.container(key="language", horizontal=True, width="content"):

@@ -1,4 +1,4 @@
-"""The method list and the *Details* popover: the only place on screen with ε and δ."""
+"""The method list, the request to publish, and the *Details* popover: the only place on screen with ε and δ."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
 from dpviz.language.speaking import told
 from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Guarantee, Level, group_table, out_of_100
+from dpviz.publishing.datasets import Dataset, demonstration_dataset
+from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.page_parts import words
 from dpviz.ui.session import state
 from dpviz.ui.session.regions import at_level
@@ -54,6 +56,20 @@ def budget_of(level: Level, method: str) -> Budget:
     row = rows().get(method)
     needs = row is not None and row["guarantee"] == "approximate"
     return Budget(epsilon=level.epsilon, delta=DEFAULT_DELTA if needs else 0.0)
+
+
+def dataset_of(source: Source) -> Dataset:
+    """The registered data set; built-in cities have a demonstration ledger with an ample total."""
+    if source.dataset is not None:
+        registered: Dataset = source.dataset
+        return registered
+    return demonstration_dataset(source.id, source.exact_data)
+
+
+def request_of(chosen: ChooseState) -> ReleaseRequest:
+    """The request for what is on the screen."""
+    budget, inside = budget_of(chosen.level, chosen.method), at_level(chosen.regions, chosen.level)
+    return ReleaseRequest(k=chosen.k, budget=budget, method=chosen.method, regions=inside)
 
 
 def guarantee_of(source: Source, level: Level, method: str) -> Guarantee:

@@ -119,7 +119,7 @@ def shapes(regions: Sequence[Region]) -> tuple[Shape, ...]:
     )
 
 
-def told(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
+def describe(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
     """What the regions promise and cost, in plain sentences."""
     if not regions:
         return []

@@ -172,7 +172,7 @@ class Session:
         return found
 
 
-def here() -> Session:
+def current_session() -> Session:
     """The session of the browser that is being answered."""
     if _KEY not in st.session_state:
         asked = speaking.first_of(st.query_params.get("lang"), st.context.locale)
@@ -182,6 +182,6 @@ def here() -> Session:
     return found
 
 
-def theme() -> Theme:
+def current_theme() -> Theme:
     """The appearance that the browser shows now."""
     return theme_named(st.context.theme.type)

@@ -41,7 +41,7 @@ def stand_back() -> None:
     _standing_back.always = True
 
 
-def made(
+def get_or_make(
     kind: str, releases: Sequence[Release], about: Hashable, make: Callable[[], Made], *, most: int = MOST
 ) -> Made:
     """The piece of this kind about these releases, made where there is none yet. `make` draws nothing on a page."""

@@ -10,7 +10,7 @@ from dpviz.privacy import Region
 from dpviz.ui.map import charts
 from dpviz.ui.session import methods, sources, state
 from dpviz.ui.session.preview import Outcome, Previews, Setting
-from dpviz.ui.session.session import Session, here
+from dpviz.ui.session.session import Session, current_session
 from dpviz.ui.session.sources import Source
 
 
@@ -72,7 +72,7 @@ OPENING = Opening()
 
 def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
     """The previews of a source in this session; those with other regions are others."""
-    held, key = here().part(Opened).previews, (source.id, regions)
+    held, key = current_session().part(Opened).previews, (source.id, regions)
     if key not in held:
         held[key] = Previews(source.exact_data, budget_of=methods.budget_of, regions=regions)
         if source is OPENING.city() and not regions:
@@ -84,7 +84,7 @@ def city(hour: int | None, days: int = sources.MONTH) -> Source:
     """The demonstration city, whatever else is open."""
     if (hour, days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS):
         return OPENING.city()
-    held = here().part(Opened).cities
+    held = current_session().part(Opened).cities
     if (hour, days) not in held:
         held[hour, days] = sources.city(hour, days)
     return held[hour, days]
@@ -96,4 +96,4 @@ def water(source: Source) -> str:
     if found is None:
         return ""
     high = charts.small_height(source.box, 150)
-    return here().recent("water", source.id, lambda: found.water_path(source.box, 150, high), most=4)
+    return current_session().recent("water", source.id, lambda: found.water_path(source.box, 150, high), most=4)

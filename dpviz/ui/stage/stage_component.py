@@ -101,7 +101,7 @@ def show(
     return heard(answer)
 
 
-def told(key: str) -> Heard:
+def read_heard(key: str) -> Heard:
     """What the browser has told, before the scene is drawn in this run; for callbacks too."""
     return heard(st.session_state.get(f"{key}-scene") or {})
 

@@ -75,7 +75,7 @@ def _around(one: tuple[float, float], other: tuple[float, float]) -> Box:
 def draw_map(
     view: MapView, theme: Theme, *, key: str, height: int = 560, options: MapOptions | None = None, turn: int = 0
 ) -> Heard:
-    """Draw a view. `told(key)` says beforehand, and the answer afterwards, what was picked or clicked.
+    """Draw a view. `read_heard(key)` says beforehand, and the answer afterwards, what was picked or clicked.
 
     A picked center that the page sets is obeyed where `turn` is another one than before.
     """
