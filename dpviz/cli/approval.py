@@ -28,7 +28,7 @@ from dpviz.errors import InputError
 
 if TYPE_CHECKING:
     from dpviz.ledger.ledger import Ledger
-    from dpviz.publishing.second_person import Asked
+    from dpviz.publishing.second_person import ApprovalRequest
 
 app = typer.Typer(help="A second person for publishing: who asks, and somebody else who approves or refuses.")
 Number = Annotated[str, typer.Argument(help="The request's number, or its first digits; 'dpviz approval' lists them.")]
@@ -179,19 +179,19 @@ def _show(ledger: Path | None, as_json: bool) -> None:
         print_table(columns, [[plain(_row(one)[column]) for column in columns] for one in found])
 
 
-def tell_request(found: Asked, as_json: bool) -> None:
+def tell_request(found: ApprovalRequest, as_json: bool) -> None:
     """Print a request for approval that waits, and what somebody else types to approve it."""
     _tell(found, as_json, f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
 
 
-def _tell(found: Asked, as_json: bool, sentence: str) -> None:
+def _tell(found: ApprovalRequest, as_json: bool, sentence: str) -> None:
     if as_json:
         print_json(_row(found))
     else:
         print(sentence)
 
 
-def _row(one: Asked) -> dict[str, Any]:
+def _row(one: ApprovalRequest) -> dict[str, Any]:
     return {
         "number": one.id,
         "state": one.state,

@@ -78,7 +78,7 @@ def verify(
     """
     from dataclasses import asdict
 
-    from dpviz.life.verification import verify_release
+    from dpviz.life.feed import verify_release
 
     if remember and not key:
         raise InputError("--remember names the key of --key; give both.")

@@ -29,7 +29,7 @@ from dpviz.errors import InputError, NoAnswerError
 
 if TYPE_CHECKING:
     from dpviz.privacy import Budget
-    from dpviz.publishing.simulated import SimulatedCounts
+    from dpviz.publishing.datasets import SimulatedCounts
 
 
 def register(

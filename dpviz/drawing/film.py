@@ -33,8 +33,7 @@ from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
 from dpviz.labels.privacy_label import CHOICES_SENTENCE, status_sentences
 from dpviz.questions.by_time import ByTime
 from dpviz.questions.counts import view_by_time
-from dpviz.releases.release import Release
-from dpviz.releases.status import PUBLISHED
+from dpviz.releases.release import PUBLISHED, Release
 
 if TYPE_CHECKING:
     from dpviz.domain.time_parts import TimeParts

@@ -36,8 +36,7 @@ from dpviz.labels.privacy_label import status_sentences
 from dpviz.language import ENGLISH, languages
 from dpviz.language.speaking import figures, told
 from dpviz.mechanisms import catalogue
-from dpviz.releases.release import Release
-from dpviz.releases.status import PUBLISHED
+from dpviz.releases.release import PUBLISHED, Release
 
 PAGE, SCRIPT = read_web_file("map.html"), read_web_file("map.js")
 STYLE = read_web_file("map.css").replace("DARK", dark_colours()).replace("CELL", LOOK.cells[4])

@@ -13,8 +13,7 @@ from dpviz.drawing.pdf_canvas import PdfCanvas
 from dpviz.drawing.poster import draw_sheet, sheet_of, title_of
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import InputError, NotOffered
-from dpviz.releases.release import Release
-from dpviz.releases.status import PREVIEW
+from dpviz.releases.release import PREVIEW, Release
 
 KINDS: Final = ("svg", "pdf", "png", "html")
 _PAGE: Final = """<!doctype html>

@@ -12,8 +12,7 @@ from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_center, draw_
 from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
 from dpviz.privacy import out_of_100
-from dpviz.releases.release import Release
-from dpviz.releases.status import PUBLISHED, UNVERIFIED
+from dpviz.releases.release import PUBLISHED, UNVERIFIED, Release
 
 MARGIN = 36.0
 COLUMN = 300.0  # of the words beside the map

@@ -24,9 +24,9 @@ from dpviz.publishing.approvals import ChargeRequest, NeedsApproval, Permit, Ref
 from dpviz.publishing.audit_log import HOW
 from dpviz.publishing.datasets import Dataset, SameContentWarning, open_dataset
 from dpviz.publishing.door import publish
-from dpviz.publishing.member_registration import register_member
 from dpviz.publishing.populations import populations
 from dpviz.publishing.registration import register as enter
+from dpviz.publishing.registration import register_member
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.series.period_records import refuse_another_time_stamp, rows_of_series
@@ -187,7 +187,7 @@ class Desk:
         """Whether this person may publish it now."""
         return what_is_needed(self.person, ChargeRequest.of(dataset, request))
 
-    def ask(self, dataset: Dataset, request: ReleaseRequest, why: str) -> second.Asked:
+    def ask(self, dataset: Dataset, request: ReleaseRequest, why: str) -> second.ApprovalRequest:
         """Ask for approval. Records that came as an upload stay in memory until somebody decides."""
         found = ask_approval(self.person, ChargeRequest.of(dataset, request), why)
         how = self.how(dataset.name)
@@ -217,7 +217,7 @@ class Desk:
 
     def publish_period(
         self, series: Series, label: str, given: Given, wish: Wish, reading: RunningReading, why: str
-    ) -> Release | NoAnswer | second.Asked:
+    ) -> Release | NoAnswer | second.ApprovalRequest:
         """Publish the period that was read; where a second person is needed, ask for approval instead."""
         assert wish.period is not None
         acting_person(self.person, Step.PUBLISH)  # before anything is noted
@@ -242,11 +242,11 @@ class Desk:
 
     # ---- the answer to a request ----
 
-    def needs_reading(self, asked: second.Asked) -> bool:
+    def needs_reading(self, asked: second.ApprovalRequest) -> bool:
         """Whether the records have to be read again before this can be published."""
         return asked.id not in _HELD
 
-    def approve(self, asked: second.Asked, counts: ExactCounts | None, why: str = "") -> Release | NoAnswer:
+    def approve(self, asked: second.ApprovalRequest, counts: ExactCounts | None, why: str = "") -> Release | NoAnswer:
         """Approve and publish: the fresh draw is made now. Who approves sees no record."""
         acting_person(self.person, Step.DECIDE)
         dataset = _HELD.get(asked.id) if counts is None else self.opened(asked.dataset, counts)
@@ -263,7 +263,7 @@ class Desk:
         _HELD.pop(asked.id, None)
         return outcome
 
-    def refuse(self, asked: second.Asked, why: str) -> second.Asked:
+    def refuse(self, asked: second.ApprovalRequest, why: str) -> second.ApprovalRequest:
         """Refuse, with the reason that who asked will read."""
         found = second.refuse(self.ledger, asked.id, who=self.person, why=why)
         _HELD.pop(asked.id, None)

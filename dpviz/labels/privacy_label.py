@@ -13,10 +13,9 @@ from dpviz.language.speaking import figures, told
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.proof_symbols import in_the_proof
 from dpviz.privacy import LEVELS, Adjacency, out_of_100
-from dpviz.releases.proof_page import PROOF
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.document import PROOF
+from dpviz.releases.release import PREVIEW, PUBLISHED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN
-from dpviz.releases.status import PREVIEW, PUBLISHED
 
 CHOICES_SENTENCE = say.CHOICES_SENTENCE
 FAR_BELOW_1 = 0.01  # up to here δ times the number of records is called far below 1

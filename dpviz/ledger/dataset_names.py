@@ -30,12 +30,12 @@ def checked_name(name: Any) -> str:
     return tidy
 
 
-def tidied(name: Any) -> str:
+def tidy_name(name: Any) -> str:
     """The name as the ledger keeps it, or as it was given where it cannot be kept."""
     return unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else ""
 
 
-def look(name: str) -> str:
+def fold_name(name: str) -> str:
     """What a name looks like to a hasty reader: without case, width, accents' spelling, doubled spaces and twins."""
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
     return " ".join(folded.split())
@@ -46,5 +46,5 @@ def same_look(name: str, known: Iterable[str]) -> list[str]:
     listed = list(known)
     if name in listed:
         return [name]
-    wanted = look(name)
-    return [other for other in listed if look(other) == wanted]
+    wanted = fold_name(name)
+    return [other for other in listed if fold_name(other) == wanted]

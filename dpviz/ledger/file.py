@@ -41,7 +41,7 @@ def true_path(given: Path) -> Path:
             noted = heads.noted_elsewhere(path)
             if noted is not None:
                 return noted
-            if path.stat().st_nlink > 1 and not heads.beside(path).exists():
+            if path.stat().st_nlink > 1 and not heads.note_beside(path).exists():
                 raise StoreError(
                     f"the ledger {str(path)!r} has a second name (a hard link), and its store lies beside that one; "
                     "use the other name, or take the link away (--ledger).",
@@ -148,7 +148,7 @@ class LedgerFile:
     def writing(self, identity: str) -> Iterator[sqlite3.Connection]:
         """One transaction, alone, on a file that was found in order; its new head is noted outside."""
         with self.connected() as connection:
-            heads.refuse_unwritable(heads.beside(self.path))
+            heads.refuse_unwritable(heads.note_beside(self.path))
             connection.execute("BEGIN IMMEDIATE")  # one writer: nobody charges between our look and our charge
             try:
                 before = self._check(connection, identity, whole=True)  # what a charge relies on is read anew
@@ -185,7 +185,7 @@ class LedgerFile:
         """Write the notes outside anew, whatever they said: somebody decided that this file is the right one."""
         with self._guard:
             self._verified.pop((str(self.path), identity), None)
-        for file in (heads.beside(self.path), heads.at_home(identity)):
+        for file in (heads.note_beside(self.path), heads.note_at_home(identity)):
             with contextlib.suppress(OSError):
                 file.unlink(missing_ok=True)
         self._note(identity, head)
@@ -222,7 +222,7 @@ class LedgerFile:
                 now = check_chain(connection, known, whole=whole)
         except StoreError as error:
             raise self.wrong(error.message) from None
-        for file in (heads.beside(self.path), heads.at_home(identity)) if notes else ():
+        for file in (heads.note_beside(self.path), heads.note_at_home(identity)) if notes else ():
             note = heads.read_note(file)
             if note is None:
                 continue
@@ -239,16 +239,16 @@ class LedgerFile:
 
     def _note(self, identity: str, head: Head) -> None:
         note = heads.Note(ledger=identity, head=head, path=str(self.path))
-        known = heads.read_note(heads.beside(self.path))
+        known = heads.read_note(heads.note_beside(self.path))
         if known is None or known.ledger != identity or known.head.number < head.number:
-            heads.write_note(heads.beside(self.path), note)
+            heads.write_note(heads.note_beside(self.path), note)
         with contextlib.suppress(OSError):  # a machine without a place for a user's data has the other note
-            known = heads.read_note(heads.at_home(identity))
+            known = heads.read_note(heads.note_at_home(identity))
             if known is None or known.head.number < head.number or known.path != str(self.path):
-                heads.write_note(heads.at_home(identity), note)
+                heads.write_note(heads.note_at_home(identity), note)
 
     def _refuse_a_copy(self, identity: str) -> None:
-        known = heads.read_note(heads.at_home(identity))
+        known = heads.read_note(heads.note_at_home(identity))
         if known is None or known.path == str(self.path):
             return
         if _hidden(known.path):

@@ -31,12 +31,12 @@ class Note:
     path: str
 
 
-def beside(ledger: Path) -> Path:
+def note_beside(ledger: Path) -> Path:
     """The note that lies beside a ledger."""
     return ledger.with_name(ledger.name + ".head")
 
 
-def at_home(identity: str) -> Path:
+def note_at_home(identity: str) -> Path:
     """The note on the ledger of this id in the user's data folder."""
     return user_data_folder() / "ledgers" / f"{identity}.head"
 
@@ -107,7 +107,7 @@ def remembered_place(ledger: Path) -> Path | None:
 
 def noted_elsewhere(ledger: Path) -> Path | None:
     """Where the note beside this file says that the ledger lies, when that is another name for this very file."""
-    note = read_note(beside(ledger))
+    note = read_note(note_beside(ledger))
     try:
         if note is not None and note.path != str(ledger) and os.path.samefile(note.path, ledger):
             return Path(note.path)

@@ -17,7 +17,7 @@ from typing import Any, cast
 from dpviz.errors import DpvizError, LedgerRefusal, StoreError
 from dpviz.ledger import heads
 from dpviz.ledger.amounts import Amount
-from dpviz.ledger.dataset_names import same_look, tidied
+from dpviz.ledger.dataset_names import same_look, tidy_name
 from dpviz.ledger.file import LedgerFile, true_path
 from dpviz.ledger.rows import (
     ChargeRow,
@@ -43,7 +43,7 @@ from dpviz.releases.file_lock import exclusive
 from dpviz.releases.paths import default_ledger_path
 from dpviz.releases.store import folder_seal
 
-Allowance = Callable[[sqlite3.Connection], Amount]
+_Allowance = Callable[[sqlite3.Connection], Amount]
 # Refuses a registration, or gives notes that belong to it: of the datasets there are, and those of equal content.
 Check = Callable[[Sequence[DatasetRow], Sequence[str]], Sequence[NoteRow]]
 
@@ -145,7 +145,7 @@ class Ledger:
             if connection is None:
                 return None
             names = [str(row["name"]) for row in connection.execute("SELECT name FROM datasets ORDER BY number")]
-            alike = same_look(tidied(name), names)
+            alike = same_look(tidy_name(name), names)
             if len(alike) > 1:
                 raise LedgerRefusal(
                     f"the name {name!a} looks like {', '.join(map(ascii, alike))}; write it as one of them."
@@ -171,7 +171,7 @@ class Ledger:
 
         Whether it was registered: False when the name was taken in the meantime.
         """
-        with self._writing() as connection:
+        with self.transaction() as connection:
             present = [dataset_row(each) for each in connection.execute("SELECT * FROM datasets ORDER BY number")]
             if same_look(row.name, [each.name for each in present]):
                 return False
@@ -188,14 +188,14 @@ class Ledger:
 
     # Charges
 
-    def reserve(self, charge: ChargeRow, asked: str, token: str, allowance: Allowance | None = None) -> None:
+    def reserve(self, charge: ChargeRow, asked: str, token: str, allowance: _Allowance | None = None) -> None:
         """Charge before the first random number and claim the draw in the same transaction, or refuse.
 
         A charge that is there already is not charged again: who holds its lock takes over from somebody who died.
         `asked` is remembered as a name of this charge; `allowance` tells what may still be spent, where that is not
         the dataset's total less its charges.
         """
-        with self._writing() as connection:
+        with self.transaction() as connection:
             if connection.execute("SELECT 1 FROM charges WHERE key = ?", (charge.key,)).fetchone() is None:
                 remaining = remaining_of(connection, charge.dataset) if allowance is None else allowance(connection)
                 if not remaining.covers(charge.amount):
@@ -206,12 +206,12 @@ class Ledger:
 
     def remember_name(self, asked: str, key: str) -> None:
         """Another way of asking for a charge that exists."""
-        with self._writing() as connection:
+        with self.transaction() as connection:
             insert_name(connection, asked, key)
 
     def mark_stored(self, key: str, outcome: str, seal: str) -> str:
         """Note that the folder of this key is complete; gives the seal that counts, which is the first one noted."""
-        with self._writing() as connection:
+        with self.transaction() as connection:
             found = connection.execute("SELECT seal FROM stored WHERE key = ?", (key,)).fetchone()
             if found is not None:
                 return str(found["seal"])
@@ -243,17 +243,30 @@ class Ledger:
 
     def overview(self) -> list[dict[str, Any]]:
         """Every dataset with its total, what remains and its charges, as JSON values: for the curator's eyes."""
-        return overview(self)
+        return [
+            {
+                "dataset": row.name,
+                "relation": row.facts["relation"],
+                "unit": row.facts["unit"],
+                "total": row.total.as_numbers(),
+                "remaining": self.remaining(row.name).as_numbers(),
+                "standin_share": float(row.standin_share),
+                "who": row.who,
+                "why": row.why,
+                "created": row.created,
+                "charges": [_charge_facts(charge) for charge in self.charges(row.name)],
+            }
+            for row in self.datasets()
+        ]
 
     # Notes
 
     def note(self, kind: str, subject: str, facts: Mapping[str, Any], *, who: str = "", why: str = "") -> None:
         """Append a note. Notes are added, never changed: the last of a kind and subject counts."""
-        row = NoteRow(
-            number=0, kind=kind, subject=subject, facts=facts, who=writable(who), why=writable(why), created=""
-        )
-        with self._writing() as connection:
-            insert_note(connection, row)
+        with self.transaction() as connection:
+            insert_note(
+                connection, NoteRow(kind=kind, subject=subject, facts=facts, who=writable(who), why=writable(why))
+            )
 
     def notes(self, kind: str | None = None, subject: str | None = None) -> list[NoteRow]:
         """All notes in their order, of one kind and subject or of all."""
@@ -284,7 +297,8 @@ class Ledger:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """One transaction for rows of several tables; `insert_…` of `rows` add them."""
-        with self._writing() as connection:
+        self.make()
+        with self._file.writing(self.id) as connection:
             yield connection
 
     # Inside
@@ -300,15 +314,9 @@ class Ledger:
         with self._file.reading() as connection:
             yield connection
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        self.make()
-        with self._file.writing(self.id) as connection:
-            yield connection
-
     def _refuse_to_begin_again(self) -> None:
         """A new ledger beside an old store, or beside the note of an old ledger, would forget what was spent."""
-        lost = heads.read_note(heads.beside(self.path))
+        lost = heads.read_note(heads.note_beside(self.path))
         with_store = self.store.is_dir() and any(self.store.iterdir())
         if lost is not None or with_store:
             raise StoreError(
@@ -371,27 +379,7 @@ class _CapCoins:
         return getattr(self._source, name)
 
 
-def overview(ledger: Ledger) -> list[dict[str, Any]]:
-    """All datasets in the order of their registration."""
-    return [_dataset(ledger, row) for row in ledger.datasets()]
-
-
-def _dataset(ledger: Ledger, row: DatasetRow) -> dict[str, Any]:
-    return {
-        "dataset": row.name,
-        "relation": row.facts["relation"],
-        "unit": row.facts["unit"],
-        "total": row.total.as_numbers(),
-        "remaining": ledger.remaining(row.name).as_numbers(),
-        "standin_share": float(row.standin_share),
-        "who": row.who,
-        "why": row.why,
-        "created": row.created,
-        "charges": [_charge(charge) for charge in ledger.charges(row.name)],
-    }
-
-
-def _charge(charge: ChargeRow) -> dict[str, Any]:
+def _charge_facts(charge: ChargeRow) -> dict[str, Any]:
     return {
         "id": charge.key,
         "purpose": charge.purpose,

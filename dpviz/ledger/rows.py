@@ -20,6 +20,11 @@ from dpviz.ledger.tables import append
 from dpviz.releases.request import ReleaseRequest
 
 
+def now() -> str:
+    """The time for the ledger's rows; it appears in no release."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 @dataclass(frozen=True, kw_only=True)
 class DatasetRow:
     """What the ledger knows of a dataset. `content` is a keyed hash; the key never leaves the ledger."""
@@ -31,7 +36,7 @@ class DatasetRow:
     standin_share: str
     who: str
     why: str
-    created: str
+    created: str = field(default_factory=now)
 
     @property
     def unit(self) -> Unit:
@@ -43,7 +48,7 @@ class DatasetRow:
 class ChargeRow:
     """One charge: never changed, never refunded."""
 
-    number: int
+    number: int = 0  # 0 until the ledger gives one
     dataset: str
     key: str
     purpose: str
@@ -51,8 +56,8 @@ class ChargeRow:
     request_facts: Mapping[str, Any]  # as the ledger keeps them
     who: str
     why: str
-    created: str
-    stored: bool
+    created: str = field(default_factory=now)
+    stored: bool = False
     seal: str = ""  # SHA-256 of the stored folder; "" where none is known
 
     @cached_property
@@ -65,13 +70,13 @@ class ChargeRow:
 class NoteRow:
     """Whatever else the ledger keeps, by kind and subject: added, never changed."""
 
-    number: int
+    number: int = 0
     kind: str
     subject: str
     facts: Mapping[str, Any]
-    who: str
-    why: str
-    created: str
+    who: str = ""
+    why: str = ""
+    created: str = ""  # "" until it is appended
 
 
 def refusal(dataset: str, requested: Amount, remaining: Amount) -> LedgerRefusal:
@@ -92,11 +97,6 @@ def refusal(dataset: str, requested: Amount, remaining: Amount) -> LedgerRefusal
 def canonical(facts: Mapping[str, Any]) -> str:
     """Sorted, compact JSON."""
     return json.dumps(facts, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def now() -> str:
-    """The time for the ledger's rows; it appears in no release."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def writable(text: str) -> str:

@@ -17,7 +17,7 @@ _OLD = ("settings", "datasets", "charges", "names", "stored")
 
 def upgrade(connection: sqlite3.Connection, path: Path, seal: Callable[[str], str]) -> None:
     """Rewrite the tables. `seal` gives the seal of the stored release of a key, "" where it cannot be read."""
-    backed_up(connection, path.with_name(path.name + ".format-1"))
+    back_up_database(connection, path.with_name(path.name + ".format-1"))
     connection.execute("BEGIN IMMEDIATE")
     try:
         kept = {table: connection.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall() for table in _OLD}
@@ -42,7 +42,7 @@ def upgrade(connection: sqlite3.Connection, path: Path, seal: Callable[[str], st
         raise
 
 
-def backed_up(connection: sqlite3.Connection, target: Path) -> None:
+def back_up_database(connection: sqlite3.Connection, target: Path) -> None:
     """Copy a database that may be in use to another file, whole or not at all; the file is its owner's."""
     fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
     try:

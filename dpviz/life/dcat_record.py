@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from importlib import resources
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -12,8 +10,8 @@ from urllib.parse import quote, urlsplit
 from dpviz.errors import InputError
 from dpviz.life.folder_files import folder_files
 from dpviz.life.publications import Publication, stored_release
-from dpviz.releases.manifest import SIGNED
 from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.signing import SIGNED
 
 _CONTEXT = {
     "adms": "http://www.w3.org/ns/adms#",
@@ -33,13 +31,6 @@ _KINDS = {
     ".json": "application/json",
     ".md": "text/markdown",
 }
-
-
-def dcat_schema() -> dict[str, Any]:
-    """The shape of a record: what DCAT-AP 3 makes mandatory, and what we add."""
-    text = resources.files("dpviz.releases").joinpath("schema/dcat-record.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def dcat_record(publication: Publication, url: str) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""The feed: what is public of the releases of one ledger, signed, beside the folder where they lie.
+"""The signed feed of a ledger's releases, and what anybody can verify of a release folder without the ledger.
+
+The feed says what is public of the releases and lies beside their folder.
 
 It is called like the folder with the ending .json (`releases.json` beside `releases`), or lies in it as releases.json.
 
@@ -8,8 +10,6 @@ A release is withdrawn or superseded for its readers only by a feed that the sam
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.errors import StoreError
-from dpviz.releases.release import NoAnswer, Release
-from dpviz.releases.signing import Signature, checked_signature, sign
+from dpviz.releases.release import UNVERIFIED, NoAnswer, Release
+from dpviz.releases.signing import MANIFEST, Signature, checked_signature, public_key, remember_key, sign, write_whole
+from dpviz.releases.store import read_folder
 
 FEED_INSIDE = "releases.json"
 PUBLISHED_STATE, WITHDRAWN, SUPERSEDED = "published", "withdrawn", "superseded"
@@ -42,16 +43,8 @@ class Entry:
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Entry:
         """The entry that a feed holds."""
-        return cls(
-            id=str(facts["id"]),
-            dataset=str(facts["dataset"]),
-            version=int(facts["version"]),
-            state=str(facts["state"]),
-            title=str(facts.get("title", "")),
-            published=str(facts.get("published", "")),
-            by=str(facts.get("by", "")),
-            notice=str(facts.get("notice", "")),
-        )
+        texts = {name: str(facts[name]) for name in cls.__dataclass_fields__ if name in facts and name != "version"}
+        return cls(version=int(facts["version"]), **texts)
 
     def sentence(self) -> str:
         """What a reader of a release is told about its state; nothing where it stands as published."""
@@ -90,13 +83,7 @@ def write_feed(folder: Path, ledger: str, entries: Iterable[Entry]) -> Path:
     content = (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
     try:
         for target, part in ((_signature_file(file), sign(_KIND, content)), (file, content)):
-            fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
-            try:
-                with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-                    out.write(part)
-                os.replace(fresh, target)
-            finally:
-                fresh.unlink(missing_ok=True)
+            write_whole(target, part, 0o600)
     except OSError as error:
         raise StoreError(
             f"cannot write {str(file)!r}: {error.strerror or type(error).__name__}. The ledger holds what was done; "
@@ -140,3 +127,42 @@ def state_sentence(release: Release | NoAnswer, *folders: str | Path) -> str:
         if entry is not None and entry.sentence():
             return entry.sentence()
     return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """What was found. `trusted`: signed by a key that was given, or that this machine knows."""
+
+    id: str
+    dataset: str | None
+    status: str
+    signature: str
+    key: str
+    trusted: bool
+    guarantee: str
+    files: int
+    state: str = ""  # what a feed beside the folder says of it, if the same key signed it
+
+
+def verify_release(folder: str | Path, *, key: str = "", remember: str = "") -> Verification:
+    """Check a release folder: every file, its hashes, the schema, the parts against each other, and the signature.
+
+    `key` is the publisher's public key (digits, or the file signing-key.pub); `remember` keeps it under that name.
+    """
+    place = Path(folder)
+    trusted = public_key(key) if key else ""
+    if remember:
+        remember_key(trusted, remember)
+    found = read_folder(place, trusted=trusted)
+    signed_by_given = not trusted or found.signature.key == trusted
+    return Verification(
+        id=found.id,
+        dataset=found.dataset,
+        status=found.status if signed_by_given else UNVERIFIED,
+        signature=str(found.signature),
+        key=found.signature.key,
+        trusted=found.signature.known and signed_by_given,
+        guarantee=str(found.guarantee),
+        files=len([name for name in (found.loaded_files or {}) if name != MANIFEST]) - bool(found.signature.key),
+        state=state_sentence(found, place.absolute().parent),
+    )

@@ -13,12 +13,11 @@ from dpviz.errors import NotOffered, UnledgeredRelease
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.questions.counts import view_by_time
 from dpviz.releases import document, tables
-from dpviz.releases.cell_tables import cell_files, end_files
-from dpviz.releases.proof_page import PROOF, proof_of
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.document import PROOF, proof_of
+from dpviz.releases.release import PREVIEW, REDRAWN, NoAnswer, Release
 from dpviz.releases.spreadsheets import csv_text
-from dpviz.releases.status import PREVIEW, REDRAWN
 from dpviz.releases.store import write_folder
+from dpviz.releases.tables import cell_files, end_files
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same release is the same file
 
@@ -57,10 +56,10 @@ def save_folder(outcome: Release | NoAnswer, folder: str | Path, *, basemap: Map
 
 def zip_folder(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | None = None) -> bytes:
     """The release folder as one zip file, the same bytes every time."""
-    return zipped(folder_files(outcome, basemap=basemap))
+    return zip_files(folder_files(outcome, basemap=basemap))
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
+def zip_files(files: Mapping[str, bytes]) -> bytes:
     """All files in one zip, without the time or the machine of its making."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -74,17 +73,12 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def _point_files(release: Release, basemap: Mapping[str, Any] | None) -> dict[str, bytes]:
-    if release.request.parts is not None:
-        return _sheet_files(release)
-    parts = {"centers": tables.columns_of(release.frame, release.raw_centers, release.center_weights)}
-    if release.raw_coreset is not None and release.coreset_weights is not None:
-        parts["coreset"] = tables.columns_of(
-            release.frame, release.raw_coreset, release.coreset_weights, release.coreset_variances
-        )
+    """Points, cells and the map page. The points of a sheet (several parts of time) lie on no map: they are tables."""
+    sheet = release.request.parts is not None
     files: dict[str, bytes] = {}
-    for name, columns in parts.items():
+    for name, columns in tables.point_columns(release).items():
         files[f"{name}.csv"] = tables.csv_bytes(columns)
-        places = tables.geojson_bytes(release.frame, columns)
+        places = None if sheet else tables.geojson_bytes(release.frame, columns)
         if places is not None:
             files[f"{name}.geojson"] = places
         if name == "coreset":
@@ -93,35 +87,14 @@ def _point_files(release: Release, basemap: Mapping[str, Any] | None) -> dict[st
         files |= cell_files(release.protected_cells)
     if release.protected_ends is not None:
         files |= end_files(release.protected_ends)
-    files["map.html"] = map_page(release, basemap=basemap).encode("utf-8")
-    return files
+    if sheet:
+        from dpviz.drawing.film import film_of
+
+        return files | {"centers-by-time.csv": centers_by_time(release), "map.html": film_of(release)}
+    return files | {"map.html": map_page(release, basemap=basemap).encode("utf-8")}
 
 
-def _sheet_files(release: Release) -> dict[str, bytes]:
-    """Of all hours, weekdays … in one release: what was measured, centers of every part, a page that plays them.
-
-    The points of the sheet itself lie on no map, so they are kept as the tables that the release is read from alone.
-    """
-    from dpviz.drawing.film import film_of
-
-    centers = tables.columns_of(release.frame, release.raw_centers, release.center_weights)
-    files = {"centers.csv": tables.csv_bytes(centers)}
-    if release.raw_coreset is not None and release.coreset_weights is not None:
-        coreset = tables.columns_of(
-            release.frame, release.raw_coreset, release.coreset_weights, release.coreset_variances
-        )
-        files |= {
-            "coreset.csv": tables.csv_bytes(coreset),
-            "coreset.parquet": tables.parquet_bytes(coreset, release.frame),
-        }
-    if release.protected_cells is not None:
-        files |= cell_files(release.protected_cells)
-    files["centers-by-time.csv"] = centers_by_time(release)
-    files["map.html"] = film_of(release)
-    return files
-
-
-_HEADER = ("part", "center", "lon", "lat", "weight")
+_TIME_COLUMNS = ("part", "center", "lon", "lat", "weight")
 
 
 def centers_by_time(release: Release) -> bytes:
@@ -129,7 +102,7 @@ def centers_by_time(release: Release) -> bytes:
     try:
         view = view_by_time(release)
     except NotOffered:
-        return csv_text(_HEADER, ()).encode("utf-8")
+        return csv_text(_TIME_COLUMNS, ()).encode("utf-8")
     rows: list[tuple[str, int, float, float, float]] = []
     for number, name in enumerate(view.parts.names):
         table = view.centers(number, release.request.k).sort_values("weight", ascending=False, kind="stable")
@@ -137,4 +110,4 @@ def centers_by_time(release: Release) -> bytes:
             (name, at, lon, lat, weight)
             for at, (lon, lat, weight) in enumerate(table.to_numpy(dtype=float).tolist(), start=1)
         ]
-    return csv_text(_HEADER, rows).encode("utf-8")
+    return csv_text(_TIME_COLUMNS, rows).encode("utf-8")

@@ -18,7 +18,7 @@ from dpviz.ledger.file import LedgerFile, true_path
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.rows import now, person_at_work, writable
 from dpviz.ledger.tables import Head, append, hash_at
-from dpviz.ledger.upgrade import backed_up
+from dpviz.ledger.upgrade import back_up_database
 from dpviz.life.publications import fault_of_the_feed, refresh_feed
 from dpviz.releases.file_lock import exclusive
 from dpviz.releases.store import flush_folder, read_sealed
@@ -100,7 +100,7 @@ def backup_ledger(path: str | Path | None, folder: str | Path) -> Head:
     try:
         fresh.mkdir(mode=0o700, parents=True)
         with contextlib.closing(sqlite3.connect(ledger.path)) as connection:
-            backed_up(connection, fresh / _BOOK)
+            back_up_database(connection, fresh / _BOOK)
         copy = LedgerFile(fresh / _BOOK, _no_upgrade)
         head = copy.check_all(ledger.id, notes=False)
         for key in _stored_keys(fresh / _BOOK):
@@ -157,7 +157,7 @@ def _restored(source: Path, target: Path, *, accept_loss: bool, why: str, who: s
         aside = _put_aside(target)
         try:
             with contextlib.closing(sqlite3.connect(source / _BOOK)) as connection:
-                backed_up(connection, target)
+                back_up_database(connection, target)
         except (OSError, sqlite3.Error) as error:
             raise file.trouble(error) from None
         _accepted(file, identity, "restored", who, why or "from a backup", lost=lost)
@@ -217,7 +217,7 @@ def _hash_in(file: LedgerFile, number: int) -> str | None:
 
 
 def _noted(target: Path, identity: str) -> int:
-    notes = [heads.read_note(file) for file in (heads.beside(target), heads.at_home(identity))]
+    notes = [heads.read_note(file) for file in (heads.note_beside(target), heads.note_at_home(identity))]
     return max((note.head.number for note in notes if note is not None and note.ledger == identity), default=0)
 
 

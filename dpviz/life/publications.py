@@ -20,15 +20,15 @@ from dpviz.ledger.persons import Step, Who, acting_person
 from dpviz.ledger.rows import ChargeRow, NoteRow, insert_note, writable
 from dpviz.life.feed import PUBLISHED_STATE, SUPERSEDED, WITHDRAWN, Entry, feed_beside, read_feed, write_feed
 from dpviz.life.folder_files import folder_files
-from dpviz.releases.about import About, stamped
+from dpviz.releases.about import About, stamp_words
 from dpviz.releases.document import DOCUMENT
-from dpviz.releases.manifest import with_signature
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import STAND_IN, digest
+from dpviz.releases.signing import with_signature
 from dpviz.releases.store import clear_unfinished, read_folder, read_ordinary, read_sealed, seal_of, write_folder
 
 VERSION = "version"
-LONGEST_NOTICE = 300
+_LONGEST_NOTICE = 300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,14 +88,14 @@ def publication(release: str, ledger: LedgerLike = None) -> Publication:
 
 def withdraw(release: str, *, ledger: LedgerLike = None, why: str, who: Who = "", notice: str = "") -> Publication:
     """Say in public that a release should no longer be used. What it cost stays spent; copies stay where they are."""
-    return _step(WITHDRAWN, release, "", ledger, who, why, notice)
+    return _take_step(WITHDRAWN, release, "", ledger, who, why, notice)
 
 
 def supersede(
     release: str, *, by: str, ledger: LedgerLike = None, why: str, who: Who = "", notice: str = ""
 ) -> Publication:
     """Say in public that another release takes the place of this one."""
-    return _step(SUPERSEDED, release, by, ledger, who, why, notice)
+    return _take_step(SUPERSEDED, release, by, ledger, who, why, notice)
 
 
 def correct(
@@ -109,14 +109,14 @@ def correct(
 ) -> Release | NoAnswer:
     """A further version of the same draw with other words about it: costs nothing; the former one is superseded."""
     book, person = as_ledger(ledger), acting_person(who, Step.CHANGE_RELEASE)
-    _needed(why)
+    _check_reason(why)
     former = publication(release, book)
     _refuse_twice(former)
     stored = stored_release(former)
     first = _first_of(book, former.id)
     number = 2 + len([note for note in book.notes(VERSION) if note.facts["first"] == first])
     key = digest({"first": first, "version": number, "ledger": book.id})
-    words = stamped(about, version=number, corrects=former.id)
+    words = stamp_words(about, version=number, corrects=former.id)
     files = with_signature(folder_files(replace(stored, id=key, about=words, loaded_files=None), basemap=basemap))
     facts: dict[str, Any] = {"first": first, "corrects": former.id, "seal": seal_of(files), "about": words}
     with book.one_at_a_time(key):
@@ -129,7 +129,7 @@ def correct(
         with book.transaction() as connection:
             _refuse_a_second_step(connection, former)
             for kind, subject, said in ((VERSION, key, facts), (SUPERSEDED, former.id, {"by": key, "notice": ""})):
-                row = NoteRow(number=0, kind=kind, subject=subject, facts=said, who=name, why=reason, created="")
+                row = NoteRow(kind=kind, subject=subject, facts=said, who=name, why=reason)
                 insert_note(connection, row)
     refresh_feed(book)
     return read_sealed(book.folder_of(key), facts["seal"])
@@ -184,20 +184,8 @@ def unheard_sentence(one: Publication, key: str) -> str:
 
 
 def _entries(book: Ledger) -> list[Entry]:
-    return [
-        Entry(
-            id=one.id,
-            dataset=one.dataset,
-            title=str(one.about.get("title", "")),
-            published=str(one.about.get("published", "")),
-            version=one.version,
-            state=one.state,
-            by=one.by,
-            notice=one.notice,
-        )
-        for one in publications(book)
-        if one.folder is not None
-    ]
+    listed = [one for one in publications(book) if one.folder is not None]
+    return [Entry.from_facts({**one.about, **vars(one), "version": one.version}) for one in listed]
 
 
 def _publication(book: Ledger, charge: ChargeRow, version: NoteRow | None, state: NoteRow | None) -> Publication:
@@ -237,12 +225,14 @@ def _about_of(folder: Path) -> Mapping[str, Any]:
         return {}
 
 
-def _step(kind: str, release: str, by: str, ledger: LedgerLike, who: Who, why: str, notice: str) -> Publication:
+def _take_step(kind: str, release: str, by: str, ledger: LedgerLike, who: Who, why: str, notice: str) -> Publication:
     book, person = as_ledger(ledger), acting_person(who, Step.CHANGE_RELEASE)
-    _needed(why)
+    _check_reason(why)
     words = " ".join(notice.split())
-    if len(words) > LONGEST_NOTICE or not words.isprintable():
-        raise InputError(f"the notice has {len(words)} characters; at most {LONGEST_NOTICE} printable ones (--notice).")
+    if len(words) > _LONGEST_NOTICE or not words.isprintable():
+        raise InputError(
+            f"the notice has {len(words)} characters; at most {_LONGEST_NOTICE} printable ones (--notice)."
+        )
     chosen = publication(release, book)
     _refuse_twice(chosen)
     facts = {"notice": words}
@@ -256,9 +246,7 @@ def _step(kind: str, release: str, by: str, ledger: LedgerLike, who: Who, why: s
                 f"{'the same release' if heir.id == chosen.id else heir.state}. Name a published one (--by)."
             )
         facts["by"] = heir.id
-    row = NoteRow(
-        number=0, kind=kind, subject=chosen.id, facts=facts, who=writable(person.name), why=writable(why), created=""
-    )
+    row = NoteRow(kind=kind, subject=chosen.id, facts=facts, who=writable(person.name), why=writable(why))
     with book.transaction() as connection:
         _refuse_a_second_step(connection, chosen)
         insert_note(connection, row)
@@ -281,7 +269,7 @@ def _refuse_a_second_step(connection: sqlite3.Connection, chosen: Publication) -
         raise InputError(f"{chosen.id} was {found['kind']} by somebody else at this moment; what stands stays.")
 
 
-def _needed(why: str) -> None:
+def _check_reason(why: str) -> None:
     if not why.strip():
         raise InputError("say why (--why): the ledger keeps the reason; it is not published.")
 

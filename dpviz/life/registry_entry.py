@@ -7,10 +7,7 @@ the release and the ledger know fills itself; the rest is asked once (`Answers`)
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 from dpviz.errors import InputError
@@ -19,10 +16,9 @@ from dpviz.life.publications import Publication, publications, stored_release
 from dpviz.mechanisms import catalogue
 from dpviz.privacy import Adjacency, odds_sentence
 from dpviz.releases.release import NoAnswer, Release
-from dpviz.releases.schema_check import breach
+from dpviz.releases.schema_check import find_breach, published_schema
 
 SECTORS = ("Technology", "Healthcare", "Education", "Government")
-FROM_LEDGER = ("is_many_release", "is_many_release_description", "composition")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +33,6 @@ class Answers:
     authors: str = ""  # of the entry, separated by commas
     sector: str = ""
     justification: str = ""
-
-
-def registry_schema() -> dict[str, Any]:
-    """The shape of an entry."""
-    text = resources.files("dpviz.releases").joinpath("schema/registry-entry.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def registry_entry(publication: Publication, ledger: Ledger, answers: Answers) -> dict[str, Any]:
@@ -88,26 +77,10 @@ def registry_entry(publication: Publication, ledger: Ledger, answers: Answers) -
         "tier": 3,
         "deployment": deployment,
     }
-    wrong = breach(entry, registry_schema())
+    wrong = find_breach(entry, published_schema("registry-entry"))
     if wrong is not None:
         raise InputError(f"the registry does not take what was said as {wrong}; say it otherwise.")
     return entry
-
-
-def counted_fields(entry: Mapping[str, Any], answers: Answers) -> dict[str, int]:
-    """How many fields of an entry are there, were typed for it, or came from the ledger."""
-    leaves = _leaves(entry)
-    typed = sum(bool(text) for text in vars(answers).values())
-    ledger = sum(name in FROM_LEDGER for name in leaves)
-    return {"fields": len(leaves), "typed": typed, "ledger": ledger, "themselves": len(leaves) - typed - ledger}
-
-
-def _leaves(part: Mapping[str, Any]) -> list[str]:
-    found = []
-    for name, value in part.items():
-        whole = name == "privacy_parameters" or not isinstance(value, Mapping)
-        found += [name] if whole else _leaves(value)
-    return found
 
 
 def _flavor(release: Release | NoAnswer) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class Permit:
 class NeedsApproval:
     """Somebody else has to approve first. `waiting` is the request for it that was made already."""
 
-    waiting: second_person.Asked | None
+    waiting: second_person.ApprovalRequest | None
     sentence: str
 
 
@@ -139,7 +139,9 @@ def check_asking(who: Who, asked: ChargeRequest, why: str) -> None:
         )
 
 
-def ask_approval(who: Who, asked: ChargeRequest, why: str, how: Mapping[str, Any] | None = None) -> second_person.Asked:
+def ask_approval(
+    who: Who, asked: ChargeRequest, why: str, how: Mapping[str, Any] | None = None
+) -> second_person.ApprovalRequest:
     """Ask somebody else to approve this charge. `how` says how the records are read again. Nothing is charged."""
     check_asking(who, asked, why)
     return second_person.ask_for_approval(
@@ -166,7 +168,7 @@ def charge_once(permit: Permit, charge: ChargeRow) -> None:
     ledger.reserve(charge, permit.asked.key, secrets.token_hex(16), still_allowed)
 
 
-def _name_charged(who: Who, asked: ChargeRequest, approved: second_person.Asked | None) -> str:
+def _name_charged(who: Who, asked: ChargeRequest, approved: second_person.ApprovalRequest | None) -> str:
     """The name for the ledger. An approver completes what somebody else asked for, under that person's name."""
     if approved is not None and isinstance(who, Person) and who.may(Role.APPROVER):
         acting_person(who, Step.DECIDE)

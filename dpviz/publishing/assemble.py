@@ -16,17 +16,16 @@ from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import DpvizError
 from dpviz.mechanisms import interface
 from dpviz.mechanisms.interface import Answer, MethodInfo, Plan, Public
-from dpviz.privacy import Guarantee, RegionLevel
-from dpviz.publishing.charge_check import spent
+from dpviz.privacy import Budget, Guarantee, RegionLevel, verify
 from dpviz.questions.answers import Asked
 from dpviz.questions.center_radii import center_radii
 from dpviz.releases.center_tables import seed_from, sorted_centers, to_raw_inside
-from dpviz.releases.content_ids import digest_of, own_id
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.release import NoAnswer, Release, digest_of, own_id
 from dpviz.releases.request import ReleaseRequest
 
 Floats = NDArray[np.float64]
 CAP_IS_STATED = "cap_is_stated"
+_OF_THE_RUN = ("noise", "seed", "status", "dataset", "demonstration", "about", "ledger")  # as in Circumstances
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +53,7 @@ def assemble(
     where: Circumstances,
 ) -> Release | NoAnswer:
     """Build what is handed out, from the plan and the protected answer alone."""
-    constants = plain({**plan.constants, **answer.constants})
+    constants = to_plain_values({**plan.constants, **answer.constants})
     if where.cap_is_stated:
         constants[CAP_IS_STATED] = True
     if isinstance(answer, Answer) and answer.noisy_total is not None:
@@ -65,23 +64,17 @@ def assemble(
         "id": where.key or "",
         "request": request,
         "method": info.name,
-        "guarantee": promised(request, plan, public),
+        "guarantee": state_guarantee(request, plan, public),
         "charges": plan.charges,
         "frame": public.frame,
         "side": public.side,
-        "noise": where.noise,
-        "seed": where.seed,
-        "status": where.status,
-        "dataset": where.dataset,
-        "demonstration": where.demonstration,
-        "about": where.about,
-        "ledger": where.ledger,
     }
+    of_the_run: dict[str, Any] = {name: getattr(where, name) for name in _OF_THE_RUN}
     if isinstance(answer, interface.NoAnswer):
-        refused = NoAnswer(**shared, constants=constants, reason=answer.reason)
+        refused = NoAnswer(**shared, **of_the_run, constants=constants, reason=answer.reason)
         return refused if where.key else replace(refused, id=own_id(refused))
-    coreset = None if answer.coreset is None else published_coreset(answer.coreset)
-    given = answer.centers if answer.centers is not None else solved_centers(answer.coreset, info, request)
+    coreset = None if answer.coreset is None else _limit_coreset(answer.coreset)
+    given = answer.centers if answer.centers is not None else _solve_centers(answer.coreset, info, request)
     centers = sorted_centers(given)
     if answer.cells is not None:
         left = np.asarray(constants.pop("center_error_left", [1.0] * len(centers)), np.float64)
@@ -89,12 +82,13 @@ def assemble(
         constants["center_radii_90"] = [float(f"{value:.4g}") for value in found]
     release = Release(
         **shared,
+        **of_the_run,
         constants=constants,
-        raw_centers=frozen(to_raw_inside(public.frame, centers.positions)),
-        center_weights=frozen(centers.weights),
-        raw_coreset=None if coreset is None else frozen(to_raw_inside(public.frame, coreset.positions)),
-        coreset_weights=None if coreset is None else frozen(coreset.weights),
-        coreset_variances=None if coreset is None or coreset.variances is None else frozen(coreset.variances),
+        raw_centers=freeze_array(to_raw_inside(public.frame, centers.positions)),
+        center_weights=freeze_array(centers.weights),
+        raw_coreset=None if coreset is None else freeze_array(to_raw_inside(public.frame, coreset.positions)),
+        coreset_weights=None if coreset is None else freeze_array(coreset.weights),
+        coreset_variances=None if coreset is None or coreset.variances is None else freeze_array(coreset.variances),
         protected_cells=answer.cells,
         protected_ends=answer.ends,
     )
@@ -102,14 +96,14 @@ def assemble(
     return release if where.key else replace(release, id=own_id(release))
 
 
-def promised(request: ReleaseRequest, plan: Plan, public: Public) -> Guarantee:
+def state_guarantee(request: ReleaseRequest, plan: Plan, public: Public) -> Guarantee:
     """What the release guarantees, the regions of the request included."""
-    uniform = Guarantee.of(spent(request.budget, plan), public.relation, public.unit)
+    uniform = Guarantee.of(budget_spent(request.budget, plan), public.relation, public.unit)
     levels = tuple(RegionLevel(name=region.name, epsilon=region.epsilon) for region in request.regions)
     return replace(uniform, regions=levels)
 
 
-def published_coreset(coreset: Coreset) -> Coreset:
+def _limit_coreset(coreset: Coreset) -> Coreset:
     """At most 4,096 points, so that a map can draw them; the total weight stays."""
     if len(coreset) <= MAX_PUBLISHED_POINTS:
         return coreset
@@ -122,7 +116,7 @@ def published_coreset(coreset: Coreset) -> Coreset:
     return Coreset(frame=coreset.frame, positions=positions, weights=weights, variances=variances)
 
 
-def solved_centers(coreset: Coreset | None, info: MethodInfo, request: ReleaseRequest) -> Centers:
+def _solve_centers(coreset: Coreset | None, info: MethodInfo, request: ReleaseRequest) -> Centers:
     """Centers of the whole coreset, before it is merged, for methods that leave this to the caller."""
     if coreset is None:
         raise DpvizError(f"{info.name} gave neither a coreset nor centers; this is a defect of the method.")
@@ -139,16 +133,16 @@ def solved_centers(coreset: Coreset | None, info: MethodInfo, request: ReleaseRe
     return Centers(frame=coreset.frame, positions=found.centers, weights=found.weights)
 
 
-def plain(value: Any) -> Any:
+def to_plain_values(value: Any) -> Any:
     """Constants as JSON values: no numpy numbers, no NaN, mappings and lists only."""
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_plain_values(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_plain_values(item) for item in value]
     if isinstance(value, np.ndarray):
-        return plain(value.tolist())
+        return to_plain_values(value.tolist())
     if isinstance(value, np.generic):
-        return plain(value.item())
+        return to_plain_values(value.item())
     if isinstance(value, float) and not math.isfinite(value):
         return repr(value)
     if value is None or isinstance(value, bool | int | float | str):
@@ -156,7 +150,7 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def frozen(values: Floats) -> Floats:
+def freeze_array(values: Floats) -> Floats:
     """A read-only copy."""
     copy = np.array(values, dtype=np.float64)
     copy.flags.writeable = False
@@ -170,3 +164,20 @@ def _check_finite(release: Release) -> None:
             cells.check()
     if not all(np.isfinite(array).all() for array in arrays if array is not None):
         raise DpvizError(f"{release.method} gave a coordinate or weight that is not a number; this is a defect of it.")
+
+
+def check_charges(plan: Plan, budget: Budget) -> None:
+    """Refuse a plan that spends more than it was given: a defect of the method, found before it can do harm."""
+    verify(plan.charges, budget)
+
+
+def budget_spent(budget: Budget, plan: Plan) -> Budget:
+    """What a plan costs, and guarantees: the whole ε that was asked for; δ only where the charges need it."""
+    pure = Budget(epsilon=budget.epsilon, delta=0.0)
+    if budget.delta == 0:
+        return pure
+    try:
+        verify(plan.charges, pure)
+    except DpvizError:
+        return budget
+    return pure

@@ -10,14 +10,14 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from dpviz.ledger.ledger import Ledger
-from dpviz.publishing.record_similarity import KIND as LIKENESS
+from dpviz.publishing.record_similarity import LIKENESS as LIKENESS
 from dpviz.publishing.record_similarity import OTHER_PEOPLE
 from dpviz.publishing.second_person import ASKED, DECIDED, RULE
 from dpviz.releases.request import STAND_IN
 from dpviz.releases.spreadsheets import csv_text
 
 VISIT = "visit"
-TOO_LATE = "answered too late"
+_TOO_LATE = "answered too late"
 HOW = "how read"  # how the records of a dataset are read again
 _WORDS = {
     VISIT: "signed in",
@@ -66,9 +66,9 @@ def events(ledger: Ledger) -> list[Event]:
     answered: set[str] = set()  # requests; of two answers in one moment the first one counts
     for note in ledger.notes():
         if note.kind != LIKENESS:
-            what, subject, release = _told(note.kind, note.subject, note.facts)
+            what, subject, release = _describe_note(note.kind, note.subject, note.facts)
             if note.kind == DECIDED:
-                what = TOO_LATE if note.subject in answered else what
+                what = _TOO_LATE if note.subject in answered else what
                 answered.add(note.subject)
             found["notes", note.number] = Event(
                 when=note.created, who=note.who, what=what, subject=subject, release=release, why=note.why
@@ -88,7 +88,7 @@ def as_csv(found: list[Event]) -> str:
     return csv_text(names, (list(row.values()) for row in as_rows(found)))
 
 
-def _told(kind: str, subject: str, facts: Mapping[str, Any]) -> tuple[str, str, str]:
+def _describe_note(kind: str, subject: str, facts: Mapping[str, Any]) -> tuple[str, str, str]:
     """What was done, to which dataset or person, and to which release."""
     if kind == ASKED:
         return _WORDS[kind], str(facts["dataset"]), str(facts["key"])

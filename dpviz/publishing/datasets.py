@@ -14,29 +14,30 @@ from dpviz.ledger.amounts import Amount, share_of
 from dpviz.ledger.dataset_names import checked_name
 from dpviz.ledger.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.ledger.persons import Step, Who, acting_person
-from dpviz.ledger.rows import ChargeRow, DatasetRow, NoteRow, now, writable
+from dpviz.ledger.rows import ChargeRow, DatasetRow, NoteRow, writable
 from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
-from dpviz.publishing.charge_check import spent
+from dpviz.publishing.assemble import budget_spent
 from dpviz.publishing.mechanism_run import prepare, public_facts
 from dpviz.publishing.populations import remaining_in_window
-from dpviz.publishing.record_similarity import KIND as LIKENESS
+from dpviz.publishing.record_similarity import LIKENESS as LIKENESS
 from dpviz.publishing.record_similarity import (
     OTHER_PEOPLE,
     alike_names,
     checked_reason,
     likeness_facts,
+    possible_relatives,
     refuse_alike,
+    relatives_sentence,
     taken_traces,
 )
-from dpviz.publishing.related_names import possible_relatives, relatives_sentence
-from dpviz.publishing.simulated import SimulatedCounts
+from dpviz.releases.document import frame_facts
 from dpviz.releases.paths import demonstration_ledger_path
 from dpviz.releases.request import STAND_IN, ReleaseRequest, digest
 
-DEMONSTRATION_TOTAL = Amount(epsilon=Fraction(10_000), delta=Fraction(1, 1000))
+_DEMONSTRATION_TOTAL = Amount(epsilon=Fraction(10_000), delta=Fraction(1, 1000))
 DEFAULT_TOTAL_DELTA = 1e-6  # beside a total of ε: room for a thousand releases with the default δ
-STANDIN_CLUSTERS = 10  # the stand-in is made once for every k; utility only
+_STANDIN_CLUSTERS = 10  # the stand-in is made once for every k; utility only
 
 
 class SameContentWarning(UserWarning):
@@ -97,7 +98,7 @@ class Dataset:
         return replace(self, data=data)
 
 
-def enter(
+def enter_dataset(
     name: str,
     data: ExactData,
     *,
@@ -149,7 +150,7 @@ def check_registration(name: str, *, total: Budget | None = None, ledger: Ledger
     """The row of this name, before any record is read; refuses a name or a total that the ledger would refuse."""
     row = as_ledger(ledger).dataset(checked_name(name))
     if row is not None and total is not None and Amount.of(total) != row.total:
-        raise other_total(row, Amount.of(total))
+        raise _refusal_of_total(row, Amount.of(total))
     return row
 
 
@@ -173,7 +174,7 @@ def demonstration_dataset(name: str, data: ExactData, *, ledger: LedgerLike = No
         known = checked_name(f"{known} ({_frame_words(data)})")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SameContentWarning)
-        return _register(known, data, DEMONSTRATION_TOTAL, None, 0.0, chosen, "", "dpviz", "built-in data")
+        return _register(known, data, _DEMONSTRATION_TOTAL, None, 0.0, chosen, "", "dpviz", "built-in data")
 
 
 def refuse_if_empty(data: ExactData) -> None:
@@ -225,19 +226,12 @@ def release_key(ledger: Ledger, row: DatasetRow, request: ReleaseRequest) -> str
 def facts_of(data: ExactData) -> dict[str, Any]:
     """The public facts that a dataset keeps for life, as JSON values."""
     public = public_facts(data)
-    frame, unit = public.frame, public.unit
     return {
         "kind": "counts" if isinstance(data, ExactCounts) else "points",
-        "frame": {
-            "names": list(frame.names),
-            "low": list(frame.low),
-            "high": list(frame.high),
-            "scale": list(frame.scale),
-            "metric": frame.metric,
-        },
+        "frame": frame_facts(public.frame),
         "side": public.side,
         "relation": public.relation.value,
-        "unit": unit.facts(),
+        "unit": public.unit.facts(),
         "public_rows": public.public_rows,
     }
 
@@ -268,7 +262,6 @@ def _register(
         standin_share=repr(float(share)),
         who=who,
         why=writable(why),
-        created=now(),
     )
     asked, reserved = None, None
     if standin is not None:
@@ -276,15 +269,8 @@ def _register(
     if ledger.dataset(known) is not None:
         return _registered_before(known, data, row, ledger)
     relatives = [] if ledger.demonstration else possible_relatives(ledger, known, facts)
-    likeness = NoteRow(
-        number=0,
-        kind=LIKENESS,
-        subject=known,
-        facts=likeness_facts(data, ledger.content_key),
-        who=row.who,
-        why="",
-        created=row.created,
-    )
+    mine = likeness_facts(data, ledger.content_key)
+    likeness = NoteRow(kind=LIKENESS, subject=known, facts=mine, who=row.who, created=row.created)
     notice = relatives_sentence(known, relatives)
 
     def check(rows: Sequence[DatasetRow], equal: Sequence[str]) -> list[NoteRow]:
@@ -294,7 +280,7 @@ def _register(
         refuse_alike(known, alike, reason)
         if not alike:
             return []
-        notice = _other_people(known, alike)
+        notice = _sentence_on_other_people(known, alike)
         return [replace(likeness, kind=OTHER_PEOPLE, facts={"alike": alike}, why=writable(reason))]
 
     if not ledger.add_dataset(row, reserved, asked, [likeness], check):
@@ -306,10 +292,10 @@ def _register(
 
 def standin_request(budget: Budget) -> ReleaseRequest:
     """What is asked of the door for a stand-in."""
-    return ReleaseRequest(k=STANDIN_CLUSTERS, budget=budget, method="auto", purpose=STAND_IN)
+    return ReleaseRequest(k=_STANDIN_CLUSTERS, budget=budget, method="auto", purpose=STAND_IN)
 
 
-def _other_people(name: str, alike: Sequence[str]) -> str:
+def _sentence_on_other_people(name: str, alike: Sequence[str]) -> str:
     """What is said when somebody stated that records are of other people than those that they look like."""
     return (
         f"the records of {name!r}, or the people in them, look like those of {', '.join(map(repr, alike))}; the "
@@ -327,16 +313,14 @@ def _reserved(row: DatasetRow, data: ExactData, budget: Budget, ledger: Ledger) 
     prepared = prepare(request, public_facts(data))
     resolved = replace(request, method=prepared.mechanism.info.name)
     charge = ChargeRow(
-        number=0,
         dataset=row.name,
         key=release_key(ledger, row, resolved),
         purpose=STAND_IN,
-        amount=Amount.of(spent(budget, prepared.plan)),
+        amount=Amount.of(budget_spent(budget, prepared.plan)),
         request_facts=resolved.facts(),
         who=row.who,
         why=row.why,
         created=row.created,
-        stored=False,
     )
     return release_key(ledger, row, request), charge
 
@@ -347,7 +331,7 @@ def _registered_before(name: str, data: ExactData, wanted: DatasetRow, ledger: L
         raise LedgerRefusal(f"the dataset {name!r} vanished from the ledger {str(ledger.path)!r}; restore the file.")
     check_content(present, data, ledger)
     if present.total != wanted.total:
-        raise other_total(present, wanted.total)
+        raise _refusal_of_total(present, wanted.total)
     if present.standin_share != wanted.standin_share:
         raise LedgerRefusal(
             f"the dataset {name!r} was registered with a stand-in share of {present.standin_share} and keeps it.",
@@ -357,7 +341,7 @@ def _registered_before(name: str, data: ExactData, wanted: DatasetRow, ledger: L
     return Dataset(name=present.name, row=present, ledger=ledger, data=data, notice=spelling)
 
 
-def other_total(row: DatasetRow, wanted: Amount) -> LedgerRefusal:
+def _refusal_of_total(row: DatasetRow, wanted: Amount) -> LedgerRefusal:
     """What is said where another total is given than the one that was registered."""
     return LedgerRefusal(
         f"the dataset {row.name!r} was registered with a total of {row.total} and keeps it; {wanted} was given. "
@@ -371,3 +355,14 @@ def _frame_words(data: ExactData) -> str:
     place = ", ".join(f"{low:g} to {high:g}" for low, high in zip(public.frame.low, public.frame.high, strict=True))
     side = f"side {public.side}, " if public.side is not None else ""
     return f"{side}{public.relation.value}, {public.unit}, {place}"
+
+
+class SimulatedCounts(ExactCounts):
+    """Post-processing of a stand-in. Nobody's record is in it; screens say *simulated*; the door refuses it."""
+
+    __slots__ = ("standin_id",)
+
+    standin_id: str
+
+    def __repr__(self) -> str:
+        return f"<SimulatedCounts {self.grid.side}x{self.grid.side}, from the stand-in {self.standin_id[:8]}>"

@@ -20,7 +20,7 @@ from dpviz.errors import CHARGED, DpvizError, InputError, LedgerRefusal, StoreEr
 from dpviz.ledger.amounts import Amount
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Who
-from dpviz.ledger.rows import ChargeRow, now, writable
+from dpviz.ledger.rows import ChargeRow, writable
 from dpviz.life.feed import PUBLISHED_STATE
 from dpviz.life.folder_files import folder_files
 from dpviz.life.publications import publications, refresh_feed, stored_release
@@ -29,18 +29,15 @@ from dpviz.mechanisms.interface import ExactData
 from dpviz.mechanisms.series_cells import Past, past_of
 from dpviz.noise import NoiseSource, secure_source
 from dpviz.publishing.approvals import ChargeRequest, charge_once, permit
-from dpviz.publishing.assemble import Circumstances
-from dpviz.publishing.charge_check import spent
+from dpviz.publishing.assemble import Circumstances, budget_spent
 from dpviz.publishing.datasets import Dataset, check_content
 from dpviz.publishing.expected_error import expected_error
 from dpviz.publishing.mechanism_run import Prepared, prepare, public_facts, rehearse, run
 from dpviz.publishing.populations import membership, population
-from dpviz.releases.about import About, stamped
-from dpviz.releases.manifest import with_signature
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.about import About, stamp_words
+from dpviz.releases.release import PUBLISHED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN, ReleaseRequest
-from dpviz.releases.signing import own_public_key
-from dpviz.releases.status import PUBLISHED
+from dpviz.releases.signing import own_public_key, with_signature
 from dpviz.releases.store import clear_unfinished, read_sealed, seal_of, write_folder
 
 Basemap = Mapping[str, Any]
@@ -82,7 +79,7 @@ def publish(
     data = _records(dataset, request)
     # A charge that was left without its release is completed by the method it was made for.
     resolved = request if charged is None else replace(request, method=charged.request.method)
-    prepared = prepare(resolved, public_facts(data), past_for(ledger, request))
+    prepared = prepare(resolved, public_facts(data), _find_past(ledger, request))
     resolved = replace(request, method=prepared.mechanism.info.name)
     charged = charged or dataset.charge_for(resolved)
     key = dataset.key_of(resolved) if charged is None else charged.key
@@ -97,16 +94,13 @@ def publish(
         check_content(dataset.row, data, ledger)
         noise = _secure_noise()
         charge = ChargeRow(
-            number=0,
             dataset=dataset.name,
             key=key,
             purpose=str(request.facts()["purpose"]),
-            amount=Amount.of(spent(request.budget, prepared.plan)),
+            amount=Amount.of(budget_spent(request.budget, prepared.plan)),
             request_facts=resolved.facts(),
             who=allowed.who,
             why=writable(why),
-            created=now(),
-            stored=False,
         )
         _refuse_a_dearer_run(charged, charge)
         prepared = replace(prepared, request=resolved)
@@ -121,7 +115,7 @@ def publish(
             raise
 
 
-def past_for(ledger: Ledger, request: ReleaseRequest) -> Past | None:
+def _find_past(ledger: Ledger, request: ReleaseRequest) -> Past | None:
     """What the release that this period builds on has published; None for a first period, or another request."""
     if request.period is None or request.period.previous is None:
         return None
@@ -209,7 +203,7 @@ def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
         method = prepared.mechanism.info.name
         charged = dataset.charge_for(replace(request, method=method))
         if charged is None:
-            cost = Amount.of(spent(request.budget, prepared.plan))
+            cost = Amount.of(budget_spent(request.budget, prepared.plan))
             rows = public.public_rows
             expected = None if rows is None else expected_error(request, public, rows)
             return Quote(
@@ -232,7 +226,7 @@ def _circumstances(dataset: Dataset, noise: NoiseSource, key: str, about: About 
         dataset=dataset.name,
         key=key,
         demonstration=dataset.demonstration,
-        about=stamped(about),
+        about=stamp_words(about),
         ledger=dataset.ledger.id,
     )
 

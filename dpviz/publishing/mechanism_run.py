@@ -5,10 +5,10 @@ Also the two ways round the door.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, Literal, overload
+from typing import Any, Literal, Protocol, TypedDict, Unpack, cast, overload
 
 import numpy as np
 
@@ -23,13 +23,11 @@ from dpviz.mechanisms.series_cells import Past, SeriesCells
 from dpviz.noise import NoiseSource, preview_source, replayable_source, secure_source
 from dpviz.privacy import Budget
 from dpviz.privacy.regions import Region, checked_regions
-from dpviz.publishing.assemble import Circumstances, assemble, promised
-from dpviz.publishing.charge_check import check_charges
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.publishing.assemble import Circumstances, assemble, check_charges, state_guarantee
+from dpviz.releases.release import PREVIEW, UNLEDGERED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN, ReleaseRequest
-from dpviz.releases.status import PREVIEW, UNLEDGERED
 
-OF_SHEETS = "adaptive_tree"
+_METHOD_OF_SHEETS = "adaptive_tree"
 GRID_SIDE_FOR_POINTS = 1024  # points in two dimensions are put on this grid for methods that take counts
 
 
@@ -52,7 +50,7 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     mechanism: Mechanism
     if request.parts is not None:
         _refuse_another_sheet(request, request.parts, public)
-        request = replace(request, method=OF_SHEETS)
+        request = replace(request, method=_METHOD_OF_SHEETS)
     if request.period is not None:
         mechanism = SeriesCells(past)
     elif request.regions:
@@ -64,11 +62,11 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     else:
         asked = request.purpose != STAND_IN  # nobody asks a stand-in for one end of its trips
         mechanism = catalogue.choose(request.method, public, k=k, budget=budget, purpose=purpose, maps_of_ends=asked)
-    refuse_if_not_together(mechanism, public)
+    _refuse_streamed(mechanism, public)
     seen = public_for(mechanism, public)
     plan = mechanism.plan(seen, k=k, budget=budget)
     check_charges(plan, budget)
-    promised(request, plan, seen)  # a guarantee that cannot be stated is refused here
+    state_guarantee(request, plan, seen)  # a guarantee that cannot be stated is refused here
     return Prepared(request=request, mechanism=mechanism, public=seen, plan=plan)
 
 
@@ -79,10 +77,10 @@ def _refuse_another_sheet(request: ReleaseRequest, parts: TimeParts, public: Pub
             f"these counts do not lie on the sheet of {len(parts.names)} {parts.by}s that the request states; read "
             "them with that box, side and division of time (read_by_time, --by)."
         )
-    if request.method not in ("auto", OF_SHEETS):
+    if request.method not in ("auto", _METHOD_OF_SHEETS):
         raise InputError(
-            f"method={request.method!r} with parts of time: {OF_SHEETS} counts them, whose cells follow the parts; "
-            "leave the method out."
+            f"method={request.method!r} with parts of time: {_METHOD_OF_SHEETS} counts them, whose cells follow the "
+            "parts; leave the method out."
         )
 
 
@@ -127,34 +125,36 @@ def _assembled(prepared: Prepared, answer: Answer | interface.NoAnswer, where: C
     )
 
 
-@overload
-def release(
-    data: ExactData,
-    k: int,
-    budget: Budget,
-    method: Literal["auto"] = "auto",
-    seed: int | None = None,
-    *,
-    regions: Sequence[Region] = (),
-    purpose: str = "centers",
-    parts: TimeParts | None = None,
-) -> Release: ...
+class _Options(TypedDict, total=False):
+    regions: Sequence[Region]
+    purpose: str
+    parts: TimeParts | None
 
 
-@overload
-def release(
-    data: ExactData,
-    k: int,
-    budget: Budget,
-    method: str = "auto",
-    seed: int | None = None,
-    *,
-    regions: Sequence[Region] = (),
-    purpose: str = "centers",
-    parts: TimeParts | None = None,
-) -> Release | NoAnswer: ...
+class _OutsideTheDoor(Protocol):
+    """The type of `release` and `preview`: the method "auto" always gives an answer."""
+
+    @overload
+    def __call__(
+        self,
+        data: ExactData,
+        k: int,
+        budget: Budget,
+        method: Literal["auto"] = "auto",
+        seed: int | None = None,
+        **options: Unpack[_Options],
+    ) -> Release: ...
+    @overload
+    def __call__(
+        self, data: ExactData, k: int, budget: Budget, method: str, seed: int | None = None, **options: Unpack[_Options]
+    ) -> Release | NoAnswer: ...
 
 
+def _typed_by_method(function: Callable[..., Release | NoAnswer]) -> _OutsideTheDoor:
+    return cast(_OutsideTheDoor, function)
+
+
+@_typed_by_method
 def release(
     data: ExactData,
     k: int,
@@ -179,34 +179,7 @@ def release(
     return _outside(data, request, seed, UNLEDGERED)
 
 
-@overload
-def preview(
-    data: ExactData,
-    k: int,
-    budget: Budget,
-    method: Literal["auto"] = "auto",
-    seed: int | None = None,
-    *,
-    regions: Sequence[Region] = (),
-    purpose: str = "centers",
-    parts: TimeParts | None = None,
-) -> Release: ...
-
-
-@overload
-def preview(
-    data: ExactData,
-    k: int,
-    budget: Budget,
-    method: str = "auto",
-    seed: int | None = None,
-    *,
-    regions: Sequence[Region] = (),
-    purpose: str = "centers",
-    parts: TimeParts | None = None,
-) -> Release | NoAnswer: ...
-
-
+@_typed_by_method
 def preview(
     data: ExactData,
     k: int,
@@ -231,11 +204,11 @@ def preview(
 def _outside(data: ExactData, request: ReleaseRequest, seed: int | None, status: str) -> Release | NoAnswer:
     prepared = prepare(request, public_facts(data))
     fresh = preview_source if status == PREVIEW else secure_source
-    noise = fresh() if seed is None else replayable_source(checked_seed(seed))
+    noise = fresh() if seed is None else replayable_source(_checked_seed(seed))
     return run(prepared, data, noise, Circumstances(status=status, noise=noise.kind, seed=noise.seed))
 
 
-def checked_seed(seed: int) -> int:
+def _checked_seed(seed: int) -> int:
     """A seed is a whole number of 0 or more."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise InputError(f"seed={seed!r}: a seed is a whole number, 0 or more; leave it out for secure noise.")
@@ -249,11 +222,11 @@ def public_facts(data: ExactData) -> Public:
             f"the data are {type(data).__name__}; give dpviz.ExactCounts or dpviz.ExactPoints (dpviz.read_counts)."
         )
     public = Public.of(data)
-    check_names(public)
+    _check_names(public)
     return public
 
 
-def check_names(public: Public) -> None:
+def _check_names(public: Public) -> None:
     """Names of columns stand in every file of a release: distinct, writable, and not those of its own columns."""
     names = public.frame.names
     if len(set(names)) < len(names) or {"weight", "variance"} & set(names):
@@ -294,7 +267,7 @@ def as_taken(mechanism: Mechanism, data: ExactData) -> ExactData:
     return data
 
 
-def refuse_if_not_together(mechanism: Mechanism, public: Public) -> None:
+def _refuse_streamed(mechanism: Mechanism, public: Public) -> None:
     """Records that stay where they are serve some methods only, however many there are: their number is secret."""
     on_grid = mechanism.info.takes == "counts" and public.frame.dims == 2
     if public.streamed and not on_grid and not isinstance(mechanism, AdaptiveTree):

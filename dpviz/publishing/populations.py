@@ -23,7 +23,7 @@ from dpviz.ledger.rows import ChargeRow, remaining_of
 from dpviz.privacy import Budget, rho_within
 from dpviz.privacy.accountant import Account
 from dpviz.privacy.windows import Spending, Together, fits, window_account
-from dpviz.publishing.related_names import MEMBER, POPULATION
+from dpviz.publishing.record_similarity import MEMBER, POPULATION
 from dpviz.releases.period import ALWAYS, WINDOWS, YEAR, kind_of, years_of
 from dpviz.releases.request import ReleaseRequest
 

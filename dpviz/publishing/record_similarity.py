@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,18 +26,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactCounts, StreamedPoints
+from dpviz.domain import Adjacency, ExactCounts, StreamedPoints, Unit
 from dpviz.domain.counts import TracedCounts
 from dpviz.domain.traces import BUCKETS, MOST_KEPT, SAMPLES, PlacesAsked, Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.ledger.rows import DatasetRow
 from dpviz.mechanisms.interface import ExactData
-from dpviz.publishing.related_names import MEMBER
 
 if TYPE_CHECKING:
     from dpviz.ledger.ledger import Ledger
 
-KIND = "likeness"
+POPULATION = "population"  # the kind of the notes that begin one
+MEMBER = "member"  # the kind of the ledger's notes that name a dataset's population
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|"
+    "jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember"
+)
+_DATED = re.compile(rf"(?<![^\W\d_])({_MONTHS})(?![^\W\d_])|[\d\W_]+|(?<=\d)w(?=\d)", re.IGNORECASE)
+LIKENESS = "likeness"
 OTHER_PEOPLE = "other people"  # the kind of the notes that say why alike records are of other people
 _SUMS = 64
 _MOST_CELLS = 256
@@ -74,10 +81,8 @@ def alike_names(
     `facts` are the public facts of `name`, `mine` its likeness, `rows` the datasets that are registered, `equal` those
     of equal content.
     """
-    found: dict[str, Mapping[str, Any]] = {note.subject: note.facts for note in ledger.notes(KIND)}
-    homes: dict[str, str] = {}
-    for note in ledger.notes(MEMBER):
-        homes.setdefault(note.subject, str(note.facts["population"]))
+    found: dict[str, Mapping[str, Any]] = {note.subject: note.facts for note in ledger.notes(LIKENESS)}
+    homes = populations_of_datasets(ledger)
     known = _Known(mine, ledger.content_key)
     return [
         row.name
@@ -88,10 +93,15 @@ def alike_names(
     ]
 
 
+def populations_of_datasets(ledger: Ledger) -> dict[str, str]:
+    """The population of every dataset that has one. The first note of a dataset counts."""
+    return {note.subject: str(note.facts["population"]) for note in reversed(ledger.notes(MEMBER))}
+
+
 def known_alike(ledger: Ledger, name: str) -> list[str]:
     """The other registered datasets whose records are nearly those of this one."""
     facts = {row.name: row.facts for row in ledger.datasets()}
-    kept = {note.subject: note.facts for note in ledger.notes(KIND)}
+    kept = {note.subject: note.facts for note in ledger.notes(LIKENESS)}
     if name not in kept or name not in facts:
         return []
     known = _Known(kept.pop(name), ledger.content_key)
@@ -250,7 +260,7 @@ def _coarse_cells(data: ExactData) -> dict[int, NDArray[np.int64]]:
     found: dict[int, NDArray[np.int64]] = {}
     for side in (16, 4, 2):
         if side**dims <= _MOST_CELLS or (side == 2 and not found):
-            asked = CoarseAsked(side=side, axes=min(dims, 8), extent=data.frame.extent)
+            asked = _CoarseCells(side=side, axes=min(dims, 8), extent=data.frame.extent)
             if isinstance(data, StreamedPoints):
                 found[side] = data.exact_sum(asked)
             else:
@@ -260,7 +270,7 @@ def _coarse_cells(data: ExactData) -> dict[int, NDArray[np.int64]]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CoarseAsked:
+class _CoarseCells:
     """How many records lie in each cell of a coarse grid over the first few axes."""
 
     side: int
@@ -292,4 +302,43 @@ def _blinds(key: bytes, many: int) -> list[int]:
 
 
 def _box(facts: Mapping[str, Any]) -> tuple[Any, Any]:
+    return list(facts["frame"]["low"]), list(facts["frame"]["high"])
+
+
+def possible_relatives(ledger: Ledger, name: str, facts: Mapping[str, Any]) -> list[str]:
+    """Registered datasets of the same box that have the same person column, or the same name but for a date.
+
+    None for a dataset whose population is named: the window's budget holds for all of it.
+    """
+    members = {note.subject for note in ledger.notes(MEMBER)}
+    if name in members:
+        return []
+    found = []
+    for row in ledger.datasets():
+        if row.name == name or _ground(row.facts) != _ground(facts):
+            continue
+        person = Unit.from_facts(facts["unit"]).person_column
+        if (person is not None and row.unit.person_column == person) or (
+            _DATED.search(name) is not None and _undated(row.name) == _undated(name) != ""
+        ):
+            found.append(row.name)
+    return found
+
+
+def relatives_sentence(name: str, relatives: list[str]) -> str | None:
+    """What is said about them at registration."""
+    if not relatives:
+        return None
+    shown = ", ".join(map(repr, relatives[:3])) + (" and others" if len(relatives) > 3 else "")
+    return (
+        f"{name!r} may be about the same people as {shown}: if they are in both, what both spend adds up for them. "
+        "A population gives them one budget together (dpviz.register_member, dpviz series begin)."
+    )
+
+
+def _undated(name: str) -> str:
+    return _DATED.sub("", name).casefold()
+
+
+def _ground(facts: Mapping[str, Any]) -> tuple[Any, Any]:
     return list(facts["frame"]["low"]), list(facts["frame"]["high"])

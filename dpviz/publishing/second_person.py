@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpviz.errors import InputError, LedgerRefusal
-from dpviz.ledger.dataset_names import checked_name, look, same_look
+from dpviz.ledger.dataset_names import checked_name, fold_name, same_look
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, Who, acting_person, house_policy
 from dpviz.ledger.rows import NoteRow, person_at_work
-from dpviz.publishing.record_similarity import known_alike
-from dpviz.publishing.related_names import MEMBER, POPULATION
+from dpviz.publishing.record_similarity import POPULATION, known_alike, populations_of_datasets
 from dpviz.releases.request import ReleaseRequest
 
 RULE = "second person"
@@ -34,7 +33,7 @@ APPROVED, REFUSED, WAITING = "approved", "refused", "waiting"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class ApprovalRequest:
     """A request for approval and what became of it. `how` says how the records are read again."""
 
     id: str
@@ -95,16 +94,14 @@ def needs_second_person(ledger: Ledger, dataset: str, *, population: str = "") -
     """
     if binds_everything(ledger):
         return True
-    ruled = {look(subject) for subject in rules(ledger)}  # also where a rule was noted in another spelling
+    ruled = {fold_name(subject) for subject in rules(ledger)}  # also where a rule was noted in another spelling
     if not ruled:
         return False
-    homes: dict[str, str] = {}
-    for note in ledger.notes(MEMBER):
-        homes.setdefault(note.subject, str(note.facts["population"]))  # the first one counts
+    homes = populations_of_datasets(ledger)
     names = [dataset, *known_alike(ledger, dataset)]
     shared = {homes[name] for name in names if name in homes} | ({population} if population else set())
     names += [name for name, home in homes.items() if home in shared]
-    return not ruled.isdisjoint(map(look, (*names, *shared)))
+    return not ruled.isdisjoint(map(fold_name, (*names, *shared)))
 
 
 def _is_noted_for_everything(ledger: Ledger) -> bool:
@@ -120,7 +117,7 @@ def ask_for_approval(
     who: Who,
     why: str,
     how: Mapping[str, Any] | None = None,
-) -> Asked:
+) -> ApprovalRequest:
     """Ask somebody else to approve this release. Nothing is charged or drawn."""
     if not _is_named(who) or not why.strip():
         raise InputError("say who asks and why: whoever approves reads it, and the ledger keeps it.")
@@ -131,22 +128,22 @@ def ask_for_approval(
     facts = {"dataset": dataset, "key": key, "request": request.facts(), "how": dict(how or {})}
     number = secrets.token_hex(8)
     ledger.note(ASKED, number, facts, who=person.name, why=why)
-    return asked(ledger, number)
+    return find_request(ledger, number)
 
 
-def approve(ledger: Ledger, number: str, *, who: Who, why: str = "") -> Asked:
+def approve(ledger: Ledger, number: str, *, who: Who, why: str = "") -> ApprovalRequest:
     """Approve as somebody else than who asked. The door then publishes it for whoever holds the records."""
     return _decide(ledger, number, APPROVED, who, why)
 
 
-def refuse(ledger: Ledger, number: str, *, who: Who, why: str) -> Asked:
+def refuse(ledger: Ledger, number: str, *, who: Who, why: str) -> ApprovalRequest:
     """Refuse, with a reason that who asked can read."""
     if not why.strip():
         raise InputError("say why it is refused: whoever asked reads it, and the ledger keeps it.")
     return _decide(ledger, number, REFUSED, who, why)
 
 
-def requests(ledger: Ledger) -> list[Asked]:
+def requests(ledger: Ledger) -> list[ApprovalRequest]:
     """All requests for approval in their order."""
     decisions: dict[str, NoteRow] = {}
     for note in ledger.notes(DECIDED):
@@ -154,7 +151,7 @@ def requests(ledger: Ledger) -> list[Asked]:
     return [_asked(note, decisions.get(note.subject)) for note in ledger.notes(ASKED)]
 
 
-def asked(ledger: Ledger, number: str) -> Asked:
+def find_request(ledger: Ledger, number: str) -> ApprovalRequest:
     """The request of this number."""
     found = next((one for one in requests(ledger) if one.id == number), None)
     if found is None:
@@ -162,7 +159,7 @@ def asked(ledger: Ledger, number: str) -> Asked:
     return found
 
 
-def request_of(ledger: Ledger, key: str) -> Asked | None:
+def request_of(ledger: Ledger, key: str) -> ApprovalRequest | None:
     """The request for approval of this release: the approved one, else the last one; None where nobody asked."""
     found = [one for one in requests(ledger) if one.key == key]
     return next((one for one in found if one.state == APPROVED), found[-1] if found else None)
@@ -174,15 +171,15 @@ def same_person(one: str, other: str) -> bool:
     This comparison only ever refuses (who asked cannot approve), so it matches too much rather than too little: it
     folds case, compatibility forms and letters of other scripts that look alike. Never grant anything by it.
     """
-    return look(_UNSEEN.sub("", one)) == look(_UNSEEN.sub("", other))
+    return fold_name(_UNSEEN.sub("", one)) == fold_name(_UNSEEN.sub("", other))
 
 
 def _is_named(who: Who) -> bool:
     return bool((who if isinstance(who, str) else who.name).strip())
 
 
-def _decide(ledger: Ledger, number: str, decision: str, who: Who, why: str) -> Asked:
-    found = asked(ledger, number)
+def _decide(ledger: Ledger, number: str, decision: str, who: Who, why: str) -> ApprovalRequest:
+    found = find_request(ledger, number)
     if not _is_named(who):
         raise InputError("say who decides: the ledger keeps it.")
     person = acting_person(who, Step.DECIDE)
@@ -193,15 +190,15 @@ def _decide(ledger: Ledger, number: str, decision: str, who: Who, why: str) -> A
         )
     if found.state == WAITING:
         ledger.note(DECIDED, number, {"decision": decision, "key": found.key}, who=person.name, why=why)
-        found = asked(ledger, number)
+        found = find_request(ledger, number)
     if found.state != decision:
         raise LedgerRefusal(f"{found.decided_by} {found.state} this request already.", dataset=found.dataset)
     return found
 
 
-def _asked(note: NoteRow, decision: NoteRow | None) -> Asked:
+def _asked(note: NoteRow, decision: NoteRow | None) -> ApprovalRequest:
     facts = note.facts
-    return Asked(
+    found = ApprovalRequest(
         id=note.subject,
         dataset=str(facts["dataset"]),
         key=str(facts["key"]),
@@ -209,9 +206,9 @@ def _asked(note: NoteRow, decision: NoteRow | None) -> Asked:
         who=note.who,
         why=note.why,
         created=note.created,
-        state=WAITING if decision is None else str(decision.facts["decision"]),
-        decided_by="" if decision is None else decision.who,
-        reason="" if decision is None else decision.why,
-        decided="" if decision is None else decision.created,
         how=facts["how"],
     )
+    if decision is None:
+        return found
+    state = str(decision.facts["decision"])
+    return replace(found, state=state, decided_by=decision.who, reason=decision.why, decided=decision.created)

@@ -23,9 +23,8 @@ from dpviz.questions import _kernels
 from dpviz.questions.noise_model import NoiseModel
 from dpviz.questions.points import cell_points
 from dpviz.releases.center_tables import seed_from, to_raw_inside
-from dpviz.releases.release import Release
+from dpviz.releases.release import REDRAWN, Release
 from dpviz.releases.request import checked_k
-from dpviz.releases.status import REDRAWN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,9 +11,9 @@ from typing import Any
 from dpviz.errors import InputError
 from dpviz.language import languages
 
-LONGEST_TEXT = {"description": 4000}
-LONGEST_LINE = 300
-FIRST_VERSION = 1
+_LONGEST_TEXT = {"description": 4000}
+_LONGEST_LINE = 300
+_FIRST_VERSION = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class About:
         return cls(**{field.name: facts[field.name] for field in fields(cls) if field.name in facts})
 
 
-def stamped(about: About | None, *, version: int = FIRST_VERSION, corrects: str = "") -> dict[str, Any]:
+def stamp_words(about: About | None, *, version: int = _FIRST_VERSION, corrects: str = "") -> dict[str, Any]:
     """The texts with what the door adds: the day of publication (of this machine's clock, UTC) and the version."""
     found: dict[str, Any] = dict((about or About()).facts())
     found |= {"published": datetime.now(UTC).date().isoformat(), "version": version}
@@ -91,11 +91,11 @@ def period_of(text: str) -> tuple[str, str]:
 
 
 def _checked_text(name: str, text: Any) -> str:
-    longest = LONGEST_TEXT.get(name, LONGEST_LINE)
+    longest = _LONGEST_TEXT.get(name, _LONGEST_LINE)
     if not isinstance(text, str):
         raise InputError(f"{name}={text!r}; give a text.")
     lines = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
-    tidy = lines if name in LONGEST_TEXT else " ".join(lines.split())
+    tidy = lines if name in _LONGEST_TEXT else " ".join(lines.split())
     if len(tidy) > longest or not all(line.isprintable() for line in tidy.splitlines()):
         raise InputError(
             f"the {name.replace('_', ' ')} has {len(tidy)} characters; at most {longest} printable ones are taken "

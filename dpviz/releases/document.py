@@ -1,32 +1,43 @@
-"""release.json: everything about a release that is not a point, and the way back. Schema: schema/release-2.json."""
+"""release.json and PROOF.md: write and read everything about a release that is not a point (schema/release-2.json).
+
+Reading refuses a folder whose files contradict each other.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
-from importlib import resources
+from dataclasses import asdict, replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow.parquet as pq
+
 from dpviz.domain import Adjacency, Frame, Unit
+from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.domain.regions import ELSEWHERE
 from dpviz.errors import DpvizError, StoreError
 from dpviz.mechanisms.interface import Reason
-from dpviz.privacy import Charge, Guarantee, RegionLevel
-from dpviz.releases import cell_tables
-from dpviz.releases.agreement import refuse_contradictions
-from dpviz.releases.content_ids import own_id
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.privacy import Budget, Charge, Guarantee, RegionLevel, verify
+from dpviz.releases import tables
+from dpviz.releases.release import PUBLISHED, UNLEDGERED, UNVERIFIED, NoAnswer, Release, own_id
 from dpviz.releases.request import ReleaseRequest
-from dpviz.releases.schema_check import breach
+from dpviz.releases.schema_check import find_breach, published_schema
 from dpviz.releases.signing import Signature
-from dpviz.releases.status import PUBLISHED, UNLEDGERED, UNVERIFIED
-from dpviz.releases.tables import parse_csv
+from dpviz.releases.tables import Columns, parse_csv, point_columns
 
+_SLACK = 1e-9  # of the promise: the arithmetic of another machine
+PROOF = "PROOF.md"
+_PACKAGE = Path(__file__).resolve().parents[1]
+_FOLDERS = (_PACKAGE.parent / "docs" / "proofs", _PACKAGE / "_data" / "proofs")  # a checkout, an installed wheel
+_LINK_INTO_THE_PROJECT = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
 SCHEMA_VERSION = 2
-READABLE = (1, 2)  # version 1 has no cells
+_READABLE = (1, 2)  # version 1 has no cells
 CODE_VERSION = "1.0.0"
 DOCUMENT = "release.json"
 CORESET_CSV = "coreset.csv"
@@ -35,14 +46,12 @@ CENTERS_CSV = "centers.csv"
 
 def schema(version: int = SCHEMA_VERSION) -> dict[str, Any]:
     """The published JSON schema of release.json, of this version."""
-    text = resources.files("dpviz.releases").joinpath(f"schema/release-{version}.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return published_schema(f"release-{version}")
 
 
 def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> bytes:
     """release.json for this outcome and the other files of its folder."""
-    frame, unit = outcome.frame, outcome.guarantee.unit
+    unit = outcome.guarantee.unit
     document: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "code_version": CODE_VERSION,
@@ -51,13 +60,7 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         "status": PUBLISHED if outcome.status == UNVERIFIED else outcome.status,
         "demonstration": outcome.demonstration,
         "dataset": outcome.dataset,
-        "request": {
-            "k": outcome.request.k,
-            "epsilon": outcome.request.budget.epsilon,
-            "delta": outcome.request.budget.delta,
-            "method": outcome.request.method,
-            "purpose": outcome.request.facts()["purpose"],
-        },
+        "request": _request(outcome.request),
         "method": _method(outcome.method),
         "guarantee": {
             "epsilon": outcome.guarantee.epsilon,
@@ -66,18 +69,9 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
             "unit": unit.facts() | {"in_words": str(unit)},
             "in_words": str(outcome.guarantee),
         },
-        "charges": [
-            {"name": charge.name, "epsilon": charge.epsilon, "delta": charge.delta, "rho": charge.rho}
-            for charge in outcome.charges
-        ],
+        "charges": [asdict(charge) for charge in outcome.charges],
         "constants": outcome.constants,
-        "frame": {
-            "names": list(frame.names),
-            "low": list(frame.low),
-            "high": list(frame.high),
-            "scale": list(frame.scale),
-            "metric": frame.metric,
-        },
+        "frame": frame_facts(outcome.frame),
         "grid_side": outcome.side,
         "noise": {"kind": outcome.noise, "seed": outcome.seed},
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in sorted(others.items())},
@@ -86,12 +80,7 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         document["about"] = dict(outcome.about)
     if outcome.ledger is not None:
         document["ledger"] = outcome.ledger
-    if outcome.request.period is not None:
-        document["request"]["period"] = outcome.request.period.facts()
-    if outcome.request.parts is not None:
-        document["request"]["parts"] = outcome.request.parts.facts()
     if outcome.request.regions:
-        document["request"]["regions"] = [region.facts() for region in outcome.request.regions]
         document["guarantee"]["regions"] = _regions(outcome.guarantee)
     if isinstance(outcome, NoAnswer):
         document["reason"] = outcome.reason.value
@@ -103,10 +92,23 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
                 "points": len(outcome.raw_coreset),
                 "variances": outcome.coreset_variances is not None,
             }
-        document["cells"] = None if outcome.protected_cells is None else cell_tables.facts(outcome.protected_cells)
+        document["cells"] = None if outcome.protected_cells is None else tables.cell_facts(outcome.protected_cells)
         if outcome.protected_ends is not None:
-            document["ends"] = [cell_tables.facts(tree) for tree in outcome.protected_ends]
+            document["ends"] = [tables.cell_facts(tree) for tree in outcome.protected_ends]
     return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")
+
+
+def frame_facts(frame: Frame) -> dict[str, Any]:
+    """A frame as JSON values: lists, and the metric as a text."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(frame).items()}
+
+
+def _request(request: ReleaseRequest) -> dict[str, Any]:
+    """The request with its budgets as numbers; the ledger spells them as decimals."""
+    facts = request.facts() | {"epsilon": request.budget.epsilon, "delta": request.budget.delta}
+    if request.regions:
+        facts["regions"] = [region.facts() for region in request.regions]
+    return facts
 
 
 def _regions(guarantee: Guarantee) -> dict[str, Any]:
@@ -126,7 +128,7 @@ def _regions(guarantee: Guarantee) -> dict[str, Any]:
     }
 
 
-def parse(
+def read_document(
     files: Mapping[str, bytes], signature: Signature | None = None, *, ledger_knows: bool = False
 ) -> Release | NoAnswer:
     """The outcome that these files hold; the files stay with it, so that saving again gives the same bytes.
@@ -136,20 +138,20 @@ def parse(
     try:
         document = json.loads(files[DOCUMENT])
         version = document["schema_version"]
-        if version not in READABLE:
+        if version not in _READABLE:
             raise StoreError(
                 f"release.json has schema version {version!r}; this dpviz reads versions 1 to {SCHEMA_VERSION}. "
                 "Read it with the dpviz that wrote it or a newer one.",
                 version=version,
             )
-        wrong = breach(document, schema(version))
+        wrong = find_breach(document, schema(version))
         if wrong is not None:
             raise StoreError(
                 f"release.json does not follow its schema at {wrong[:80]!a}: it was damaged or edited. Copy the folder "
                 "again."
             )
         found = _parsed(document, files)
-        refuse_contradictions(found, files)
+        _refuse_contradictions(found, files)
         _refuse_another_id(found, str(document["code_version"]))
         signed = signature or Signature()
         believed = found.status != PUBLISHED or ledger_knows or signed.known
@@ -224,11 +226,9 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
             shared["coreset_variances"] = points[:, -1]
     said = document.get("cells")
     if said is not None:
-        shared["protected_cells"] = cell_tables.parse_cells(
-            frame, said, files[cell_tables.CELLS], files[cell_tables.MEASUREMENTS]
-        )
+        shared["protected_cells"] = tables.parse_cells(frame, said, files[tables.CELLS], files[tables.MEASUREMENTS])
     if document.get("ends") is not None:
-        shared["protected_ends"] = cell_tables.parse_ends(frame, document["ends"], files)
+        shared["protected_ends"] = tables.parse_ends(frame, document["ends"], files)
     return Release(**shared)
 
 
@@ -258,3 +258,78 @@ def _method(name: str) -> dict[str, Any]:
         "proof": f"docs/proofs/{info.proof}.md",
         "vetted": info.vetted,
     }
+
+
+def proof_of(method: str) -> str:
+    """The page of a method's proof; what it names in the program is text, because the folder holds this page alone."""
+    from dpviz.mechanisms import catalogue  # here, so that reading releases loads no method
+
+    return _page(catalogue.get(method).info.proof)
+
+
+@cache
+def _page(name: str) -> str:
+    place = next(folder for folder in _FOLDERS if folder.is_dir())
+    page = (place / f"{name}.md").read_text(encoding="utf-8")
+    alone = _LINK_INTO_THE_PROJECT.sub(r"\1", page).rstrip()
+    return f"{alone}\n\nThis is the page docs/proofs/{name}.md of dpviz.\n"
+
+
+def _refuse_contradictions(outcome: Release | NoAnswer, files: Mapping[str, bytes]) -> None:
+    """Raise a sentence that names the first two parts that do not agree."""
+    _refuse_another_promise(outcome)
+    if outcome.noise == "secure" and outcome.seed is not None:
+        raise _contradiction("noise of the secure source has no seed")
+    if isinstance(outcome, NoAnswer):
+        return
+    if outcome.raw_coreset is not None and len(outcome.raw_coreset) > MAX_PUBLISHED_POINTS:
+        raise _contradiction(f"the coreset has more than {MAX_PUBLISHED_POINTS} points, which no release has")
+    for name, columns in point_columns(outcome).items():
+        if f"{name}.geojson" in files and not _same_places(files[f"{name}.geojson"], columns, outcome.frame.dims):
+            raise _contradiction(f"{name}.csv and {name}.geojson hold other points")
+        if f"{name}.parquet" in files and not _same_table(files[f"{name}.parquet"], columns):
+            raise _contradiction(f"{name}.csv and {name}.parquet hold other points")
+
+
+def _refuse_another_promise(outcome: Release | NoAnswer) -> None:
+    """Guarantee = request, and the charges come to it; δ is promised only where the charges need it."""
+    promised, asked = outcome.guarantee, outcome.request.budget
+    if promised.epsilon != asked.epsilon or promised.delta not in (0.0, asked.delta):
+        raise _contradiction("the guarantee is not the one that was asked for")
+    try:
+        verify(outcome.charges, Budget(epsilon=promised.epsilon, delta=promised.delta))
+    except DpvizError:
+        raise _contradiction("the charges come to more than the guarantee") from None
+    pure = all(charge.delta == 0 and charge.rho is None for charge in outcome.charges)
+    if pure and sum(charge.epsilon for charge in outcome.charges) < promised.epsilon * (1 - _SLACK):
+        raise _contradiction("the charges come to less than the guarantee")
+
+
+def _same_table(content: bytes, columns: Columns) -> bool:
+    rows = len(next(iter(columns.values())))
+    try:
+        file = pq.ParquetFile(io.BytesIO(content))
+        if file.metadata.num_rows != rows or file.metadata.num_columns > len(columns) + 1:
+            return False
+        table = file.read()
+        return all(np.array_equal(table[name].to_numpy(), values) for name, values in columns.items())
+    except Exception:  # whatever a damaged file makes the reader say
+        return False
+
+
+def _same_places(content: bytes, columns: Columns, dims: int) -> bool:
+    names = list(columns)
+    try:
+        features: list[dict[str, Any]] = json.loads(content)["features"]
+        places = np.array([feature["geometry"]["coordinates"] for feature in features], dtype=np.float64)
+        rows = np.column_stack([columns[name] for name in names])
+        if len(features) != len(rows) or not np.array_equal(places.reshape(len(rows), dims), rows[:, :dims]):
+            return False
+        kept = [[float(feature["properties"][name]) for name in names[dims:]] for feature in features]
+        return np.array_equal(np.array(kept, dtype=np.float64).reshape(len(rows), len(names) - dims), rows[:, dims:])
+    except (KeyError, TypeError, ValueError, IndexError, RecursionError):
+        return False
+
+
+def _contradiction(what: str) -> StoreError:
+    return StoreError(f"the folder contradicts itself: {what}. It was damaged or edited; copy it again.")

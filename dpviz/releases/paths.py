@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 LEDGER_VARIABLE = "DPVIZ_LEDGER"
-DATA_VARIABLE = "DPVIZ_DATA"
+_DATA_VARIABLE = "DPVIZ_DATA"
 _NAME = "ledger.sqlite3"
 
 
@@ -28,7 +28,7 @@ def user_data_folder() -> Path:
 
     That is %APPDATA% on Windows, ~/Library/Application Support on macOS, XDG_DATA_HOME or ~/.local/share elsewhere.
     """
-    named = os.environ.get(DATA_VARIABLE)
+    named = os.environ.get(_DATA_VARIABLE)
     if named:
         return Path(named).expanduser()
     home = Path.home()

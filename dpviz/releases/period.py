@@ -18,7 +18,7 @@ LABELS = {
     "month": re.compile(r"\d{4}-(0[1-9]|1[0-2])"),
 }
 OFFSETS = "offsets"  # the clock of times that are written with an offset other than that of UTC
-LAST_YEAR = 9999  # of the calendar that Python has
+_LAST_YEAR = 9999  # of the calendar that Python has
 EXAMPLES = {"day": "2026-03-14", "week": "2026-W11", "month": "2026-03"}
 YEAR, ALWAYS = "year", "always"
 WINDOWS = (YEAR, ALWAYS)
@@ -110,7 +110,7 @@ def _is_in_the_calendar(label: str, kind: str) -> bool:
             date.fromisoformat(label if kind == "day" else f"{label}-01")
     except ValueError:
         return False
-    return int(label[:4]) < LAST_YEAR
+    return int(label[:4]) < _LAST_YEAR
 
 
 def in_words(label: str) -> str:
@@ -137,7 +137,7 @@ def days_of(label: str) -> tuple[str, str]:
 
 def years_of(when: str) -> frozenset[str]:
     """The years in which a period, or a whole year, has days; refuses what is neither."""
-    if isinstance(when, str) and re.fullmatch(r"\d{4}", when) and 0 < int(when) < LAST_YEAR:
+    if isinstance(when, str) and re.fullmatch(r"\d{4}", when) and 0 < int(when) < _LAST_YEAR:
         return frozenset((when,))
     return frozenset(day[:4] for day in days_of(when))
 

@@ -6,6 +6,7 @@ methods; nothing of them is imported here.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,11 +20,18 @@ from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Charge, Guarantee
 from dpviz.releases.center_tables import weighted_table
 from dpviz.releases.late_methods import NoAnswerMethods, OutcomeMethods, ReleaseMethods
-from dpviz.releases.request import ReleaseRequest
+from dpviz.releases.request import ReleaseRequest, digest
 from dpviz.releases.signing import Signature
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+PUBLISHED = "published"  # came through the door: charged, secure, stored
+UNVERIFIED = "unverified"  # a folder says so of itself, and nobody whose key is known here has signed it
+UNLEDGERED = "unledgered"  # made outside the door; no ledger knows of it
+PREVIEW = "preview"  # for the curator's eyes; never stored
+REDRAWN = "redrawn"  # synthetic, around a release; never stored
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -143,3 +151,37 @@ class NoAnswer(_Outcome, NoAnswerMethods):
 
     def __repr__(self) -> str:
         return f"<NoAnswer {self.id[:8]} ({self.status}): {self.method}, {self.reason.value}. {self.guarantee}>"
+
+
+def own_id(outcome: Release | NoAnswer) -> str:
+    """The id of a release outside the door, which no ledger named."""
+    came_out = {"reason": outcome.reason} if isinstance(outcome, NoAnswer) else {"content": _content(outcome)}
+    return digest(_identity(outcome) | came_out)
+
+
+def _identity(outcome: Release | NoAnswer) -> dict[str, Any]:
+    """What names a release outside the door: the request and what came out; nothing exact, no clock."""
+    return {
+        "request": outcome.request.facts(),
+        "status": outcome.status,
+        "method": outcome.method,
+        "seed": outcome.seed,
+        "frame": [list(outcome.frame.names), list(outcome.frame.low), list(outcome.frame.high)],
+        "relation": outcome.guarantee.adjacency.value,
+        "unit": str(outcome.guarantee.unit),
+        "constants": outcome.constants,
+    }
+
+
+def _content(release: Release) -> str:
+    arrays = [release.raw_centers, release.center_weights, release.raw_coreset, release.coreset_weights]
+    return digest_of(*(array for array in arrays if array is not None))
+
+
+def digest_of(*arrays: NDArray[np.float64]) -> str:
+    """A name of what arrays hold."""
+    content = hashlib.sha256()
+    for array in arrays:
+        content.update(repr(array.shape).encode())
+        content.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return content.hexdigest()

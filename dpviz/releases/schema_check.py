@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from importlib import resources
 from typing import Any
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -17,12 +19,19 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
+def published_schema(name: str) -> dict[str, Any]:
+    """One of the JSON schemas of dpviz: "release-2", "dcat-record", "registry-entry"."""
+    text = resources.files("dpviz.releases").joinpath(f"schema/{name}.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 def follows(value: Any, schema: Mapping[str, Any]) -> bool:
     """Whether the value follows the schema."""
-    return breach(value, schema) is None
+    return find_breach(value, schema) is None
 
 
-def breach(value: Any, schema: Mapping[str, Any], where: str = "") -> str | None:
+def find_breach(value: Any, schema: Mapping[str, Any], where: str = "") -> str | None:
     """The place of the first thing that does not follow the schema, such as "request.k"; None where all does."""
     here = where or "the document"
     for check in (_kind, _choice, _number, _text, _object, _array, _logic):
@@ -89,7 +98,7 @@ def _object(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
         if not follows(name, schema.get("propertyNames", {})) or (name not in parts and others is False):
             return inside
         wanted = parts.get(name, others if isinstance(others, Mapping) else {})
-        found = breach(part, wanted, inside)
+        found = find_breach(part, wanted, inside)
         if found is not None:
             return found
     return None
@@ -101,7 +110,7 @@ def _array(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
     if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
         return where
     for at, part in enumerate(value):
-        found = breach(part, schema.get("items", {}), f"{where}[{at}]")
+        found = find_breach(part, schema.get("items", {}), f"{where}[{at}]")
         if found is not None:
             return found
     return None
@@ -109,7 +118,7 @@ def _array(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
 
 def _logic(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
     for part in schema.get("allOf", ()):
-        found = breach(value, part, where)
+        found = find_breach(value, part, where)
         if found is not None:
             return found
     if "anyOf" in schema and not any(follows(value, part) for part in schema["anyOf"]):
@@ -118,5 +127,5 @@ def _logic(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
         return where
     if "if" in schema:
         branch = "then" if follows(value, schema["if"]) else "else"
-        return breach(value, schema.get(branch, {}), where)
+        return find_breach(value, schema.get(branch, {}), where)
     return None

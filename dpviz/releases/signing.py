@@ -1,4 +1,4 @@
-"""Keys and signatures: who made a release folder, for anybody without the ledger. Ed25519, by the library cryptography.
+"""Keys, signatures and manifests: who made a release folder, for anybody without the ledger (Ed25519).
 
 The own key is made on first use and kept in the user's data folder, readable by its owner only. Keys of others become
 known by name when somebody says so (`dpviz verify DIR --key FILE --remember NAME`).
@@ -12,6 +12,7 @@ import json
 import os
 import secrets
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,9 +24,14 @@ from dpviz.releases.paths import user_data_folder
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-ALGORITHM = "Ed25519"
+
+MANIFEST = "manifest.json"
+SIGNATURE = "manifest.sig"
+SIGNED = (MANIFEST, SIGNATURE)
+_KIND = "release manifest"
+_ALGORITHM = "Ed25519"
 HOUSE_KEY = "DPVIZ_HOUSE_KEY"  # where the public key of the house lies that this program belongs to
-NO_SIGNATURE = "no signature"
+_NO_SIGNATURE = "no signature"
 UNKNOWN_SIGNATURE = "signature unknown"
 _OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -44,7 +50,7 @@ class Signature:
 
     def __str__(self) -> str:
         if not self.key:
-            return NO_SIGNATURE
+            return _NO_SIGNATURE
         return (
             f"signed by {self.name} ({fingerprint(self.key)})"
             if self.name
@@ -65,7 +71,7 @@ def own_public_key() -> str:
 def sign(kind: str, content: bytes) -> bytes:
     """A detached signature of this content, as the bytes of a small JSON file."""
     key = _own_key()
-    facts = {"algorithm": ALGORITHM, "key": _public(key), "signature": key.sign(_message(kind, content)).hex()}
+    facts = {"algorithm": _ALGORITHM, "key": _public(key), "signature": key.sign(_message(kind, content)).hex()}
     return (json.dumps(facts, indent=2) + "\n").encode("ascii")
 
 
@@ -76,7 +82,7 @@ def checked_signature(kind: str, content: bytes, signature: bytes, *, trusted: s
 
     try:
         facts = json.loads(signature)
-        if facts["algorithm"] != ALGORITHM:
+        if facts["algorithm"] != _ALGORITHM:
             raise ValueError
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(facts["key"]))
         public.verify(bytes.fromhex(facts["signature"]), _message(kind, content))
@@ -100,26 +106,26 @@ def known_keys() -> dict[str, str]:
             found[own_public_key()] = "you"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         facts = json.loads(_read_ordinary(Path(os.environ[HOUSE_KEY])))
-        found[public_key(str(facts["key"]))] = _tidy(str(facts["name"]))
+        found[public_key(str(facts["key"]))] = _checked_key_name(str(facts["name"]))
     return found
 
 
 def write_house_key(file: Path, name: str) -> None:
     """Hand out the own public key under the name of a house, for programs that are told of the file."""
-    known = {"name": _tidy(name), "key": own_public_key()}
-    _write_whole(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode("utf-8"), 0o644)
+    known = {"name": _checked_key_name(name), "key": own_public_key()}
+    write_whole(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode("utf-8"), 0o644)
 
 
 def remember_key(key: str, name: str) -> None:
     """Know this public key under a name from now on."""
-    tidy = _tidy(name)
+    tidy = _checked_key_name(name)
     file = _known_file()
     with exclusive(file.with_name(file.name + ".lock")):
         known = {key: name for key, name in known_keys().items() if name != "you"} | {public_key(key): tidy}
-        _write_whole(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode("utf-8"), 0o644)
+        write_whole(file, (json.dumps(known, indent=2, ensure_ascii=False) + "\n").encode("utf-8"), 0o644)
 
 
-def _tidy(name: str) -> str:
+def _checked_key_name(name: str) -> str:
     tidy = " ".join(name.split())
     if not tidy or len(tidy) > 100 or not tidy.isprintable() or tidy == "you":
         raise InputError(
@@ -187,7 +193,7 @@ def _keep_public_half(file: Path, key: Ed25519PrivateKey) -> None:
     written = _public_file(key)
     with contextlib.suppress(OSError):  # it may not be writable; signing goes on, and nothing wrong is handed out by us
         if not file.with_suffix(".pub").is_file() or _read_ordinary(file.with_suffix(".pub")) != written:
-            _write_whole(file.with_suffix(".pub"), written, 0o644)
+            write_whole(file.with_suffix(".pub"), written, 0o644)
 
 
 def _public_file(key: Ed25519PrivateKey) -> bytes:
@@ -202,8 +208,8 @@ def _make_key(file: Path) -> None:
 
     key = Ed25519PrivateKey.generate()
     secret = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
-    _write_whole(file.with_suffix(".pub"), _public_file(key), 0o644)
-    _write_whole(file, secret, 0o600)
+    write_whole(file.with_suffix(".pub"), _public_file(key), 0o644)
+    write_whole(file, secret, 0o600)
 
 
 def _public(key: Ed25519PrivateKey) -> str:
@@ -234,7 +240,8 @@ def _read_ordinary(file: Path, *, secret: bool = False) -> bytes:
         return readable.read(2**20)
 
 
-def _write_whole(file: Path, content: bytes, mode: int) -> None:
+def write_whole(file: Path, content: bytes, mode: int) -> None:
+    """Write a file in one step, flushed to disk, with this mode."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = file.with_name(f".{file.name}.{secrets.token_hex(4)}.new")
     try:
@@ -245,3 +252,34 @@ def _write_whole(file: Path, content: bytes, mode: int) -> None:
         os.replace(fresh, file)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def with_signature(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """These files, a list of them, and a signature of the list by the user's own key."""
+    facts = {"dpviz_manifest": 1, "files": {name: _facts(content) for name, content in sorted(files.items())}}
+    manifest = (json.dumps(facts, indent=2, ensure_ascii=True) + "\n").encode("ascii")
+    return {**files, MANIFEST: manifest, SIGNATURE: sign(_KIND, manifest)}
+
+
+def signature_of(files: Mapping[str, bytes], *, trusted: str = "") -> Signature:
+    """Who signed these files; raises where they are not exactly those of the list, or the signature does not fit."""
+    present = [name for name in SIGNED if name in files]
+    if not present:
+        return Signature()
+    if len(present) == 1:
+        raise StoreError(f"the folder holds {present[0]} without its twin: half a signature. Copy the folder again.")
+    found = checked_signature(_KIND, files[MANIFEST], files[SIGNATURE], trusted=trusted)
+    try:
+        listed: dict[str, Any] = json.loads(files[MANIFEST])["files"]
+        others = {name: _facts(content) for name, content in files.items() if name not in SIGNED}
+    except (KeyError, TypeError, ValueError):
+        raise StoreError("manifest.json is no list of files; copy the folder again.") from None
+    for name in sorted({*listed, *others}):
+        if listed.get(name) != others.get(name):
+            what = "is missing" if name not in others else "is not in the signed list" if name not in listed else None
+            raise StoreError(f"{name!a} {what or 'was changed after it was signed'}; copy the folder again.")
+    return found
+
+
+def _facts(content: bytes) -> dict[str, Any]:
+    return {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dpviz.errors import NoAnswerError, StoreError
-from dpviz.releases import cell_tables, document
-from dpviz.releases.manifest import SIGNED, signature_of
-from dpviz.releases.proof_page import PROOF
+from dpviz.releases import document, tables
+from dpviz.releases.document import PROOF
 from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.signing import SIGNED, signature_of
 
 FILES = (
     document.DOCUMENT,
@@ -26,11 +26,11 @@ FILES = (
     "centers.geojson",
     document.CENTERS_CSV,
     "centers-by-time.csv",
-    cell_tables.CELLS,
-    cell_tables.MEASUREMENTS,
-    cell_tables.CELLS_GEOJSON,
-    *cell_tables.END_FILES[0],
-    *cell_tables.END_FILES[1],
+    tables.CELLS,
+    tables.MEASUREMENTS,
+    tables.CELLS_GEOJSON,
+    *tables.END_FILES[0],
+    *tables.END_FILES[1],
     "map.html",
     "PRIVACY.md",
     PROOF,
@@ -77,10 +77,10 @@ def read_folder(folder: Path, *, ledger_knows: bool = False, trusted: str = "") 
 
     `ledger_knows`: the caller compares the bytes with the ledger, so no signature is needed to call it published.
     """
-    files = folder_bytes(folder)
+    files = _read_files(folder)
     _refuse_changed(files, folder)
     signature = signature_of(files, trusted=trusted)
-    return document.parse(files, signature, ledger_knows=ledger_knows)
+    return document.read_document(files, signature, ledger_knows=ledger_knows)
 
 
 def read_files(files: Mapping[str, bytes], called: str) -> Release | NoAnswer:
@@ -90,7 +90,7 @@ def read_files(files: Mapping[str, bytes], called: str) -> Release | NoAnswer:
         if name not in KNOWN_FILES or len(content) > _largest(name):
             raise StoreError(f"{called!a} holds {name!a}, which no release has, or not in this size.", folder=called)
     _refuse_changed(files, Path(called))
-    return document.parse(files, signature_of(files, trusted=""))
+    return document.read_document(files, signature_of(files, trusted=""))
 
 
 def load_release(kind: type[Release], folder: str | Path) -> Release:
@@ -125,7 +125,7 @@ def folder_seal(folder: Path) -> str:
     return seal_of(read_folder(folder, ledger_knows=True).loaded_files or {})
 
 
-def folder_bytes(folder: Path) -> dict[str, bytes]:
+def _read_files(folder: Path) -> dict[str, bytes]:
     """Every file of a release folder, by name. Nothing is read before all names, kinds and sizes are in order."""
     try:
         if not (folder / document.DOCUMENT).exists():
@@ -177,15 +177,6 @@ def seal_of(files: Mapping[str, bytes]) -> str:
 def short_name(name: str) -> str:
     """The beginning of a file name, in bytes: names derived from it stay below what file systems accept."""
     return os.fsencode(name)[:80].decode("utf-8", "ignore")
-
-
-def list_releases(folder: str | Path) -> list[Path]:
-    """The release folders directly inside a folder, by name; unfinished ones are never among them."""
-    root = Path(folder)
-    if not root.is_dir():
-        raise StoreError(f"{str(root)!r} is not a folder; give a folder of release folders.", folder=str(root))
-    found = (path for path in root.iterdir() if not path.name.startswith(".") and (path / document.DOCUMENT).is_file())
-    return sorted(found, key=lambda path: path.name)
 
 
 def clear_unfinished(workshop: Path, name: str) -> None:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-CERTAIN = 4.0  # standard deviations: a count that is not below 0 lies no further from its noisy one, all but surely
-WITHIN_90 = 1.645  # standard deviations; a single Laplace number is within 1.628 of its own in 90 of 100 draws
+_CERTAIN = 4.0  # standard deviations: a count that is not below 0 lies no further from its noisy one, all but surely
+_WITHIN_90 = 1.645  # standard deviations; a single Laplace number is within 1.628 of its own in 90 of 100 draws
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,8 +71,8 @@ def changes_between(before: Release, after: Release) -> Changes:
         raise FrameMismatch("these two releases are of different series or grids; give two periods of one series.")
     if one.label == other.label:
         raise InputError(f"both releases are of {one.label}; give two periods.")
-    first, second = counted(before), counted(after)
-    blocks = common_blocks(first, second)
+    first, second = read_counted_blocks(before), read_counted_blocks(after)
+    blocks = _common_blocks(first, second)
     rows = [_row(before.frame, first.roots, depth, block) for depth, block in blocks]
     sums = [_sums(cells, blocks) for cells in (first, second)]
     low, high = _likely(*sums[0], *sums[1])
@@ -86,9 +86,9 @@ def changes_between(before: Release, after: Release) -> Changes:
 
 def _likely(before: Floats, doubt: Floats, after: Floats, later_doubt: Floats) -> tuple[Floats, Floats]:
     """The interval of each change: what the noise of both allows, and no more records gone than there can have been."""
-    change, half = after - before, WITHIN_90 * np.sqrt(doubt + later_doubt)
-    least = -np.maximum(before + CERTAIN * np.sqrt(doubt), 0.0)
-    most = np.maximum(after + CERTAIN * np.sqrt(later_doubt), 0.0)
+    change, half = after - before, _WITHIN_90 * np.sqrt(doubt + later_doubt)
+    least = -np.maximum(before + _CERTAIN * np.sqrt(doubt), 0.0)
+    most = np.maximum(after + _CERTAIN * np.sqrt(later_doubt), 0.0)
     low, high = np.clip(change - half, least, most), np.clip(change + half, least, most)
     # Where nothing is left of it the noise was a rare one: then all that is possible in that direction stays likely.
     rare = low >= high
@@ -97,7 +97,7 @@ def _likely(before: Floats, doubt: Floats, after: Floats, later_doubt: Floats) -
     )
 
 
-def counted(release: Release) -> Partition:
+def read_counted_blocks(release: Release) -> Partition:
     """The blocks that a period counted, with their noisy counts; of a first period the cells of its tree."""
     found = release.constants.get("measured", release.constants.get("partition"))
     if not isinstance(found, dict):
@@ -105,7 +105,7 @@ def counted(release: Release) -> Partition:
     return Partition.from_constants(found)
 
 
-def common_blocks(first: Partition, second: Partition) -> list[tuple[int, int]]:
+def _common_blocks(first: Partition, second: Partition) -> list[tuple[int, int]]:
     """The smallest blocks (depth, block) that are unions of blocks in both: they tile the box too."""
     found: list[tuple[int, int]] = []
     here = np.arange(first.roots**2)

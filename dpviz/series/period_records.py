@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dpviz.ingest.periods import PeriodRows
 
 READING = "series reading"
-CLOCK = "series clock"  # the kind of the notes on the column of dates and its time zone
+_CLOCK = "series clock"  # the kind of the notes on the column of dates and its time zone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,10 +28,6 @@ class Records:
     time: str
     lon: str | None = None
     lat: str | None = None
-
-    def facts(self) -> dict[str, Any]:
-        """Plain values for the ledger."""
-        return {"files": list(self.files), "time": self.time, "lon": self.lon, "lat": self.lat}
 
 
 def rows_of_series(series: Series, label: str, time: str) -> PeriodRows:
@@ -94,15 +90,15 @@ def refuse_another_time_stamp(series: Series, label: str, time: str, clock: str)
                 "times are as they were."
             )
     facts = {"time": time, "clock": clock, "period": label}
-    noted = series.ledger.notes(CLOCK, series.name)
+    noted = series.ledger.notes(_CLOCK, series.name)
     if not noted or dict(noted[-1].facts) != facts:
-        series.ledger.note(CLOCK, series.name, facts)
+        series.ledger.note(_CLOCK, series.name, facts)
 
 
 def _time_stamp(series: Series) -> tuple[str, str | None] | None:
     """The column of dates by which a series is read, and its clock where known; None before its first period."""
     published = {one.period.label for one in series.published()}
-    notes = [note.facts for note in series.ledger.notes(CLOCK, series.name)]
+    notes = [note.facts for note in series.ledger.notes(_CLOCK, series.name)]
     # Notes of before name no period.
     counted = [facts for facts in notes if published and facts.get("period") in {None, *published}]
     if counted:
@@ -124,7 +120,7 @@ def records_of(files: Sequence[str], *, time: str, lon: str | None = None, lat: 
 def remember_records(series: Series, records: Records, *, who: str = "") -> None:
     """Note where the records lie, for the next period. The note stays in the ledger and is not published."""
     if last_records(series) != records:
-        series.ledger.note(READING, series.name, records.facts(), who=person_at_work(who))
+        series.ledger.note(READING, series.name, asdict(records), who=person_at_work(who))
 
 
 def last_records(series: Series) -> Records | None:

@@ -22,17 +22,17 @@ from dpviz.privacy.schedules import Schedule, schedule
 from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, permit
 from dpviz.publishing.datasets import Dataset, release_key
 from dpviz.publishing.door import publish
-from dpviz.publishing.member_registration import enter_member
 from dpviz.publishing.populations import Population, begin_population, known_name, population
-from dpviz.publishing.related_names import POPULATION
-from dpviz.publishing.second_person import Asked
+from dpviz.publishing.record_similarity import POPULATION
+from dpviz.publishing.registration import enter_member
+from dpviz.publishing.second_person import ApprovalRequest
 from dpviz.releases.about import About
 from dpviz.releases.period import LABELS, YEAR, Period, checked_label, days_of, in_words, window_of
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest, checked_k
 
 SERIES = "series"
-PERIODS_OF_A_YEAR = {"day": 366, "week": 53, "month": 12}
+_PERIODS_OF_A_YEAR = {"day": 366, "week": 53, "month": 12}
 METHOD = "series_cells"
 
 
@@ -68,7 +68,7 @@ class Series:
     def next_label(self) -> str | None:
         """The period after the last one by the calendar; None before the first."""
         labels = [one.period.label for one in self.published()]
-        return following(max(labels), self.every) if labels else None
+        return label_after(max(labels), self.every) if labels else None
 
     def facts(self) -> dict[str, Any]:
         """Plain values for the ledger."""
@@ -118,7 +118,7 @@ def begin_series(
     known = known_name(book, SERIES, name)
     if every not in LABELS:
         raise InputError(f"every={every!r}: a series is made every 'day', 'week' or 'month'.")
-    many = PERIODS_OF_A_YEAR[every] if periods is None else periods
+    many = _PERIODS_OF_A_YEAR[every] if periods is None else periods
     wanted = Population(
         name=known_name(book, POPULATION, people), whole=whole, window=window, unit=unit, at_most=at_most
     )
@@ -188,26 +188,24 @@ def publish_period(
     wanted = charge_of_period(series, label)
     if label not in {one.period.label for one in series.published()}:
         permit(who, wanted)  # before the period is registered: a refusal leaves nothing behind
-    dataset = _registered(series, label, data, who, why)
+    dataset = _register_period(series, label, data, who, why)
     return publish(dataset, wanted.request, who=who, why=why, about=about or _words_of(series, label))
 
 
 def ask_for_period(
     series: Series, label: str, data: ExactCounts, *, who: Who = "", why: str, how: Mapping[str, Any] | None = None
-) -> Asked:
+) -> ApprovalRequest:
     """Ask somebody else to approve a period. It is registered with its records; nothing is charged or drawn."""
     _refuse_other_ground(series, data)
     wanted = charge_of_period(series, label)
     check_asking(who, wanted, why)
-    dataset = _registered(series, label, data, who, why)
+    dataset = _register_period(series, label, data, who, why)
     return ask_approval(who, replace(wanted, dataset=dataset.name, key=dataset.key_of(wanted.request)), why, how)
 
 
 def charge_of_period(series: Series, label: str) -> ChargeRequest:
     """What publishing this period asks of `approvals`. Its key is known once its records are registered."""
-    checked_label(label, series.every)
-    known = {one.period.label: one for one in series.published()}
-    period = known[label].period if label in known else _new_period(series, label, list(known.values()))
+    period = find_period(series, label)
     budget = series.divided.budget(period.number)
     request = ReleaseRequest(k=series.k, budget=budget, method=METHOD, period=period)
     row = series.ledger.dataset(_dataset_name(series, label))
@@ -230,23 +228,21 @@ def series_of_request(request: ReleaseRequest, *, ledger: LedgerLike = None) -> 
 
 def budget_of_next(series: Series, label: str) -> Budget:
     """What publishing this period would be charged."""
+    known = _published_period(series, label)
+    return series.divided.budget(_number_in_window(series, label) if known is None else known.number)
+
+
+def find_period(series: Series, label: str) -> Period:
+    """The period as it was published, or as it would be now; refuses one that is too late or of another rhythm."""
+    return _published_period(series, label) or _new_period(series, label, series.published())
+
+
+def _published_period(series: Series, label: str) -> Period | None:
     checked_label(label, series.every)
-    known = {one.period.label: one.period for one in series.published()}
-    if label in known:
-        return series.divided.budget(known[label].number)
-    return series.divided.budget(_number_in_window(series, label))
+    return next((one.period for one in series.published() if one.period.label == label), None)
 
 
-def checked_period(series: Series, label: str) -> str:
-    """The window of a period that can be published now; refuses one that comes too late or is of another rhythm."""
-    checked_label(label, series.every)
-    known = {one.period.label: one for one in series.published()}
-    if label in known:
-        return known[label].period.window
-    return _new_period(series, label, list(known.values())).window
-
-
-def following(label: str, every: str) -> str:
+def label_after(label: str, every: str) -> str:
     """The period after this one by the calendar."""
     if every == "month":
         year, month = (int(part) for part in label.split("-"))
@@ -267,7 +263,7 @@ def _words_of(series: Series, label: str) -> About:
     return replace(kept, title=f"{series.name}, {in_words(label)}", period_start=start, period_end=end)
 
 
-def _registered(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> Dataset:
+def _register_period(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> Dataset:
     """The period's dataset, registered the first time."""
     return enter_member(
         _dataset_name(series, label),

@@ -22,8 +22,8 @@ from dpviz.domain import ExactCounts, Grid
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.forecast import Forecast, forecast
 from dpviz.privacy import Budget
-from dpviz.publishing.forecasting import forecast_from_standin
 from dpviz.publishing.mechanism_run import release
+from dpviz.publishing.standin import forecast_from_standin
 from dpviz.releases.release import Release
 from dpviz_research.city_points import own_seed
 from dpviz_research.coverage import CHOSEN_ON, FILES, REPORTED, places_of

@@ -19,8 +19,8 @@ from dpviz.mechanisms import series_cells
 from dpviz.mechanisms.interface import NoAnswer, Reason
 from dpviz.privacy import Budget
 from dpviz.publishing import second_person
-from dpviz.publishing.member_registration import register_member
 from dpviz.publishing.populations import begin_population
+from dpviz.publishing.registration import register_member
 
 Run = Callable[..., tuple[int, str, str]]
 RELEASE = ["--k", 2, "--epsilon", 0.5, "--method", "uniform_grid"]

@@ -14,8 +14,7 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.releases import load
-from dpviz.releases.content_ids import own_id
-from dpviz.releases.release import Release
+from dpviz.releases.release import Release, own_id
 from dpviz.ui.compare import logic, pair_tables, release_list, release_names, release_similarity
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import MOST_OPENED, Opened

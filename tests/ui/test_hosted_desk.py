@@ -275,10 +275,10 @@ def test_the_column_of_dates_that_counts_is_that_of_a_published_period(city: Cit
     second.require_second_person("all", ledger=ledger, why="x")
     piet, ada = desk(city, ledger, "piet", Role.PUBLISHER), desk(city, ledger, "ada", Role.APPROVER)
 
-    def ask(label: str, time: str) -> second.Asked:
+    def ask(label: str, time: str) -> second.ApprovalRequest:
         wish = piet.wish_of_period(series, label, time=time)
         found = piet.publish_period(series, label, Given(name="Taxi"), wish, Read(), "plan")  # type: ignore[arg-type]
-        assert isinstance(found, second.Asked)
+        assert isinstance(found, second.ApprovalRequest)
         return found
 
     january = ask("2026-01", "start")

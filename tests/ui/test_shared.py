@@ -15,9 +15,7 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.releases.content_ids import own_id
-from dpviz.releases.release import Release
-from dpviz.releases.status import PREVIEW
+from dpviz.releases.release import PREVIEW, Release, own_id
 from dpviz.ui.compare import release_list
 from dpviz.ui.session import shared_results
 

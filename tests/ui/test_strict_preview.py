@@ -13,9 +13,8 @@ from dpviz.domain import ExactCounts, GeoBox
 from dpviz.domain.regions import Outline
 from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget, Region
-from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
-from dpviz.publishing.forecasting import forecast_from_standin
-from dpviz.publishing.simulated import SimulatedCounts
+from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA, SimulatedCounts
+from dpviz.publishing.standin import forecast_from_standin
 from dpviz.ui.choose import figures
 from dpviz.ui.choose import logic as choose
 from dpviz.ui.choose import words as choose_words

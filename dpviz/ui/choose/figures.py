@@ -9,7 +9,7 @@ from dpviz.errors import DpvizError
 from dpviz.language import speaking
 from dpviz.privacy import LEVELS, Level
 from dpviz.publishing.expected_error import is_much
-from dpviz.publishing.forecasting import forecast_from_standin
+from dpviz.publishing.standin import forecast_from_standin
 from dpviz.releases.release import Release
 from dpviz.ui.choose import logic
 from dpviz.ui.choose import scene as scenes

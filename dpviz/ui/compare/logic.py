@@ -14,8 +14,7 @@ from dpviz.labels.catalogue_rows import method_title
 from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import told
 from dpviz.questions.centers import centers_for
-from dpviz.releases.release import NoAnswer, Release
-from dpviz.releases.status import UNVERIFIED
+from dpviz.releases.release import UNVERIFIED, NoAnswer, Release
 from dpviz.ui.compare import words as say
 from dpviz.ui.map import city_map, surroundings
 from dpviz.ui.map.view import Box, Dots, MapView, Marker, Namer, Pair, make_arcs, make_markers

@@ -43,7 +43,7 @@ def draw(desk: Desk) -> None:
         tables.show(_table(answered), caption=say.DECIDED)
 
 
-def _is_unfinished(desk: Desk, one: second.Asked) -> bool:
+def _is_unfinished(desk: Desk, one: second.ApprovalRequest) -> bool:
     """Approved, and something stopped the draw: whoever approves can have it made."""
     if one.state != second.APPROVED:
         return False
@@ -51,7 +51,7 @@ def _is_unfinished(desk: Desk, one: second.Asked) -> bool:
     return charge is None or not charge.stored
 
 
-def _waiting(desk: Desk, one: second.Asked, busy: bool) -> None:
+def _waiting(desk: Desk, one: second.ApprovalRequest, busy: bool) -> None:
     st.subheader(words.as_text(_what(one), 300), anchor=False)
     st.markdown(words.as_text(say.ASKED_BY.format(who=one.who, day=one.created[:10], why=one.why), 500))
     dataset = open_dataset(one.dataset, ledger=desk.ledger)
@@ -70,7 +70,7 @@ def _parts(value: float, total: float) -> str:
     return figures(f"{100 * value / total:.1f}".removesuffix(".0"))
 
 
-def _decide(desk: Desk, one: second.Asked, busy: bool) -> None:
+def _decide(desk: Desk, one: second.ApprovalRequest, busy: bool) -> None:
     how = desk.how(one.dataset)
     held = not desk.needs_reading(one)
     if not held and (how is None or not how.source):
@@ -93,7 +93,7 @@ def _decide(desk: Desk, one: second.Asked, busy: bool) -> None:
             _tried(lambda: _refused(desk.refuse(one, reason)))
 
 
-def _approve(desk: Desk, one: second.Asked, reason: str, reading: RunningReading) -> None:
+def _approve(desk: Desk, one: second.ApprovalRequest, reason: str, reading: RunningReading) -> None:
     counts, _ = reading.counts()
     _approved(desk.approve(one, counts, reason))
 
@@ -106,7 +106,7 @@ def _approved(outcome: Release | NoAnswer) -> None:
     st.rerun()
 
 
-def _refused(one: second.Asked) -> None:
+def _refused(one: second.ApprovalRequest) -> None:
     page_running.say_later("success", say.REFUSED_DONE.format(who=one.who))
     st.rerun()
 
@@ -118,7 +118,7 @@ def _tried(step: Callable[[], None]) -> None:
         st.error(words.sentence(problem.message))
 
 
-def _what(one: second.Asked) -> str:
+def _what(one: second.ApprovalRequest) -> str:
     titles = {str(row["name"]): told(str(row["title"])) for row in catalogue_rows()} | {"auto": say.AUTOMATIC}
     return say.WHAT.format(
         k=one.request.k,
@@ -128,7 +128,7 @@ def _what(one: second.Asked) -> str:
     )
 
 
-def _table(answered: list[second.Asked]) -> pd.DataFrame:
+def _table(answered: list[second.ApprovalRequest]) -> pd.DataFrame:
     rows = [
         (_what(one), one.who, say.STATES[one.state], one.decided_by, one.decided[:10], one.reason or "–")
         for one in answered

@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 from PIL import Image, ImageDraw
 
-from dpviz.releases.proof_page import proof_of
+from dpviz.releases.document import proof_of
 from dpviz.ui.page_parts import plain_documents, words
 from dpviz.ui.page_parts.theme import CSS, DARK_CSS, PROTECTED
 

@@ -12,7 +12,7 @@ from dpviz.hosting.desk import Desk
 from dpviz.hosting.reading_process import HowRead, RunningReading
 from dpviz.ledger.ledger import Ledger
 from dpviz.publishing.approvals import NeedsApproval, Refused
-from dpviz.publishing.second_person import Asked
+from dpviz.publishing.second_person import ApprovalRequest
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.series.period_records import Records, counts_of_period, last_records, records_of, remember_records
 from dpviz.series.series import Series, budget_of_next, open_series, publish_period
@@ -164,8 +164,8 @@ def _last_reading(desk: Desk, series: Series) -> HowRead | None:
     return next((how for how in found if how is not None), None)
 
 
-def _tell_outcome(series: Series, label: str, outcome: Release | NoAnswer | Asked) -> None:
-    if isinstance(outcome, Asked):
+def _tell_outcome(series: Series, label: str, outcome: Release | NoAnswer | ApprovalRequest) -> None:
+    if isinstance(outcome, ApprovalRequest):
         page_running.say_later("success", hosted.ASK_DONE)
         return
     told = say.NEXT_NO_ANSWER if isinstance(outcome, NoAnswer) else say.NEXT_DONE
@@ -196,10 +196,10 @@ def _publish(series: Series, label: str, records: Records, who: str, why: str) -
 def _cost(series: Series, label: str) -> str | None:
     """What it will cost, in words; None where the period cannot be published, which is said."""
     from dpviz.publishing.populations import spent_in_window
-    from dpviz.series.series import checked_period
+    from dpviz.series.series import find_period
 
     try:
-        window = checked_period(series, label)
+        window = find_period(series, label).window
         epsilon = budget_of_next(series, label).epsilon
     except DpvizError as problem:
         st.error(own_words(problem))

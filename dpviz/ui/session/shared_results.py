@@ -14,8 +14,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, TypeVar
 
 from dpviz.language import speaking
-from dpviz.releases.release import Release
-from dpviz.releases.status import PREVIEW
+from dpviz.releases.release import PREVIEW, Release
 
 Made = TypeVar("Made")
 MOST = 64  # of one kind and one release

@@ -33,8 +33,8 @@ from dpviz.publishing.assemble import Circumstances
 from dpviz.publishing.door import publish
 from dpviz.publishing.mechanism_run import as_taken, prepare, public_for, run
 from dpviz.publishing.registration import register
+from dpviz.releases.release import UNLEDGERED
 from dpviz.releases.request import ReleaseRequest
-from dpviz.releases.status import UNLEDGERED
 from dpviz_research.planting.finding import demand, refuses
 
 GRID = Grid(GeoBox(0.0, 0.0, 0.08, 0.08), 8)

@@ -20,7 +20,7 @@ from dpviz.mechanisms.interface import Plan, Public
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, Charge
-from dpviz.publishing.charge_check import check_charges
+from dpviz.publishing.assemble import check_charges
 from dpviz.publishing.datasets import looked_at_through_standin
 from dpviz.publishing.door import publish
 from dpviz.publishing.mechanism_run import preview

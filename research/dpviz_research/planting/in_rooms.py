@@ -406,8 +406,8 @@ _STANDIN = (
         name="half of the stand-in's share is charged",
         room=STANDIN,
         where="publishing.datasets:_reserved",
-        old="amount=Amount.of(spent(budget, prepared.plan))",
-        new="amount=Amount.of(spent(Budget(epsilon=budget.epsilon / 2), prepared.plan))",
+        old="amount=Amount.of(budget_spent(budget, prepared.plan))",
+        new="amount=Amount.of(budget_spent(Budget(epsilon=budget.epsilon / 2), prepared.plan))",
         check="the stand-in at the door",
     ),
     Bug(
@@ -531,7 +531,7 @@ _DOOR = (
     Bug(
         name="half of ε is charged",
         room=DOOR,
-        where="publishing.charge_check:spent",
+        where="publishing.assemble:budget_spent",
         old="pure = Budget(epsilon=budget.epsilon, delta=0.0)",
         new="pure = Budget(epsilon=budget.epsilon / 2, delta=0.0)",
         check="publishing at the door",
@@ -547,7 +547,7 @@ _DOOR = (
     Bug(
         name="plans that spend too much pass",
         room=DOOR,
-        where="publishing.charge_check:check_charges",
+        where="publishing.assemble:check_charges",
         old="verify(plan.charges, budget)",
         new="pass",
         check="publishing at the door",

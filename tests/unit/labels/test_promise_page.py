@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from dpviz.privacy import LEVELS, out_of_100
-from dpviz.releases.status import PREVIEW, PUBLISHED, UNLEDGERED
+from dpviz.releases.release import PREVIEW, PUBLISHED, UNLEDGERED
 
 
 def test_the_odds_on_the_promise_page_are_the_computed_ones(project_root: Path) -> None:

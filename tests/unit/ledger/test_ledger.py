@@ -268,7 +268,7 @@ def test_eight_registrations_at_once_are_one_with_one_stand_in(counts: ExactCoun
 
 def test_reading_releases_loads_no_mechanism_no_reader_and_no_ledger(project_root: Path) -> None:
     code = (
-        "import sys; from dpviz.releases.release import Release; from dpviz.releases.store import list_releases; "
+        "import sys; from dpviz.releases.release import Release; from dpviz.releases.store import read_folder; "
         "from dpviz.releases import load; "
         "print([name for name in sys.modules if name.startswith(('dpviz.ingest', 'dpviz.mechanisms.catalogue', "
         "'dpviz.ledger.ledger', 'dpviz.publishing.door', 'opendp'))])"

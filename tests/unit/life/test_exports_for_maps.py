@@ -89,7 +89,7 @@ def test_the_coreset_is_a_geoparquet_by_the_letter_of_the_specification(made: Re
 def test_a_coreset_without_points_is_still_a_geoparquet(made: Release) -> None:
     none: dict[str, np.ndarray[Any, Any]] = {name: np.empty(0) for name in ("lon", "lat", "weight")}
     assert list(geoparquet_faults(parquet_bytes(none, made.frame))) == []
-    assert "bbox" not in geo_facts(none["lon"], none["lat"])["columns"]["geometry"]
+    assert "bbox" not in geo_facts("Point", [])["columns"]["geometry"]
 
 
 PLANTED: dict[str, tuple[dict[str, Any], str]] = {

@@ -12,10 +12,9 @@ import pytest
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError, StoreError
 from dpviz.ledger.ledger import Ledger
-from dpviz.life.feed import read_feed, state_sentence
+from dpviz.life.feed import read_feed, state_sentence, verify_release
 from dpviz.life.ledger_care import accept_ledger, backup_ledger, restore_ledger, verify_ledger
 from dpviz.life.publications import correct, publication, publications, stored_release, supersede, withdraw
-from dpviz.life.verification import verify_release
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import publish

@@ -13,10 +13,9 @@ from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
-from dpviz.publishing.forecasting import forecast_from_standin
 from dpviz.publishing.mechanism_run import release
 from dpviz.publishing.registration import register
-from dpviz.publishing.standin import make_standin
+from dpviz.publishing.standin import forecast_from_standin, make_standin
 from dpviz.releases.release import Release
 from dpviz_research.synthetic import SYNTHETIC_BOX, synthetic_city
 

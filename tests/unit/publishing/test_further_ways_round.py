@@ -19,15 +19,14 @@ from dpviz.domain import ExactCounts, Grid, Unit
 from dpviz.errors import InputError, LedgerRefusal, StoreError
 from dpviz.ledger.file import LedgerFile
 from dpviz.ledger.ledger import Ledger
-from dpviz.life.feed import feed_beside
+from dpviz.life.feed import feed_beside, verify_release
 from dpviz.life.ledger_care import backup_ledger, restore_ledger, verify_ledger
 from dpviz.life.publications import correct, unheard_sentence, withdraw
-from dpviz.life.verification import verify_release
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset, open_dataset
 from dpviz.publishing.door import publish
-from dpviz.publishing.member_registration import register_member
 from dpviz.publishing.populations import begin_population, population, spent_in_window
+from dpviz.publishing.registration import register_member
 from dpviz.releases.about import About
 from dpviz.releases.period import kind_of
 from dpviz.releases.request import ReleaseRequest

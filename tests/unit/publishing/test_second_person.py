@@ -17,8 +17,8 @@ from dpviz.privacy import Budget
 from dpviz.publishing import audit_log as log
 from dpviz.publishing import second_person as second
 from dpviz.publishing.datasets import Dataset
-from dpviz.publishing.member_registration import register_member
 from dpviz.publishing.populations import begin_population
+from dpviz.publishing.registration import register_member
 from dpviz.releases.release import NoAnswer
 from dpviz.releases.request import ReleaseRequest
 
@@ -43,7 +43,7 @@ def dataset(ledger: Ledger) -> Dataset:
 REQUEST = ReleaseRequest(k=2, budget=Budget(epsilon=0.5), method="uniform_grid")
 
 
-def ask(ledger: Ledger, dataset: Dataset, who: str = "Piet@City.example") -> second.Asked:
+def ask(ledger: Ledger, dataset: Dataset, who: str = "Piet@City.example") -> second.ApprovalRequest:
     key = dataset.key_of(REQUEST)
     return second.ask_for_approval(ledger, dataset="trips", key=key, request=REQUEST, who=who, why="cycling plan")
 

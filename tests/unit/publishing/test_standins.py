@@ -11,11 +11,10 @@ from dpviz.errors import ExactDataLeak, InputError, LedgerRefusal, NotOffered
 from dpviz.ledger.ledger import Ledger
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
-from dpviz.publishing.datasets import Dataset, standin_request
+from dpviz.publishing.datasets import Dataset, SimulatedCounts, standin_request
 from dpviz.publishing.door import publish
 from dpviz.publishing.mechanism_run import preview, release
 from dpviz.publishing.registration import register
-from dpviz.publishing.simulated import SimulatedCounts
 from dpviz.publishing.standin import make_standin, sample_from_standin
 from dpviz.releases.release import Release
 from dpviz.releases.request import ReleaseRequest

@@ -13,10 +13,9 @@ from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import StoreError
 from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
-from dpviz.releases.cell_tables import CELLS, MEASUREMENTS, parse_cells
-from dpviz.releases.document import parse
-from dpviz.releases.proof_page import PROOF
+from dpviz.releases.document import PROOF, read_document
 from dpviz.releases.release import Release
+from dpviz.releases.tables import CELLS, MEASUREMENTS, parse_cells
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +54,7 @@ def test_a_folder_of_the_first_version_still_loads(made: Release) -> None:
     document["schema_version"] = 1
     del document["cells"]
     files["release.json"] = json.dumps(document).encode()
-    loaded = parse(files)
+    loaded = read_document(files)
     assert isinstance(loaded, Release) and loaded.cells is None
     assert len(loaded.centers_for(3)) == 3, "searches then work on the coreset"
 
@@ -95,7 +94,7 @@ def test_tables_that_do_not_fit_are_refused_with_what_does_not_fit(made: Release
 def test_thirty_thousand_cells_stay_below_three_megabytes() -> None:
     from dpviz.domain import Coreset
     from dpviz.mechanisms.uniform_grid import grid_cells
-    from dpviz.releases.cell_tables import cell_files
+    from dpviz.releases.tables import cell_files
 
     frame = GeoBox(-74.05, 40.70, -73.90, 40.80).frame
     side = 173

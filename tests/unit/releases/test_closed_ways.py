@@ -21,10 +21,9 @@ from dpviz.publishing import door
 from dpviz.publishing import second_person as second
 from dpviz.publishing.datasets import Dataset, demonstration_dataset
 from dpviz.publishing.door import publish
-from dpviz.publishing.member_registration import register_member
 from dpviz.publishing.populations import begin_population
 from dpviz.publishing.record_similarity import LikelySamePeople
-from dpviz.publishing.registration import register, register_or_open
+from dpviz.publishing.registration import register, register_member, register_or_open
 from dpviz.releases.about import About
 from dpviz.releases.period import Period
 from dpviz.releases.release import Release

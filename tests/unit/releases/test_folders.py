@@ -28,7 +28,6 @@ from dpviz.releases import load, store
 from dpviz.releases.document import CODE_VERSION, SCHEMA_VERSION, schema
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
-from dpviz.releases.store import list_releases
 
 BUDGET = Budget(epsilon=0.5)
 REQUEST = ReleaseRequest(k=3, budget=BUDGET, method="uniform_grid")
@@ -342,15 +341,6 @@ def test_what_is_no_folder_says_so(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing"):
         with pytest.raises(StoreError, match="not a release folder"):
             load(path)
-    with pytest.raises(StoreError, match="not a folder"):
-        list_releases(tmp_path / "missing")
-
-
-def test_unfinished_folders_are_not_listed(dataset: Dataset, published: Release) -> None:
-    unfinished = dataset.ledger.store / f".unfinished-{published.id}-1-ab"
-    unfinished.mkdir()
-    (unfinished / "release.json").write_text("{}")
-    assert [path.name for path in list_releases(dataset.ledger.store)] == [published.id]
 
 
 def test_a_release_whose_folder_was_taken_away_is_not_drawn_again(dataset: Dataset, published: Release) -> None:

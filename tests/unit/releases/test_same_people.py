@@ -22,10 +22,9 @@ from dpviz.privacy import Budget
 from dpviz.publishing import audit_log as log
 from dpviz.publishing.datasets import SameContentWarning, open_dataset
 from dpviz.publishing.door import publish
-from dpviz.publishing.member_registration import register_same_people
 from dpviz.publishing.populations import membership
 from dpviz.publishing.record_similarity import OTHER_PEOPLE, LikelySamePeople
-from dpviz.publishing.registration import register
+from dpviz.publishing.registration import register, register_same_people
 from dpviz.releases.request import ReleaseRequest
 from tests.oracles.overlap import TWINS
 

@@ -15,7 +15,7 @@ import pytest
 
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError, StoreError
-from dpviz.life.verification import verify_release
+from dpviz.life.feed import verify_release
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import publish
@@ -23,11 +23,10 @@ from dpviz.publishing.mechanism_run import release
 from dpviz.releases import load
 from dpviz.releases.about import About
 from dpviz.releases.document import schema
-from dpviz.releases.release import Release
+from dpviz.releases.release import UNVERIFIED, Release
 from dpviz.releases.request import ReleaseRequest
-from dpviz.releases.schema_check import breach
+from dpviz.releases.schema_check import find_breach
 from dpviz.releases.signing import fingerprint, own_key_file, own_public_key, public_key, remember_key
-from dpviz.releases.status import UNVERIFIED
 
 REQUEST = ReleaseRequest(k=3, budget=Budget(epsilon=0.5), method="uniform_grid")
 
@@ -281,7 +280,7 @@ def variants(value: Any) -> Iterator[Any]:
 def test_our_look_at_the_schema_says_what_a_full_validator_says(folder: Path) -> None:
     full = jsonschema.Draft202012Validator(schema())
     documents = list(variants(json.loads((folder / "release.json").read_bytes())))
-    wrong = [document for document in documents if (breach(document, schema()) is None) != full.is_valid(document)]
+    wrong = [document for document in documents if (find_breach(document, schema()) is None) != full.is_valid(document)]
     assert wrong == [] and len(documents) > 500
 
 

@@ -26,11 +26,10 @@ from dpviz.publishing.door import past_of
 from dpviz.publishing.mechanism_run import prepare, public_facts, run
 from dpviz.publishing.populations import allowance, spent_in_window
 from dpviz.releases.period import Period, checked_label, window_of
-from dpviz.releases.release import Release
-from dpviz.releases.status import UNLEDGERED
+from dpviz.releases.release import UNLEDGERED, Release
 from dpviz.series.changes import changes_between
 from dpviz.series.period_records import counts_of_period, records_of, remember_records
-from dpviz.series.series import Series, following, publish_period
+from dpviz.series.series import Series, label_after, publish_period
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 SIDE = 16
@@ -238,7 +237,7 @@ def test_january_and_february_of_the_same_people_are_warned_about(ledger: Ledger
 
 
 def test_periods_follow_the_calendar() -> None:
-    assert [following(*pair) for pair in (("2026-12", "month"), ("2026-W53", "week"), ("2026-02-28", "day"))] == [
+    assert [label_after(*pair) for pair in (("2026-12", "month"), ("2026-W53", "week"), ("2026-02-28", "day"))] == [
         "2027-01",
         "2027-W01",
         "2026-03-01",
