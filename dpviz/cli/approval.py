@@ -23,7 +23,7 @@ from dpviz.cli.parameters.options import (
     shows_group,
 )
 from dpviz.cli.parameters.values import chosen_budget, read_region_file, user_name
-from dpviz.cli.terminal.printing import plain, print_json, print_table
+from dpviz.cli.terminal.printing import plain, print_json, print_rows
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _show(ledger: Path | None, as_json: bool) -> None:
     print(f"A second person is needed for: {names}.")
     if found:
         columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
-        print_table(columns, [[plain(_row(one)[column]) for column in columns] for one in found])
+        print_rows(columns, map(_row, found))
 
 
 def tell_request(found: ApprovalRequest, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from dpviz.cli.parameters.options import AsJson, LedgerFile
 from dpviz.cli.parameters.reading import ReadingOptions, SourceOptions, coins_of, read_records, report_of
-from dpviz.cli.terminal.output_paths import COUNTS, Overwrite, claim, listed
+from dpviz.cli.terminal.output_paths import COUNTS, Overwrite, claim, list_ledgers
 from dpviz.cli.terminal.printing import print_json, print_table
 from dpviz.errors import InputError, NoAnswerError
 
@@ -33,7 +33,7 @@ def count(
 
     if asked.columns is not None:
         raise InputError("trips with both ends cannot be counted on a grid; leave out --columns.")
-    place = claim(out, COUNTS, inputs=asked.files, ledgers=listed(ledger), overwrite=overwrite)
+    place = claim(out, COUNTS, inputs=asked.files, ledgers=list_ledgers(ledger), overwrite=overwrite)
     counts = read_records(asked, noise=None if asked.person is None else coins_of(ledger), said=not asked.strict)
     if not isinstance(counts, ExactCounts):
         raise InputError(f"{asked.files[0]} holds trips in four dimensions, which cannot be counted on a grid.")

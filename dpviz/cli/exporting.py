@@ -10,7 +10,7 @@ import typer
 
 from dpviz.cli.life import Id, id_of
 from dpviz.cli.parameters.options import AsJson, LedgerFile
-from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim, listed, write_output
+from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim, list_ledgers, write_output
 from dpviz.cli.terminal.printing import print_json, progress
 from dpviz.errors import InputError
 
@@ -64,7 +64,7 @@ def describe(
 
     if kind not in KINDS:
         raise InputError(f"--as {kind[:40]!a}; use {', '.join(KINDS)}.")
-    place = claim(out, DESCRIPTION, ledgers=listed(ledger), overwrite=overwrite)
+    place = claim(out, DESCRIPTION, ledgers=list_ledgers(ledger), overwrite=overwrite)
     book = Ledger(ledger, create=False)
     chosen = publication(id_of(release), book)
     if kind == "impact":

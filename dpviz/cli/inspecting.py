@@ -9,7 +9,7 @@ import typer
 
 from dpviz.cli.parameters.options import FILE, AsJson, Decimal, Epsilon, Header, Level, Separator
 from dpviz.cli.parameters.values import chosen_budget
-from dpviz.cli.terminal.printing import plain, print_json, print_table, progress
+from dpviz.cli.terminal.printing import print_json, print_rows, print_table, progress
 from dpviz.errors import InputError
 
 
@@ -25,7 +25,7 @@ def methods(as_json: AsJson = False) -> None:
     for row in rows:
         low, high = row["dims"]
         row["dims"] = str(low) if low == high else f"{low} to {high}"
-    print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+    print_rows(columns, rows)
 
 
 def odds(
@@ -63,7 +63,7 @@ def odds(
         print_json(rows)
         return
     columns = ("trips", "epsilon", "delta", "right_of_100")
-    print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+    print_rows(columns, rows)
 
 
 def compare(
@@ -77,7 +77,7 @@ def compare(
         print_json(rows)
         return
     columns = tuple(rows[0]) if rows else ("first", "second", "distance_m")
-    print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+    print_rows(columns, rows)
 
 
 def _compared(first: Path, second: Path) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from dpviz.cli.parameters.options import AsJson, LedgerFile, shows_group
-from dpviz.cli.terminal.printing import plain, print_json, print_table
+from dpviz.cli.terminal.printing import print_json, print_rows
 from dpviz.errors import InputError
 
 app = typer.Typer(help="Show the datasets, what was charged, by whom and why, and what remains; or look after it.")
@@ -129,7 +129,7 @@ def _show_ledger(ledger: Path | None, as_json: bool) -> None:
         rows = report[title]
         if rows:
             columns = tuple(column for column in rows[0] if column not in ("facts", "request"))
-            print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+            print_rows(columns, rows)
             print()
 
 

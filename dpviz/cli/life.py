@@ -10,7 +10,7 @@ import typer
 
 from dpviz.cli.parameters.options import AsJson, LedgerFile
 from dpviz.cli.parameters.values import user_name
-from dpviz.cli.terminal.printing import plain, print_json, print_table, say
+from dpviz.cli.terminal.printing import plain, print_json, print_rows, say
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def publications(
         print("Nothing was published yet.")
         return
     columns = ("id", "dataset", "title", "published", "version", "k", "epsilon", "method", "state", "by", "who", "why")
-    print_table(columns, [[plain(_row(one)[column]) for column in columns] for one in listed])
+    print_rows(columns, map(_row, listed))
 
 
 def withdraw(release: Id, why: Reason, notice: Notice = "", ledger: LedgerFile = None, as_json: AsJson = False) -> None:

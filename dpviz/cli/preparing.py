@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,9 +21,16 @@ from dpviz.cli.parameters.options import (
     Why,
 )
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.parameters.values import chosen_budget, chosen_name, total_budget, user_name
+from dpviz.cli.parameters.values import (
+    chosen_budget,
+    chosen_name,
+    quiet_registration,
+    say_notice,
+    total_budget,
+    user_name,
+)
 from dpviz.cli.terminal.output_paths import ledger_at
-from dpviz.cli.terminal.printing import print_json, print_table, progress, say
+from dpviz.cli.terminal.printing import print_json, print_table, progress
 from dpviz.errors import InputError, NoAnswerError
 
 if TYPE_CHECKING:
@@ -64,7 +70,7 @@ def register(
 
     Example: dpviz register trips.csv --box "New York" --dataset trips-january --total 2 --standin-share 0.2
     """
-    from dpviz.publishing.datasets import SameContentWarning, check_registration, looked_at_through_standin
+    from dpviz.publishing.datasets import check_registration, looked_at_through_standin
     from dpviz.publishing.registration import register as enter
 
     name = chosen_name(dataset, asked.files)
@@ -75,8 +81,7 @@ def register(
     counts = read_records(
         asked, strict=strict, said=not strict, noise=book.cap_source() if asked.person is not None else None
     )
-    with warnings.catch_warnings(), progress("registering"):
-        warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
+    with quiet_registration(), progress("registering"):
         opened = enter(
             name,
             counts,
@@ -88,8 +93,7 @@ def register(
             who=user_name(),
             why=why,
         )
-    if opened.notice:
-        say(f"dpviz: note: {opened.notice}")
+    say_notice(opened)
     facts = {
         "dataset": opened.name,
         "total_epsilon": opened.total.text()[0],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,9 +27,17 @@ from dpviz.cli.parameters.options import (
 )
 from dpviz.cli.parameters.parts_of_time import TimeOptions, read_parts
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.parameters.values import chosen_budget, chosen_name, read_region_file, total_budget, user_name
+from dpviz.cli.parameters.values import (
+    chosen_budget,
+    chosen_name,
+    quiet_registration,
+    read_region_file,
+    say_notice,
+    total_budget,
+    user_name,
+)
 from dpviz.cli.terminal.exit_codes import charged_before
-from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, listed, save_release
+from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, list_ledgers, save_release
 from dpviz.cli.terminal.printing import print_json, print_table, progress, say
 from dpviz.errors import LedgerRefusal, StoreError
 
@@ -100,15 +107,9 @@ def release(
     Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
     from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking
-    from dpviz.publishing.datasets import (
-        SameContentWarning,
-        check_registration,
-        demonstration_dataset,
-        looked_at_through_standin,
-    )
+    from dpviz.publishing.datasets import check_registration, demonstration_dataset, looked_at_through_standin
     from dpviz.publishing.door import publish
     from dpviz.publishing.registration import register_or_open
-    from dpviz.releases.release import NoAnswer
     from dpviz.releases.request import ReleaseRequest
 
     times.check()
@@ -121,7 +122,7 @@ def release(
     same = not overwrite and _holds_the_same(out, name, request)
     read: list[str | Path] = [*asked.files, *([] if regions is None else [regions])]
     if times.by is None:
-        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or same)
+        place = claim(out, RELEASE, inputs=read, ledgers=list_ledgers(ledger), overwrite=overwrite or same)
     whole = None if total is None else total_budget(total, budget.delta)
     book = None if ledger is None and asked.builtin and dataset is None else ledger_at(ledger, read)
     if book is not None:
@@ -132,7 +133,7 @@ def release(
         counts, parts = read_parts(asked, times, strict=strict)
         request = replace(request, parts=parts)
         same = not overwrite and _holds_the_same(out, name, request)
-        place = claim(out, RELEASE, inputs=read, ledgers=listed(ledger), overwrite=overwrite or same)
+        place = claim(out, RELEASE, inputs=read, ledgers=list_ledgers(ledger), overwrite=overwrite or same)
     else:
         counts = read_records(
             asked,
@@ -145,8 +146,7 @@ def release(
     else:
         if ask:  # before anything is registered
             check_asking(approval.account(), ChargeRequest(ledger=book, dataset=name, key="", request=request), why)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SameContentWarning)  # said below, in the words of the command line
+        with quiet_registration():
             opened = register_or_open(
                 name,
                 counts,
@@ -159,8 +159,7 @@ def release(
                 who=user_name(),
                 why=why,
             )
-        if opened.notice:
-            say(f"dpviz: note: {opened.notice}")
+        say_notice(opened)
     if not strict:  # the curator's own terminal; a strict run says nothing that was made of the records
         weak = _weak(request, counts)
         if weak:
@@ -176,18 +175,9 @@ def release(
         for line in _standing(answer, opened, words):
             say(f"dpviz: note: {line}")
         save_release(answer, place, overwrite)
-    facts = {
-        "dataset": opened.name,
-        "id": answer.id,
-        "method": answer.method,
-        "guarantee": answer.guarantee.to_dict(),
-        "out": str(out),
-        **report_of(counts, said=not strict),
-    }
-    if isinstance(answer, NoAnswer):
-        tell_no_answer(answer, facts, as_json)
-        raise typer.Exit(4)
-    _tell(answer, facts, as_json)
+    facts = {"dataset": opened.name, "method": answer.method, **report_of(counts, said=not strict)}
+    found, facts = released_or_exit(answer, out, facts, as_json)
+    _tell(found, facts, as_json)
 
 
 def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
@@ -298,10 +288,18 @@ def _tell_parts(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
     print(f"Times of {layout.zone}. Method: {answer.method}. Written to {facts['out']}; map.html plays it.")
 
 
-def tell_no_answer(answer: NoAnswer, facts: dict[str, Any], as_json: bool) -> None:
-    """Say that the budget was spent without an answer; the command ends with exit code 4."""
+def released_or_exit(
+    answer: Release | NoAnswer, out: Path, facts: dict[str, Any], as_json: bool
+) -> tuple[Release, dict[str, Any]]:
+    """The release with the facts of `--json`; where a charge bought no answer, say so and leave with exit code 4."""
+    from dpviz.releases.release import NoAnswer
+
+    facts = {**facts, "id": answer.id, "guarantee": answer.guarantee.to_dict(), "out": str(out)}
+    if not isinstance(answer, NoAnswer):
+        return answer, facts
     reason = str(answer.reason)
     if as_json:
         print_json({**facts, "answer": False, "reason": reason})
     else:
         say(f"No answer: {reason}. The budget is spent; use more records, fewer clusters or a larger budget.")
+    raise typer.Exit(4)

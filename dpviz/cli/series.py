@@ -10,9 +10,9 @@ import typer
 from dpviz.cli import approval
 from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why, shows_group
 from dpviz.cli.parameters.values import user_name
-from dpviz.cli.publishing import tell_no_answer
+from dpviz.cli.publishing import released_or_exit
 from dpviz.cli.terminal.exit_codes import charged_before
-from dpviz.cli.terminal.output_paths import RELEASE, Kind, Overwrite, claim, ledger_at, listed, save_release
+from dpviz.cli.terminal.output_paths import RELEASE, Kind, Overwrite, claim, ledger_at, list_ledgers, save_release
 from dpviz.cli.terminal.printing import print_json, print_table, progress, say
 from dpviz.errors import InputError
 
@@ -165,13 +165,12 @@ def publish(
 
     Example: dpviz series publish trips rides.csv --time started --period 2026-02 --out february
     """
-    from dpviz.releases.release import NoAnswer
     from dpviz.series.period_records import remember_records
     from dpviz.series.series import ask_for_period, budget_of_next, open_series, publish_period
 
     opened = open_series(name, ledger=ledger_at(ledger, list(files or [])))
     records = _records(opened, list(files or []), time, lon, lat)
-    place = claim(out, RELEASE, inputs=records.files, ledgers=listed(ledger), overwrite=overwrite)
+    place = claim(out, RELEASE, inputs=records.files, ledgers=list_ledgers(ledger), overwrite=overwrite)
     label = period or opened.next_label()
     if label is None:
         raise InputError(f"{name!r} has no period yet; say which is the first, such as --period 2026-01.")
@@ -186,21 +185,13 @@ def publish(
     with charged_before("period"):
         remember_records(opened, records, who=user_name())
         save_release(answer, place, overwrite)
-    facts = _facts(opened) | {
-        "period": label,
-        "id": answer.id,
-        "guarantee": answer.guarantee.to_dict(),
-        "out": str(out),
-    }
-    if isinstance(answer, NoAnswer):
-        tell_no_answer(answer, facts, as_json)
-        raise typer.Exit(4)
+    found, facts = released_or_exit(answer, out, {**_facts(opened), "period": label}, as_json)
     if as_json:
         print_json(facts)
         return
-    assert answer.request.period is not None
-    print(f"Published {label} of {opened.name!r} in {out}. {answer.guarantee}")
-    print(answer.request.period.sentence())
+    assert found.request.period is not None
+    print(f"Published {label} of {opened.name!r} in {out}. {found.guarantee}")
+    print(found.request.period.sentence())
     _tell_budget(opened)
 
 

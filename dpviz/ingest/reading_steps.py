@@ -15,8 +15,7 @@ from dpviz.ingest.columns import Guess, choose_columns, counting_columns
 from dpviz.ingest.crs import checked_crs
 from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.reading import Column, Progress, Reading
-from dpviz.ingest.sources import HEAD, unpacked
-from dpviz.ingest.sources import reading as reading_of
+from dpviz.ingest.sources import HEAD, explain_file_errors, unpacked
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.ingest.units.weights import Weights
 
@@ -64,7 +63,7 @@ def _beginning(table: Table) -> str:
     """What stands first in a file of separated text; nothing for other kinds."""
     if table.place is None or table.kind != "csv":
         return ""
-    with reading_of(table.label), unpacked(table.place) as (stream, _):
+    with explain_file_errors(table.label), unpacked(table.place) as (stream, _):
         return stream.read(HEAD).decode("utf-8", "replace")
 
 

@@ -131,16 +131,16 @@ class Place:
 
     def kind(self) -> str:
         """What kind of file it is, by content."""
-        with reading(self.label), unpacked(self) as (stream, _):
+        with explain_file_errors(self.label), unpacked(self) as (stream, _):
             head = stream.read(HEAD)
         if head.startswith(ZIP):
-            with reading(self.label), self.open() as raw:
+            with explain_file_errors(self.label), self.open() as raw:
                 return kind_of_archive(raw, self.label)
         return kind_of(head, self.label)
 
 
 @contextmanager
-def reading(label: str) -> Iterator[None]:
+def explain_file_errors(label: str) -> Iterator[None]:
     """Turn what libraries say about a broken file into one sentence without its content."""
     try:
         yield

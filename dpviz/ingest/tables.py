@@ -1,20 +1,36 @@
-"""From a source to opened tables of the right kind."""
+"""From a source to opened tables of the right kind, and their first rows for the curator."""
 
 from __future__ import annotations
 
+import csv
+import io
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from dpviz.errors import FileError, InputError
-from dpviz.ingest.batches import Table
+import numpy as np
+import pyarrow.parquet as pq
+
+from dpviz.errors import DpvizError, FileError, InputError
+from dpviz.ingest.batches import Table, Wanted
 from dpviz.ingest.formats.hexagons import hexagon_column
 from dpviz.ingest.formats.kinds import ENDINGS
 from dpviz.ingest.formats.object_tables import tables_of
-from dpviz.ingest.sources import DATABASES, Place, TextForm, find_places, is_places
+from dpviz.ingest.formats.text_table import COUNTED_NAMES, TextTable
+from dpviz.ingest.sources import (
+    DATABASES,
+    HEAD,
+    Place,
+    TextForm,
+    explain_file_errors,
+    find_places,
+    is_places,
+    unpacked,
+)
 
 _LARGEST_STOPS = 1 << 29
+_MOST_LETTERS = 40  # of a value in a first row
 HEXAGON_KINDS = ("csv", "parquet")
 
 
@@ -62,7 +78,6 @@ def _opened(place: Place, kind: str) -> Table:
     from dpviz.ingest.formats.gpx_table import GpxTable
     from dpviz.ingest.formats.mobility_table import MobilityTable
     from dpviz.ingest.formats.parquet_table import ParquetTable
-    from dpviz.ingest.formats.text_table import TextTable
 
     if kind in ENDINGS:
         return GeoTable(place, kind)
@@ -90,3 +105,44 @@ def _stops_of(place: Place) -> Place:
                 f"{place.label} says that its stops.txt is larger than any list of stops.", file=place.label
             )
         return Place(label=f"stops.txt of {place.label}", content=archive.read(entry))
+
+
+def first_rows(table: Table, many: int = 5) -> list[dict[str, str]]:
+    """The first rows of a table, by column, as text; no rows where the kind of file shows none cheaply.
+
+    Exact. What is given is for the curator alone and is neither kept nor logged.
+    """
+    place = table.place
+    if isinstance(table, TextTable) and place is not None:
+        with explain_file_errors(table.label), unpacked(place) as (stream, _):
+            head = stream.read(HEAD)
+        named = table.has_header or table.is_counted
+        names, head = (table.names, head[table.first_byte :]) if named else (COUNTED_NAMES, head)
+        lines = csv.reader(io.StringIO(head.decode("utf-8", "replace")), delimiter=chr(table.separator))
+        rows = [row for _, row in zip(range(4 * many), lines, strict=False) if row][:many]
+        return [dict(zip(names, map(_short, row), strict=False)) for row in rows]
+    if table.kind == "parquet" and place is not None:
+        with place.open() as stream:
+            for batch in pq.ParquetFile(stream).iter_batches(batch_size=many):
+                return [{str(name): _short(value) for name, value in row.items()} for row in batch.to_pylist()]
+        return []
+    return _coordinates(table, many)
+
+
+def _coordinates(table: Table, many: int) -> list[dict[str, str]]:
+    """Of other kinds: the coordinates that their geometry holds."""
+    if table.geometry is None:
+        return []
+    try:
+        for batch in table.batches(Wanted(columns=table.geometry)):
+            pairs = np.column_stack([axis[:many] for axis in batch.axes])
+            return [dict(zip(table.geometry, (f"{x:g}" for x in pair), strict=True)) for pair in pairs.tolist()]
+    except DpvizError:
+        return []
+    return []
+
+
+def _short(value: Any) -> str:
+    text = "" if value is None else str(value)
+    plain = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return plain if len(plain) <= _MOST_LETTERS else plain[: _MOST_LETTERS - 1] + "…"

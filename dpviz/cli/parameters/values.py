@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpviz.cli.terminal.printing import say
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
     from dpviz.privacy import Budget, Region
+    from dpviz.publishing.datasets import Dataset
 
 LARGEST_REGIONS = 16 * 2**20  # bytes that are looked at; the reader of regions accepts fewer
 
@@ -80,3 +85,19 @@ def user_name() -> str:
         return getpass.getuser()
     except (OSError, KeyError):
         return "unknown"
+
+
+@contextmanager
+def quiet_registration() -> Iterator[None]:
+    """Silence the library's warning about data with known content; `say_notice` tells it as one line."""
+    from dpviz.publishing.datasets import SameContentWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SameContentWarning)
+        yield
+
+
+def say_notice(dataset: Dataset) -> None:
+    """What a registration noticed, on standard error."""
+    if dataset.notice:
+        say(f"dpviz: note: {dataset.notice}")

@@ -74,7 +74,7 @@ def claim(
     return place.real
 
 
-def listed(ledger: Path | None) -> tuple[Path, ...]:
+def list_ledgers(ledger: Path | None) -> tuple[Path, ...]:
     """The ledger that was given, for `claim`."""
     return () if ledger is None else (ledger,)
 

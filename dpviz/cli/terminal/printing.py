@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,6 +44,11 @@ def print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
     if not console.is_terminal:
         console = Console(width=200)
     console.print(table)
+
+
+def print_rows(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> None:
+    """A table of these columns of rows of plain values."""
+    print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
 
 
 def plain(value: Any) -> str:

@@ -17,7 +17,7 @@ from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.formats.memory_table import texts_of
 from dpviz.ingest.formats.parquet_table import well_known_point
-from dpviz.ingest.sources import Place, reading
+from dpviz.ingest.sources import Place, explain_file_errors
 
 _ROWS = 50_000
 
@@ -142,7 +142,7 @@ class ArrowTable:
 
     @contextmanager
     def _opened(self) -> Iterator[Any]:
-        with reading(self.label), self._place.open() as raw:
+        with explain_file_errors(self.label), self._place.open() as raw:
             try:
                 yield pa.ipc.open_file(pa.PythonFile(raw, mode="r"))
             except (pa.ArrowException, OSError):

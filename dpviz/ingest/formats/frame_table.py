@@ -22,7 +22,7 @@ from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted, check_c
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.formats.hexagons import hexagon_column, middles
 from dpviz.ingest.formats.parquet_table import well_known_point
-from dpviz.ingest.sources import Place, reading, unpacked
+from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 Pieces = Iterator[pa.RecordBatch]
 
@@ -249,7 +249,7 @@ class HexagonFile(FrameTable):
 
     @contextmanager
     def _broken(self) -> Iterator[Any]:
-        with reading(self.label):
+        with explain_file_errors(self.label):
             try:
                 yield
             except pa.ArrowException:

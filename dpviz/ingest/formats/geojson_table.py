@@ -17,7 +17,7 @@ from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.crs import is_degrees
 from dpviz.ingest.formats.memory_table import texts_of
-from dpviz.ingest.sources import Place, reading, unpacked
+from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 _ROWS = 50_000
 _PIECE = 1 << 20
@@ -41,7 +41,7 @@ class GeoJsonTable:
         self._place = place
         self.label = place.label
         self.size = place.size()
-        with reading(self.label), unpacked(place) as (stream, _):
+        with explain_file_errors(self.label), unpacked(place) as (stream, _):
             first = next(self._objects(_text(stream)), None)
         properties = (first or {}).get("properties")
         own = tuple(name for name in properties if name not in (LON, LAT)) if isinstance(properties, dict) else ()
@@ -50,7 +50,7 @@ class GeoJsonTable:
     def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
         check_columns(self.label, self.names, wanted.all)
         rows: list[list[Any]] = []
-        with reading(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
             for each in self._objects(_text(stream)):
                 properties = each.get("properties")
                 own = properties if isinstance(properties, dict) else {}

@@ -14,7 +14,7 @@ from dpviz.errors import FileError
 from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of
 from dpviz.ingest.formats.memory_table import texts_of
-from dpviz.ingest.sources import Place, reading, unpacked
+from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 _PIECE = 1 << 18
 _POINTS = ("trkpt", "wpt", "rtept")
@@ -61,7 +61,7 @@ class GpxTable:
         parser.StartDoctypeDeclHandler = refuse
         parser.EntityDeclHandler = refuse
         parser.ExternalEntityRefHandler = None
-        with reading(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
             try:
                 while piece := stream.read(_PIECE):
                     parser.Parse(piece, False)

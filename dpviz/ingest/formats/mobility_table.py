@@ -15,7 +15,7 @@ from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.formats.kinds import MOBILITY_LISTS, TRIPS
 from dpviz.ingest.formats.memory_table import texts_of
-from dpviz.ingest.sources import Place, reading, unpacked
+from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 ENDS: Final = ("start_lon", "start_lat", "end_lon", "end_lat")
 _ROWS: Final = 50_000
@@ -58,7 +58,7 @@ class MobilityTable:
         return [Part()]
 
     def _entries(self) -> tuple[str, list[Any]]:
-        with reading(self.label), unpacked(self._place) as (stream, _):
+        with explain_file_errors(self.label), unpacked(self._place) as (stream, _):
             content = stream.read(_LARGEST)
         try:
             document = json.loads(content)

@@ -17,7 +17,7 @@ from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.crs import is_degrees, stated_system, to_degrees
 from dpviz.ingest.formats.kinds import packing
-from dpviz.ingest.sources import Place, reading, unpacked
+from dpviz.ingest.sources import Place, unpacked
 
 
 class ParquetTable:
@@ -111,8 +111,8 @@ class _Opened:
         self.place = place
 
     def __enter__(self) -> Any:
-        self.reading = reading(self.place.label)
-        self.reading.__enter__()
+        self.errors = explain_file_errors(self.place.label)
+        self.errors.__enter__()
         try:
             self.raw = self.place.open()
             if packing(self.raw.read(8)):  # a packed Parquet file cannot be read in pieces
@@ -140,7 +140,7 @@ class _Opened:
                 f"{self.place.label} is a damaged or cut-off Parquet file. Copy or download it again.",
                 file=self.place.label,
             ) from None
-        return bool(self.reading.__exit__(kind, error, trace))
+        return bool(self.errors.__exit__(kind, error, trace))
 
 
 def _column(piece: pa.RecordBatch, name: str) -> pa.Array:

@@ -23,7 +23,7 @@ from dpviz.ingest._kernels import POWERS, scan_rows
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.columns import guess_columns
 from dpviz.ingest.conversions import plain_number
-from dpviz.ingest.sources import HEAD, Place, reading, unpacked
+from dpviz.ingest.sources import HEAD, Place, explain_file_errors, unpacked
 
 CHUNK = 1 << 23
 LONGEST_ROW = 1 << 26
@@ -57,7 +57,7 @@ class TextTable:
         self._place = place
         self.label = place.label
         self.size = place.size()
-        with reading(self.label), unpacked(place) as (stream, _):
+        with explain_file_errors(self.label), unpacked(place) as (stream, _):
             head = stream.read(HEAD)
         form = place.form
         if form.header is False and form.separator is not None:
@@ -105,7 +105,7 @@ class TextTable:
         fields = [self.names.index(column) for column in wanted]
         slots = np.full(max(fields) + 1, -1, dtype=np.int64)
         slots[fields] = np.arange(len(fields))
-        with reading(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
             chunks = _whole_chunks(stream) if part is None else _chunks_between(stream, part, self.first_byte)
             skip = self.first_byte if part is None or part.first_byte <= self.first_byte else 0
             total = max(self.size, 1)
@@ -117,7 +117,7 @@ class TextTable:
         whole = [Part()]
         if not self._place.movable or self.size <= about_bytes * 3 // 2:
             return whole
-        with reading(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
             if stream is not raw:
                 return whole
             while chunk := stream.read(CHUNK):

@@ -223,8 +223,7 @@ def _sample(given: Any, names: tuple[str, ...], form: TextForm) -> None:
 
 
 def _first_rows(given: Any, form: TextForm) -> list[dict[str, str]]:
-    from dpviz.ingest.samples import first_rows
-    from dpviz.ingest.tables import open_tables
+    from dpviz.ingest.tables import first_rows, open_tables
 
     try:
         return first_rows(open_tables(given, form=form)[0])

@@ -27,7 +27,6 @@ LEFT_OUT = {
     "dpviz/mechanisms/forecast.py": "a table made by simulation; no data",
     "dpviz/mechanisms/proof_symbols.py": "names of charges in the proofs; no data",
     "dpviz/mechanisms/readings.py": "who read which proof; no data",
-    "dpviz/mechanisms/peeled_balls/compiling.py": "compiles kernels before the first run; no data",
     "dpviz/mechanisms/uncertainty.py": "radii for display; made of a release",
     "dpviz/noise/selection.py": "the exact selection of the secure source",
     "dpviz/noise/secure.py": "the secure source: forced runs draw from the replayable one",

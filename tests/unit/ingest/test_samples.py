@@ -7,8 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dpviz.ingest.samples import first_rows
-from dpviz.ingest.tables import open_tables
+from dpviz.ingest.tables import first_rows, open_tables
 
 
 def test_a_file_without_a_header_shows_its_values(tmp_path: Path) -> None:
