@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
 from dpviz.ingest.conversions import numbers_of, person_keys
 from dpviz.ingest.crs import is_degrees, stated_system, to_degrees
 from dpviz.ingest.formats.kinds import packing
-from dpviz.ingest.sources import Place, unpacked
+from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 
 class ParquetTable:
@@ -32,7 +33,7 @@ class ParquetTable:
         self._place = place
         self.label = place.label
         self.size = place.size()
-        with self._opened() as file:
+        with _open_parquet(self._place) as file:
             schema = file.schema_arrow
             self.rows = int(file.metadata.num_rows)
             self.group_rows = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
@@ -55,7 +56,7 @@ class ParquetTable:
         stored = [self.well_known[name][0] if name in self.well_known else name for name in wanted.all]
         groups = None if part is None or part.row_groups is None else list(part.row_groups)
         seen = 0
-        with self._opened() as file:
+        with _open_parquet(self._place) as file:
             pieces = file.iter_batches(
                 batch_size=BATCH_ROWS, row_groups=groups, columns=list(dict.fromkeys(stored)), use_threads=True
             )
@@ -81,9 +82,6 @@ class ParquetTable:
             parts.append(Part(row_groups=tuple(groups)))
         return parts
 
-    def _opened(self) -> _Opened:
-        return _Opened(self._place)
-
     def _numbers(self, piece: pa.RecordBatch, name: str) -> NDArray[np.float64]:
         if name in self.well_known:
             column, axis = self.well_known[name]
@@ -104,43 +102,25 @@ class ParquetTable:
         return chosen if set(chosen) <= set(self.names) else None
 
 
-class _Opened:
-    """A Parquet file as a context, with what goes wrong said in one sentence."""
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-
-    def __enter__(self) -> Any:
-        self.errors = explain_file_errors(self.place.label)
-        self.errors.__enter__()
+@contextmanager
+def _open_parquet(place: Place) -> Iterator[Any]:
+    """Open a Parquet file; an error becomes one sentence without its content."""
+    with explain_file_errors(place.label), ExitStack() as open_files:
         try:
-            self.raw = self.place.open()
-            if packing(self.raw.read(8)):  # a packed Parquet file cannot be read in pieces
-                self.raw.close()
-                with unpacked(self.place) as (stream, _):
-                    self.raw = io.BytesIO(stream.read())
-            self.raw.seek(0)
-            self.file = pq.ParquetFile(self.raw, pre_buffer=False)
-        except BaseException as error:
-            self.__exit__(type(error), error, error.__traceback__)
-            raise
-        return self.file
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
-        if hasattr(self, "raw"):
-            self.raw.close()
-        if isinstance(error, pa.ArrowException | OSError) and "crypt" in str(error):
-            raise FileError(
-                f"{self.place.label} is an encrypted Parquet file. Decrypt it first.", file=self.place.label
-            ) from None
-        if isinstance(error, pa.ArrowException) or (
-            isinstance(error, OSError) and not isinstance(error, PermissionError)
-        ):
-            raise FileError(
-                f"{self.place.label} is a damaged or cut-off Parquet file. Copy or download it again.",
-                file=self.place.label,
-            ) from None
-        return bool(self.errors.__exit__(kind, error, trace))
+            raw: Any = open_files.enter_context(closing(place.open()))
+            if packing(raw.read(8)):  # a packed Parquet file cannot be read in pieces
+                with unpacked(place) as (stream, _):
+                    raw = io.BytesIO(stream.read())
+            raw.seek(0)
+            yield pq.ParquetFile(raw, pre_buffer=False)
+        except (pa.ArrowException, OSError) as error:
+            if "crypt" in str(error):
+                text = f"{place.label} is an encrypted Parquet file. Decrypt it first."
+            elif isinstance(error, PermissionError):
+                raise
+            else:
+                text = f"{place.label} is a damaged or cut-off Parquet file. Copy or download it again."
+            raise FileError(text, file=place.label) from None
 
 
 def _column(piece: pa.RecordBatch, name: str) -> pa.Array:
