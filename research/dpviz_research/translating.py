@@ -21,10 +21,9 @@ from dpviz.ui.page_parts import words
 from dpviz.ui.person import words as hosting
 from dpviz.ui.publications import words as publications
 from dpviz.ui.session import regions
-from dpviz.ui.stage import words as stage
 
 NAMES = re.compile(r"\{+(\w*)[^}]*\}+")
-MODULES = (demo, words, choose, own_data, stage, regions, released, compare, publications, evidence, hosting)
+MODULES = (demo, words, choose, own_data, regions, released, compare, publications, evidence, hosting)
 _KEYS = ("name",)  # fields that scripts know and nobody reads
 
 

@@ -17,9 +17,8 @@ from dpviz.ui.evidence import logic as evidence
 from dpviz.ui.evidence import words as evidence_words
 from dpviz.ui.map.charts import tiny
 from dpviz.ui.page_parts import plain_documents, words
-from dpviz.ui.stage import words as stage_words
 
-MODULES = (words, choose_words, stage_words, compare_words, demo_words, evidence_words)
+MODULES = (words, choose_words, compare_words, demo_words, evidence_words)
 GRADE, LONGEST = 8.0, 30
 IN_DETAILS = re.compile("^(DETAILS|MADE_DETAILS|UNVETTED|RELATIONS|COLUMNS|RIVALS|NOTES)")  # NOTES: the presenter's
 SENTENCE = re.compile(r"(?<=[.!?])[\s*”]+(?=[A-Z“*{…])|\n+")

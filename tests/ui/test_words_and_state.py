@@ -14,7 +14,6 @@ from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
 from dpviz.ui.page_parts import words
 from dpviz.ui.session import address, state
-from dpviz.ui.stage import words as stage_words
 
 GREEK = re.compile("[α-ωΑ-Ω]|epsilon|delta", re.IGNORECASE)
 IN_DETAILS = {"DETAILS_BOUND", "EVIDENCE_COLUMNS"}  # the popover, and the page for data scientists
@@ -29,7 +28,7 @@ def texts(module: object) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("module", [words, choose_words, compare_words, demo_words, stage_words])
+@pytest.mark.parametrize("module", [words, choose_words, compare_words, demo_words])
 def test_no_greek_letter_outside_the_details(module: object) -> None:
     assert not {name: text for name, text in texts(module).items() if GREEK.search(text)}
 

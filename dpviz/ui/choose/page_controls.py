@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -105,22 +106,33 @@ def _take_data(session: Session) -> None:
     session.changed()
 
 
-def _hour(shown: int) -> int | None:
-    return None if shown == state.ALL_DAY else shown
+def _select(
+    session: Session, field: str, label: str, options: Sequence[Any], now: Any, *, convert: Any = None, **more: Any
+) -> None:
+    """Draw a list that sets one field of what is chosen."""
+    st.selectbox(
+        label,
+        options,
+        index=options.index(now),
+        key=session.key(field),
+        on_change=session.take,
+        args=(field,) if convert is None else (field, convert),
+        **more,
+    )
 
 
 def _hours(session: Session) -> None:
     hours = [state.ALL_DAY, *range(24)]
     now = state.ALL_DAY if session.chosen.hour is None else session.chosen.hour
-    st.selectbox(
+    _select(
+        session,
+        "hour",
         say.HOURS,
         hours,
-        index=hours.index(now),
-        format_func=as_now(lambda hour: say.HOURS_ALL if hour == state.ALL_DAY else words.hour(hour)),
-        key=session.key("hour"),
+        now,
         help=say.HOURS_NOTE,
-        on_change=session.take,
-        args=("hour", _hour),
+        format_func=as_now(lambda hour: say.HOURS_ALL if hour == state.ALL_DAY else words.hour(hour)),
+        convert=lambda shown: None if shown == state.ALL_DAY else shown,
     )
 
 
@@ -128,15 +140,7 @@ def _watched(session: Session, source: Source) -> None:
     names = list(source.map.boroughs) if source.map is not None else []
     if names:
         now = session.chosen.watched if session.chosen.watched in names else names[0]
-        st.selectbox(
-            say.WATCHED,
-            names,
-            index=names.index(now),
-            key=session.key("watched"),
-            help=say.WATCHED_HELP,
-            on_change=session.take,
-            args=("watched",),
-        )
+        _select(session, "watched", say.WATCHED, names, now, help=say.WATCHED_HELP)
         return
     box = source.box
     st.text_input(
@@ -166,16 +170,7 @@ def _clusters(session: Session) -> None:
 def _method(session: Session, source: Source) -> None:
     offered = [state.AUTO, *methods.offered(source.exact_data)]
     now = session.chosen.method if session.chosen.method in offered else state.AUTO
-    st.selectbox(
-        say.METHOD,
-        offered,
-        index=offered.index(now),
-        format_func=as_now(methods.title),
-        key=session.key("method"),
-        help=say.METHOD_HELP,
-        on_change=session.take,
-        args=("method",),
-    )
+    _select(session, "method", say.METHOD, offered, now, help=say.METHOD_HELP, format_func=as_now(methods.title))
 
 
 def _details(session: Session, source: Source) -> None:

@@ -433,3 +433,38 @@ BUDGET_SPENT, BUDGET_THIS, BUDGET_LEFT = "given away before", "this release", "l
 
 SUFFICES = "What is left suffices for a release at “{level}” or stricter."
 SUFFICES_NOT = "What is left suffices for no level any more."
+
+# ---- the parts of a stage -------------------------------------------------------------------------------------
+
+SERVER_GONE = (
+    "The program behind this page has stopped or cannot be reached. What you see is still right, but nothing new can "
+    "be computed or published. Whoever started it can start it again; this page then goes on by itself."
+)
+STAGE_PARTS: dict[str, dict[str, str]] = {
+    "dial": {
+        "question": LEVEL_QUESTION,
+        "less": LESS_PRIVATE,
+        "more": MORE_PRIVATE,
+        "coin": ODDS_KEY_COIN,
+        "added": ODDS_KEY_ADDED,
+    },
+    "picture": {
+        "coming": MAP_COMING,
+        "legend": "What the map shows",
+        "help": LEGEND_HELP,
+        "zoom": ZOOM_TO,
+        "choose": ZOOM_CHOOSE,
+        "reset": RESET_VIEW,
+        "closer": "Zoom in",
+        "further": "Zoom out",
+        "map": "map",
+    },
+    "drawers": {
+        "levels": TABLE_LEVELS,
+        "chance": CHANCE,
+        "table": TABLE,
+        "coming": "Drawing …",
+    },
+    "curves": {},
+    "accepted": {},
+}

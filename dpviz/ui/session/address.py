@@ -1,9 +1,7 @@
-"""The address of the page *Choose*: whoever opens a copied one sees the same screen.
+"""The address of the page *Choose*: a copied address shows the same screen. Nothing here talks to a browser.
 
-It says in short words what differs from what everybody sees first: level, clusters, method, which data, how many
-days of them, which hour, the watched area, what one can accept. Names of own data, their places and typed boxes never
-stand in an address; that own data are looked at does, so that a reload opens them again. Nothing here speaks to a
-browser.
+It holds what differs from the first view. It never holds names of own data, their places or typed boxes; it does say
+that own data are open, so that a reload opens them again.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ from dpviz.ui.page_parts import words
 from dpviz.ui.session import methods, state
 from dpviz.ui.session.state import ChooseState
 
-KEYS = ("level", "k", "method", "data", "days", "hour", "watched", "error", "shift")
 DAYS = {"day": 1, "week": 7, "month": 31}
 WHOLE_DAY = "all"
 MOST = {"error": 1000.0, "shift": 1_000_000.0}  # per cent, metres
@@ -26,7 +23,7 @@ USUAL = ChooseState()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AddressRequest:
     """What an address asks for: fields of the page's state, and the parts that it does not know."""
 
     fields: dict[str, Any] = field(default_factory=dict)
@@ -41,11 +38,11 @@ class Asked:
 _TOLD = ("level", "k", "method", "data", "days", "hour", "watched", "accept_measure", "accept_value")
 
 
-def read(parameters: Mapping[str, str]) -> Asked:
+def read(parameters: Mapping[str, str]) -> AddressRequest:
     """An address typed by hand, or copied from another version, never breaks the page."""
     fields: dict[str, Any] = {}
     unknown = []
-    for key in KEYS:
+    for key in _READERS:
         if key not in parameters:
             continue
         found = _READERS[key](parameters[key].strip())
@@ -53,27 +50,26 @@ def read(parameters: Mapping[str, str]) -> Asked:
             unknown.append(key)
         else:
             fields |= found
-    return Asked(fields=fields, unknown=tuple(unknown))
+    return AddressRequest(fields=fields, unknown=tuple(unknown))
 
 
 def written(chosen: ChooseState) -> dict[str, str]:
     """The parts of the address that differ from what everybody sees first."""
-    told: dict[str, str] = {}
-    if chosen.level != USUAL.level:
-        told["level"] = chosen.level.name
-    if chosen.k != USUAL.k:
-        told["k"] = str(chosen.k)
-    if chosen.method != USUAL.method:
-        told["method"] = chosen.method
-    if chosen.data != USUAL.data:
-        told["data"] = chosen.data
-    if chosen.data == "city":
-        if chosen.days != USUAL.days:
-            told["days"] = next((name for name, days in DAYS.items() if days == chosen.days), "day")
-        if chosen.hour != USUAL.hour:
-            told["hour"] = WHOLE_DAY if chosen.hour is None else str(chosen.hour)
-    if chosen.data != "own" and chosen.watched != USUAL.watched:
-        told["watched"] = chosen.watched
+    texts = {
+        "level": chosen.level.name,
+        "k": str(chosen.k),
+        "method": chosen.method,
+        "data": chosen.data,
+        "days": next((name for name, days in DAYS.items() if days == chosen.days), "day"),
+        "hour": WHOLE_DAY if chosen.hour is None else str(chosen.hour),
+        "watched": chosen.watched,
+    }
+    unfit = {"city": (), "trips": ("days", "hour"), "own": ("days", "hour", "watched")}[chosen.data]
+    told = {
+        name: text
+        for name, text in texts.items()
+        if name not in unfit and getattr(chosen, name) != getattr(USUAL, name)
+    }
     if (chosen.accept_measure, chosen.accept_value) != (USUAL.accept_measure, USUAL.accept_value):
         told[chosen.accept_measure] = f"{chosen.accept_value:g}"
     return told
@@ -88,42 +84,19 @@ def complaint(unknown: tuple[str, ...]) -> str:
     return words.ADDRESS_UNKNOWN.format(parts=named)
 
 
-def _level(text: str) -> dict[str, Any] | None:
-    levels = {level.name.casefold(): level for level in LEVELS}
-    return {"level": levels[text.casefold()]} if text.casefold() in levels else None
-
-
-def _k(text: str) -> dict[str, Any] | None:
-    k = _whole(text, 1, state.MOST_CLUSTERS)
-    return None if k is None else {"k": k}
+def _field(name: str, value: Any) -> dict[str, Any] | None:
+    return None if value is None else {name: value}
 
 
 def _method(text: str) -> dict[str, Any] | None:
-    names = {state.AUTO: state.AUTO, methods.title(state.AUTO).casefold(): state.AUTO}
-    for name in methods.names():
-        names |= {name: name, methods.title(name).casefold(): name}
-    found = names.get(text.casefold())
-    return None if found is None else {"method": found}
-
-
-def _data(text: str) -> dict[str, Any] | None:
-    return {"data": text} if text in state.DATA else None
-
-
-def _days(text: str) -> dict[str, Any] | None:
-    return {"days": DAYS[text]} if text in DAYS else None
-
-
-def _hour(text: str) -> dict[str, Any] | None:
-    if text == WHOLE_DAY:
-        return {"hour": None}
-    hour = _whole(text, 0, 23)
-    return None if hour is None else {"hour": hour}
+    named = {name: name for name in (state.AUTO, *methods.names())}
+    titled = {methods.title(name).casefold(): name for name in named}
+    return _field("method", (named | titled).get(text.casefold()))
 
 
 def _watched(text: str) -> dict[str, Any] | None:
     found = city_map.load()
-    return {"watched": text} if found is not None and text in found.boroughs else None
+    return _field("watched", text if found is not None and text in found.boroughs else None)
 
 
 def _limit(measure: str, text: str) -> dict[str, Any] | None:
@@ -138,14 +111,16 @@ def _whole(text: str, low: int, high: int) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 and low <= int(text) <= high else None
 
 
+_LEVELS = {level.name.casefold(): level for level in LEVELS}
 _READERS: dict[str, Callable[[str], dict[str, Any] | None]] = {
-    "level": _level,
-    "k": _k,
+    "level": lambda text: _field("level", _LEVELS.get(text.casefold())),
+    "k": lambda text: _field("k", _whole(text, 1, state.MOST_CLUSTERS)),
     "method": _method,
-    "data": _data,
-    "days": _days,
-    "hour": _hour,
+    "data": lambda text: _field("data", text if text in state.DATA else None),
+    "days": lambda text: _field("days", DAYS.get(text)),
+    "hour": lambda text: {"hour": None} if text == WHOLE_DAY else _field("hour", _whole(text, 0, 23)),
     "watched": _watched,
     "error": lambda text: _limit("error", text),
     "shift": lambda text: _limit("shift", text),
 }
+KEYS = tuple(_READERS)

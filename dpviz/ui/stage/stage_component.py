@@ -11,7 +11,8 @@ import streamlit as st
 
 from dpviz.language import speaking
 from dpviz.ui.map.scene import News, Odds, Scene
-from dpviz.ui.stage import component_files, wire, words
+from dpviz.ui.page_parts import words
+from dpviz.ui.stage import component_files, wire
 
 NAME = f"{component_files.NAME}.stage"
 
@@ -54,7 +55,7 @@ def place(
     """Where a part of a stage stands on the page. A dial needs the odds of its stops; a picture with a height stands
     alone, without legend and figures; others need nothing.
     """
-    given: dict[str, Any] = {"words": words.PARTS[part] | ({"help": help} if help else {})}
+    given: dict[str, Any] = {"words": words.STAGE_PARTS[part] | ({"help": help} if help else {})}
     if height is not None:
         given["height"] = height
     if odds:
