@@ -77,7 +77,6 @@ class NamedSource:
 
     name: str
     place: str = field(repr=False)
-    is_url: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,11 +297,10 @@ def _sources(entries: _Table, home: Path, environment: Mapping[str, str]) -> tup
         if name in found:
             raise InputError(f"{entries.file}: two sources are called {name!a}.")
         if "url" in table.values:
-            found[name] = NamedSource(
-                name=name, place=_with_credentials(table.text("url"), name, environment), is_url=True
-            )
+            place = _with_credentials(table.text("url"), name, environment)
         else:
-            found[name] = NamedSource(name=name, place=_checked_path(table, home))
+            place = _checked_path(table, home)
+        found[name] = NamedSource(name=name, place=place)
     return tuple(found.values())
 
 

@@ -1,4 +1,4 @@
-"""The house that this process serves: its file, read once at the start. None at home. Knows nothing of Streamlit."""
+"""The configuration of the hosted house that this process serves, and a log of its visits."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ CURATORS, ANALYSTS = "curators", "analysts"
 
 @lru_cache(maxsize=1)
 def city() -> City | None:
-    """The house, or None where somebody runs dpviz for themselves. Its secrets leave the environment.
+    """Read the house's file once; None when dpviz runs on one's own computer.
 
-    From here on this process charges for signed-in persons only (`persons.host`).
+    Removes the house's secrets from the environment. Afterwards only signed-in persons can be charged (`persons.host`).
     """
     named = os.environ.get(CONFIG)
     if not named:
@@ -41,13 +41,13 @@ _lock = threading.Lock()
 
 
 def note_visit(visitor: Person) -> None:
-    """The first visit of a person on a day, in the ledger; in a thread, because the door waits for nobody."""
+    """Note a person's first visit of the day in the ledger, in a thread: no request waits for the ledger."""
     if _is_new(visitor):
         threading.Thread(target=_write_visit, args=(visitor,), name="visit", daemon=True).start()
 
 
 def tell_visit(visitor: Person) -> None:
-    """The same where no ledger is: a line for the log of the system."""
+    """Print a person's first visit of the day; for the analysts' server, which has no ledger."""
     if _is_new(visitor):
         print(f"dpviz: visit by {visitor.name!a} as {_roles(visitor)}", file=sys.stderr, flush=True)
 

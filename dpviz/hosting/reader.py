@@ -1,8 +1,7 @@
-"""A program of its own that reads one file and ends: what a file does to memory and time, it does to this program.
+"""A subprocess that reads one file and ends, so that a hostile file can exhaust only its own memory and time.
 
-Started by `reading`; asked in one line of JSON on standard input, followed by an upload's bytes where there is one. It
-answers in lines of JSON (how far it is, what is wrong), then with the counts as bytes. They are exact: only its starter
-hears them.
+`reading_process` starts it and sends one line of JSON, then the bytes of an upload if there is one. It answers with
+lines of JSON (progress, errors), then with the exact counts as bytes. Only its parent process reads them.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _COMPILED = 16 * 2**20  # bytes of one file: the compiler keeps what it made
 
 
 def main(heard: BinaryIO, answer: BinaryIO) -> None:
-    """One question, one answer."""
+    """Answer one question: the columns of a file, or its counts."""
     asked = json.loads(heard.readline())
     _limit_memory(int(asked["memory_mb"]))
     try:
@@ -61,7 +60,7 @@ def _upload(heard: BinaryIO, name: str, length: int) -> io.BytesIO:
 
 
 def _refuse_ways_out(source: Any, places: list[Place]) -> None:
-    """A folder that the administrator named gives what lies in it: who may put files there puts no link to others."""
+    """Refuse links that lead out of a named folder: whoever can write there must not reach other files."""
     if not isinstance(source, str) or not os.path.isdir(source):
         return
     home = os.path.join(os.path.realpath(source), "")
@@ -71,7 +70,7 @@ def _refuse_ways_out(source: Any, places: list[Place]) -> None:
 
 
 def _refuse_size(source: Any, asked: dict[str, Any]) -> None:
-    """Bytes, and rows where a file states them, before anything is read."""
+    """Refuse too many bytes, or too many rows where a file states them, before reading."""
     from dpviz.ingest.sources import find_places
 
     places = find_places(source)
@@ -163,7 +162,7 @@ def _name(asked: dict[str, Any]) -> str:
 
 
 def _without_place(text: str, asked: dict[str, Any]) -> str:
-    """Where the administrator's data lie is not for everybody who may choose them."""
+    """Replace paths of named data in an error by their name: people who may choose data need not know where it is."""
     place = asked["place"]
     if not place:
         return text

@@ -1,4 +1,4 @@
-"""A reading under way: begun, watched, cancelled. The work is done by a program of its own (see `reader`)."""
+"""The parent side of a reading: start the subprocess (`reader`), follow its progress, cancel it, take its counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
@@ -61,16 +61,9 @@ class Wish:
         """How records were read, as it was noted."""
         from dpviz.ingest.periods import PeriodRows
 
-        return cls(
-            box=str(facts["box"]),
-            lon=str(facts["lon"]),
-            lat=str(facts["lat"]),
-            person=str(facts["person"]),
-            cap=int(facts["cap"]),
-            side=int(facts["side"]),
-            strict=bool(facts["strict"]),
-            period=PeriodRows.from_facts(facts["period"]) if "period" in facts else None,
-        )
+        kinds: dict[str, type[Any]] = {"str": str, "int": int, "bool": bool}  # annotations are texts here
+        plain = {one.name: kinds[str(one.type)](facts[one.name]) for one in fields(cls) if one.name != "period"}
+        return cls(**plain, period=PeriodRows.from_facts(facts["period"]) if "period" in facts else None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +85,7 @@ class HowRead:
 
 
 class RunningReading:
-    """One program that reads. It ends with its work, when it is cancelled, or when nobody holds it any longer."""
+    """One reading subprocess. It ends when done, cancelled, or when no reference to this object is left."""
 
     def __init__(self, given: Given, wish: Wish | None, limits: Limits, coins: int = 0) -> None:
         """`coins`: the ledger's seed for a person cap (Ledger.cap_source), so that the same rows are kept each time."""
@@ -138,7 +131,7 @@ class RunningReading:
 
     @property
     def is_done(self) -> bool:
-        """Whether it has ended, well or not; a reading that takes too long is ended here."""
+        """Whether it has ended. A reading that exceeds its time limit is ended here."""
         told = self._told
         if not told.over.is_set() and time.monotonic() > self._until:
             told.problem = f"the reading took longer than {self._limits.seconds:,} seconds and was ended."
@@ -203,7 +196,7 @@ class _Told:
 def _talk(
     program: subprocess.Popen[bytes], asked: Any, content: bytes, told: _Told, slots: threading.BoundedSemaphore
 ) -> None:
-    """Hand the question over and listen; in a thread. Holds no reference to the reading, so that it can be let go."""
+    """Send the question and read the answers, in a thread. Holds no reference to the reading: it may be collected."""
     try:
         with contextlib.suppress(OSError), cast(BinaryIO, program.stdin) as ask:
             ask.write(json.dumps(asked).encode() + b"\n")

@@ -66,7 +66,7 @@ def test_a_bomb_is_refused_within_200_megabytes(name: str, files: dict[str, byte
     tracemalloc.reset_peak()
     before = tracemalloc.get_traced_memory()[0]
     with pytest.raises(InputError):
-        release_list.opened(bomb)
+        release_list.open_zip(bomb)
     assert tracemalloc.get_traced_memory()[1] - before < 200 * MEGABYTE
 
 
@@ -107,7 +107,7 @@ def test_areas_that_lie_upon_each_other_are_refused_before_they_are_counted(monk
 
 
 def test_the_same_without_a_bomb_opens(files: dict[str, bytes]) -> None:
-    assert release_list.opened(zipped(files)).request.k == 2
+    assert release_list.open_zip(zipped(files)).request.k == 2
 
 
 def test_an_opened_release_touches_no_disk(files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,4 +117,4 @@ def test_an_opened_release_touches_no_disk(files: dict[str, bytes], monkeypatch:
     content = zipped(files)
     monkeypatch.setattr("os.open", written)
     monkeypatch.setattr("os.mkdir", written)
-    assert release_list.opened(content).request.k == 2
+    assert release_list.open_zip(content).request.k == 2

@@ -15,7 +15,7 @@ import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.releases import load
 from dpviz.releases.release import Release, own_id
-from dpviz.ui.compare import logic, pair_tables, release_list, release_names, release_similarity
+from dpviz.ui.compare import logic, pair_tables, release_list, release_similarity
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import MOST_OPENED, Opened
 from tests.ui.test_compare_page import analyst, checked, told
@@ -37,14 +37,14 @@ def a_release(
 
 def test_a_release_is_named_by_its_data_and_level_and_never_by_its_id() -> None:
     found = [a_release(), a_release(epsilon=0.1), a_release(dataset="february")]
-    names = release_names.names_of(found)
+    names = release_list.name_releases(found)
     assert list(names.values()) == ["january · Detailed", "january · Strict", "february · Detailed"]
     assert not any(release.id[:6] in names[release.id] + logic.title(release) for release in found)
 
 
 def test_what_two_names_share_is_told_apart_by_number_of_centers_then_by_order() -> None:
     found = [a_release(seed=3), a_release(seed=2), a_release(k=5)]
-    names = list(release_names.names_of(found).values())
+    names = list(release_list.name_releases(found).values())
     assert names[2] == "january · Detailed · 5 centers"
     assert names[0].endswith("Uniform grid · no. 2") and names[1].endswith("no. 1"), "the oldest is the first"
     assert len(set(names)) == 3
@@ -53,33 +53,37 @@ def test_what_two_names_share_is_told_apart_by_number_of_centers_then_by_order()
 def test_b_is_never_a_and_is_of_the_same_data_as_long_as_nobody_asks_for_others() -> None:
     first, second, other = a_release(), a_release(epsilon=0.1), a_release(dataset="february", seed=4)
     listed = [other, first, second]
-    assert release_names.partner(listed, first) is second and release_names.partner(listed, second) is first
-    assert release_names.partner(listed, other) is None, "nothing else is of these data"
-    assert release_names.partner(listed, first, wanted=first.id) is second
-    assert release_names.partner(listed, first, wanted=other.id) is other
+    assert release_list.find_partner(listed, first) is second and release_list.find_partner(listed, second) is first
+    assert release_list.find_partner(listed, other) is None, "nothing else is of these data"
+    assert release_list.find_partner(listed, first, wanted=first.id) is second
+    assert release_list.find_partner(listed, first, wanted=other.id) is other
     third = a_release(epsilon=0.5, seed=7)
-    assert release_names.partner([third, *listed], first, fallen={third.id}) is second, "what was withdrawn comes last"
-    assert release_names.first_of(listed, {other.id}) is first and release_names.first_of([other], {other.id}) is other
-    assert release_names.beside(listed, first) == [second, other]
-    assert not release_names.same_data(first, a_release(east=0.2)), "another box is other data"
+    assert release_list.find_partner([third, *listed], first, fallen={third.id}) is second, (
+        "what was withdrawn comes last"
+    )
+    assert (
+        release_list.find_newest(listed, {other.id}) is first and release_list.find_newest([other], {other.id}) is other
+    )
+    assert release_list.list_others(listed, first) == [second, other]
+    assert not release_list.are_of_same_data(first, a_release(east=0.2)), "another box is other data"
 
 
 def test_every_new_visitor_finds_the_older_of_two_releases_as_a() -> None:
     newer, older, other = a_release(), a_release(epsilon=0.1), a_release(dataset="february", seed=4)
-    assert release_names.opening([newer, older, other]) == (older, newer)
-    assert release_names.opening([other, newer, older]) == (other, None)
-    assert release_names.opening([newer, older], {older.id}) == (newer, older), "what was withdrawn is never A"
-    assert release_names.opening([newer, older], {newer.id}) == (older, newer)
-    assert release_names.opening([newer, older], {newer.id, older.id}) == (older, newer)
+    assert release_list.choose_first_pair([newer, older, other]) == (older, newer)
+    assert release_list.choose_first_pair([other, newer, older]) == (other, None)
+    assert release_list.choose_first_pair([newer, older], {older.id}) == (newer, older), "what was withdrawn is never A"
+    assert release_list.choose_first_pair([newer, older], {newer.id}) == (older, newer)
+    assert release_list.choose_first_pair([newer, older], {newer.id, older.id}) == (older, newer)
 
 
 def test_a_folder_that_was_touched_later_and_another_order_on_the_disk_move_no_release(tmp_path: Path) -> None:
     for at, release in enumerate((a_release(), a_release(epsilon=0.1), a_release(epsilon=0.5))):
         replace(release, id=own_id(release)).save(tmp_path / f"r-{at}")
         os.utime(tmp_path / f"r-{at}" / "release.json", (1_700_000_000 + max(at, 1),) * 2)
-    before = [release.id for release in release_list.find([tmp_path]).releases]
+    before = [release.id for release in release_list.find_releases([tmp_path]).releases]
     os.utime(tmp_path / "r-0", (1_800_000_000,) * 2)
-    assert [release.id for release in release_list.find([tmp_path]).releases] == before
+    assert [release.id for release in release_list.find_releases([tmp_path]).releases] == before
     assert before == [load(tmp_path / f"r-{at}").id for at in (2, 0, 1)]
 
 

@@ -41,28 +41,28 @@ def shelf_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def the_demand(folder: Path) -> siting.Demand:
-    found = siting.demand_of(release_list.find([folder]).releases[0])
+    found = siting.demand_of(release_list.find_releases([folder]).releases[0])
     assert found is not None
     return found
 
 
 def test_a_broken_folder_does_not_hide_the_others(shelf_folder: Path) -> None:
-    found = release_list.find([shelf_folder])
+    found = release_list.find_releases([shelf_folder])
     assert len(found.releases) == 2 and found.unreadable == ("broken",)
 
 
 def test_a_folder_that_is_itself_a_release_is_a_shelf_of_one(shelf_folder: Path) -> None:
-    assert len(release_list.find([shelf_folder / "r0"]).releases) == 1
-    assert release_list.find([shelf_folder / "nothing"]).releases == ()
+    assert len(release_list.find_releases([shelf_folder / "r0"]).releases) == 1
+    assert release_list.find_releases([shelf_folder / "nothing"]).releases == ()
 
 
 def test_the_title_names_the_level_in_words(shelf_folder: Path) -> None:
-    titles = [compare.title(release) for release in release_list.find([shelf_folder]).releases]
+    titles = [compare.title(release) for release in release_list.find_releases([shelf_folder]).releases]
     assert any("Very detailed" in title for title in titles) and any("Careful" in title for title in titles)
 
 
 def test_pairs_share_numbers_and_state_their_distance(shelf_folder: Path) -> None:
-    a, b = release_list.find([shelf_folder]).releases
+    a, b = release_list.find_releases([shelf_folder]).releases
     match = compare.matched(a, compare.centers_of(a, 3, "k-means"), b, compare.centers_of(b, 2, "k-median"))
     table = pair_tables.pairs_table(match)
     assert len(match.pairs) == 2 and len(table) == 3
@@ -71,7 +71,7 @@ def test_pairs_share_numbers_and_state_their_distance(shelf_folder: Path) -> Non
 
 def test_sites_in_the_middle_of_the_crowds_are_nearer_than_sites_far_off(shelf_folder: Path) -> None:
     demand = the_demand(shelf_folder)
-    good, bad = siting.suggested(demand, 2, None), [Site(lon=0.001, lat=0.001)]
+    good, bad = siting.suggest_sites(demand, 2, None), [Site(lon=0.001, lat=0.001)]
     near, far = siting.reach(demand, good), siting.reach(demand, bad)
     assert near is not None and far is not None and near.average_m < far.average_m / 2
     assert siting.reach(demand, []) is None
@@ -79,40 +79,40 @@ def test_sites_in_the_middle_of_the_crowds_are_nearer_than_sites_far_off(shelf_f
 
 def test_more_sites_leave_those_that_stand_and_serve_those_who_are_far(shelf_folder: Path) -> None:
     demand = the_demand(shelf_folder)
-    first, second = siting.suggested(demand, 2, None)
+    first, second = siting.suggest_sites(demand, 2, None)
     standing = [replace(first, stands=True)]
-    (more,) = siting.suggested(demand, 1, None, standing)
+    (more,) = siting.suggest_sites(demand, 1, None, standing)
     assert abs(more.lon - second.lon) < 0.005 and abs(more.lat - second.lat) < 0.005
 
 
 def test_a_plan_has_ranges_and_a_site_that_is_too_small_is_named(shelf_folder: Path) -> None:
     demand = the_demand(shelf_folder)
-    sites = [replace(site, capacity=10.0) for site in siting.suggested(demand, 2, None)]
-    found = siting.ranges_of(demand, sites)
+    sites = [replace(site, capacity=10.0) for site in siting.suggest_sites(demand, 2, None)]
+    found = siting.estimate_ranges(demand, sites)
     assert found is not None
     assert found.average.low < found.average.estimate < found.average.high
     assert set(found.within) == set(siting.WITHIN_M)
-    assert [number for number, _, _ in siting.too_small(sites, found)] == [1, 2]
+    assert [number for number, _, _ in siting.find_overfull(sites, found)] == [1, 2]
     large = [replace(site, capacity=1e9) for site in sites]
-    assert siting.too_small(large, found) == []
+    assert siting.find_overfull(large, found) == []
 
 
 def test_both_ends_of_a_range_and_the_number_in_it_are_told_apart() -> None:
     found = Estimate(area="", estimate=0.1716, low=0.1711, high=0.1722)
-    assert siting.ranged("near", found, words.percent) == ("near", "17.2 %", "17.1 % to 17.2 %")
+    assert siting.tell_range("near", found, words.percent) == ("near", "17.2 %", "17.1 % to 17.2 %")
     way = Estimate(area="", estimate=1003.2, low=1001.9, high=1004.4)
-    assert siting.ranged("way", way, words.distance) == ("way", "1.003 km", "1.002 km to 1.004 km")
+    assert siting.tell_range("way", way, words.distance) == ("way", "1.003 km", "1.002 km to 1.004 km")
     wide = replace(found, low=0.1, high=0.3)
-    assert siting.ranged("near", wide, words.percent, "good")[1:] == ("17 %", "10 % to 30 %; good")
-    assert siting.ranged("near", replace(wide, note=TOO_COARSE), words.percent)[1] == "–"
+    assert siting.tell_range("near", wide, words.percent, "good")[1:] == ("17 %", "10 % to 30 %; good")
+    assert siting.tell_range("near", replace(wide, note=TOO_COARSE), words.percent)[1] == "–"
 
 
 def test_suggested_sites_keep_out_of_the_forbidden_area(shelf_folder: Path) -> None:
     demand = the_demand(shelf_folder)
-    site = siting.suggested(demand, 1, None)[0]
+    site = siting.suggest_sites(demand, 1, None)[0]
     area = rectangle("x", Box(west=site.lon - 0.01, south=site.lat - 0.01, east=site.lon + 0.01, north=site.lat + 0.01))
-    assert siting.in_forbidden([site], area) == [1]
-    assert siting.in_forbidden(siting.suggested(demand, 1, area), area) == []
+    assert siting.find_forbidden([site], area) == [1]
+    assert siting.find_forbidden(siting.suggest_sites(demand, 1, area), area) == []
 
 
 def test_sites_survive_a_round_trip_through_geojson() -> None:
@@ -142,7 +142,7 @@ def test_unfinished_rows_and_places_outside_are_no_sites() -> None:
 
 
 def test_centers_are_exported_as_points(shelf_folder: Path) -> None:
-    release = release_list.find([shelf_folder]).releases[0]
+    release = release_list.find_releases([shelf_folder]).releases[0]
     document = json.loads(pair_tables.centers_geojson(release, release.centers))
     assert len(document["features"]) == 2
 
@@ -158,7 +158,7 @@ def test_a_stand_in_is_not_on_the_analysts_shelf(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.sqlite3")
     dataset = register("mine", counts, total=dpviz.Budget(epsilon=4.0), ledger=ledger, standin_share=0.25)
     assert dataset.has_standin and list(ledger.store.glob("*/release.json"))
-    assert release_list.find([ledger.store]).releases == ()
+    assert release_list.find_releases([ledger.store]).releases == ()
 
 
 def test_sites_are_weighed_with_negative_points_as_they_are() -> None:
@@ -191,7 +191,7 @@ def made() -> dpviz.Release:
 
 def test_a_release_opened_from_its_zip_is_the_release_of_the_folder() -> None:
     release = made()
-    assert release_list.opened(release.zip_bytes()).files() == release.files()
+    assert release_list.open_zip(release.zip_bytes()).files() == release.files()
     found = release_list.Shelf().with_opened([release])
     assert len(found.with_opened([release]).releases) == 1
 
@@ -212,12 +212,12 @@ def test_a_zip_that_is_no_release_is_refused_in_one_sentence(name: str) -> None:
         for file, data in BAD_ZIPS[name].items():
             archive.writestr(file, data)
     with pytest.raises(InputError, match="no release file"):
-        release_list.opened(content.getvalue())
+        release_list.open_zip(content.getvalue())
 
 
 def test_bytes_that_are_no_zip_are_refused_in_one_sentence() -> None:
     with pytest.raises(InputError, match="no release file"):
-        release_list.opened(b"PK\x03\x04 this is no zip")
+        release_list.open_zip(b"PK\x03\x04 this is no zip")
 
 
 def test_a_changed_release_in_a_zip_is_refused() -> None:
@@ -226,7 +226,7 @@ def test_a_changed_release_in_a_zip_is_refused() -> None:
         for file, data in made().files().items():
             archive.writestr(file, data.replace(b"1", b"2") if file == "centers.csv" else data)
     with pytest.raises(InputError, match="no release file"):
-        release_list.opened(content.getvalue())
+        release_list.open_zip(content.getvalue())
 
 
 def test_a_zip_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +235,7 @@ def test_a_zip_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(monkeyp
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("release.json", b"0" * 100_000)
     with pytest.raises(InputError, match="no release file"):
-        release_list.opened(content.getvalue())
+        release_list.open_zip(content.getvalue())
 
 
 def test_an_answer_that_is_none_is_listed_apart(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_an_answer_that_is_none_is_listed_apart(tmp_path: Path) -> None:
     none = dpviz.release(counts, k=5, budget=dpviz.Budget(epsilon=0.05), method="peeled_balls", seed=1)
     assert isinstance(none, NoAnswer)
     none.save(tmp_path / "none")
-    found = release_list.find([tmp_path])
+    found = release_list.find_releases([tmp_path])
     assert found.releases == () and [one.id for one in found.no_answers] == [none.id]
     assert "too few records" in compare.title_of_none(found.no_answers[0])
 
@@ -256,14 +256,14 @@ def test_a_data_sets_name_stays_on_one_line_and_short() -> None:
 
 
 def test_seeded_and_unledgered_releases_carry_a_warning(shelf_folder: Path) -> None:
-    release = release_list.find([shelf_folder]).releases[0]
+    release = release_list.find_releases([shelf_folder]).releases[0]
     assert compare.warnings_about(release) == [say.NOT_PROTECTED]
     assert compare.warnings_about(replace(release, noise="secure")) == [say.NO_LEDGER]
     assert compare.warnings_about(replace(release, noise="secure", status="published")) == []
 
 
 def test_centers_only_releases_fix_the_number_of_centers(shelf_folder: Path) -> None:
-    a, b = release_list.find([shelf_folder]).releases
+    a, b = release_list.find_releases([shelf_folder]).releases
     only = replace(b, raw_coreset=None, coreset_weights=None, coreset_variances=None)
     assert compare.asked_k(a, b) is None and compare.asked_k(a, only) == 2
     assert siting.demand_of(only) is None
@@ -285,5 +285,5 @@ def test_trips_are_paired_by_both_ends_and_served_at_either() -> None:
     for end, place in (("pick-up", 0.02), ("drop-off", 0.08)):
         demand = siting.demand_of(a, end)
         assert demand is not None
-        site = siting.suggested(demand, 1, None)[0]
+        site = siting.suggest_sites(demand, 1, None)[0]
         assert site.lon == pytest.approx(place, abs=0.005) and site.lat == pytest.approx(place, abs=0.005)

@@ -95,7 +95,7 @@ def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, m
     app = analyst(project_root, odd, monkeypatch)
     from dpviz.ui.compare import release_list
 
-    found = release_list.find([odd]).releases
+    found = release_list.find_releases([odd]).releases
     assert len(found) == 6
     for a, b in permutations(found, 2):
         app.session_state["dpviz"].parts[Pair] = Pair(a=a.id, b=b.id)
@@ -114,7 +114,7 @@ def test_every_odd_release_has_its_areas_sites_and_files(
 
     app = analyst(project_root, odd, monkeypatch)
     app.session_state["compare_tabs"] = tab
-    for release in release_list.find([odd]).releases:
+    for release in release_list.find_releases([odd]).releases:
         app.session_state["dpviz"].parts[Pair] = Pair(a=release.id, b=release.id)
         checked(app.run())
         if tab == say.TABS["areas"]:

@@ -21,7 +21,7 @@ from dpviz.publishing.registration import register
 from dpviz.releases.about import About
 from dpviz.releases.release import Release
 from dpviz.releases.request import ReleaseRequest
-from dpviz.ui.compare import release_list, release_names
+from dpviz.ui.compare import release_list
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.page_parts import words
 from dpviz.ui.person import page_person
@@ -157,8 +157,8 @@ def test_a_withdrawal_asks_who_and_why_and_is_told_to_readers(page: AppTest, led
     assert (after.state, after.notice) == ("withdrawn", "Wait for the {next} one.")
     assert float(ledger.remaining("january").epsilon) == 0.5, "nothing is refunded"
     assert page.button(key="withdraw_own-1").disabled and "withdrawn: Wait for" in drawn(page)
-    found = release_list.find([ledger.store])
-    sentence = release_names.news_of(next(one for one in found.releases if one.id == chosen.id), found)[0]
+    found = release_list.find_releases([ledger.store])
+    sentence = release_list.tell_news(next(one for one in found.releases if one.id == chosen.id), found)[0]
     assert sentence.format(which="A") == f"{compare_words.WITHDRAWN.format(which='A')} " + words.as_text(after.notice)
 
 
@@ -172,9 +172,9 @@ def test_another_release_takes_the_place_of_one_and_readers_hear_its_name(page: 
     page.button(key="life_go").click().run()
     checked(page)
     assert f"superseded by {logic.title_of(latest)}" in drawn(page)
-    found = release_list.find([ledger.store])
-    sentence = release_names.news_of(next(one for one in found.releases if one.id == first.id), found)[0]
-    assert release_names.names_of(found.releases)[latest.id] in sentence and latest.id[:6] not in sentence
+    found = release_list.find_releases([ledger.store])
+    sentence = release_list.tell_news(next(one for one in found.releases if one.id == first.id), found)[0]
+    assert release_list.name_releases(found.releases)[latest.id] in sentence and latest.id[:6] not in sentence
 
 
 def test_other_words_are_a_further_version_and_cost_nothing(page: AppTest, ledger: Ledger) -> None:
@@ -226,10 +226,10 @@ def test_a_file_that_is_no_ledger_is_said_in_one_sentence(
 def test_a_release_of_somebody_unknown_is_not_called_published(ledger: Ledger, tmp_path: Path) -> None:
     from dpviz.ui.compare import logic as compare
 
-    (release,) = [one for one in release_list.find([ledger.store]).releases if one.about.get("title")]
+    (release,) = [one for one in release_list.find_releases([ledger.store]).releases if one.about.get("title")]
     assert isinstance(release, Release) and compare.warnings_about(release) == []
     assert compare.title(release).startswith("Where trips end · Balanced")
     for key in tmp_path.glob("signing-key*"):
         key.unlink()
-    (stranger,) = [one for one in release_list.find([ledger.store]).releases if one.id == release.id]
+    (stranger,) = [one for one in release_list.find_releases([ledger.store]).releases if one.id == release.id]
     assert compare.warnings_about(stranger) == [compare_words.UNKNOWN_SIGNATURE]

@@ -20,7 +20,6 @@ from dpviz.ui.compare import (
     pair_tables,
     precomputed,
     release_list,
-    release_names,
     release_similarity,
 )
 from dpviz.ui.compare import words as say
@@ -57,13 +56,13 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
     st.title(say.TITLE)
     elements.banner(words.MODE_ANALYST, "dpv-strict")
     st.html(_CSS)
-    found = release_list.on_disk(folders)
+    found = release_list.load_releases(folders)
     found = found.with_opened(current_session().part(Opened).outcomes)
     page_choice.unreadable(found)
     if not found.releases:
         page_choice.empty(found, examples)
         return
-    a, other = page_choice.at_times(*page_choice.choose(found, examples))
+    a, other = page_choice.choose_times(*page_choice.choose(found, examples))
     b = other or a  # nothing to compare with: A alone
     _caveats(a, b, found)
     k, objective, way = _question(a, b)
@@ -98,7 +97,7 @@ def _caveats(a: Release, b: Release, found: Shelf) -> None:
     both = ((a, say.A),) if a.id == b.id else ((a, say.A), (b, say.B))
     said: dict[str, list[str]] = {}
     for release, which in both:
-        for sentence in (*release_names.news_of(release, found), *logic.warnings_about(release)):
+        for sentence in (*release_list.tell_news(release, found), *logic.warnings_about(release)):
             said.setdefault(sentence, []).append(which)
     for sentence, named in said.items():
         st.warning(sentence.format(which=say.AND.join(named)), icon=":material/warning:")
@@ -106,7 +105,7 @@ def _caveats(a: Release, b: Release, found: Shelf) -> None:
         st.info(say.ALONE if len(found.releases) == 1 else say.ALONE_OF_ITS_DATA)
     elif not logic.comparable(a, b):
         st.info(say.OTHER_BOX)
-    elif not release_names.same_data(a, b):
+    elif not release_list.are_of_same_data(a, b):
         st.info(say.OTHER_DATA)
     if a.demonstration and b.demonstration:
         st.caption(say.EXAMPLES_NOTE)
@@ -199,10 +198,10 @@ def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> relea
 
 def prepare(folders: Sequence[Path]) -> None:
     """What the first visitor would wait for: the releases, and the two that the page begins with. Draws nothing."""
-    found = release_list.on_disk(folders)
+    found = release_list.load_releases(folders)
     if not found.releases:
         return
-    a, b = release_names.opening(found.releases, found.news)
+    a, b = release_list.choose_first_pair(found.releases, found.news)
     k = logic.asked_k(a, b or a) or len(a.raw_centers)
     if b is None:
         _centers_of(a, k, "k-means")
@@ -271,7 +270,8 @@ def _beside(
         if paired and drawn:
             page_maps.table(match)
         else:
-            _apart(a, first, b, second, match)
+            _centers(a, first, match.first, "A")
+            _centers(b, second, match.second, "B")
     with right:
         _facts(a, b)
 
@@ -291,11 +291,6 @@ def _alone(release: Release, centers: pd.DataFrame) -> None:
         elements.figures(items, columns=2)
         _centers(release, centers, markers, "A")
         _facts(release, release)
-
-
-def _apart(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched) -> None:
-    _centers(a, first, match.first, "A")
-    _centers(b, second, match.second, "B")
 
 
 def _facts(a: Release, b: Release) -> None:
@@ -337,23 +332,11 @@ def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) 
             continue
         st.html(page_maps.heading(letter, release))
         with st.container(horizontal=True):
-            st.download_button(
-                words.DOWNLOAD,
-                shared_results.get_or_make("zip", [release], (), release.zip_bytes),
-                file_name=f"release-{release.id[:8]}.zip",
-                mime="application/zip",
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"zip_{letter}",
-            )
+            content = shared_results.get_or_make("zip", [release], (), release.zip_bytes)
+            elements.draw_download(words.DOWNLOAD, content, f"release-{release.id[:8]}.zip", key=f"zip_{letter}")
             if logic.on_a_map(release):
-                st.download_button(
-                    say.SAVE_CENTERS.format(k=len(centers)),
-                    pair_tables.centers_geojson(release, centers),
-                    file_name=f"centers-{release.id[:8]}-{len(centers)}.geojson",
-                    mime="application/geo+json",
-                    on_click="ignore",
-                    key=f"centers_{letter}",
-                )
+                save, points = say.SAVE_CENTERS.format(k=len(centers)), pair_tables.centers_geojson(release, centers)
+                name = f"centers-{release.id[:8]}-{len(centers)}.geojson"
+                elements.draw_download(save, points, name, key=f"centers_{letter}", icon=False)
         with st.expander(words.LABEL):
             elements.label(privacy_label(release, speaking.language()), release.method)

@@ -124,8 +124,8 @@ def _table(release: Release, counts: Counts) -> None:
     st.caption(say.AREAS_READ.format(about=about, low=low, high=high))
     _shown(areas.shown(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)
     with st.container(horizontal=True):
-        _save(say.SAVE_TABLE, csv_of_table(counts.table), "areas.csv", "text/csv")
-        _save(say.SAVE_AREAS, areas.geojson_of(counts), "areas.geojson", "application/geo+json")
+        elements.draw_download(say.SAVE_TABLE, csv_of_table(counts.table), "areas.csv", key="save_areas.csv")
+        elements.draw_download(say.SAVE_AREAS, areas.geojson_of(counts), "areas.geojson", key="save_areas.geojson")
 
 
 def _against(counts: Counts, other: Counts) -> None:
@@ -134,7 +134,7 @@ def _against(counts: Counts, other: Counts) -> None:
     expected = words.count(round(0.1 * known))
     st.caption(say.AREAS_AGAINST.format(apart=words.count(differ), all=words.count(known), expected=expected))
     _shown(table, "areas_against", say.AREAS_TABLE)
-    _save(say.SAVE_TABLE, csv_of_table(table), "areas-a-and-b.csv", "text/csv")
+    elements.draw_download(say.SAVE_TABLE, csv_of_table(table), "areas-a-and-b.csv", key="save_areas-a-and-b.csv")
 
 
 def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
@@ -152,12 +152,6 @@ def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
     config |= {name: st.column_config.TextColumn(name, width=wide) for name in places}
     height = min(520, 38 + 35 * max(1, len(table)))
     tables.show_sortable(table, height=height, column_config=config, key=key, alt=alt)
-
-
-def _save(label: str, content: str, name: str, mime: str) -> None:
-    st.download_button(
-        label, content, file_name=name, mime=mime, on_click="ignore", icon=":material/download:", key=f"save_{name}"
-    )
 
 
 def _map(release: Release, counts: Counts) -> None:
@@ -186,7 +180,7 @@ def _flows(release: Release, counts: Counts) -> None:
     with left:
         st.caption(say.FLOWS_READ)
         _shown(areas.shown_flows(found.head(2000)), "flows_table", say.FLOWS)
-        _save(say.SAVE_TABLE, csv_of_table(found), "flows.csv", "text/csv")
+        elements.draw_download(say.SAVE_TABLE, csv_of_table(found), "flows.csv", key="save_flows.csv")
     with right:
         box = logic.box_of(release)
         view = MapView(box=box, place=logic.title(release), flows=arcs)

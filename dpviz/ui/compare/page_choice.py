@@ -11,7 +11,7 @@ from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import DpvizError, NotOffered
 from dpviz.questions.counts import view_by_time
 from dpviz.releases.release import Release
-from dpviz.ui.compare import logic, release_list, release_names
+from dpviz.ui.compare import logic, release_list
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import Opened
 from dpviz.ui.compare.release_list import Shelf
@@ -63,7 +63,7 @@ def _open_file() -> None:
     if file is None:
         return
     try:
-        outcome = release_list.opened(file.getvalue())
+        outcome = release_list.open_zip(file.getvalue())
     except DpvizError as problem:
         st.error(problem.message)
         return
@@ -80,20 +80,20 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
     pair = current_session().part(Pair)
     if pair.a in by_id:
         a = by_id[pair.a]
-        b = release_names.partner(found.releases, a, pair.b, found.news)
+        b = release_list.find_partner(found.releases, a, pair.b, found.news)
     else:
-        a, b = release_names.opening(found.releases, found.news)
-    names = release_names.names_of(found.releases)
+        a, b = release_list.choose_first_pair(found.releases, found.news)
+    names = release_list.name_releases(found.releases)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
         picked = by_id[str(_pick(say.A, list(found.releases), a, names))]
         if st.button("", icon=":material/swap_horiz:", help=say.SWAP, key="swap", disabled=b is None) and b is not None:
             _put(b.id, a.id)
             st.rerun()
         if picked.id != a.id:
-            keeps = b is not None and b.id != picked.id and release_names.same_data(picked, b)
+            keeps = b is not None and b.id != picked.id and release_list.are_of_same_data(picked, b)
             _put(picked.id, b.id if keeps and b is not None else _instead(a, picked))
             st.rerun()
-        others = release_names.beside(found.releases, a)
+        others = release_list.list_others(found.releases, a)
         if others:
             other = _pick(say.B, others, b, names, beside=a)
             b = None if other is None else by_id[str(other)]
@@ -112,7 +112,7 @@ def _put(a: str, b: str) -> None:
 
 def _instead(before: Release, a: Release) -> str:
     """B, where A takes its place: what A was before, if that is of the same data; else whatever is."""
-    return before.id if release_names.same_data(before, a) else ""
+    return before.id if release_list.are_of_same_data(before, a) else ""
 
 
 def _pick(
@@ -123,7 +123,7 @@ def _pick(
     by_id = dict(zip(ids, offered, strict=True))
 
     def shown(found: str) -> str:
-        strange = beside is not None and not release_names.same_data(beside, by_id[found])
+        strange = beside is not None and not release_list.are_of_same_data(beside, by_id[found])
         return say.OTHER_DATA_NAME.format(name=names[found]) if strange else names[found]
 
     return st.selectbox(
@@ -152,7 +152,7 @@ def no_answers(found: Shelf) -> None:
 # ---- the times of releases by time -------------------------------------------------------------------------------
 
 
-def at_times(a: Release, b: Release | None) -> tuple[Release, Release | None]:
+def choose_times(a: Release, b: Release | None) -> tuple[Release, Release | None]:
     """A and B at the chosen times; a release by time alone is compared with itself at another time."""
     if a.request.parts is None and (b is None or b.request.parts is None):
         return a, b
@@ -172,7 +172,7 @@ def _pick_time(release: Release, letter: str, start: int) -> Release:
     layout = release.request.parts
     if layout is None:
         return release
-    offered = spans(layout)
+    offered = list_times(layout)
     names = list(offered)
     picked = st.selectbox(
         say.WHEN.format(letter=letter),
@@ -194,7 +194,7 @@ def _at_time(release: Release, name: str, parts: tuple[int, ...]) -> Release:
     return view_by_time(release).at(*parts, called=name)
 
 
-def spans(layout: TimeParts) -> dict[str, tuple[int, ...]]:
+def list_times(layout: TimeParts) -> dict[str, tuple[int, ...]]:
     """What can be picked: the name of a time and the parts that it is made of; the first two are laid side by side."""
     every = range(len(layout.names))
     grouped: dict[str, tuple[int, ...]] = {}

@@ -9,9 +9,7 @@ import streamlit as st
 
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
-from dpviz.releases.release import Release
-from dpviz.ui.compare.release_list import on_disk
-from dpviz.ui.compare.release_names import names_of
+from dpviz.ui.compare.release_list import load_releases, name_releases
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.person import words as say
 from dpviz.ui.session import shared_results
@@ -21,11 +19,11 @@ def draw(folders: Sequence[Path]) -> None:
     """The whole page."""
     st.title(say.RELEASES_TITLE)
     elements.banner(say.RELEASES_MODE, "dpv-strict")
-    found = on_disk(folders)
+    found = load_releases(folders)
     if not found.releases:
         st.markdown(say.NO_RELEASES)
         return
-    names = names_of(found.releases)
+    names = name_releases(found.releases)
     by_id = {release.id: release for release in found.releases}
     chosen = by_id[
         str(st.selectbox(say.RELEASE, list(by_id), format_func=lambda key: names[key], key="reader_release"))
@@ -33,9 +31,6 @@ def draw(folders: Sequence[Path]) -> None:
     news = found.news.get(chosen.id)
     if news is not None:
         st.warning(words.as_text(f"{say.NEWS.get(news.state, news.state)}. {news.notice}".strip()))
-    st.download_button(words.DOWNLOAD, _zip(chosen), f"{chosen.id[:8]}.zip", "application/zip", on_click="ignore")
+    content = shared_results.get_or_make("zip", [chosen], (), chosen.zip_bytes)
+    elements.draw_download(words.DOWNLOAD, content, f"{chosen.id[:8]}.zip", icon=False)
     elements.label(privacy_label(chosen, speaking.language()), chosen.method)
-
-
-def _zip(release: Release) -> bytes:
-    return shared_results.get_or_make("zip", [release], (), release.zip_bytes)

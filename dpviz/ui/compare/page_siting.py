@@ -94,7 +94,7 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
         )
         if st.button(say.SUGGEST, key="suggest", type="primary"):
             standing = [site for site in _now(demand) if site.stands]
-            more = siting.suggested(demand, int(wanted), forbidden, standing)
+            more = siting.suggest_sites(demand, int(wanted), forbidden, standing)
             _set_sites(demand, [*standing, *more])
         if st.button(say.CLEAR, key="clear", disabled=not _now(demand)):
             _set_sites(demand, [])
@@ -194,12 +194,12 @@ def _good_reach(demand: Demand, k: int, forbidden: Area | None) -> Reach | None:
         "good-reach",
         [demand.release],
         (demand.name, k, area),
-        lambda: siting.reach(demand, siting.suggested(demand, k, forbidden)),
+        lambda: siting.reach(demand, siting.suggest_sites(demand, k, forbidden)),
     )
 
 
 def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
-    wrong = siting.in_forbidden(sites, forbidden)
+    wrong = siting.find_forbidden(sites, forbidden)
     if wrong:
         told = say.IN_FORBIDDEN_ONE if len(wrong) == 1 else say.IN_FORBIDDEN_MORE
         st.warning(told.format(numbers=", ".join(map(str, wrong))))
@@ -214,14 +214,14 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
         note = say.GOOD_PLAN.format(k=len(sites), distance=words.distance(good.average_m)) if worse else ""
         note = note or say.GOOD_PLAN_NOW
     key = (demand.name, tuple((site.lon, site.lat) for site in sites))
-    ranges = current_session().recent("plan-ranges", key, lambda: siting.ranges_of(demand, sites), most=8)
+    ranges = current_session().recent("plan-ranges", key, lambda: siting.estimate_ranges(demand, sites), most=8)
     items = _figures(found, ranges, note)
     elements.figures(items, columns=len(items))
     if ranges is None:
         st.caption(say.SITES_NO_RANGES)
         return
     st.caption(say.SITES_RANGES)
-    for number, serves, capacity in siting.too_small(sites, ranges):
+    for number, serves, capacity in siting.find_overfull(sites, ranges):
         low, high, most = (words.count(round(value)) for value in (serves.low, serves.high, capacity))
         st.warning(say.SITE_TOO_SMALL.format(number=number, low=low, high=high, capacity=most))
     with st.expander(say.SITE_SERVES):
@@ -237,8 +237,8 @@ def _figures(found: Reach, ranges: PlanRanges | None, note: str) -> list[tuple[s
         shares = [(names[m], words.percent(share), "") for m, share in found.within]
         way = (say.AVERAGE_WAY, words.distance(found.average_m), note)
         return [way, (say.HALF_WITHIN, words.distance(found.median_m), ""), *shares]
-    items = [siting.ranged(say.AVERAGE_WAY, ranges.average, words.distance, note)]
-    return [*items, *(siting.ranged(names[m], share, words.percent) for m, share in ranges.within.items())]
+    items = [siting.tell_range(say.AVERAGE_WAY, ranges.average, words.distance, note)]
+    return [*items, *(siting.tell_range(names[m], share, words.percent) for m, share in ranges.within.items())]
 
 
 def _served(sites: Sequence[Site], ranges: PlanRanges) -> pd.DataFrame:
@@ -306,15 +306,7 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
             plans.append(plan)
             kept.plans_made += 1
             st.rerun()
-        st.download_button(
-            say.SAVE_SITES,
-            siting.to_geojson(sites),
-            file_name="sites.geojson",
-            mime="application/geo+json",
-            disabled=not sites,
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        elements.draw_download(say.SAVE_SITES, siting.to_geojson(sites), "sites.geojson", disabled=not sites)
     if not plans:
         return
     st.header(say.PLANS)

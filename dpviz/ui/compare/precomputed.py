@@ -1,7 +1,7 @@
-"""What visitors are likely to ask next, worked out while nobody waits: whoever asks first then finds it made.
+"""A background thread that precomputes what visitors are likely to ask next, so that the first request is a cache hit.
 
-Only in a program that begins it: the analysts' server, which has nothing else to do. One thread works on the pair that
-was looked at last, for numbers of centers near the one that was asked; it stands back while a page makes a piece.
+Only the analysts' server starts it. The thread works on the pair viewed last, for numbers of centers near the one
+asked for, and yields to requests of pages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _latest: list[_Pair] = []  # looked at since the work on a pair began
 
 
 def begin() -> None:
-    """From now on in this program."""
+    """Start the thread, once in this process."""
     with _news:
         if not _begun:
             _begun.append(threading.Thread(target=_work, name="ahead", daemon=True))
@@ -40,7 +40,7 @@ def begin() -> None:
 
 
 def looked_at(a: Release, b: Release, k: int, objective: str, make: Make) -> None:
-    """A pair is on somebody's screen; `make` gets ready what the page shows of it for another number of centers."""
+    """Queue the pair that a page shows. `make` fills the caches for another number of centers."""
     if any(one.protected_cells is not None and len(one.protected_cells.count) > MOST_CELLS for one in (a, b)):
         return
     with _news:
@@ -68,7 +68,7 @@ def _work() -> None:
             _news.wait_for(lambda: bool(_wishes))
         try:
             _newest_ahead()
-        except Exception as error:  # whoever asks for it hears of it; nobody did yet
+        except Exception as error:  # a page that asks for it later reports the error
             print(
                 f"dpviz: nothing is worked out ahead for a pair of releases ({type(error).__name__})", file=sys.stderr
             )

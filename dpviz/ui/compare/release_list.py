@@ -11,17 +11,20 @@ import re
 import threading
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from dpviz.errors import DpvizError, InputError
-from dpviz.life.feed import FEED_INSIDE, PUBLISHED_STATE, Entry, feed_beside, read_feed
+from dpviz.life.feed import FEED_INSIDE, PUBLISHED_STATE, SUPERSEDED, Entry, feed_beside, read_feed
 from dpviz.releases import load, load_files
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import STAND_IN
 from dpviz.ui.compare import words as say
+from dpviz.ui.compare.logic import data_title, day_of, level_name, method_name
+from dpviz.ui.page_parts import words
 
 LATEST = 200  # folders looked at; a folder of thousands does not stop the page
 DOCUMENT = "release.json"
@@ -50,7 +53,7 @@ class Shelf:
         )
 
 
-def on_disk(folders: Sequence[Path]) -> Shelf:
+def load_releases(folders: Sequence[Path]) -> Shelf:
     """The same as `find`, read once for all sessions of the server as long as nothing changes: releases are public.
 
     Who comes while it is read waits; and a release that was there before stays the same one.
@@ -64,7 +67,7 @@ _reading = threading.Lock()
 
 @lru_cache(maxsize=2)
 def _found(folders: tuple[Path, ...], _stamp: tuple[tuple[str, float], ...]) -> Shelf:
-    return find(folders, _loaded)
+    return find_releases(folders, _loaded)
 
 
 @lru_cache(maxsize=LATEST)
@@ -72,7 +75,7 @@ def _loaded(path: Path, _changed: float) -> Release | NoAnswer:
     return load(path)
 
 
-def find(folders: Sequence[Path], read: Callable[[Path, float], Release | NoAnswer] | None = None) -> Shelf:
+def find_releases(folders: Sequence[Path], read: Callable[[Path, float], Release | NoAnswer] | None = None) -> Shelf:
     """Every readable release in these folders (or the folder itself, where it is one)."""
     found: dict[str, Release | NoAnswer] = {}
     unreadable: list[str] = []
@@ -144,7 +147,7 @@ def _children(folder: Path) -> list[Path]:
         return []
 
 
-def opened(content: bytes) -> Release | NoAnswer:
+def open_zip(content: bytes) -> Release | NoAnswer:
     """The release in a zip file. Its files are checked like those of a folder, and lie on no disk."""
     try:
         files = _unpacked(content)
@@ -178,3 +181,94 @@ def _unpacked(content: bytes) -> dict[str, bytes]:
 
 def _name(entry: zipfile.ZipInfo) -> str:
     return PurePosixPath(entry.filename.replace("\\", "/")).name
+
+
+# ---- names, and which two stand side by side ---------------------------------------------------------------------
+
+
+# What a name is made of, the most telling first; the later parts are said only where two names would be the same.
+_PARTS: tuple[Callable[[Release], str], ...] = (
+    lambda release: " · ".join(part for part in (data_title(release), level_name(release), day_of(release)) if part),
+    lambda release: words.counted(len(release.raw_centers), "center"),
+    method_name,
+)
+
+
+def name_releases(releases: Sequence[Release]) -> dict[str, str]:
+    """A name for each release that no other one of the list has; the last way out is a number, oldest first."""
+    names = {release.id: "" for release in releases}
+    unclear = list(releases)
+    for tell in _PARTS:
+        for release in unclear:
+            names[release.id] = " · ".join(part for part in (names[release.id], tell(release)) if part)
+        often = Counter(names.values())
+        unclear = [release for release in unclear if often[names[release.id]] > 1]
+    counted: Counter[str] = Counter()
+    for release in reversed(unclear):  # lists begin with the newest
+        name = names[release.id]
+        counted[name] += 1
+        names[release.id] = say.NUMBERED.format(name=name, number=counted[name])
+    return names
+
+
+def tell_news(release: Release, found: Shelf) -> list[str]:
+    """That its publisher withdrew or superseded it; `{which}` stands for its letter."""
+    entry = found.news.get(release.whole or release.id)
+    if entry is None:
+        return []
+    if entry.state == SUPERSEDED:
+        heir = name_releases(found.releases).get(entry.by, say.ANOTHER)
+        told = say.SUPERSEDED.replace("{name}", _double_braces(words.as_text(heir)))
+    else:
+        told = say.WITHDRAWN
+    return [f"{told} {_double_braces(words.as_text(entry.notice, 300))}".rstrip()]
+
+
+def _double_braces(text: str) -> str:
+    """Free text inside a sentence that is still to be filled in."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def are_of_same_data(a: Release, b: Release) -> bool:
+    """Whether two releases are about the same records, as far as they say."""
+    return a.dataset == b.dataset and a.demonstration == b.demonstration and a.frame == b.frame
+
+
+def list_others(releases: Sequence[Release], a: Release) -> list[Release]:
+    """What may stand beside A: those of the same data first; A itself never."""
+    others = [release for release in releases if release.id != a.id]
+    return [
+        *(one for one in others if are_of_same_data(a, one)),
+        *(one for one in others if not are_of_same_data(a, one)),
+    ]
+
+
+def find_partner(
+    releases: Sequence[Release], a: Release, wanted: str = "", fallen: Collection[str] = ()
+) -> Release | None:
+    """B, where nobody has chosen one: the newest other release of A's data, one that still stands before one that fell.
+
+    `wanted` is kept as long as it may be.
+    """
+    others = list_others(releases, a)
+    chosen = next((release for release in others if release.id == wanted), None)
+    of_these = sorted((one for one in others if are_of_same_data(a, one)), key=lambda one: one.id in fallen)
+    return chosen or next(iter(of_these), None)
+
+
+def find_newest(releases: Sequence[Release], fallen: Collection[str] = ()) -> Release:
+    """A, where nobody has chosen one: the newest release that was neither withdrawn nor superseded."""
+    return next((one for one in releases if one.id not in fallen), releases[0])
+
+
+def choose_first_pair(releases: Sequence[Release], fallen: Collection[str] = ()) -> tuple[Release, Release | None]:
+    """A and B for a new visitor: the newest release and its partner, the older one of them first, as they came out.
+
+    Where only one of the two still stands, that one is A.
+    """
+    newest = find_newest(releases, fallen)
+    other = find_partner(releases, newest, fallen=fallen)
+    if other is None or (other.id in fallen) != (newest.id in fallen):
+        return newest, other
+    order = [release.id for release in releases]
+    return (other, newest) if order.index(other.id) > order.index(newest.id) else (newest, other)

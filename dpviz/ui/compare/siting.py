@@ -146,8 +146,8 @@ def _apart(positions: Floats, places: Floats) -> Floats:
     return apart
 
 
-def beside(demand: Demand, standing: Sequence[Site], k: int) -> list[Site]:
-    """k more places beside those that stand: good ones of a plan without them, moved to whom they then serve."""
+def add_sites(demand: Demand, standing: Sequence[Site], k: int) -> list[Site]:
+    """Choose k new sites greedily around the fixed ones, then refine them by Weiszfeld steps."""
     offered = demand.good_sites(min(k + len(standing), MOST_SITES))
     positions, weights = demand.positions, np.maximum(demand.weights, 0.0)
     fixed, free = local(demand, standing), local(demand, offered)
@@ -171,10 +171,10 @@ def beside(demand: Demand, standing: Sequence[Site], k: int) -> list[Site]:
     return [Site(lon=float(lon), lat=float(lat)) for lon, lat in raw]
 
 
-def suggested(demand: Demand, k: int, forbidden: Area | None, standing: Sequence[Site] = ()) -> list[Site]:
-    """k good places by the coreset; those in the forbidden area move to the best allowed point for whom they serve."""
-    found = beside(demand, standing, k) if standing else demand.good_sites(k)
-    wrong = in_forbidden(found, forbidden)
+def suggest_sites(demand: Demand, k: int, forbidden: Area | None, standing: Sequence[Site] = ()) -> list[Site]:
+    """Suggest k sites from the coreset. Sites in the forbidden area move to the allowed point with the least cost."""
+    found = add_sites(demand, standing, k) if standing else demand.good_sites(k)
+    wrong = find_forbidden(found, forbidden)
     if forbidden is None or not wrong:
         return found
     allowed = demand.raw[~forbidden.contains(demand.raw[:, 0], demand.raw[:, 1])]
@@ -193,7 +193,7 @@ def suggested(demand: Demand, k: int, forbidden: Area | None, standing: Sequence
     return found
 
 
-def in_forbidden(sites: Sequence[Site], forbidden: Area | None) -> list[int]:
+def find_forbidden(sites: Sequence[Site], forbidden: Area | None) -> list[int]:
     """Numbers of the sites inside the forbidden area."""
     if forbidden is None or not sites:
         return []
@@ -297,8 +297,8 @@ class PlanRanges:
     serves: tuple[Estimate, ...]  # by site
 
 
-def ranges_of(demand: Demand, sites: Sequence[Site]) -> PlanRanges | None:
-    """None without sites, and where a release holds no counted cells."""
+def estimate_ranges(demand: Demand, sites: Sequence[Site]) -> PlanRanges | None:
+    """Estimate a plan's numbers with ranges; None without sites or where a release has no counted cells."""
     if not sites:
         return None
     release, places = demand.release, [(site.lon, site.lat) for site in sites]
@@ -320,10 +320,10 @@ def ranges_of(demand: Demand, sites: Sequence[Site]) -> PlanRanges | None:
     return PlanRanges(average=average, within=within, serves=serves)
 
 
-def ranged(name: str, found: Estimate, of: Callable[..., str], note: str = "") -> tuple[str, str, str]:
-    """A number and its range; the range alone where cells are too coarse for the number.
+def tell_range(name: str, found: Estimate, of: Callable[..., str], note: str = "") -> tuple[str, str, str]:
+    """Write a number with its range; the range alone where cells are too coarse for the number.
 
-    `of` tells a number, with so many digits more where it is given `finer`.
+    `of` formats a number; its argument `finer` adds digits.
     """
     tell: Callable[..., str] = of
     for finer in (1, 2):  # one more digit, or two, where both ends read the same
@@ -335,8 +335,8 @@ def ranged(name: str, found: Estimate, of: Callable[..., str], note: str = "") -
     return name, tell(found.estimate), f"{spread}; {note}" if note else spread
 
 
-def too_small(sites: Sequence[Site], found: PlanRanges) -> list[tuple[int, Estimate, float]]:
-    """Sites whose capacity is surely below what they serve: number, what they serve, capacity."""
+def find_overfull(sites: Sequence[Site], found: PlanRanges) -> list[tuple[int, Estimate, float]]:
+    """List the sites whose capacity is below the range of what they serve: number, what they serve, capacity."""
     return [
         (number, serves, site.capacity)
         for number, (site, serves) in enumerate(zip(sites, found.serves, strict=True), start=1)

@@ -1,4 +1,4 @@
-"""The page *Demo*: the story on its stage."""
+"""The page *Demo*: the story on its stage, a component of our own, and the page of votes."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -129,8 +129,8 @@ def numbers(language: str) -> dict[str, str]:
             for at, part in enumerate(("estimate", "low", "high"))
         },
         **_truth(record, language),
-        "morning_top": _listed(_most(record["hours"]["morning"]["shares"])),
-        "night_top": _listed(_most(_more(record["hours"]["night"]["shares"], record["hours"]["morning"]["shares"]))),
+        "morning_top": _most(record["hours"]["morning"]["shares"]),
+        "night_top": _most(_more(record["hours"]["night"]["shares"], record["hours"]["morning"]["shares"])),
         "trip_reachable": told(round(trip["reachable"])),
         "person_reachable": told(round(middle["reachable"])),
         "shown": told(len(middle["rounds"])),
@@ -157,12 +157,8 @@ def _more(shares: Mapping[str, float], than: Mapping[str, float]) -> dict[str, f
     return {name: share - than.get(name, 0.0) for name, share in shares.items()}
 
 
-def _most(shares: Mapping[str, float]) -> list[str]:
-    return sorted(shares, key=lambda name: -shares[name])[:NAMED]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
+def _most(shares: Mapping[str, float]) -> str:
+    return ", ".join(sorted(shares, key=lambda name: -shares[name])[:NAMED])
 
 
 def _times(count: int, language: str) -> str:
@@ -193,14 +189,7 @@ def _scene(scene: say.Scene, fill: Any) -> Mapping[str, Any]:
         "title": fill(scene.title),
         "note": fill(scene.note),
         "beats": [
-            {
-                "text": fill(beat.text),
-                "say": fill(beat.say),
-                "chip": fill(beat.chip),
-                "big": fill(beat.big),
-                "unit": fill(beat.unit),
-            }
-            for beat in scene.beats
+            {name: fill(getattr(beat, name)) for name in ("text", "say", "chip", "big", "unit")} for beat in scene.beats
         ],
     }
 

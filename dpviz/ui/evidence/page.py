@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.language import ENGLISH, speaking
 from dpviz.privacy import LEVELS
-from dpviz.ui.evidence import logic, pictures, short
+from dpviz.ui.evidence import logic, short
 from dpviz.ui.evidence import words as say
 from dpviz.ui.evidence.logic import Record
 from dpviz.ui.page_parts import elements, plain_documents, tables, words
@@ -34,7 +34,7 @@ def _short() -> None:
     for answer in short.answers(current_theme()):
         st.header(answer.question)
         st.markdown(answer.sentence)
-        st.html(pictures.of_both_sizes(answer.drawing, answer.narrow, answer.alt))
+        st.html(short.show_both_sizes(answer.drawing, answer.narrow, answer.alt))
         st.caption(answer.caption)
         with st.expander(say.BEHIND):
             for caption, table in answer.tables:

@@ -25,9 +25,9 @@ def draw(desk: Desk) -> None:
     if chosen != say.AUDIT_ALL:
         found = [event for event in found if event.who == chosen]
     with st.container(horizontal=True):
-        st.download_button(say.AUDIT_CSV, as_csv(found), "audit-log.csv", "text/csv", on_click="ignore")
+        elements.draw_download(say.AUDIT_CSV, as_csv(found), "audit-log.csv", icon=False)
         told = json.dumps(as_rows(found), indent=1, ensure_ascii=False)
-        st.download_button(say.AUDIT_JSON, told, "audit-log.json", "application/json", on_click="ignore")
+        elements.draw_download(say.AUDIT_JSON, told, "audit-log.json", icon=False)
     latest = list(reversed(found))[:_SHOWN]
     rows = [
         (

@@ -46,14 +46,14 @@ def draw(desk: Desk) -> None:
     st.title(say.DATA_TITLE)
     title, text = say.DATA_MODE
     elements.banner((title.format(city=desk.house.name), text), "dpv-preview")
-    busy = page_running.settle()
+    busy = page_running.finish_reading()
     with st.container():
-        page_running.head(_OPEN, _REGISTER, _RULES)
+        page_running.draw_head(_OPEN, _REGISTER, _RULES)
     _registered(desk, busy)  # while something is read too: Streamlit forgets controls that a run leaves out
-    page_running.at(_OPEN)
+    page_running.draw_at(_OPEN)
     if is_allowed(desk.person, Step.REGISTER):
         _register(desk, busy)
-        page_running.at(_REGISTER)
+        page_running.draw_at(_REGISTER)
         _draw_rules(desk)
 
 
@@ -80,7 +80,7 @@ def _registered(desk: Desk, busy: bool) -> None:
     lacks_file = how is not None and not how.source and not upload
     if st.button(say.OPEN, type="primary", key="data_go", disabled=busy or lacks_file):
         name = str(chosen)
-        page_running.begin(
+        page_running.begin_reading(
             _OPEN, name, lambda: desk.begin_reading(name, upload), lambda reading: _open(desk, name, reading)
         )
 
@@ -121,7 +121,7 @@ def _register(desk: Desk, busy: bool) -> None:
     about = (given.name, len(given.content or b""))
     if looked.about != about:
         if st.button(say.LOOK, key="data_look", disabled=busy):
-            page_running.begin(
+            page_running.begin_reading(
                 _REGISTER,
                 given.name,
                 lambda: desk.reading(given, None),
@@ -175,7 +175,7 @@ def _terms(desk: Desk, given: Given, columns: Mapping[str, Any], busy: bool) -> 
     if not why.strip():
         st.error(say.WHY_MISSING)
         return
-    page_running.begin(
+    page_running.begin_reading(
         _REGISTER,
         given.name,
         lambda: desk.reading(given, wish),
@@ -259,7 +259,7 @@ def _draw_rules(desk: Desk) -> None:
         _make_rule(desk, free)
     else:
         st.caption(say.RULE_ALL)
-    page_running.at(_RULES)
+    page_running.draw_at(_RULES)
 
 
 def _make_rule(desk: Desk, free: dict[str, Ruled]) -> None:

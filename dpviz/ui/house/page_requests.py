@@ -25,18 +25,18 @@ def draw(desk: Desk) -> None:
     """The whole page."""
     st.title(say.REQUESTS_TITLE)
     elements.banner(say.REQUESTS_MODE, "dpv-preview")
-    busy = page_running.settle()
+    busy = page_running.finish_reading()
     found = second.requests(desk.ledger)
     open_ones = [one for one in found if one.state == second.WAITING or _is_unfinished(desk, one)]
     with st.container():
-        page_running.head(*(one.id for one in open_ones))
+        page_running.draw_head(*(one.id for one in open_ones))
     st.header(say.WAITING)
     if not open_ones:
         st.markdown(say.NOTHING_WAITING)
     for one in open_ones:
         with st.container(border=True, key=f"request_{one.id}"):
             _waiting(desk, one, busy)
-            page_running.at(one.id)
+            page_running.draw_at(one.id)
     answered = [one for one in reversed(found) if one.state != second.WAITING]
     if answered:
         st.header(say.DECIDED)
@@ -83,7 +83,7 @@ def _decide(desk: Desk, one: second.ApprovalRequest, busy: bool) -> None:
             if held:
                 _tried(lambda: _approved(desk.approve(one, None, reason)))
             else:
-                page_running.begin(
+                page_running.begin_reading(
                     one.id,
                     one.dataset,
                     lambda: desk.begin_reading(one.dataset),

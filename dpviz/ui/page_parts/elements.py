@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
+from pathlib import PurePath
 
 import streamlit as st
 from PIL import Image, ImageDraw
@@ -56,6 +57,34 @@ def reading(lines: Sequence[str], name: str) -> None:
     told = [re.sub(r"[*]{2}(.+?)[*]{2}", r"<b>\1</b>", escape(line)) for line in lines]
     items = "".join(f"<li>{line}</li>" for line in told)
     st.html(f"<ul class='dpv-reading' tabindex='0' aria-label='{escape(name, quote=True)}'>{items}</ul>")
+
+
+_MIME = {
+    ".csv": "text/csv",
+    ".geojson": "application/geo+json",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".zip": "application/zip",
+}
+
+
+def draw_download(
+    label: str, content: str | bytes, name: str, *, key: str | None = None, icon: bool = True, disabled: bool = False
+) -> None:
+    """Draw a button that saves a file. It starts no run of the page."""
+    st.download_button(
+        label,
+        content,
+        file_name=name,
+        mime=_MIME[PurePath(name).suffix],
+        on_click="ignore",
+        icon=":material/download:" if icon else None,
+        key=key,
+        disabled=disabled,
+    )
 
 
 def key_line(entries: Sequence[tuple[str, str]]) -> None:

@@ -1,8 +1,9 @@
-"""Who looks at the page that is being drawn. At home that is the person at this computer, and nobody is asked."""
+"""The person who looks at the page, with the desk and the pages that are theirs. Nobody is signed in at home."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from urllib.parse import unquote
 
 import streamlit as st
@@ -17,7 +18,7 @@ _KEY = "dpviz-person"
 
 
 def current_person() -> Person | None:
-    """The person of this session, in a hosted house; None at home."""
+    """Return the signed-in person of this session; None when the app runs on one's own computer."""
     if hosted_city.city() is None:
         return None
     name = unquote(str(st.user.get("person") or ""))
@@ -30,27 +31,19 @@ def current_person() -> Person | None:
 
 
 def draw_greeting(person: Person) -> None:
-    """Who is signed in, and the way out, at the foot of every page."""
+    """Draw who is signed in and the way out, at the foot of every page."""
     roles = ", ".join(say.ROLES[role.value] for role in Role if role in person.roles)
     st.html(
-        f"<footer class='dpv-who'>{_escaped(person.name)} · {_escaped(roles)} · "
+        f"<footer class='dpv-who'>{escape(person.name)} · {escape(roles)} · "
         f"<a href='/sign-out' target='_self'>{say.SIGN_OUT}</a></footer>"
     )
-
-
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(text)
 
 
 # ---- desk and pages of a person ----------------------------------------------------------------------------------
 
 
-Listed = tuple[str, str, str, frozenset[Role]]
-
 _ALL = frozenset({Role.STEWARD, Role.PUBLISHER, Role.APPROVER})
-PAGES: tuple[Listed, ...] = (
+PAGES: tuple[tuple[str, str, str, frozenset[Role]], ...] = (
     ("pages/choose.py", "choose", ":material/tune:", LOOKS_AT_RECORDS),
     ("pages/data.py", "data", ":material/folder_open:", LOOKS_AT_RECORDS),
     ("pages/requests.py", "requests", ":material/rule:", _ALL),
@@ -63,7 +56,7 @@ PAGES: tuple[Listed, ...] = (
 
 
 def current_desk() -> Desk:
-    """The desk of this session's person; only in a hosted house."""
+    """Return the desk of the signed-in person; refuse where the app is not hosted."""
     found, person = hosted_city.city(), current_person()
     if found is None or person is None:
         raise InputError("this page belongs to a hosted house (dpviz serve --config city.toml).")
@@ -71,12 +64,12 @@ def current_desk() -> Desk:
 
 
 def desk_or_none() -> Desk | None:
-    """The same for pages that stand at home too."""
+    """Return the desk of the signed-in person; None when the app runs on one's own computer."""
     return None if hosted_city.city() is None else current_desk()
 
 
 def pages_of(person: Person, titles: Mapping[str, str]) -> list[st.Page]:
-    """What this person may open; everything else does not exist for them."""
+    """List the pages that this person may open. No other page exists in their session."""
     allowed = [one for one in PAGES if person.may(*one[3])]
     path, name, icon, _ = allowed[0]  # the first page has the bare address; a link to it by its name leads there too
     return [

@@ -1,7 +1,6 @@
-"""A reading under way, on the page: how far it is, a way to cancel it, and what is done when it has ended.
+"""A reading of records on the page: its progress, a button to cancel it, and the step that follows it.
 
-Progress, the way out and what went wrong stand where the click was made. The reading is a program of its own, and it
-hangs on the session: with a closed tab it ends too.
+Progress and errors appear where the reading was started. The subprocess belongs to the session and ends with it.
 """
 
 from __future__ import annotations
@@ -40,7 +39,9 @@ class Desktop:
     place: str = ""
 
 
-def begin(place: str, name: str, start: Callable[[], RunningReading], then: Callable[[RunningReading], None]) -> None:
+def begin_reading(
+    place: str, name: str, start: Callable[[], RunningReading], then: Callable[[RunningReading], None]
+) -> None:
     """Start a reading; one at a time in a session."""
     kept = current_session().part(Desktop)
     if kept.running is not None:
@@ -54,13 +55,13 @@ def begin(place: str, name: str, start: Callable[[], RunningReading], then: Call
 
 
 def say_later(kind: str, text: str, place: str = "") -> None:
-    """Said by the next run of the page, at its head or at a place on it."""
+    """Keep a message for the next run of the page, at its head or at a place on it."""
     kept = current_session().part(Desktop)
     kept.kind, kept.text, kept.place = kind, text, place
 
 
-def settle() -> bool:
-    """Before anything is drawn: what comes after a reading that has ended. Whether one is under way."""
+def finish_reading() -> bool:
+    """Run the step that follows an ended reading, before anything is drawn. Returns whether a reading is running."""
     kept = current_session().part(Desktop)
     running = kept.running
     if running is None:
@@ -76,8 +77,8 @@ def settle() -> bool:
     return False
 
 
-def head(*places: str) -> None:
-    """At the head of a page: what belongs to none of the places that follow."""
+def draw_head(*places: str) -> None:
+    """Draw, at the head of a page, what belongs to none of these places."""
     kept = current_session().part(Desktop)
     if kept.place not in places:
         _say(kept)
@@ -85,8 +86,8 @@ def head(*places: str) -> None:
         st.fragment(run_every=_SECONDS)(_watch)()
 
 
-def at(place: str) -> None:
-    """At a place on the page: what there is to say there, and the reading that was begun there."""
+def draw_at(place: str) -> None:
+    """Draw the message and the reading that belong to this place on the page."""
     kept = current_session().part(Desktop)
     if kept.place == place:
         _say(kept)

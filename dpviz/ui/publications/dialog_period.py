@@ -69,16 +69,11 @@ def _body(series: Series, label: str | None) -> None:
     path = st.text_input(
         say.NEXT_FILE, value=before.files[0] if before else "", help=say.NEXT_FILE_HELP, key=f"period_file_{chosen}"
     )
-    time = st.text_input(
-        say.NEXT_TIME, value=before.time if before else "", help=say.NEXT_TIME_HELP, key=f"period_time_{chosen}"
-    )
+    time = _ask_time(chosen, before.time if before else "")
     who = st.text_input(say.WHO, value=_usual_name(series), help=say.WHO_HELP, key="period_who", max_chars=100)
-    spoken = words.period(chosen)
-    why = st.text_input(
-        say.WHY, value=say.NEXT_WHY.format(period=spoken), help=say.WHY_HELP, key=f"period_why_{chosen}", max_chars=300
-    )
+    why = _ask_why(chosen)
     st.caption(cost)
-    if not st.button(say.NEXT_GO.format(period=spoken), type="primary", key="period_go"):
+    if not st.button(say.NEXT_GO.format(period=words.period(chosen)), type="primary", key="period_go"):
         return
     missing = _missing(path, time, who, why)
     if missing:
@@ -123,15 +118,10 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
     if source == by_upload:
         upload = st.file_uploader(hosted.UPLOAD, key=f"period_upload_{chosen}", help=hosted.UPLOAD_NOTE)
     rows = None if before is None else before.wish.period
-    time = st.text_input(
-        say.NEXT_TIME, value="" if rows is None else rows.time, help=say.NEXT_TIME_HELP, key=f"period_time_{chosen}"
-    )
-    spoken = words.period(chosen)
-    why = st.text_input(
-        say.WHY, value=say.NEXT_WHY.format(period=spoken), help=say.WHY_HELP, key=f"period_why_{chosen}", max_chars=300
-    )
+    time = _ask_time(chosen, "" if rows is None else rows.time)
+    why = _ask_why(chosen)
     st.caption(cost)
-    go = hosted.ASK_GO if isinstance(needed, NeedsApproval) else say.NEXT_GO.format(period=spoken)
+    go = hosted.ASK_GO if isinstance(needed, NeedsApproval) else say.NEXT_GO.format(period=words.period(chosen))
     if not st.button(go, type="primary", key="period_go"):
         return
     is_missing = source == by_upload and upload is None
@@ -155,7 +145,16 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
     def settle(reading: RunningReading) -> None:
         _tell_outcome(series, chosen, desk.publish_period(series, chosen, given, wish, reading, why))
 
-    page_running.begin("", given.name, begin, settle)
+    page_running.begin_reading("", given.name, begin, settle)
+
+
+def _ask_time(label: str, usual: str) -> str:
+    return st.text_input(say.NEXT_TIME, value=usual, help=say.NEXT_TIME_HELP, key=f"period_time_{label}")
+
+
+def _ask_why(label: str) -> str:
+    usual = say.NEXT_WHY.format(period=words.period(label))
+    return st.text_input(say.WHY, value=usual, help=say.WHY_HELP, key=f"period_why_{label}", max_chars=300)
 
 
 def _last_reading(desk: Desk, series: Series) -> HowRead | None:

@@ -15,7 +15,7 @@ from dpviz.ledger.persons import Who
 from dpviz.life.publications import Publication, correct, stored_release, supersede, withdraw
 from dpviz.releases.about import About
 from dpviz.releases.release import Release
-from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts import elements, words
 from dpviz.ui.person import page_person
 from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
@@ -113,9 +113,6 @@ def _ask(step: str, chosen: Publication, take: Step) -> None:
 # ---- a picture of a release --------------------------------------------------------------------------------------
 
 
-_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf", "html": "text/html"}
-
-
 def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     """Everything in the dialog."""
     st.markdown(say.PICTURE_NOTE)
@@ -147,15 +144,7 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
         return
     if kind == "png":
         st.image(life.picture, width="stretch")
-    st.download_button(
-        say.PICTURE_SAVE,
-        life.picture,
-        file_name=f"map-{chosen.id[:8]}.{kind}",
-        mime=_TYPES[str(kind)],
-        on_click="ignore",
-        icon=":material/download:",
-        key="picture_save",
-    )
+    elements.draw_download(say.PICTURE_SAVE, life.picture, f"map-{chosen.id[:8]}.{kind}", key="picture_save")
 
 
 def _style_words(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import streamlit as st
@@ -10,14 +11,16 @@ from dpviz.errors import DpvizError
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.life.publications import Publication, stored_release
-from dpviz.ui.page_parts import elements, tables, words
+from dpviz.series.changes import Changes
+from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.person import page_person, page_running
-from dpviz.ui.publications import dialogs, logic, page_series, series_logic
+from dpviz.ui.publications import change_map, dialog_period, dialogs, logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Life
+from dpviz.ui.publications.series_logic import Card
 from dpviz.ui.session import accounts as session_accounts
 from dpviz.ui.session.accounts import Account
-from dpviz.ui.session.session import current_session
+from dpviz.ui.session.session import current_session, current_theme
 from dpviz.ui.session.state import Pair
 
 
@@ -27,9 +30,9 @@ def draw(own: Path, demonstration: Path) -> None:
     elements.banner(say.MODE, "dpv-preview")
     st.html(logic.CSS)
     if page_person.desk_or_none() is not None:
-        page_running.settle()
+        page_running.finish_reading()
         with st.container():
-            page_running.head()
+            page_running.draw_head()
     life = current_session().part(Life)
     if life.done:
         st.success(life.done, icon=":material/check:")
@@ -39,7 +42,7 @@ def draw(own: Path, demonstration: Path) -> None:
     accounts = (
         [] if ledger is None else [one for one in session_accounts.accounts(ledger) if one.dataset not in periods]
     )
-    series = ledger is not None and page_series.draw(ledger, _releases)
+    series = ledger is not None and _draw_series(ledger)
     if ledger is not None and not accounts and not series:
         _empty()
     for number, account in enumerate(accounts):
@@ -137,12 +140,82 @@ def _download(chosen: Publication, key: str) -> None:
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
         return
-    st.download_button(
-        say.DOWNLOAD,
-        content,
-        file_name=f"release-{chosen.id[:8]}.zip",
-        mime="application/zip",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"download_{key}",
-    )
+    elements.draw_download(say.DOWNLOAD, content, f"release-{chosen.id[:8]}.zip", key=f"download_{key}")
+
+
+# ---- series ------------------------------------------------------------------------------------------------------
+
+
+def _draw_series(ledger: Ledger) -> bool:
+    """Draw every series: its budget, its next period, its changes. Returns whether there is one."""
+    cards = series_logic.cards(ledger)
+    for number, card in enumerate(cards):
+        _card(ledger, card, f"series-{number}")
+    dialog_period.draw(ledger)
+    return bool(cards)
+
+
+def _card(ledger: Ledger, card: Card, key: str) -> None:
+    account = card.account
+    with st.container(border=True, key=f"account_{key}"):
+        st.header(words.as_text(account.dataset))
+        st.html(logic.meter(account, window=card.window))
+        st.markdown(card.told)
+        st.caption(logic.opened(account))
+        label = say.PUBLISH_FIRST
+        if card.next_label is not None:
+            label = say.PUBLISH_NEXT.format(period=words.period(card.next_label))
+        can_publish = is_allowed(page_person.current_person() or "", Step.PUBLISH)
+        if can_publish and st.button(label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"):
+            dialog_period.ask_for(card.series.name)
+        if account.releases:
+            _releases(ledger, account, key)
+        if len(series_logic.comparable(card)) > 1:
+            _changes(card, key)
+
+
+def _changes(card: Card, key: str) -> None:
+    st.subheader(say.CHANGES_TITLE)
+    offered = {one.id: one for one in series_logic.comparable(card)}
+    names = {id_: words.period(series_logic.label_of(one, card.series)) for id_, one in offered.items()}
+    left, right = st.columns(2)
+    ids = list(offered)
+    turn = len(ids)
+
+    def named(id_: str) -> str:
+        return names[id_]
+
+    before = left.selectbox(say.CHANGES_FROM, ids, index=1, format_func=named, key=f"before_{key}_{turn}")
+    after = right.selectbox(say.CHANGES_TO, ids, index=0, format_func=named, key=f"after_{key}_{turn}")
+    if before == after:
+        st.info(say.CHANGES_SAME)
+        return
+    try:
+        found = current_session().recent(
+            "changes",
+            (before, after),
+            lambda: series_logic.changes_of(offered[str(before)], offered[str(after)]),
+        )
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
+        return
+    _map(found, card, key)
+
+
+def _map(found: Changes, card: Card, key: str) -> None:
+    box, theme = series_logic.box_of(card.series), current_theme()
+    told = series_logic.summary(found)
+    st.markdown(told)
+    shown, listed = st.columns(2, gap="medium")
+    with shown:
+        st.html(icons.picture(change_map.drawing(found, box, theme), told, max_width=change_map.width_on_page(box)))
+        st.html(change_map.key(theme))
+    with listed:
+        rows = series_logic.table(found, box)
+        if len(rows):
+            tables.show(rows, caption=say.CHANGES_CAPTION, numbers=say.CHANGES_COLUMNS[1:])
+            st.caption(say.CHANGES_NOTE)
+        else:
+            st.info(say.CHANGES_NONE)
+        name, content = f"changes-{found.before}-{found.after}.geojson", json.dumps(found.to_geojson(), allow_nan=False)
+        elements.draw_download(say.CHANGES_FILE, content, name, key=f"changes_{key}")

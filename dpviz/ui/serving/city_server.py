@@ -1,10 +1,10 @@
-"""The two programs of a hosted house: curators and analysts, each behind the door with its own admission."""
+"""The two servers of a hosted house, for curators and for analysts, each with its own admitted roles."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -36,7 +36,8 @@ class Start:
 def curators() -> Start:
     """Stewards, publishers and approvers. This process reads records and has the ledger."""
     found = _house()
-    _note_rule(found)
+    with _one_line_exit():
+        note_house_rule(Ledger(found.ledger))
     public_folder.look_after(found.ledger, found.published, found.name)
     return _start(found, found.curators, CURATORS, hosted_city.note_visit, server.for_curators)
 
@@ -48,17 +49,17 @@ def analysts() -> Start:
 
 
 def _house() -> City:
-    try:
+    with _one_line_exit():
         found = hosted_city.city()
-    except DpvizError as problem:
-        raise SystemExit(f"dpviz: {problem}") from None
     assert found is not None
     return found
 
 
-def _note_rule(found: City) -> None:
+@contextlib.contextmanager
+def _one_line_exit() -> Iterator[None]:
+    """End the program with the sentence of an error instead of a traceback."""
     try:
-        note_house_rule(Ledger(found.ledger))
+        yield
     except DpvizError as problem:
         raise SystemExit(f"dpviz: {problem}") from None
 
@@ -69,10 +70,8 @@ def _start(
     component_files.announce()
     server.keep_uploads_in_memory()
     allow_many_sockets()
-    try:
+    with _one_line_exit():
         door = Middleware(HostedDoor, city=found, address=address, admitted=admitted, on_visit=on_visit)
-    except DpvizError as problem:
-        raise SystemExit(f"dpviz: {problem}") from None
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
@@ -85,7 +84,7 @@ def _start(
 
 
 def allow_many_sockets() -> None:
-    """Connections that say nothing use up open files; a small limit would let a thousand of them shut others out."""
+    """Raise the limit of open files, so that idle connections cannot shut others out."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 

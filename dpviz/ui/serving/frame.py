@@ -1,9 +1,8 @@
-"""The frame of an app around its pages, and what a page does that was opened without it.
+"""The frame of an app around its pages, and a guard against pages that are opened without it.
 
-Streamlit makes pages of its own of a folder `pages/` beside the script, until the app's list of pages has been drawn
-once. The first visitor of a server who opens /compare directly would get the bare file, and on the analysts' server the
-curator's pages could be opened that way. So a page that finds no frame around itself draws nothing: it has Streamlit
-know that there is a list of pages, and the run begins anew with the frame.
+Until an app has called `st.navigation` once, Streamlit serves each file in `pages/` as a page of its own. The first
+visitor could then open the curator's pages on the analysts' server. A page without the frame therefore draws nothing,
+registers a list of pages and runs again.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ _AROUND = "dpviz-frame"
 
 
 def begin() -> None:
-    """In the script of the app, before its list of pages. Drawn for nobody where the check in front is missing."""
-    if st.context.headers and not identity.has_a_door():  # a browser asks, and nobody asked it who it is
+    """Mark the frame, before the app lists its pages. Stop the run if no access check stands in front of the server."""
+    if st.context.headers and not identity.has_a_door():  # a browser's request that passed no access check
         st.error(identity.NO_DOOR)
         st.stop()
     st.session_state[_AROUND] = True
 
 
 def titles() -> Mapping[str, str]:
-    """What the pages are called in this browser's language."""
+    """Return the titles of the pages in this browser's language."""
     from dpviz.ui.page_parts import words
     from dpviz.ui.session.session import current_session
 
@@ -35,7 +34,7 @@ def titles() -> Mapping[str, str]:
 
 
 def languages(page: str) -> None:
-    """The way to the other languages, in the corner of every page; the stage of the story has a switch of its own."""
+    """Draw a button for each other language. The page *Demo* has a switch of its own."""
     from dpviz.language import languages, name_of, speaking
     from dpviz.ui.session.session import current_session
 
@@ -49,7 +48,7 @@ def languages(page: str) -> None:
 
 
 def needed(path: str = "") -> None:
-    """In the file of a page, before anything is drawn; `path` is the page's own, so that its address stays known."""
+    """Run again with the frame if there is none; called first in each page's file. `path` keeps its address known."""
     if not st.session_state.get(_AROUND):
         pages = [st.Page(_nothing, title="dpviz", default=True)]
         if path:

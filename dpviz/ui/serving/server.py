@@ -53,12 +53,12 @@ _STAGE = "./_stcore/bidi-components/dpviz.stage/"
 
 
 def routes() -> list[BaseRoute]:
-    """What the server answers beside Streamlit: a line that is open for as long as the program runs."""
+    """List our own routes: a socket that stays open for as long as the server runs."""
     return [WebSocketRoute("/dpviz/alive", _alive)]
 
 
 async def _alive(line: WebSocket) -> None:
-    """A page whose line breaks says in its own words that the program is gone. Nothing is ever said on it."""
+    """Hold a silent socket open. A page whose socket closes tells its visitor that the server has ended."""
     await line.accept()
     with contextlib.suppress(WebSocketDisconnect):
         while True:
@@ -66,7 +66,7 @@ async def _alive(line: WebSocket) -> None:
 
 
 def at_the_door(public_address: str = "") -> list[Middleware]:
-    """What every answer of the server passes through; `public_address` is that of a web server with a sign-in."""
+    """List the middleware of an app at home; `public_address` is that of a web server with a sign-in in front."""
     component_files.announce()
     try:
         identity.refuse_other_addresses(st.get_option("server.address"))
@@ -78,7 +78,7 @@ def at_the_door(public_address: str = "") -> list[Middleware]:
 
 
 def behind_the_door() -> list[Middleware]:
-    """What every answer passes through, whoever keeps the door."""
+    """List the middleware behind every access check."""
     return [Middleware(KeptFiles), Middleware(ContentPolicy)]
 
 
@@ -160,7 +160,7 @@ Lifespan = Callable[[Any], AbstractAsyncContextManager[dict[str, Any]]]
 
 
 def warmed_up(prepare: Callable[[], None]) -> Lifespan:
-    """Do the slow first steps in a thread while the browser still opens."""
+    """Return a lifespan that warms the process up in a thread while the browser opens."""
 
     @asynccontextmanager
     async def lifespan(app: Any) -> AsyncIterator[dict[str, Any]]:
@@ -251,7 +251,7 @@ class Answer:
 
 
 class KeptFiles:
-    """Behind the check of who asks: what was answered once for a file is answered again without a look at the disk."""
+    """Serve static files from memory after the first request; stands behind the access check."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -291,7 +291,7 @@ class KeptFiles:
 
 
 def _key_of_answer(scope: Message) -> tuple[str, bytes] | None:
-    """What an answer depends on; nothing for a request whose answer is its own."""
+    """Return the cache key of a request; None where the answer must not be shared."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope.get("query_string"):
         return None
     if not str(scope["path"]).startswith(_FOLDERS):
@@ -303,6 +303,6 @@ def _key_of_answer(scope: Message) -> tuple[str, bytes] | None:
 
 
 def _is_for_all(start: Message) -> bool:
-    """Whether an answer says of itself that anybody may get the same."""
+    """Whether an answer is marked as public and sets no cookie."""
     headers = dict(start.get("headers", []))
     return start["status"] == 200 and b"public" in headers.get(b"cache-control", b"") and b"set-cookie" not in headers
