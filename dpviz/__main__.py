@@ -29,7 +29,7 @@ from dpviz.cli import (
 )
 from dpviz.cli.parameters.reading import with_options
 from dpviz.cli.terminal.exit_codes import guarded
-from dpviz.cli.terminal.printing import take_any_letter
+from dpviz.cli.terminal.printing import escape_unprintable_letters
 
 app = typer.Typer(
     name="dpviz",
@@ -91,7 +91,7 @@ app.command()(exporting.demo)
 
 def main() -> None:
     """Run the command line."""
-    take_any_letter()
+    escape_unprintable_letters()
     sys.exit(guarded(lambda: app(prog_name="dpviz")))
 
 

@@ -1,6 +1,6 @@
-"""A second person on the command line: approval (what waits), approval need, ask, approve, refuse.
+"""Commands for a second person: approval (what waits), approval need, ask, approve, refuse.
 
-Who is at work is the account that the system says, never a word of the command or of the environment.
+The acting person is the account of the operating system, never an option or an environment variable.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def need(
     """
     from dpviz.publishing.second_person import require_second_person
 
-    require_second_person(name, ledger=_book(ledger), who=account(), why=_said(why))
+    require_second_person(name, ledger=_open_ledger(ledger), who=account(), why=_checked_reason(why))
     if as_json:
         print_json({"name": name, "needs_second_person": True})
         return
@@ -87,7 +87,7 @@ def ask(
     from dpviz.publishing.datasets import open_dataset
     from dpviz.releases.request import ReleaseRequest
 
-    book = _book(ledger)
+    book = _open_ledger(ledger)
     known = open_dataset(dataset, ledger=book)
     request = ReleaseRequest(
         k=k,
@@ -96,7 +96,7 @@ def ask(
         purpose=purpose,
         regions=read_region_file(regions),
     )
-    tell_request(ask_approval(account(), ChargeRequest.of(known, request), _said(why)), as_json)
+    tell_request(ask_approval(account(), ChargeRequest.of(known, request), _checked_reason(why)), as_json)
 
 
 @app.command()
@@ -112,11 +112,11 @@ def approve(
     """
     from dpviz.publishing.second_person import approve as step
 
-    book = _book(ledger)
-    found = step(book, _whole(book, number), who=account(), why=why)
+    book = _open_ledger(ledger)
+    found = step(book, _find_number(book, number), who=account(), why=why)
     period = found.request.period
     command = f"release --dataset {found.dataset} …" if period is None else f"series publish {period.series} …"
-    _tell(found, as_json, f"Approved. 'dpviz {command}' with the same request publishes it.")
+    _print(found, as_json, f"Approved. 'dpviz {command}' with the same request publishes it.")
 
 
 @app.command()
@@ -127,13 +127,13 @@ def refuse(number: Number, why: Reason, ledger: LedgerFile = None, as_json: AsJs
     """
     from dpviz.publishing.second_person import refuse as step
 
-    book = _book(ledger)
-    found = step(book, _whole(book, number), who=account(), why=_said(why))
-    _tell(found, as_json, f"Refused. {plain(found.who)} reads the reason in 'dpviz approval'.")
+    book = _open_ledger(ledger)
+    found = step(book, _find_number(book, number), who=account(), why=_checked_reason(why))
+    _print(found, as_json, f"Refused. {plain(found.who)} reads the reason in 'dpviz approval'.")
 
 
 def account() -> str:
-    """The system's account of who runs this; the environment could say anybody."""
+    """Return the account that runs this process; environment variables could name anybody."""
     try:
         import pwd
 
@@ -142,20 +142,20 @@ def account() -> str:
         return user_name()
 
 
-def _book(ledger: Path | None) -> Ledger:
+def _open_ledger(ledger: Path | None) -> Ledger:
     from dpviz.ledger.ledger import Ledger
 
     return Ledger(ledger, create=False)
 
 
-def _said(why: str) -> str:
+def _checked_reason(why: str) -> str:
     if not why.strip():
         raise InputError("--why is empty: the ledger keeps it, and the other person reads it.")
     return why
 
 
-def _whole(book: Ledger, number: str) -> str:
-    """The number that begins so."""
+def _find_number(book: Ledger, number: str) -> str:
+    """Complete the first digits of a request's number."""
     from dpviz.publishing.second_person import requests
 
     found = [one.id for one in requests(book) if number and one.id.startswith(number.lower())]
@@ -167,31 +167,31 @@ def _whole(book: Ledger, number: str) -> str:
 def _show(ledger: Path | None, as_json: bool) -> None:
     from dpviz.publishing.second_person import binds_everything, requests, rules
 
-    book = _book(ledger)
+    book = _open_ledger(ledger)
     found, needed, everything = requests(book), rules(book), binds_everything(book)
     if as_json:
-        print_json({"needed": list(needed), "everything": everything, "requests": [_row(one) for one in found]})
+        print_json({"needed": list(needed), "everything": everything, "requests": [_facts(one) for one in found]})
         return
     names = "everything" if everything else ", ".join(plain(name) for name in needed) or "nothing"
     print(f"A second person is needed for: {names}.")
     if found:
         columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
-        print_rows(columns, map(_row, found))
+        print_rows(columns, map(_facts, found))
 
 
 def tell_request(found: ApprovalRequest, as_json: bool) -> None:
     """Print a request for approval that waits, and what somebody else types to approve it."""
-    _tell(found, as_json, f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
+    _print(found, as_json, f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
 
 
-def _tell(found: ApprovalRequest, as_json: bool, sentence: str) -> None:
+def _print(found: ApprovalRequest, as_json: bool, sentence: str) -> None:
     if as_json:
-        print_json(_row(found))
+        print_json(_facts(found))
     else:
         print(sentence)
 
 
-def _row(one: ApprovalRequest) -> dict[str, Any]:
+def _facts(one: ApprovalRequest) -> dict[str, Any]:
     return {
         "number": one.id,
         "state": one.state,

@@ -161,7 +161,7 @@ def release(
             )
         say_notice(opened)
     if not strict:  # the curator's own terminal; a strict run says nothing that was made of the records
-        weak = _weak(request, counts)
+        weak = _warning_of_error(request, counts)
         if weak:
             say(f"dpviz: note: {weak}")
     if not again:
@@ -172,16 +172,16 @@ def release(
     with progress("publishing"):
         answer = publish(opened, request, who=user_name(), why=why, about=words, even_if_answered=True)
     with charged_before("release"):
-        for line in _standing(answer, opened, words):
+        for line in _publication_notes(answer, opened, words):
             say(f"dpviz: note: {line}")
         save_release(answer, place, overwrite)
     facts = {"dataset": opened.name, "method": answer.method, **report_of(counts, said=not strict)}
     found, facts = released_or_exit(answer, out, facts, as_json)
-    _tell(found, facts, as_json)
+    _print_release(found, facts, as_json)
 
 
 def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
-    """Before a charge: what a stored release of the same dataset answers for nothing."""
+    """Refuse a charge for what a stored release of the same dataset answers at no cost."""
     from dpviz.publishing.door import quote
 
     price = quote(dataset, request)
@@ -196,16 +196,16 @@ def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
     )
 
 
-def _weak(request: ReleaseRequest, data: ExactCounts | ExactPoints | StreamedPoints) -> str:
-    """What simulations expect where that is a large error; for the curator, whose number of records it uses."""
+def _warning_of_error(request: ReleaseRequest, data: ExactCounts | ExactPoints | StreamedPoints) -> str:
+    """A warning where simulations expect a large error. It uses the number of records: for the curator alone."""
     from dpviz.mechanisms.interface import Public
     from dpviz.publishing.expected_error import expected_error, warning
 
     return warning(expected_error(request, Public.of(data), float(data.exact_total)))
 
 
-def _standing(answer: Release | NoAnswer, dataset: Dataset, words: About) -> list[str]:
-    """What the curator should know about a release that was published before: its end, and its words."""
+def _publication_notes(answer: Release | NoAnswer, dataset: Dataset, words: About) -> list[str]:
+    """Notes for the curator on a release that was published before: its state, and changed words."""
     from dpviz.life.publications import publication
 
     found = publication(answer.id, dataset.ledger)
@@ -222,7 +222,7 @@ def _standing(answer: Release | NoAnswer, dataset: Dataset, words: About) -> lis
 
 
 def _holds_the_same(out: Path, name: str, request: ReleaseRequest) -> bool:
-    """Whether this very request was written there before: asking again is no overwriting."""
+    """Whether the folder holds this very request, so that writing it again overwrites nothing else."""
     from dpviz.releases.release import Release
 
     try:
@@ -234,11 +234,11 @@ def _holds_the_same(out: Path, name: str, request: ReleaseRequest) -> bool:
     return there.request == replace(request, method=method) and alike
 
 
-def _tell(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
+def _print_release(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
     from dpviz.privacy import odds_sentence
 
     if answer.request.parts is not None:
-        _tell_parts(answer, facts, as_json)
+        _print_parts(answer, facts, as_json)
         return
     if as_json:
         size = None if answer.coreset is None else len(answer.coreset)
@@ -256,7 +256,7 @@ def _tell(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
     print(f"Method: {answer.method}. Written to {facts['out']}")
 
 
-def _tell_parts(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
+def _print_parts(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
     """How many records each part has, with its heaviest center."""
     from dpviz.errors import NotOffered
     from dpviz.privacy import odds_sentence

@@ -1,4 +1,4 @@
-"""What both readers share: columns chosen per table, batches with progress, an empty report."""
+"""Steps that both readers share: choose columns per table, yield batches with progress, begin a report."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def choose_pair(table: Table, lon: Column | None, lat: Column | None) -> Guess:
 
 
 def _beginning(table: Table) -> str:
-    """What stands first in a file of separated text; nothing for other kinds."""
+    """The first bytes of separated text; empty for other kinds."""
     if table.place is None or table.kind != "csv":
         return ""
     with explain_file_errors(table.label), unpacked(table.place) as (stream, _):
@@ -100,7 +100,7 @@ def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> 
 
 
 def refuse_to_guess_weights(table: Table) -> None:
-    """A table that seems to count records for each place is not read one record per row without a word."""
+    """Refuse a table with a counting column unless the caller says what a row stands for."""
     found = counting_columns(table.names) or getattr(table, "counting", ())
     if found:
         raise AmbiguousColumns(
@@ -114,14 +114,14 @@ def refuse_to_guess_weights(table: Table) -> None:
 
 
 def note_unused_counts(report: ReadReport, tables: Sequence[Table], reading: Reading) -> None:
-    """Where each row was said to be one record although a column counts: that it is so, by the names alone."""
+    """Note counting columns that are not used because each row was stated to be one record."""
     if reading.weight is None and reading.weight_unit == "row":
         for name in dict.fromkeys(name for table in tables for name in counting_columns(table.names)):
             report.note(f"Each row counts as one record; the column {show_name(name)!r} is not used.")
 
 
 def note_why_unusable(report: ReadReport, tables: Sequence[Table], columns: tuple[str, ...]) -> None:
-    """Where most rows hold no numbers: what stands in their place, as far as the beginning of the files shows."""
+    """Where most rows hold no numbers, note what the beginning of the files holds instead."""
     if report.exact_unusable * 2 <= report.exact_rows:
         return
     for table in tables:

@@ -1,4 +1,4 @@
-"""How a command reads records: the options, written once for all commands, and the way from them to exact data.
+"""Options of commands that read records, stated once, and the reading itself.
 
 A command takes them as one parameter, `asked: ReadingOptions` (or `SourceOptions`, where box, grid and relation come
 from elsewhere), and is registered through `with_options`, which gives every field an option of its own.
@@ -286,7 +286,7 @@ def _names_in(asked: SourceOptions) -> list[str] | None:
 
 
 def _refuse_no_person(reading: Reading) -> None:
-    """A column that cannot be a person protects nobody: seen in the first rows, before anything is counted."""
+    """Refuse a person column that the first rows show to be implausible: it would protect nobody."""
     from dpviz.ingest.units.unit_survey import refuse_implausible_person
 
     once = hasattr(reading.source, "read")  # standard input
@@ -315,7 +315,7 @@ def report_of(data: ExactCounts | ExactPoints, *, said: bool = True) -> dict[str
 
 
 def coins_of(ledger: Path | None) -> NoiseSource | None:
-    """The coins of a person cap that this ledger's releases were made with; fresh ones where there is no ledger."""
+    """The random source of this ledger's person caps; None, for a fresh one, where there is no ledger."""
     from dpviz.ledger.ledger import Ledger
     from dpviz.releases.paths import default_ledger_path
 

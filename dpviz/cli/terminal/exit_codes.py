@@ -1,4 +1,4 @@
-"""How a command ends: errors as one or two lines that say what to do, and the exit code of the contract."""
+"""The end of a command: error messages and exit codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _POLITE = ("SIGTERM", "SIGHUP")  # asked to stop by the system, or the terminal 
 
 
 class _Stopped(BaseException):
-    """A polite signal came: what is unfinished is cleared away on the way out."""
+    """A termination signal came; unfinished work is cleaned up on the way out."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -25,7 +25,7 @@ class _Stopped(BaseException):
 
 
 def guarded(run: Callable[[], None]) -> int:
-    """Errors as one or two lines that say what to do, and the exit code of the contract; never a traceback."""
+    """Run a command, print errors as one or two lines that say what to do, and return the exit code; no traceback."""
     try:
         with _polite_signals():
             run()
@@ -62,7 +62,7 @@ def guarded(run: Callable[[], None]) -> int:
 
 @contextmanager
 def charged_before(what: str) -> Iterator[None]:
-    """What fails in here fails after a charge; its exit code must not say that nothing was charged."""
+    """Turn a failure after a charge into `ChargedError`, whose exit code never claims that nothing was charged."""
     try:
         yield
     except BrokenPipeError:
@@ -84,14 +84,14 @@ def _unforeseen(error: Exception) -> int:
 
 
 def interrupted(code: int = INTERRUPTED) -> int:
-    """What Ctrl-C or a polite signal leaves behind, said."""
+    """Say what Ctrl-C or a termination signal leaves behind, and return the exit code."""
     say("dpviz: interrupted; nothing was left half-written. What was charged is completed by the same command.")
     return code
 
 
 @contextmanager
 def _polite_signals() -> Iterator[None]:
-    """Without this, Python ends at once on these signals and leaves temporary files and workers where they are."""
+    """Raise on termination signals, so that temporary files and workers are cleaned up on the way out."""
 
     def stop(number: int, _: object) -> None:
         raise _Stopped(number)

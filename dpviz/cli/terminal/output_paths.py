@@ -1,4 +1,4 @@
-"""Where a command may write: the one guard that every command with an output asks before it reads or charges anything.
+"""The guard of output paths, which every command asks before it reads or charges anything.
 
 No command writes over an input, a ledger, a store of releases, or anything else than an earlier output of the same
 kind, and over that only with --overwrite. What counts is the file behind a name: links, hard links, `..` and other
@@ -40,7 +40,7 @@ _BESIDE_LEDGER = (
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What a command writes: what it is called, whether it is a folder, and how an earlier one is known."""
+    """A kind of output: its name, whether it is a folder, and how an earlier one is recognised."""
 
     name: str
     folder: bool
@@ -75,7 +75,7 @@ def claim(
 
 
 def list_ledgers(ledger: Path | None) -> tuple[Path, ...]:
-    """The ledger that was given, for `claim`."""
+    """The given ledger as a tuple, for `claim`."""
     return () if ledger is None else (ledger,)
 
 
@@ -248,7 +248,7 @@ def write_output(place: Path, content: bytes, out: Path, *, parents: bool = Fals
 
 
 def save_release(answer: Release | NoAnswer, place: Path, overwrite: bool) -> None:
-    """A copy of the release; over an earlier one only where that is wanted."""
+    """Write a copy of the release; replace an earlier one only with `overwrite`."""
     if not overwrite or not place.exists() or not any(place.iterdir()):
         answer.save(place)
         return

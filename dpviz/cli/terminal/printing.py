@@ -10,15 +10,15 @@ from contextlib import contextmanager
 from typing import Any
 
 
-def take_any_letter() -> None:
-    """Names in any script can be printed on a console that knows few letters (Windows, when a pipe reads along)."""
+def escape_unprintable_letters() -> None:
+    """Escape letters that the console cannot print, as on Windows behind a pipe, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def print_json(value: Any) -> None:
-    """One JSON document on standard output."""
+    """Print one JSON document on standard output."""
     every_letter = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
     print(json.dumps(value, ensure_ascii=not every_letter, indent=2, default=_json_value))
 
@@ -30,7 +30,7 @@ def _json_value(value: Any) -> Any:
 
 
 def print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
-    """Rows under their columns; wide where nobody reads along, so that pipes get whole lines."""
+    """Print rows under their columns; wide where the output is no terminal, so that pipes get whole lines."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -47,7 +47,7 @@ def print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
 
 
 def print_rows(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> None:
-    """A table of these columns of rows of plain values."""
+    """Print these columns of the rows as a table."""
     print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
 
 
@@ -63,13 +63,13 @@ def plain(value: Any) -> str:
 
 
 def say(text: str) -> None:
-    """A line on standard error."""
+    """Print a line on standard error."""
     print(text, file=sys.stderr)
 
 
 @contextmanager
 def progress(what: str) -> Iterator[None]:
-    """A spinner on a terminal, silence otherwise."""
+    """Show a spinner on a terminal; silent otherwise."""
     if not sys.stderr.isatty():
         yield
         return
@@ -81,7 +81,7 @@ def progress(what: str) -> Iterator[None]:
 
 @contextmanager
 def reading_progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A bar of the bytes read on a terminal, silence otherwise."""
+    """Show a bar of the bytes read on a terminal; silent otherwise."""
     if not sys.stderr.isatty():
         yield None
         return
