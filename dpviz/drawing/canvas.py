@@ -1,4 +1,4 @@
-"""What a picture is drawn on: areas, lines and words in units of a page, x to the right and y down."""
+"""The interface of canvases: areas, lines and words in page units, x to the right, y down."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _BOLD: Final = 1.07  # how much wider bold letters are
 
 
 class Canvas(Protocol):
-    """A page that is drawn on from below."""
+    """A page; later shapes cover earlier ones."""
 
     def areas(self, rings: Sequence[Points], colour: str, *, opacity: float = 1.0, sharp: bool = False) -> None:
-        """Fill what lies in an odd number of rings. `sharp`: edges along the axes that shall touch without a seam."""
+        """Fill by the even-odd rule. `sharp`: no anti-aliasing, so that neighbouring boxes touch without a seam."""
         ...
 
     def lines(self, paths: Sequence[Points], colour: str, width: float, *, opacity: float = 1.0) -> None:
@@ -51,20 +51,20 @@ class Canvas(Protocol):
         anchor: Anchor = "start",
         halo: str | None = None,
     ) -> None:
-        """One line of words; (x, y) is on the line that the letters stand on."""
+        """Write one line of text; (x, y) lies on its baseline."""
         ...
 
     def clip(self, box: tuple[float, float, float, float] | None) -> None:
-        """Draw only inside x, y, width, height from here on; None ends that."""
+        """Clip later shapes to x, y, width, height; None ends clipping."""
         ...
 
-    def finished(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """The file."""
         ...
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide words are, by Helvetica's measures; fonts of other pages come near."""
+    """The width of a text in Helvetica; other fonts come near."""
     total = 0
     for letter in unicodedata.normalize("NFKD", text):
         if unicodedata.combining(letter):
@@ -78,13 +78,13 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def is_measured(text: str) -> bool:
-    """Whether the width of these words is known: letters of the Latin alphabet, with their accents, and signs."""
+    """Whether the width is known: Latin letters, accented or not, and signs."""
     plain = (letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return all(ord(letter) - 32 < len(_WIDTHS) or not letter.isalpha() for letter in plain)
 
 
 def wrap_words(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """Lines of words that are not wider than asked; a single word that is wider stands alone."""
+    """Break a text into lines of at most this width; a longer word gets its own line."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -96,7 +96,7 @@ def wrap_words(text: str, size: float, width: float, *, bold: bool = False) -> l
 
 
 def shorten_words(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """As much of a line as fits, with an ellipsis where something is left out."""
+    """Cut a line to this width and end it with an ellipsis."""
     if text_width(text, size, bold=bold) <= width:
         return text
     while text and text_width(text + "…", size, bold=bold) > width:
@@ -110,7 +110,7 @@ def rectangle(x: float, y: float, width: float, height: float) -> Points:
 
 
 def circle(x: float, y: float, radius: float, corners: int = 24) -> Points:
-    """A ring that looks round at the size of a mark."""
+    """A polygon close to a circle at the size of a mark."""
     turn = np.linspace(0.0, 2.0 * np.pi, corners, endpoint=False)
     return np.column_stack([x + radius * np.cos(turn), y + radius * np.sin(turn)])
 

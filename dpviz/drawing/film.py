@@ -45,7 +45,7 @@ ACROSS: Final = 8  # squares along a side of the map that have a curve of their 
 
 
 def film_of(release: Release) -> bytes:
-    """The page of a release by time; one whose parts cannot be told says so, and what is promised."""
+    """The page of a release by time. If its parts cannot be told apart, the page says so and states the promise."""
     try:
         view = view_by_time(release)
     except NotOffered as problem:
@@ -56,7 +56,7 @@ def film_of(release: Release) -> bytes:
 
 
 def film(view: ByTime, *, title: str = "", style: str = "light") -> bytes:
-    """The page, from the release and the public layout alone. It stands alone and asks for nothing."""
+    """The page, from the release and the public layout alone; it makes no request."""
     look, parts = find_look(style), view.parts
     names = list(parts.names)
     drawing, credit = _drawing(view, look, title or "Where people gather, by time")
@@ -108,7 +108,7 @@ def _page(release: Release, parts: TimeParts, player: str, script: str, style: s
 
 
 def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
-    """One SVG with a group for every part, and whom the map beneath is owed to."""
+    """One SVG with a group for every part, and the credit of its map."""
     parts = view.parts
     box = parts.box.as_tuple()
     place = Place(x=0.0, y=0.0, width=WIDE, height=WIDE / aspect_of(box))
@@ -140,7 +140,7 @@ def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
 
 
 def _short(names: list[str]) -> list[str]:
-    """Names that fit under a bar."""
+    """Names short enough for the axis of the bars."""
     tails: list[Any] = [name.split(" ") for name in names]
     return [
         words[0] if words[0][:2].isdigit() else words[-1][-5:] if len(words) > 1 else words[0][:3] for words in tails

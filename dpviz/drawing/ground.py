@@ -11,9 +11,8 @@ import numpy as np
 from dpviz.basemap.box_map import city_map
 from dpviz.basemap.drawn import CityMap
 from dpviz.basemap.embedded import load_basemap
-from dpviz.basemap.place_names import distinguish_names, place_names
 from dpviz.basemap.rings import Polygon, cut
-from dpviz.basemap.world import Places
+from dpviz.basemap.world import Places, distinguish_names, place_names
 from dpviz.domain import Frame
 from dpviz.errors import DpvizError
 from dpviz.releases.paths import user_data_folder
@@ -39,7 +38,7 @@ def ground_of(box: Box) -> CityMap:
 
 @lru_cache(maxsize=4)
 def _ground(box: Box, folder: str, changed: float) -> CityMap:
-    del changed  # a map that was added meanwhile is found
+    del changed  # part of the cache key: an added map is found at once
     from pathlib import Path
 
     new_york = _new_york(box)
@@ -73,5 +72,5 @@ def _new_york(box: Box) -> CityMap | None:
 
 
 def names_of_centers(city: CityMap, lon: Any, lat: Any) -> list[str]:
-    """What each center is near to; empty where nothing is."""
+    """The place nearest to each center; empty where none is near."""
     return [name or "" for name in distinguish_names(place_names(city.places, lon, lat), lon, lat)]

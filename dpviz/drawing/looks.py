@@ -1,4 +1,4 @@
-"""The four appearances of a picture: for a page, a dark page, a bright room, and paper."""
+"""The four styles of a picture (page, dark page, bright room, paper) and their shades of density."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ LOOKS: Final = {look.name: look for look in (_LIGHT, _DARK, _PROJECTOR, _PRINT)}
 
 
 def find_look(name: str) -> Look:
-    """One of the four."""
+    """The style with this name."""
     if name not in LOOKS:
         raise InputError(f"style={name!r} is not known; use {', '.join(LOOKS)}.", style=name)
     return LOOKS[name]

@@ -1,4 +1,4 @@
-"""What lies under and over the cells of map.html in any city: land, water, streets, and names of places."""
+"""The ground of map.html: land, water and streets under the cells, names of places over them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ WIDE: Final = 1.5  # width over height that a map has at least: a portrait box s
 
 
 def variable(name: str, colour: str) -> str:
-    """A colour that a page may set by this name, for a dark appearance; this one where it does not."""
+    """A CSS variable with this colour as fallback; the dark style sets it."""
     return f"var(--{name.replace(' ', '-')}, {colour})"
 
 
 def _by_name(look: Look) -> Look:
-    """The same look, with every colour of the ground open to the page."""
+    """The same look, with CSS variables for its colours."""
     return replace(
         look,
         land=variable("land", look.land),
@@ -44,7 +44,7 @@ _DASHED: Final = f'fill="none" stroke="{LOOK.faint}" stroke-opacity=".7" stroke-
 
 
 def dark_colours() -> str:
-    """The same names with the colours of the dark look, as declarations of a style."""
+    """CSS declarations that give the variables the colours of the dark look."""
     dark = LOOKS["dark"]
     named = {"land": dark.land, "sea": dark.sea, "water": dark.water, "green": dark.green, "faint": dark.faint}
     named |= {"name": dark.name_ink, "halo": dark.name_halo}
@@ -60,7 +60,7 @@ class MapGround:
     beneath: str
     names: str
     credit: str
-    beside: float  # how far the drawing goes on to the west and to the east of the box
+    beside: float  # width of the strips drawn west and east of the box
     near: list[str]  # of each center
 
 

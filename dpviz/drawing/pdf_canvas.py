@@ -64,7 +64,7 @@ class PdfCanvas:
             x, y, wide, high = box
             self._parts.append(f"q {x:.2f} {self.height - y - high:.2f} {wide:.2f} {high:.2f} re W n")
 
-    def finished(self) -> bytes:
+    def to_bytes(self) -> bytes:
         self.clip(None)
         content = zlib.compress("\n".join(self._parts).encode("latin-1"), 9)
         veils = " ".join(f"/{name} << /ca {part / 100:.2f} /CA {part / 100:.2f} >>" for part, name in self._veils())

@@ -70,7 +70,7 @@ def picture(
         canvas.clip(None)
         drawing = canvas.document()
         return _PAGE.format(title=escape(named), paper=look.paper, drawing=drawing).encode("utf-8")
-    return canvas.finished()
+    return canvas.to_bytes()
 
 
 def kind_of_name(name: str | Path) -> str:

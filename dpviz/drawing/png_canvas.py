@@ -118,7 +118,7 @@ class PngCanvas:
         x, y, wide, high = (round(value * self._finer) for value in box)
         self._clip = x, y, x + wide, y + high
 
-    def finished(self) -> bytes:
+    def to_bytes(self) -> bytes:
         smaller = self._page.resize(self._final, self._image.Resampling.LANCZOS)
         file = io.BytesIO()
         smaller.save(file, "PNG", dpi=(154, 154))

@@ -1,4 +1,4 @@
-"""A page as SVG: stands alone, asks for nothing."""
+"""A canvas that writes SVG without external references."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SvgCanvas:
             else f' stroke="{halo}" stroke-width="{size * 0.22:.2f}" stroke-linejoin="round" paint-order="stroke"'
         )
         weight = ' font-weight="600"' if bold else ""
-        # Fonts differ from page to page: the words keep the room that they were given.
+        # Fonts differ between viewers: fix the width that the layout assumed.
         wide = text_width(text, size, bold=bold)
         around += f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if is_measured(text) and wide > 0 else ""
         self._parts.append(
@@ -74,11 +74,11 @@ class SvgCanvas:
             )
 
     def group(self, name: str | None, part: int | None = None) -> None:
-        """What is drawn from here on can be shown and hidden together; None ends that."""
+        """Group later shapes, so that a script can show or hide them; None ends the group."""
         number = "" if part is None else f' data-part="{part}"'
         self._parts.append("</g>" if name is None else f'<g class="{escape(name)}"{number}>')
 
-    def finished(self) -> bytes:
+    def to_bytes(self) -> bytes:
         self.clip(None)
         return self.document().encode("utf-8")
 

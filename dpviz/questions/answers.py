@@ -15,9 +15,8 @@ from dpviz.domain import CellTree
 from dpviz.domain.overlap import Overlaps, Rectangles, Rings, signed_areas
 from dpviz.errors import InputError
 from dpviz.questions.areas import Zone
-from dpviz.questions.inside_model import border_factor, scatter, tilted, unevenness
 from dpviz.questions.lines import added, togetherness
-from dpviz.questions.noise_model import NoiseModel
+from dpviz.questions.noise_model import NoiseModel, border_factor, scatter, tilted, unevenness
 from dpviz.questions.self_check import model_factor
 
 if TYPE_CHECKING:

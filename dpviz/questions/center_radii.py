@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import assign
 from dpviz.questions.answers import Asked
-from dpviz.questions.inside_model import scatter
 from dpviz.questions.lines import of_columns
+from dpviz.questions.noise_model import scatter
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import assign
 from dpviz.errors import NotOffered
 from dpviz.questions.answers import NINETY, TOO_COARSE, Asked, Estimate
-from dpviz.questions.inside_model import border_factor
+from dpviz.questions.noise_model import border_factor
 
 if TYPE_CHECKING:
     import pandas as pd

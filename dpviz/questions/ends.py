@@ -19,8 +19,7 @@ from dpviz.domain.trip_ends import axes_of, end_frame, end_names
 from dpviz.errors import InputError
 from dpviz.questions.answers import NINETY, TOO_COARSE, Asked
 from dpviz.questions.areas import Zone
-from dpviz.questions.inside_model import border_factor, scatter, tilted
-from dpviz.questions.noise_model import NoiseModel
+from dpviz.questions.noise_model import NoiseModel, border_factor, scatter, tilted
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain.overlap import Overlaps
-from dpviz.questions.inside_model import LARGEST_FAMILY, halves, unevenness
-from dpviz.questions.noise_model import NoiseModel
+from dpviz.questions.noise_model import LARGEST_FAMILY, NoiseModel, halves, unevenness
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

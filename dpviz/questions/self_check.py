@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import CellTree
 from dpviz.domain.overlap import Overlaps, cut_by_boxes, of_pairs
-from dpviz.questions.inside_model import border_factor, scatter, tilted, unevenness
-from dpviz.questions.noise_model import NoiseModel
+from dpviz.questions.noise_model import NoiseModel, border_factor, scatter, tilted, unevenness
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

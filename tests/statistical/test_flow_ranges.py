@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import ExactPoints, Frame
 from dpviz.domain.trip_ends import end_frame
-from dpviz.drawing.flow_arcs import sure_flows
+from dpviz.drawing.map_trips import sure_flows
 from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
 from dpviz.questions import ends

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpviz.domain.trip_ends import end_frame, end_names
-from dpviz.drawing.flow_arcs import middle_of, ring_area, sure_flows
+from dpviz.drawing.map_trips import middle_of, ring_area, sure_flows
 from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE

@@ -11,8 +11,7 @@ import pydeck as pdk
 
 from dpviz.basemap.box_map import city_map
 from dpviz.basemap.drawn import AREAS, LINES, CityMap, with_margin
-from dpviz.basemap.place_names import place_names
-from dpviz.basemap.world import Places, places
+from dpviz.basemap.world import Places, place_names, places
 from dpviz.drawing.ground import ground_of
 from dpviz.releases.paths import user_data_folder
 from dpviz.ui.map import city_map as basemap

@@ -13,7 +13,7 @@ from dpviz.__main__ import app
 from dpviz.basemap import added_maps, extracts, world
 from dpviz.basemap.box_map import city_map
 from dpviz.basemap.drawn import CityMap, with_margin
-from dpviz.basemap.place_names import distinguish_names, place_names
+from dpviz.basemap.world import distinguish_names, place_names
 from dpviz.errors import DpvizError, FileError, InputError
 from dpviz.ingest import parse_box
 

@@ -86,7 +86,7 @@ def test_words_with_accents_and_signs_keep_their_room_and_other_scripts_their_sh
     canvas = SvgCanvas(300, 200, "a title")
     for words in ("San Niccolò", "0.75 km²", "2026 · about 3", "東京", "Ελλάδα"):
         canvas.words(words, 10, 10, 12, "#000")
-    drawn = canvas.finished().decode()
+    drawn = canvas.to_bytes().decode()
     kept = re.findall(r"textLength[^>]*>([^<]*)<", drawn)
     assert kept == ["San Niccolò", "0.75 km²", "2026 · about 3"]
 
@@ -159,7 +159,7 @@ def test_long_words_and_letters_of_other_scripts_keep_a_line_finite() -> None:
     assert text_width("東京", 10) == 20.0 and text_width("Å", 10) == text_width("A", 10)
     canvas = SvgCanvas(10, 10, "<script>")
     canvas.words("</text><script>alert(1)</script>", 0, 0, 5, "#000000")
-    assert b"<script>" not in canvas.finished()
+    assert b"<script>" not in canvas.to_bytes()
 
 
 def test_picture_and_map_page_paint_as_many_cells_in_each_shade(release: Release) -> None:
