@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Final
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from dpviz.domain import Frame
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.drawing.looks import LOOKS, Look
-from dpviz.drawing.map_view import Place, Projection, boxes_around, draw_ground, write_names
+from dpviz.drawing.map_view import Place, Projection, boxes_around, draw_ground, fit_names
 from dpviz.drawing.svg_canvas import SvgCanvas
 
 Floats = NDArray[np.float64]
@@ -41,6 +42,11 @@ def _by_name(look: Look) -> Look:
 
 LOOK: Final[Look] = _by_name(LOOKS["light"])
 _DASHED: Final = f'fill="none" stroke="{LOOK.faint}" stroke-opacity=".7" stroke-dasharray="5 4"'
+_LETTERED: Final = (
+    f'fill="{LOOK.name_ink}" stroke="{LOOK.name_halo}" stroke-width="3" '
+    'stroke-linejoin="round" paint-order="stroke" text-anchor="middle"'
+)
+_HEAVY: Final = ' font-weight="600"'
 
 
 def dark_colours() -> str:
@@ -78,13 +84,22 @@ def map_ground(frame: Frame, raw_centers: Floats, width: float, height: float) -
     canvas = SvgCanvas(place.width, height, "")
     draw_ground(canvas, city, LOOK, to_page)
     centers = to_page(raw_centers)
-    names = SvgCanvas(place.width, height, "")
-    write_names(names, city, LOOK, to_page, size=13.0, taken=boxes_around(centers - (place.x, place.y), 20.0))
+    names = "".join(  # a group each: the script keeps their size at every zoom
+        f'<g transform="translate({name.x + place.x:.1f} {name.y:.1f})"><text font-size="{name.size:.0f}"'
+        f"{_HEAVY if name.large else ''}>{escape(name.text)}</text></g>"
+        for name in fit_names(
+            city.places,
+            to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y),
+            (place.width, place.height),
+            size=13.0,
+            taken=boxes_around(centers - (place.x, place.y), 20.0),
+        )
+    )
     edge = f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>'
     near = names_of_centers(city, raw_centers[:, 0], raw_centers[:, 1])
     return MapGround(
         beneath=canvas.fragment() + edge,
-        names=f"<g class=names>{names.fragment()}</g>",
+        names=f"<g class=names {_LETTERED}>{names}</g>",
         credit=city.credit,
         beside=beside,
         near=near,
