@@ -36,7 +36,7 @@ class DatasetRow:
     standin_share: str
     who: str
     why: str
-    created: str = field(default_factory=now)
+    created: str = field(default_factory=lambda: now())
 
     @property
     def unit(self) -> Unit:
@@ -56,7 +56,7 @@ class ChargeRow:
     request_facts: Mapping[str, Any]  # as the ledger keeps them
     who: str
     why: str
-    created: str = field(default_factory=now)
+    created: str = field(default_factory=lambda: now())
     stored: bool = False
     seal: str = ""  # SHA-256 of the stored folder; "" where none is known
 

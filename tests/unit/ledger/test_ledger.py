@@ -53,7 +53,7 @@ def test_delta_is_refused_in_its_own_words(
 ) -> None:
     from dpviz.publishing import door
 
-    monkeypatch.setattr(door, "spent", lambda budget, plan: budget)
+    monkeypatch.setattr(door, "budget_spent", lambda budget, plan: budget)
     with pytest.raises(LedgerRefusal, match=r"delta 0\.0001 was requested"):
         publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=0.5, delta=1e-4), method="uniform_grid"))
 
