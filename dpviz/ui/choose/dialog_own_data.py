@@ -23,6 +23,7 @@ from dpviz.ui.choose import words as say
 from dpviz.ui.own_data import dialog_box, dialog_unit
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.own_data.registration import LooksConverted, Wish, form_of, open_file, own_words
+from dpviz.ui.own_data.unit_choice import rewind
 from dpviz.ui.page_parts import tables, words
 from dpviz.ui.session import state
 from dpviz.ui.session.session import Session, current_session, current_theme
@@ -60,8 +61,7 @@ def _body(session: Session) -> None:
         share = _choose_strict()  # before the unit: a strict preview says nothing about what the file holds
     try:
         given = upload if upload is not None else _checked_path(path)
-        names, guess = _columns(given)
-        is_named = given is None or _has_names(given)
+        names, guess, is_named = _look_at(given)
     except DpvizError as problem:
         left.error(own_words(problem))
         return
@@ -149,28 +149,19 @@ def _checked_path(path: str) -> str | None:
     return text or None
 
 
-def _columns(given: Any) -> tuple[tuple[str, ...], Any]:
+def _look_at(given: Any) -> tuple[tuple[str, ...], Any, bool]:
+    """Return the columns, a guess which hold the place, and whether the first line holds names, never a record."""
     if given is None:
-        return (), None
+        return (), None, True
     from dpviz.ingest import guess_columns
     from dpviz.ingest.tables import open_tables
 
     table = open_tables(given)[0]
-    if hasattr(given, "seek"):
-        given.seek(0)
+    rewind(given)
+    is_named = table.kind != "csv" or table.has_header
     if table.geometry is not None:
-        return (), None
-    return tuple(table.names), guess_columns(table.names)
-
-
-def _has_names(given: Any) -> bool:
-    """Whether the first line holds names, as far as it can be told; a record must not be taken for them."""
-    from dpviz.ingest.tables import open_tables
-
-    table = open_tables(given)[0]
-    if hasattr(given, "seek"):
-        given.seek(0)
-    return table.kind != "csv" or table.has_header
+        return (), None, is_named
+    return tuple(table.names), guess_columns(table.names), is_named
 
 
 def _choose_form() -> tuple[str, str]:
@@ -230,8 +221,7 @@ def _first_rows(given: Any, form: TextForm) -> list[dict[str, str]]:
     except Exception:  # a reader's own message may quote a row, and the sample is only a help
         return []
     finally:
-        if hasattr(given, "seek"):
-            given.seek(0)
+        rewind(given)
 
 
 def _choose_crs() -> str | None:

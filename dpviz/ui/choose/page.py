@@ -1,8 +1,7 @@
-"""The page *Choose*: title and mode, controls, the places of the stage, and the one part that draws itself again.
+"""The page *Choose*: title, mode, controls, the parts of the stage, and one fragment that reruns by itself.
 
-What depends on the level is drawn in the browser by the stage, from a scene and from news that the part `living` hands
-over. That part is run by a clock, only while further draws are made and no dialog is open, and whenever the stage has
-something to tell.
+The browser draws what depends on the level, from the scene and the news that the fragment sends. A timer runs the
+fragment only while further previews are sampled and no dialog is open; a report of the stage runs it too.
 """
 
 from __future__ import annotations
@@ -71,11 +70,10 @@ def draw() -> None:
         speaks = session.dialog == "publish" or page_controls.speak_of_the_level(session)
         session.drawn_level = session.chosen.level if speaks else None
         settled = figures.is_settled(session.chosen, workspace.previews(source, session.chosen.regions))
-        # A part that begins while the end of a dialog's run waits to be sent has that end told as "cut short", and what
-        # the run no longer drew stays on screen. Once Streamlit leaves the end of another part's run alone, the clock
-        # may go on under a dialog.
+        # No timer under a dialog: Streamlit reports a dialog's run as interrupted when a fragment starts before the
+        # run's end is sent, and then outdated elements stay on screen.
         ticks = not settled and session.dialog is None
-        st.fragment(key="living", run_every=_CLOCK_SECONDS if ticks else None)(living)(settled)
+        st.fragment(key="living", run_every=_CLOCK_SECONDS if ticks else None)(draw_living)(settled)
         if session.dialog == "publish":
             dialog_publish.open_publishing(session, source)
         elif session.dialog == "own" and hosted_city.city() is not None:
@@ -86,7 +84,7 @@ def draw() -> None:
 
 
 def open_again(session: Session) -> None:
-    """Data of one's own that are asked for by name, or, after a reload, by the address, and are not open here."""
+    """Reopen own data that the address or the list names and that are not open in this session."""
     if session.chosen.data != "own" or session.own_name in session.own:
         return
     records = (
@@ -122,7 +120,7 @@ def mode(source: Source) -> None:
 
 
 def dial(session: Session, source: Source) -> None:
-    """Where slider and odds stand."""
+    """Place slider and odds."""
     chosen = session.chosen
     odds = session.recent("odds", (source.id, chosen.method), lambda: scene.odds(source, chosen.method), most=4)
     stage.place(
@@ -136,8 +134,8 @@ def dial(session: Session, source: Source) -> None:
     )
 
 
-def living(settled: bool) -> None:
-    """What the stage shows, and what it tells. Drawn again by itself while there is news, and after a step."""
+def draw_living(settled: bool) -> None:
+    """Exchange scene, news and reports with the stage. Reruns by itself while there is news, and after a step."""
     session = current_session()
     session.hear(stage.read_heard(STAGE))
     session.complete()
@@ -212,9 +210,7 @@ def _fulfil() -> None:
 
 
 def follow_address(session: Session) -> None:
-    """The address of the first visit sets what is chosen. Who comes back from another page of the app finds the address
-    empty, and what was chosen there still is: it is written again.
-    """
+    """Take over the address of the first visit. After a visit to another page the address is empty: write it again."""
     if session.address is None:
         found = address.read(_asked())
         session.choose(**found.fields)
@@ -229,9 +225,7 @@ def _asked() -> dict[str, str]:
 
 
 def write_address(session: Session) -> None:
-    """The address says what the page shows. Written where that changed: a browser that went back has an older one, and
-    one that has just been told a new one may not know it yet.
-    """
+    """Write what the page shows into the address, only where that changed: the browser may have gone back meanwhile."""
     wanted = address.written(session.chosen)
     if wanted == session.address:
         return

@@ -77,7 +77,7 @@ def candidates(
     if strict:
         return _by_name(given, lon, lat, form)
     looks = look_at_units(given, lon=lon or None, lat=lat or None, most_rows=LOOKED_AT, form=form)
-    _rewound(given)
+    rewind(given)
     return [
         Candidate(name=look.name, able=look.refusal is None or _named(look), why_not=look.verdict.value, look=look)
         for look in looks
@@ -118,7 +118,7 @@ def _by_name(given: Any, lon: str, lat: str, form: TextForm | None) -> list[Cand
     from dpviz.ingest.tables import open_tables
 
     names = list(dict.fromkeys(name for table in open_tables(given, form=form) for name in table.names))
-    _rewound(given)
+    rewind(given)
     return by_names(names, lon, lat)
 
 
@@ -129,7 +129,8 @@ def by_names(names: Sequence[str], lon: str, lat: str) -> list[Candidate]:
     return [Candidate(name=name, able=True) for name in sorted(able, key=lambda name: name not in likely)]
 
 
-def _rewound(given: Any) -> None:
+def rewind(given: Any) -> None:
+    """Set an uploaded file back to its start."""
     if hasattr(given, "seek"):
         given.seek(0)
 

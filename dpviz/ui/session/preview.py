@@ -1,10 +1,8 @@
-"""Previews of one data set in one session: main draws, repeated draws, exact comparisons. For the curator's eyes.
+"""Previews of one data set in one session: main samples, repeated samples, exact comparisons. For the curator only.
 
-The main preview of (method, k, level) is drawn once and kept: moving the slider back shows the same map, and nobody
-can average the noise away by moving it to and fro. The repeated draws tell how much chance there is in one draw; they
-are made by one background thread, nearest levels first, while the compiled kernels leave the interpreter free. The
-question which level one can accept is answered from up to a hundred draws a level, as many as its answer needs.
-Nothing here is shared between sessions, stored or exported.
+The main preview of (method, k, level) is sampled once and kept, so that moving the slider to and fro cannot average
+the noise away. Repeated samples show the spread; one background thread makes them, nearest levels first. Which level
+keeps a limit is decided from at most a hundred samples a level. Nothing here is shared, stored or exported.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ _ONE_AT_A_TIME = threading.Semaphore(1)  # all sessions of this server share one
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """What a preview depends on beside the data."""
+    """The parameters of a preview."""
 
     method: str
     k: int
@@ -104,9 +102,9 @@ class Previews:
         return self._references[k]
 
     def begin_with(self, reference: KMeansResult, setting: Setting, outcome: Outcome) -> None:
-        """Take over what was computed from public data before this session began.
+        """Start with results that were computed from public data before this session began.
 
-        The browser is then still busy with its first map: the background leaves it the processor for a moment.
+        The browser is then busy with its first map, so the background thread starts a moment later.
         """
         self._head_start = HEAD_START_SECONDS
         self._references.setdefault(setting.k, reference)
@@ -170,13 +168,13 @@ class Previews:
                 self._thread.start()
 
     def finish(self, method: str, k: int, level: Level) -> None:
-        """As `prepare`, but wait for it: for tests and exports of figures."""
+        """Prepare and wait until all is done. For tests and exports of figures."""
         while not self.complete(method, k):
             self.prepare(method, k, level)
             self.wait()
 
     def wait(self) -> None:
-        """Until the background has nothing to do, or for a while."""
+        """Wait until the background thread is idle, at most a quarter of its idle time."""
         thread = self._thread
         if thread is not None:
             thread.join(IDLE_SECONDS / 4)
@@ -270,14 +268,14 @@ class Previews:
 
 
 def step_back() -> None:
-    """On Linux a thread has a priority of its own: the page that somebody waits for goes first."""
+    """Lower the priority of this thread, where the system has one per thread (Linux)."""
     if sys.platform == "linux":
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 def brief(drawn: Drawn, *, with_points: bool = True) -> Brief:
-    """The part of a draw that bands and small maps need."""
+    """Reduce a preview to what bands and small maps need."""
     release = drawn.release
     dims = release.frame.dims
     coreset = np.empty((0, dims + 1), np.float32) if with_points else None

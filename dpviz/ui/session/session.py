@@ -1,9 +1,8 @@
-"""What one browser session keeps, in one typed value: what was chosen, what is open, and what was made for it.
+"""The state of one browser session as one typed value: what was chosen, what is open, what was made for it.
 
-It lives in Streamlit's session state, which no other session can reach and which is dropped with the tab. The session
-is the authority: controls show what it says. Where the program itself sets a control (data of one's own are open, the
-browser went back to an older address), `turn` grows, and the controls that stand on the page are drawn anew under
-other names: what a browser still says of the old ones is not heard.
+It lives in Streamlit's session state: no other session can reach it, and it is dropped with the tab. The session is
+authoritative, and controls show its values. When the program itself sets a control, `turn` grows and the controls are
+drawn again under new keys, so that late messages about the old ones are ignored.
 """
 
 from __future__ import annotations
@@ -71,17 +70,17 @@ class Session:
         return f"{name}-{self.turn}" if self.turn else name
 
     def choose(self, **fields: Any) -> None:
-        """What a control says."""
+        """Set fields from a control."""
         self.chosen = replace(self.chosen, **fields)
 
     def set(self, **fields: Any) -> None:
-        """What the program sets: the controls are drawn anew."""
+        """Set fields from the program, and draw the controls again."""
         self.choose(**fields)
         self.turn += 1
         self.is_drawn = False
 
     def hear(self, heard: Heard) -> None:
-        """What the stage tells of the level, the layers and what is open; only about the turn that stands now."""
+        """Apply what the browser reported; ignore reports from before the last reset."""
         if heard.turn != self.turn:
             return
         self.heard = heard
@@ -92,31 +91,31 @@ class Session:
             self.choose(layers=heard.shown)
 
     def take(self, name: str, convert: Callable[[Any], Any] = lambda value: value) -> None:
-        """For callbacks of controls, which come before the page is drawn: what this one says now."""
+        """Set a field from a control's widget state. For callbacks, which run before the page is drawn."""
         if self.key(name) not in st.session_state:
-            return  # the control was given another name since, and what an older one says is not heard
+            return  # the control has another key since; ignore the old one
         self.choose(**{name: convert(st.session_state[self.key(name)])})
         self.is_drawn = False
 
     def changed(self) -> None:
-        """For callbacks of what is not one field: the whole page has to be drawn."""
+        """Ask for a redraw of the whole page. For callbacks that set more than one field."""
         self.is_drawn = False
 
     def speak(self, language: str) -> None:
-        """For callbacks: the words of another language, and all controls anew."""
+        """Switch the language and draw all controls again. For callbacks."""
         self.language = language
         self.turn += 1
         self.is_drawn = False
         st.query_params["lang"] = language
 
     def ask(self, dialog: str) -> None:
-        """For callbacks: open this dialog."""
+        """Open this dialog. For callbacks."""
         self.dialog = dialog
         self.published = None
         self.is_drawn = False
 
     def close_dialog(self) -> None:
-        """The person closed it, or it has done its work."""
+        """Forget the open dialog."""
         self.dialog = None
 
     def open_own(self, source: Source) -> None:
@@ -129,8 +128,8 @@ class Session:
 
     @contextmanager
     def page(self) -> Iterator[None]:
-        """Around a run of the whole page. One that is cut short leaves the page not drawn; one that fails does not, so
-        that it is not tried for ever.
+        """Mark a run of the whole page. An interrupted run leaves the page not drawn; a failed one counts as drawn, so
+        that it is not retried for ever.
         """
         self.is_drawing, self.is_drawn = True, False
         try:
@@ -143,8 +142,8 @@ class Session:
             self.is_drawing = False
 
     def complete(self) -> None:
-        """For the part that draws itself: what was asked for in the same moment is drawn, with all of the page; and so
-        are controls that speak of the level, where it is another one.
+        """Rerun the whole page where a callback asked for it or where controls show an outdated level. For the
+        fragment that reruns by itself.
         """
         if self.is_drawing:
             return
@@ -154,14 +153,14 @@ class Session:
     # ---- what rooms keep, and what was made ----
 
     def part(self, kind: type[Made]) -> Made:
-        """What one room keeps here, as a value of its own type; a new one where there is none yet."""
+        """Return the value of this type that a screen keeps here; create it on first use."""
         if kind not in self.parts:
             self.parts[kind] = kind()
         found: Made = self.parts[kind]
         return found
 
     def recent(self, name: str, key: object, make: Callable[[], Made], *, most: int = 16) -> Made:
-        """One of the last few values of this name, made where there is none of this key: losing one costs time."""
+        """Return the cached value of this key, or make it; keep the last `most` values of a name."""
         held, key = self.few.setdefault(name, OrderedDict()), (self.language, key)
         if key not in held:
             held[key] = make()
@@ -173,7 +172,7 @@ class Session:
 
 
 def current_session() -> Session:
-    """The session of the browser that is being answered."""
+    """Return the session of the current request, and speak its language."""
     if _KEY not in st.session_state:
         asked = speaking.first_of(st.query_params.get("lang"), st.context.locale)
         st.session_state[_KEY] = Session(language=asked)
@@ -183,5 +182,5 @@ def current_session() -> Session:
 
 
 def current_theme() -> Theme:
-    """The appearance that the browser shows now."""
+    """Return the theme of the browser."""
     return theme_named(st.context.theme.type)

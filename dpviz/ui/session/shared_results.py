@@ -1,8 +1,7 @@
-"""What pages make of published releases alone: made once, for all visitors of this program.
+"""Cache of results computed from published releases, shared by all sessions of this process.
 
-Fifty analysts who look at the same two maps look at one piece of work. Only what came through the door may lie here,
-and it is known by the release itself, not by what the release says its name is: somebody who opens a file of their own
-gets what was made of that file, and nobody else does. What was made goes with its release.
+Only published releases may be keys. The key is the release object, not its id: results of a file that one visitor
+opened never reach another visitor. Results are dropped with their release.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ MOST = 64  # of one kind and one release
 
 
 class _Piece:
-    """One piece of work; whoever comes while it is being made waits for it."""
+    """One cached result; concurrent callers wait until it is made."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -36,14 +35,14 @@ _pieces: weakref.WeakKeyDictionary[Release, dict[str, OrderedDict[Hashable, _Pie
 
 
 def stand_back() -> None:
-    """This thread works for nobody who waits: from now on it begins no piece while a page is at one."""
+    """Give this thread low priority: it starts no work while a page waits for a result."""
     _standing_back.always = True
 
 
 def get_or_make(
     kind: str, releases: Sequence[Release], about: Hashable, make: Callable[[], Made], *, most: int = MOST
 ) -> Made:
-    """The piece of this kind about these releases, made where there is none yet. `make` draws nothing on a page."""
+    """Return the cached result of this kind about these releases, or make it. `make` must not draw on a page."""
     assert all(release.status != PREVIEW for release in releases), "previews belong to one session"
     first, *others = releases
     key = (tuple(weakref.ref(other) for other in others), about, speaking.language())

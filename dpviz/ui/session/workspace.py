@@ -37,10 +37,9 @@ def current_source(session: Session) -> Source:
 
 
 class Opening:
-    """What every session on this server begins with: the public city, its centers and one draw at the first level.
+    """The first view that all sessions share: the public city, its centers and one preview at the first level.
 
-    Made once, by the server while the browser still loads or by the first session that needs it. The city is public
-    demonstration data; nothing of anybody's own data is ever shared between sessions.
+    Made once, while the first browser loads. The city is public demonstration data; own data are never shared.
     """
 
     def __init__(self) -> None:

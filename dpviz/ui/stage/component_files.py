@@ -1,8 +1,7 @@
 """How Streamlit finds the stage's scripts, in an installed package and in a bare checkout alike.
 
-Streamlit serves the files of a component from the server itself if an installed distribution names their folder in its
-`pyproject.toml` (`dpviz/pyproject.toml` does). A checkout that was never installed is no distribution. So it is made
-one for this process, by the way that Python's `importlib.metadata` offers for that: a finder of distributions.
+Streamlit serves the files of a component only if an installed distribution names their folder in its `pyproject.toml`
+(`dpviz/pyproject.toml` does). For a bare checkout, a finder of `importlib.metadata` offers it as a distribution.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ class Checkout(metadata.Distribution):
     """The package as it lies here."""
 
     def read_text(self, filename: str) -> str | None:
-        """Name, version, and the one dependency by which Streamlit knows whom to ask."""
+        """Return the metadata; Streamlit asks only distributions that depend on it."""
         if filename != "METADATA":
             return None
         return f"Metadata-Version: 2.1\nName: {NAME}\nVersion: 1.0.0\nRequires-Dist: streamlit\n"
@@ -35,17 +34,17 @@ class Finder(metadata.DistributionFinder):
     """Finds the checkout, and imports nothing."""
 
     def find_spec(self, *given: object) -> None:
-        """Modules are found by others."""
+        """Find no module."""
 
     def find_distributions(
         self, context: metadata.DistributionFinder.Context | None = None
     ) -> Iterable[metadata.Distribution]:
-        """The checkout, for who asks for it or for all."""
+        """Return the checkout where it or everything is asked for."""
         name = None if context is None else context.name
         return [Checkout()] if name in (None, NAME) else []
 
 
 def announce() -> None:
-    """Before Streamlit's server looks for components. What is installed already need not be announced."""
+    """Add the finder, unless dpviz is installed. Call it before Streamlit's server looks for components."""
     if not any(True for _ in metadata.distributions(name=NAME)):
         sys.meta_path.append(Finder())

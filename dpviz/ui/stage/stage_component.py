@@ -19,7 +19,7 @@ NAME = f"{component_files.NAME}.stage"
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
-    """What the browser has told. `turn` is that of the scene that it was looking at."""
+    """A report of the browser. `turn` is that of the scene it showed."""
 
     turn: int = -1
     level: int | None = None
@@ -37,7 +37,7 @@ Callback = Callable[[], None]
 
 @lru_cache(maxsize=1)
 def _component() -> Any:
-    """Known to Streamlit from the first script run on; before there is a server it could not be."""
+    """Register the component at the first script run: before that there is no server."""
     return st.components.v2.component(NAME, js="stage.js", css="stage.css", isolate_styles=False)
 
 
@@ -52,8 +52,8 @@ def place(
     shown: frozenset[str] | None = None,
     height: int | None = None,
 ) -> None:
-    """Where a part of a stage stands on the page. A dial needs the odds of its stops; a picture with a height stands
-    alone, without legend and figures; others need nothing.
+    """Place a part of a stage on the page. A dial needs the odds of its stops. A picture with a height stands alone,
+    without legend and figures.
     """
     given: dict[str, Any] = {"words": words.STAGE_PARTS[part] | ({"help": help} if help else {})}
     if height is not None:
@@ -85,10 +85,10 @@ def show(
     on_wish: Callback | None = None,
     on_hit: Callback | None = None,
 ) -> Heard:
-    """Hand the pictures of all stops to a stage, and take what the browser has told since.
+    """Send the maps of all stops to a stage, and return what the browser reported since.
 
-    A level and switches that the page sets are obeyed where `turn` is another one than before: count it up whenever
-    the server wants to move the stage. With bytes (`wire.scene`), which a page may keep, nothing is encoded again.
+    The browser obeys the level and switches of the page only when `turn` changes: increase it to move the stage. A
+    scene that is already encoded (`wire.scene`) is sent as it is.
     """
     data = scene if isinstance(scene, bytes) else wire.scene(scene, stage=key, turn=turn, level=level)
     answer = _component()(
@@ -103,17 +103,17 @@ def show(
 
 
 def read_heard(key: str) -> Heard:
-    """What the browser has told, before the scene is drawn in this run; for callbacks too."""
+    """Read what the browser reported last, before the scene is drawn in this run. Works in callbacks."""
     return heard(st.session_state.get(f"{key}-scene") or {})
 
 
 def news(found: News, *, key: str) -> None:
-    """Hand the growing figures to a stage."""
+    """Send the figures that grow to a stage."""
     _component()(key=f"{key}-news", data=wire.news(found, stage=key), height=1)
 
 
 def heard(answer: Any) -> Heard:
-    """The browser's words as a typed value; what is not of the stated form counts as not said."""
+    """Parse a report of the browser; ignore values of a wrong type."""
     state = answer.get("state") or {}
     level, center = state.get("level"), state.get("center")
     shown = state.get("shown")
@@ -130,4 +130,4 @@ def heard(answer: Any) -> Heard:
 
 
 def _nothing() -> None:
-    """Streamlit takes in only what somebody listens to."""
+    """Do nothing. Streamlit keeps only state that has a callback."""

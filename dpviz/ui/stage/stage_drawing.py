@@ -27,7 +27,7 @@ Degrees = tuple[float, float, float, float]
 
 @lru_cache(maxsize=1)
 def _component() -> Any:
-    """Known to Streamlit from the first script run on; before there is a server it could not be."""
+    """Register the component at the first script run: before that there is no server."""
     return st.components.v2.component(NAME, js="drawing.js", css="drawing.css", isolate_styles=False)
 
 
@@ -100,7 +100,7 @@ def _numbers(values: Any, many: int) -> bool:
 
 
 def _nothing() -> None:
-    """Streamlit takes in only what somebody listens to."""
+    """Do nothing. Streamlit keeps only state that has a callback."""
 
 
 @dataclass(frozen=True, kw_only=True)
