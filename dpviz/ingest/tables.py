@@ -58,7 +58,7 @@ def open_tables(
 def open_place(place: Place) -> Table:
     """The table that a file holds, by its content; one whose only places are H3 cells has their middles as columns."""
     if place.url is not None and place.url.startswith(DATABASES):
-        from dpviz.ingest.formats.postgres_table import PostgresTable
+        from dpviz.ingest.formats.database_table import PostgresTable
 
         return PostgresTable(place)
     kind = "csv" if place.is_stated_text else place.kind()
@@ -71,8 +71,7 @@ def open_place(place: Place) -> Table:
 
 
 def _opened(place: Place, kind: str) -> Table:
-    from dpviz.ingest.formats.database_table import ArrowTable, SqliteTable
-    from dpviz.ingest.formats.duck_table import DuckTable
+    from dpviz.ingest.formats.database_table import ArrowTable, DuckTable, SqliteTable
     from dpviz.ingest.formats.geo_table import GeoTable
     from dpviz.ingest.formats.geojson_table import GeoJsonTable
     from dpviz.ingest.formats.gpx_table import GpxTable
