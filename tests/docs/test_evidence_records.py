@@ -26,7 +26,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 def test_the_page_reads_every_record() -> None:
     assert PATHS
-    assert {record.name for record in evidence.records([FOLDER])} == {path.stem for path in PATHS}
+    assert {record.name for record in evidence.read_records([FOLDER])} == {path.stem for path in PATHS}
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
@@ -39,9 +39,9 @@ def test_a_record_says_command_seed_commit_date_data_and_machine(path: Path) -> 
 
 
 def test_every_accuracy_record_can_be_drawn() -> None:
-    for record in evidence.records([FOLDER]):
+    for record in evidence.read_records([FOLDER]):
         if record.kind == "accuracy":
-            for _, cell in evidence.cells(record):
+            for _, cell in evidence.split_cells(record):
                 assert len({row["epsilon"] for row in cell}) > 1
                 assert all(row["median"] >= 0 for row in cell)
                 drawing, told = evidence.accuracy_chart(cell, LIGHT)

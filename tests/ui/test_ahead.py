@@ -35,8 +35,8 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_the_nearest_numbers_come_first_and_none_that_no_page_offers() -> None:
-    assert precomputed.near(5)[:4] == [6, 4, 7, 3]
-    assert min(precomputed.near(2)) == 1 and max(precomputed.near(20)) == 19
+    assert precomputed.list_near(5)[:4] == [6, 4, 7, 3]
+    assert min(precomputed.list_near(2)) == 1 and max(precomputed.list_near(20)) == 19
 
 
 @pytest.mark.usefixtures("begun")
@@ -44,8 +44,8 @@ def test_who_asks_for_a_near_number_finds_it_made(monkeypatch: pytest.MonkeyPatc
     a, b = made(1), made(2)
     page._look_ahead(a, b, (5, "k-means"))
     precomputed._newest_ahead()
-    monkeypatch.setattr(release_similarity, "moves", lambda *given: pytest.fail("worked out again"))
-    monkeypatch.setattr(release_similarity, "noise_alone", lambda *given: pytest.fail("worked out again"))
+    monkeypatch.setattr(release_similarity, "measure_moves", lambda *given: pytest.fail("worked out again"))
+    monkeypatch.setattr(release_similarity, "expect_from_noise", lambda *given: pytest.fail("worked out again"))
     for k in (6, 4, 11):
         page._pair_ready(a, b, k, "k-means")
 
@@ -59,25 +59,25 @@ def test_a_pair_that_is_looked_at_now_goes_before_the_rest_of_an_older_one() -> 
         asked.append((k, objective, speaking.language()))
         if len(asked) == 2:
             with speaking.spoken_in("de"):
-                precomputed.looked_at(b, a, 9, "k-median", make)
+                precomputed.queue_pair(b, a, 9, "k-median", make)
 
-    precomputed.looked_at(a, b, 5, "k-means", make)
+    precomputed.queue_pair(a, b, 5, "k-means", make)
     precomputed._newest_ahead()
     precomputed._newest_ahead()
     assert asked[:4] == [(6, "k-means", "en"), (4, "k-means", "en"), (10, "k-median", "de"), (8, "k-median", "de")]
     precomputed._newest_ahead()
     assert asked.count((7, "k-means", "en")) == 1 and not precomputed._wishes
-    assert sum(spoken == "de" for _, _, spoken in asked) == len(precomputed.near(9))
+    assert sum(spoken == "de" for _, _, spoken in asked) == len(precomputed.list_near(9))
 
 
 @pytest.mark.usefixtures("begun")
 def test_a_release_that_is_gone_or_very_large_is_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = made(1), made(2)
-    precomputed.looked_at(a, b, 5, "k-means", lambda *given: pytest.fail("nobody can look at it any more"))
+    precomputed.queue_pair(a, b, 5, "k-means", lambda *given: pytest.fail("nobody can look at it any more"))
     del b
     precomputed._newest_ahead()
     monkeypatch.setattr(precomputed, "MOST_CELLS", 3)
-    precomputed.looked_at(a, made(3), 5, "k-means", lambda *given: None)
+    precomputed.queue_pair(a, made(3), 5, "k-means", lambda *given: None)
     assert not precomputed._wishes
 
 
@@ -109,5 +109,5 @@ def test_what_is_made_ahead_waits_while_a_page_makes_a_piece_of_its_own() -> Non
 
 
 def test_a_program_that_did_not_begin_works_nothing_out() -> None:
-    precomputed.looked_at(made(1), made(2), 5, "k-means", lambda *given: pytest.fail("nobody asked"))
+    precomputed.queue_pair(made(1), made(2), 5, "k-means", lambda *given: pytest.fail("nobody asked"))
     assert not precomputed._wishes

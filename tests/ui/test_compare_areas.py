@@ -86,7 +86,7 @@ def test_ground_is_drawn_from_what_was_counted_alone(places: Release, trips: Rel
 
 def test_the_table_of_areas_sorts_by_numbers_and_says_where_it_cannot_say(places: Release) -> None:
     found = areas.counts_of(places, areas.tiles(areas.SQUARES, 250), None)
-    table = areas.shown(found.table, places.total().estimate)
+    table = areas.tell_counts(found.table, places.total().estimate)
     assert table[say.AREA_ABOUT].dropna().is_monotonic_decreasing
     assert (table[say.AREA_NOTE] == TOO_COARSE).equals(table[say.AREA_ABOUT].isna())
     tips = {shade.tip for shade in areas.shades_of(found)}
@@ -111,25 +111,25 @@ def test_a_file_of_areas_has_every_outline_hole_and_number(places: Release) -> N
 def test_two_releases_of_the_same_records_are_seldom_a_range_apart(places: Release) -> None:
     cells = areas.tiles(areas.SQUARES, 1000)
     first, second = (areas.counts_of(release, cells, None).table for release in (places, places.redraw(1)[0]))
-    verdicts = areas.against(first, second)[say.AREA_VERDICT]
+    verdicts = areas.compare_counts(first, second)[say.AREA_VERDICT]
     assert (verdicts == say.AREA_DIFFERS).mean() < 0.2
     moved = second.assign(**{name: second[name] * 2 for name in ("estimate", "low", "high")})
-    assert say.AREA_DIFFERS in set(areas.against(first, moved)[say.AREA_VERDICT])
+    assert say.AREA_DIFFERS in set(areas.compare_counts(first, moved)[say.AREA_VERDICT])
 
 
 def test_the_table_of_both_says_how_many_are_apart_and_how_many_noise_would_put_there(places: Release) -> None:
     first = areas.counts_of(places, areas.tiles(areas.SQUARES, 1000), None).table
-    table = areas.against(first, first)
-    differ, known = areas.apart(table)
+    table = areas.compare_counts(first, first)
+    differ, known = areas.count_apart(table)
     assert (differ, known) == (0, int((table[say.AREA_VERDICT] == say.AREA_SAME).sum()))
     moved = first.assign(**{name: first[name] * 2 + 1e6 for name in ("estimate", "low", "high")})
-    assert areas.apart(areas.against(first, moved)) == (known, known)
+    assert areas.count_apart(areas.compare_counts(first, moved)) == (known, known)
 
 
 def test_notes_are_short_and_ends_of_trips_have_names_of_this_language(places: Release) -> None:
     found = areas.counts_of(places, (-75.0, 40.0, -74.0, 40.75), None)
-    assert areas.shown(found.table, places.total().estimate)[say.AREA_NOTE].tolist() == [say.AREA_PARTLY]
-    assert (areas.told_end("pickup"), areas.told_end("x")) == ("pick-up", "x")
+    assert areas.tell_counts(found.table, places.total().estimate)[say.AREA_NOTE].tolist() == [say.AREA_PARTLY]
+    assert (areas.tell_end("pickup"), areas.tell_end("x")) == ("pick-up", "x")
 
 
 def test_flows_are_arcs_between_the_areas_that_trips_join(trips: Release) -> None:

@@ -89,10 +89,10 @@ def test_a_folder_that_was_touched_later_and_another_order_on_the_disk_move_no_r
 
 def test_a_s_centers_serve_b_worse_than_b_s_own_and_better_with_more_of_them() -> None:
     a, b = a_release(epsilon=0.05, seed=8), a_release(seed=9)
-    found = release_similarity.exchange(a, a.centers, b, b.centers, "k-means")
+    found = release_similarity.exchange_centers(a, a.centers, b, b.centers, "k-means")
     assert found.a_for_b is not None and found.a_for_b >= 0.0
-    assert release_similarity.exchange(b, b.centers, b, b.centers, "k-means").a_for_b == 0.0
-    more = release_similarity.exchange(b, b.centers_for(9), b, b.centers, "k-means").a_for_b
+    assert release_similarity.exchange_centers(b, b.centers, b, b.centers, "k-means").a_for_b == 0.0
+    more = release_similarity.exchange_centers(b, b.centers_for(9), b, b.centers, "k-means").a_for_b
     assert more is not None and more < 0.0
     assert pair_tables.worse(more).endswith("better") and pair_tables.worse(0.0) == say.EXCHANGED_SAME
 
@@ -100,7 +100,7 @@ def test_a_s_centers_serve_b_worse_than_b_s_own_and_better_with_more_of_them() -
 def test_without_points_there_is_no_cost() -> None:
     a, b = a_release(), a_release(seed=2)
     bare = replace(b, raw_coreset=None, coreset_weights=None, coreset_variances=None, protected_cells=None)
-    found = release_similarity.exchange(a, a.centers, bare, bare.centers, "k-means")
+    found = release_similarity.exchange_centers(a, a.centers, bare, bare.centers, "k-means")
     assert found.a_for_b is None and found.b_for_a is not None
 
 
@@ -138,8 +138,8 @@ def test_the_page_opens_with_two_releases_of_one_data_set_and_follows_another_ch
 def noise_alone(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame
 ) -> release_similarity.NoiseAlone | None:
-    return release_similarity.noise_alone(
-        a, first, b, second, release_similarity.moves(a, first), release_similarity.moves(b, second)
+    return release_similarity.expect_from_noise(
+        a, first, b, second, release_similarity.measure_moves(a, first), release_similarity.measure_moves(b, second)
     )
 
 
@@ -147,10 +147,10 @@ def test_the_same_records_are_within_noise_and_others_are_not() -> None:
     a, b = a_release(seed=21), a_release(epsilon=0.5, seed=22)
     alone = noise_alone(a, a.centers, b, b.centers)
     assert alone is not None and 0.0 < alone.expected_m <= alone.seldom_more_m
-    match = logic.matched(a, a.centers, b, b.centers)
+    match = logic.match_pairs(a, a.centers, b, b.centers)
     assert match.average_m is not None and alone.explains(match.average_m)
     moved = b.centers.assign(lon=b.centers["lon"] + 0.02)
-    far = logic.matched(a, a.centers, b, moved).average_m
+    far = logic.match_pairs(a, a.centers, b, moved).average_m
     assert far is not None and not alone.explains(far)
     assert noise_alone(a, a.centers, b, b.centers) == alone, "asked again, the same"
 

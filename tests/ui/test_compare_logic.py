@@ -63,7 +63,7 @@ def test_the_title_names_the_level_in_words(shelf_folder: Path) -> None:
 
 def test_pairs_share_numbers_and_state_their_distance(shelf_folder: Path) -> None:
     a, b = release_list.find_releases([shelf_folder]).releases
-    match = compare.matched(a, compare.centers_of(a, 3, "k-means"), b, compare.centers_of(b, 2, "k-median"))
+    match = compare.match_pairs(a, compare.centers_of(a, 3, "k-means"), b, compare.centers_of(b, 2, "k-median"))
     table = pair_tables.pairs_table(match)
     assert len(match.pairs) == 2 and len(table) == 3
     assert (table["Apart"] == "–").sum() == 1
@@ -279,7 +279,7 @@ def test_trips_are_paired_by_both_ends_and_served_at_either() -> None:
     frame = Frame(names=names, low=(0.0,) * 4, high=(0.1,) * 4, scale=(111_320.0,) * 4, metric="m")
     points = ExactPoints.from_array(frame, ends.clip(0, 0.0999))
     a, b = (dpviz.release(points, k=2, budget=dpviz.Budget(epsilon=e), seed=1) for e in (4.0, 1.0))
-    match = compare.matched(a, a.centers, b, b.centers)
+    match = compare.match_pairs(a, a.centers, b, b.centers)
     assert len(match.starts_m) == len(match.pairs) == 2
     assert {say.APART_PICK_UP, say.APART_DROP_OFF} <= set(pair_tables.pairs_table(match).columns)
     for end, place in (("pick-up", 0.02), ("drop-off", 0.08)):

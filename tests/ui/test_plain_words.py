@@ -99,7 +99,7 @@ def test_the_measure_tells_plain_words_from_learned_ones() -> None:
 
 def test_documents_on_screen_have_no_symbols_and_keep_their_headings(project_root: Path) -> None:
     for name in evidence_words.PAGES:
-        text = evidence.document(name)
+        text = evidence.read_document(name)
         assert text is not None and plain_documents.has_symbols(text), "the whole text keeps them, in Details"
         shown = plain_documents.without_symbols(text)
         assert not plain_documents.has_symbols(shown)
@@ -149,11 +149,11 @@ def _all(block: object) -> list[object]:
 
 def test_records_keep_their_words_for_the_screen(project_root: Path) -> None:
     """What a record says of itself still says something without its symbols."""
-    for record in evidence.records([project_root / "docs" / "evidence"]):
-        assert bool(evidence.in_words(record)) == bool(record.what), record.name
-        assert not plain_documents.has_symbols(evidence.in_words(record)), record.name
-    speed = next(record for record in evidence.records() if record.name == "speed")
-    assert "level “Balanced”" in evidence.in_words(speed)
+    for record in evidence.read_records([project_root / "docs" / "evidence"]):
+        assert bool(evidence.tell_without_symbols(record)) == bool(record.what), record.name
+        assert not plain_documents.has_symbols(evidence.tell_without_symbols(record)), record.name
+    speed = next(record for record in evidence.read_records() if record.name == "speed")
+    assert "level “Balanced”" in evidence.tell_without_symbols(speed)
 
 
 def test_shares_on_an_axis_need_no_powers_of_ten() -> None:

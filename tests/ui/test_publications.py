@@ -118,14 +118,14 @@ def test_budgets_are_told_of_100_and_with_what_they_still_allow(ledger: Ledger) 
     february, january = accounts.accounts(ledger)
     assert (january.spent_parts, january.left_parts) == ("75", "25") and "“Balanced”" in january.suffices
     assert (february.spent_parts, february.left_parts) == ("0", "100") and "“Detailed”" in february.suffices
-    meter = logic.meter(january)
+    meter = logic.draw_meter(january)
     assert "role='meter'" in meter and "aria-valuenow='75'" in meter and "of a budget of 2 in all" in meter
     assert accounts.Account(**{**vars(january), "left": 0.0}).suffices == words.SUFFICES_NOT
 
 
 def test_releases_are_listed_with_title_date_level_author_reason_and_state(ledger: Ledger) -> None:
     january = accounts.accounts(ledger)[1]
-    rows = logic.table(january.releases, january.releases)
+    rows = logic.make_table(january.releases, january.releases)
     assert list(rows.columns) == list(say.COLUMNS)
     latest, first = rows.itertuples(index=False, name=None)
     day = january.releases[0].created[:10]

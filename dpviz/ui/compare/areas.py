@@ -70,7 +70,7 @@ def counts_of(release: Release, areas: Any, end: str | None) -> Counts:
     return Counts(zones=zones, table=count_areas(release, list(zones), end=end), end=end)
 
 
-def shown(table: pd.DataFrame, total: float) -> pd.DataFrame:
+def tell_counts(table: pd.DataFrame, total: float) -> pd.DataFrame:
     """The table for reading, largest first: whole numbers, so that it can be sorted by each column."""
     found = table.sort_values("estimate", ascending=False, na_position="last", kind="stable")
     whole = {name: found[name].round().astype("Int64") for name in ("estimate", "low", "high")}
@@ -93,12 +93,12 @@ def _notes(notes: pd.Series) -> list[str]:
     return [say.AREA_PARTLY if note == PARTLY_OUTSIDE else speaking.told(str(note)) for note in notes]
 
 
-def told_end(name: str) -> str:
+def tell_end(name: str) -> str:
     """What an end of trips is called on screen."""
     return say.ENDS_OF_TRIPS.get(name, name)
 
 
-def apart(table: pd.DataFrame) -> tuple[int, int]:
+def count_apart(table: pd.DataFrame) -> tuple[int, int]:
     """Of a table that lays A against B: how many areas are a range apart, and of how many it can be told."""
     verdicts = table[say.AREA_VERDICT]
     differ = int((verdicts == say.AREA_DIFFERS).sum())
@@ -115,14 +115,14 @@ def shades_of(counts: Counts) -> tuple[Shade, ...]:
     strength = np.sqrt(density / max(float(density.max()), 1e-12))
     found = []
     for row in range(min(len(counts.zones), MOST_DRAWN)):
-        tip = told(table.iloc[row])
+        tip = tell_area(table.iloc[row])
         found += [
             Shade(rings=polygon, strength=float(strength[row]), tip=tip) for polygon in polygons(counts.zones[row])
         ]
     return tuple(found)
 
 
-def told(row: Any) -> str:
+def tell_area(row: Any) -> str:
     """One area in one line."""
     if row["note"] == OUTSIDE:
         return say.AREA_TIP_NOTE.format(area=row["area"], note=speaking.told(row["note"]))
@@ -201,7 +201,7 @@ def arcs_of(flows: pd.DataFrame, zones: Sequence[Zone]) -> tuple[Flow, ...]:
     )
 
 
-def shown_flows(flows: pd.DataFrame) -> pd.DataFrame:
+def tell_flows(flows: pd.DataFrame) -> pd.DataFrame:
     """The origin–destination table for reading."""
     whole = {name: flows[name].round().astype("Int64").to_numpy() for name in ("estimate", "low", "high")}
     return pd.DataFrame(
@@ -219,7 +219,7 @@ def shown_flows(flows: pd.DataFrame) -> pd.DataFrame:
 # ---- A against B -----------------------------------------------------------------------------------------------
 
 
-def against(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+def compare_counts(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     """Both releases area by area, and whether the difference is more than the noise of the two."""
     spread = [(table["high"] - table["low"]) / 2.0 for table in (first, second)]
     apart = (second["estimate"] - first["estimate"]).to_numpy(np.float64)

@@ -195,7 +195,7 @@ def comparable(a: Release, b: Release) -> bool:
     return a.frame == b.frame
 
 
-def matched(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
+def match_pairs(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
     """Pair the centers; B takes A's numbers."""
     names = list(a.frame.names)
     left = a.frame.to_local(first[names].to_numpy())
@@ -225,7 +225,7 @@ def _pick_ups(release: Release, centers: pd.DataFrame) -> tuple[str, ...]:
     return tuple(place or f"{y:.4f}, {x:.4f}" for place, x, y in zip(places, lon, lat, strict=True))
 
 
-def apart(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
+def leave_unpaired(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
     """Centers of two releases that cannot be paired."""
     return Matched(first=markers_of(a, first, say.CENTER_A), second=markers_of(b, second, say.CENTER_B), pairs=())
 
@@ -241,7 +241,7 @@ def _line(one: Marker, other: Marker, left: NDArray[np.float64], right: NDArray[
     )
 
 
-def overlay(a: Release, match: Matched) -> MapView:
+def lay_over(a: Release, match: Matched) -> MapView:
     """One map: A hollow, B filled, lines between the pairs."""
     return MapView(
         box=box_of(a),

@@ -142,7 +142,7 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
                 key="way",
             )
         if way == "two":
-            page_maps.drawn_as(a, b)
+            page_maps.choose_drawing(a, b)
     without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
     if len(without) == 2:
         st.caption(say.CENTERS_ONLY_BOTH)
@@ -175,10 +175,12 @@ def _laid_side_by_side(
 ) -> tuple[Matched, Exchange | None]:
     """The pairs, and what each one's centers cost the other; None where they are of other boxes."""
     if not logic.comparable(a, b):
-        return shared_results.get_or_make("matched", [a, b], about, lambda: logic.apart(a, first, b, second)), None
-    match = shared_results.get_or_make("matched", [a, b], about, lambda: logic.matched(a, first, b, second))
+        return shared_results.get_or_make(
+            "matched", [a, b], about, lambda: logic.leave_unpaired(a, first, b, second)
+        ), None
+    match = shared_results.get_or_make("matched", [a, b], about, lambda: logic.match_pairs(a, first, b, second))
     exchanged = shared_results.get_or_make(
-        "exchanged", [a, b], about, lambda: release_similarity.exchange(a, first, b, second, about[1])
+        "exchanged", [a, b], about, lambda: release_similarity.exchange_centers(a, first, b, second, about[1])
     )
     return match, exchanged
 
@@ -188,12 +190,14 @@ def _noise_alone(
 ) -> release_similarity.NoiseAlone | None:
     left, right = _moves_of(a, first, about), _moves_of(b, second, about)
     return shared_results.get_or_make(
-        "noise-alone", [a, b], about, lambda: release_similarity.noise_alone(a, first, b, second, left, right)
+        "noise-alone", [a, b], about, lambda: release_similarity.expect_from_noise(a, first, b, second, left, right)
     )
 
 
 def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> release_similarity.Moves | None:
-    return shared_results.get_or_make("moves", [release], about, lambda: release_similarity.moves(release, centers))
+    return shared_results.get_or_make(
+        "moves", [release], about, lambda: release_similarity.measure_moves(release, centers)
+    )
 
 
 def prepare(folders: Sequence[Path]) -> None:
@@ -221,7 +225,7 @@ def _pair_ready(a: Release, b: Release, k: int, objective: str) -> None:
 def _look_ahead(a: Release, b: Release, about: tuple[int, str]) -> None:
     """Other numbers of centers of this pair, where both can be asked for them."""
     if logic.asked_k(a, b) is None:
-        precomputed.looked_at(a, b, *about, _pair_ready)
+        precomputed.queue_pair(a, b, *about, _pair_ready)
 
 
 def _within_noise(
@@ -248,7 +252,7 @@ def _beside(
     about: Hashable,
 ) -> None:
     """A and B on maps, their pairs, and what they are."""
-    page_maps.hear(match)
+    page_maps.read_picks(match)
     paired = logic.comparable(a, b)
     drawn = logic.on_a_map(a) and logic.on_a_map(b)
     if drawn and paired and way == "one":
@@ -257,7 +261,7 @@ def _beside(
         with left:
             page_maps.draw(a, first, b, second, match, way, about)
         with right:
-            page_maps.table(match, narrow=True)
+            page_maps.draw_pairs(match, narrow=True)
             _facts(a, b)
         return
     if drawn:
@@ -268,7 +272,7 @@ def _beside(
         left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         if paired and drawn:
-            page_maps.table(match)
+            page_maps.draw_pairs(match)
         else:
             _centers(a, first, match.first, "A")
             _centers(b, second, match.second, "B")
@@ -284,7 +288,7 @@ def _alone(release: Release, centers: pd.DataFrame) -> None:
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         if logic.on_a_map(release):
-            page_maps.alone(release, centers, markers)
+            page_maps.draw_alone(release, centers, markers)
         else:
             st.info(say.NO_MAP)
     with right:
@@ -330,7 +334,7 @@ def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) 
     for letter, release, centers in (("A", a, first), ("B", b, second)):
         if letter == "B" and b.id == a.id:
             continue
-        st.html(page_maps.heading(letter, release))
+        st.html(page_maps.format_heading(letter, release))
         with st.container(horizontal=True):
             content = shared_results.get_or_make("zip", [release], (), release.zip_bytes)
             elements.draw_download(words.DOWNLOAD, content, f"release-{release.id[:8]}.zip", key=f"zip_{letter}")

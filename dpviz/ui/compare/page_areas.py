@@ -80,7 +80,7 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
             end = st.segmented_control(
                 say.AREAS_END,
                 names,
-                format_func=areas.told_end,
+                format_func=areas.tell_end,
                 default=names[1],
                 required=True,
                 key=f"areas_end_{names[0]}",
@@ -122,15 +122,15 @@ def _table(release: Release, counts: Counts) -> None:
     total = count_all(release)
     about, low, high = (words.whole(number) for number in (total.estimate, total.low, total.high))
     st.caption(say.AREAS_READ.format(about=about, low=low, high=high))
-    _shown(areas.shown(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)
+    _shown(areas.tell_counts(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)
     with st.container(horizontal=True):
         elements.draw_download(say.SAVE_TABLE, csv_of_table(counts.table), "areas.csv", key="save_areas.csv")
         elements.draw_download(say.SAVE_AREAS, areas.geojson_of(counts), "areas.geojson", key="save_areas.geojson")
 
 
 def _against(counts: Counts, other: Counts) -> None:
-    table = areas.against(counts.table, other.table)
-    differ, known = areas.apart(table)
+    table = areas.compare_counts(counts.table, other.table)
+    differ, known = areas.count_apart(table)
     expected = words.count(round(0.1 * known))
     st.caption(say.AREAS_AGAINST.format(apart=words.count(differ), all=words.count(known), expected=expected))
     _shown(table, "areas_against", say.AREAS_TABLE)
@@ -179,7 +179,7 @@ def _flows(release: Release, counts: Counts) -> None:
     left, right = st.columns([0.54, 0.46], gap="medium")
     with left:
         st.caption(say.FLOWS_READ)
-        _shown(areas.shown_flows(found.head(2000)), "flows_table", say.FLOWS)
+        _shown(areas.tell_flows(found.head(2000)), "flows_table", say.FLOWS)
         elements.draw_download(say.SAVE_TABLE, csv_of_table(found), "flows.csv", key="save_flows.csv")
     with right:
         box = logic.box_of(release)

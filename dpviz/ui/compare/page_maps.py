@@ -27,7 +27,7 @@ _TOGETHER, _KEYS = "compare", ("compare_one", "compare_A", "compare_B")
 _PLACE, _PLACE_NARROW, _PLACE_TELEPHONE = 205, 170, 102  # pixels of a place's column
 
 
-def heading(letter: str, release: Release) -> str:
+def format_heading(letter: str, release: Release) -> str:
     """The symbol, the letter and the title of a release, as HTML: its name is somebody's free text."""
     colour = PROTECTED if letter == "A" else SECOND
     return (
@@ -53,7 +53,7 @@ def draw(
             "map-one",
             [a, b],
             (about, *_shown(match)),
-            lambda: _encoded(logic.overlay(a, match), match, "compare_one", f"compare-{a.id}"),
+            lambda: _encoded(logic.lay_over(a, match), match, "compare_one", f"compare-{a.id}"),
         )
         stage.draw_encoded(data, key="compare_one", height=580)
     else:
@@ -61,16 +61,16 @@ def draw(
     _notes(a, b, two=way != "one")
 
 
-def alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) -> None:
+def draw_alone(release: Release, centers: pd.DataFrame, markers: tuple[Marker, ...]) -> None:
     """The only release on a map of its own."""
-    view = ground(replace(logic.view_of(release, centers, say.CENTER_A), centers=markers), release)
-    st.html(heading("A", release))
+    view = add_ground(replace(logic.view_of(release, centers, say.CENTER_A), centers=markers), release)
+    st.html(format_heading("A", release))
     options = stage.MapOptions(place=f"compare-{release.id}-alone")
     stage.draw_map(view, current_theme(), key="compare_alone", height=580, options=options)
     _notes(release)
 
 
-def drawn_as(*releases: Release) -> None:
+def choose_drawing(*releases: Release) -> None:
     """Whether ground or points are drawn; ground where there are many points, until somebody says otherwise."""
     able = [release for release in releases if release.protected_cells is not None and logic.on_a_map(release)]
     if not able:
@@ -91,7 +91,7 @@ def _points(release: Release) -> int:
     return 0 if release.raw_coreset is None else len(release.raw_coreset)
 
 
-def ground(view: MapView, release: Release) -> MapView:
+def add_ground(view: MapView, release: Release) -> MapView:
     """What the release counted instead of its points, where that is asked for."""
     if current_session().part(Picked).drawn_as != "cells":
         return view
@@ -136,14 +136,14 @@ def _notes(*releases: Release, two: bool = True) -> None:
 
 def _two(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, about: Hashable) -> None:
     views: tuple[Callable[[], MapView], ...] = (
-        lambda: ground(replace(logic.view_of(a, first, say.CENTER_A), centers=match.first), a),
-        lambda: ground(replace(logic.view_of(b, second, say.CENTER_B), centers=(), other_centers=match.second), b),
+        lambda: add_ground(replace(logic.view_of(a, first, say.CENTER_A), centers=match.first), a),
+        lambda: add_ground(replace(logic.view_of(b, second, say.CENTER_B), centers=(), other_centers=match.second), b),
     )
     together = logic.comparable(a, b)  # two releases of one box are looked at by one camera
     for column, view, release, letter in zip(st.columns(2, gap="small"), views, (a, b), "AB", strict=True):
         place = f"compare-{a.id if together else release.id}-half"
         with column:
-            st.html(heading(letter, release))
+            st.html(format_heading(letter, release))
             _map(view, match, f"compare_{letter}", place, (a, b, about))
             told = _key_of(release)
             if told is not None and told != _key_of(b if letter == "A" else a):
@@ -179,7 +179,7 @@ def _encoded(view: MapView, match: Matched, key: str, place: str) -> bytes:
 # ---- the chosen pair -------------------------------------------------------------------------------------------
 
 
-def hear(match: Matched) -> None:
+def read_picks(match: Matched) -> None:
     """Before anything is drawn: the row of the table that was ticked, or the center that was picked on a map since."""
     numbers = _numbers(match)
     picked = current_session().part(Picked)
@@ -209,7 +209,7 @@ def _numbers(match: Matched) -> list[int]:
     return sorted({marker.number for marker in (*match.first, *match.second)})
 
 
-def table(match: Matched, *, narrow: bool = False) -> None:
+def draw_pairs(match: Matched, *, narrow: bool = False) -> None:
     """The pairs; a ticked row is ringed on the maps, and a center clicked there ticks its row here.
 
     Beside a map (`narrow`) the places get less room, on a telephone still less, and there nothing but the places.

@@ -31,7 +31,7 @@ _begun: list[threading.Thread] = []
 _latest: list[_Pair] = []  # looked at since the work on a pair began
 
 
-def begin() -> None:
+def start_precomputing() -> None:
     """Start the thread, once in this process."""
     with _news:
         if not _begun:
@@ -39,7 +39,7 @@ def begin() -> None:
             _begun[0].start()
 
 
-def looked_at(a: Release, b: Release, k: int, objective: str, make: Make) -> None:
+def queue_pair(a: Release, b: Release, k: int, objective: str, make: Make) -> None:
     """Queue the pair that a page shows. `make` fills the caches for another number of centers."""
     if any(one.protected_cells is not None and len(one.protected_cells.count) > MOST_CELLS for one in (a, b)):
         return
@@ -55,7 +55,7 @@ def looked_at(a: Release, b: Release, k: int, objective: str, make: Make) -> Non
         _news.notify()
 
 
-def near(k: int) -> list[int]:
+def list_near(k: int) -> list[int]:
     """The numbers around k, nearest first."""
     steps = [step for far in range(1, NEAR + 1) for step in (far, -far)]
     return [k + step for step in steps if 1 <= k + step <= state.MOST_CLUSTERS]
@@ -78,7 +78,7 @@ def _newest_ahead() -> None:
     with _news:
         _latest.clear()
         pair, (k, make) = _wishes.popitem()
-    for number in near(k):
+    for number in list_near(k):
         a, b = pair[0](), pair[1]()
         if a is None or b is None:
             return

@@ -31,7 +31,7 @@ class Exchange:
     b_for_a: float | None
 
 
-def exchange(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, objective: str) -> Exchange:
+def exchange_centers(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, objective: str) -> Exchange:
     """A's centers asked of B's points, and B's of A's; both in the same box."""
     return Exchange(
         a_for_b=_worse(b, first, second, objective),
@@ -59,7 +59,7 @@ class NoiseAlone:
         return average_m <= self.seldom_more_m
 
 
-def moves(release: Release, centers: pd.DataFrame) -> Moves | None:
+def measure_moves(release: Release, centers: pd.DataFrame) -> Moves | None:
     """How far each center lies from its partner in every synthetic release.
 
     Of one release alone, so that whoever compares it with another one finds this half done; None where a release
@@ -80,7 +80,7 @@ def moves(release: Release, centers: pd.DataFrame) -> Moves | None:
     return np.array(found)
 
 
-def noise_alone(
+def expect_from_noise(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, left: Moves | None, right: Moves | None
 ) -> NoiseAlone | None:
     """From synthetic releases around A (`left`, its moves) and around B (`right`), which cost nothing.

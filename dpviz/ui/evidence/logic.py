@@ -69,7 +69,7 @@ class Record:
         return tuple(_head(key) for key in keys if all(_is_number(row.get(key)) for row in self.rows))
 
 
-def records(folders: Sequence[Path] = FOLDERS) -> list[Record]:
+def read_records(folders: Sequence[Path] = FOLDERS) -> list[Record]:
     """Every record that can be read, by name."""
     found: dict[str, Record] = {}
     for folder in folders:
@@ -91,7 +91,7 @@ def method_title(name: str) -> str:
     return say.SAMPLED.format(title=title) if plain != name and plain in titles else title
 
 
-def in_words(record: Record) -> str:
+def tell_without_symbols(record: Record) -> str:
     """What a record says of itself without symbols; a budget that is one of the slider's levels by its name."""
 
     def named(found: re.Match[str]) -> str:
@@ -162,7 +162,7 @@ def _shown(value: Any) -> str:
     return figures(f"{value:,}") if isinstance(value, int) else told(plain.named(str(value)))
 
 
-def catalogue() -> pd.DataFrame:
+def list_methods() -> pd.DataFrame:
     """All methods, in teaching order."""
     rows = []
     for row in methods():
@@ -182,14 +182,14 @@ def catalogue() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def proofs() -> dict[str, str]:
+def list_proofs() -> dict[str, str]:
     """The proof page of every method, by the method's title and when it was read last."""
     return {
         say.PROOF_READ.format(title=told(row["title"]), reading=row["reading"]): str(row["proof"]) for row in methods()
     }
 
 
-def cells(record: Record) -> list[tuple[str, list[dict[str, Any]]]]:
+def split_cells(record: Record) -> list[tuple[str, list[dict[str, Any]]]]:
     """An accuracy record cut into cells of equal data, n and k."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for row in record.rows:
@@ -229,12 +229,12 @@ def level_names(budgets: Sequence[float], *, short: bool = False) -> list[str]:
     return [f"{budget:g}" for budget in budgets]
 
 
-def picture(drawing: str, alt: str) -> str:
+def draw_picture(drawing: str, alt: str) -> str:
     """A chart as HTML."""
     return icons.picture(drawing, alt, max_width="860px")
 
 
-def made(record: Record, parts: Mapping[str, str]) -> str:
+def format_provenance(record: Record, parts: Mapping[str, str]) -> str:
     """Where a record comes from, as HTML."""
     told = [
         f"<span><b>{label}</b> {f'<code>{escape(value)}</code>' if key == 'command' else escape(value)}</span>"
@@ -302,7 +302,7 @@ def planted_summary(record: Record) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(say.PLANTED_COLUMNS))
 
 
-def document(name: str) -> str | None:
+def read_document(name: str) -> str | None:
     """A page of the documentation, such as PROMISE.md, without its first heading."""
     for folder in (FOLDERS[0].parent, FOLDERS[1].parent):
         path = folder / name

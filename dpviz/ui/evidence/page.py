@@ -45,17 +45,17 @@ def _short() -> None:
 
 def _methods() -> None:
     st.markdown(say.METHODS_NOTE)
-    tables.show(logic.catalogue(), caption=say.TABS[1])
+    tables.show(logic.list_methods(), caption=say.TABS[1])
     with st.expander(say.PROOFS):
-        pages = logic.proofs()
+        pages = logic.list_proofs()
         title = st.selectbox(say.PROOF_OF, list(pages), key="proof_of", width=420)
-        text = logic.document(pages[title].removeprefix("docs/"))
+        text = logic.read_document(pages[title].removeprefix("docs/"))
         _original(say.ORIGINAL_PAGE)
         st.markdown(say.NO_PAGE.format(name=pages[title]) if text is None else text)
 
 
 def _errors() -> None:
-    found = [record for record in logic.records() if record.kind not in logic.AUDIT_KINDS]
+    found = [record for record in logic.read_records() if record.kind not in logic.AUDIT_KINDS]
     first = [record for record in found if record.name in logic.FIRST_RECORDS]
     _records(first, say.NO_RECORDS)
     others = [record for record in found if record not in first]
@@ -68,7 +68,7 @@ def _errors() -> None:
 
 def _audits() -> None:
     st.markdown(say.AUDITS_NOTE)
-    _records([record for record in logic.records() if record.kind in logic.AUDIT_KINDS], say.NO_AUDITS)
+    _records([record for record in logic.read_records() if record.kind in logic.AUDIT_KINDS], say.NO_AUDITS)
 
 
 def _promise() -> None:
@@ -81,7 +81,7 @@ def method_errors() -> None:
     """Error curves of the methods on demonstration data, for readers who compare releases."""
     st.html(logic.CSS)
     st.markdown(say.METHODS_ON_DEMONSTRATION_DATA)
-    found = [record for record in logic.records() if record.kind == "accuracy"]
+    found = [record for record in logic.read_records() if record.kind == "accuracy"]
     _records(found, say.NO_RECORDS)
 
 
@@ -94,7 +94,7 @@ def _records(found: Sequence[Record], nothing: str) -> None:
 
 
 def _record(record: Record) -> None:
-    if what := logic.in_words(record):
+    if what := logic.tell_without_symbols(record):
         _original(say.ORIGINAL)
         st.markdown(what)
     if record.kind == "accuracy":
@@ -108,12 +108,12 @@ def _record(record: Record) -> None:
             tables.show(record.table(), caption=record.title, numbers=record.numbers)
     else:
         tables.show(record.table(), caption=record.called, numbers=record.numbers)
-    st.html(logic.made(record, say.MADE))
+    st.html(logic.format_provenance(record, say.MADE))
     with st.expander(say.DETAILS):
         if plain_documents.has_symbols(record.what):
             st.markdown(record.what)
         st.markdown(say.DETAILS_COLUMNS)
-        st.html(logic.made(record, say.MADE_DETAILS))
+        st.html(logic.format_provenance(record, say.MADE_DETAILS))
 
 
 def _original(said: str) -> None:
@@ -138,11 +138,11 @@ def _planted(record: Record) -> None:
 
 
 def _accuracy(record: Record) -> None:
-    cells = dict(logic.cells(record))
+    cells = dict(logic.split_cells(record))
     name = st.selectbox(say.CELL, list(cells), key=f"cell_{record.name}", width=420)
     rows = cells[name]
     chart = logic.accuracy_chart(rows, current_theme(), narrow=elements.on_telephone())
-    st.html(logic.picture(*chart))
+    st.html(logic.draw_picture(*chart))
     budgets = {float(row["epsilon"]) for row in rows}
     levels = budgets <= {level.epsilon for level in LEVELS}
     across = say.CHART_LEVELS.format(levels=len(LEVELS)) if levels else say.CHART_BUDGETS
@@ -153,7 +153,7 @@ def _accuracy(record: Record) -> None:
 
 
 def _document(name: str) -> None:
-    text = logic.document(name)
+    text = logic.read_document(name)
     if text is None:
         st.info(say.NO_PAGE.format(name=name))
         return

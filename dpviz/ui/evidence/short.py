@@ -15,7 +15,7 @@ from dpviz.labels.catalogue_rows import methods
 from dpviz.language.speaking import figures, told
 from dpviz.privacy import LEVELS
 from dpviz.ui.evidence import words as say
-from dpviz.ui.evidence.logic import Record, level_names, method_title, records
+from dpviz.ui.evidence.logic import Record, level_names, method_title, read_records
 from dpviz.ui.page_parts import icons, words
 from dpviz.ui.page_parts.theme import ADDED, EXACT, PROTECTED, Theme
 from dpviz.ui.session import state
@@ -41,7 +41,7 @@ class Answer:
 
 def answers(theme: Theme) -> list[Answer]:
     """Those of the three whose records are in this copy."""
-    found = {record.name: record for record in records()}
+    found = {record.name: record for record in read_records()}
     made: list[Answer] = []
     if "find-her" in found:
         made.append(_safe(found["find-her"], theme))

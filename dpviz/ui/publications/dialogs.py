@@ -60,7 +60,7 @@ def _withdraw(ledger: Ledger, chosen: Publication) -> None:
 
 def _supersede(ledger: Ledger, chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     st.markdown(say.SUPERSEDE_NOTE)
-    offered = {one.id: logic.name_of(one) for one in logic.heirs(chosen, all_of_them)}
+    offered = {one.id: logic.name_of(one) for one in logic.list_heirs(chosen, all_of_them)}
     if not offered:
         st.info(say.NO_HEIR)
         return

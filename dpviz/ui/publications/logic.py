@@ -19,7 +19,7 @@ SHOWN = 12  # releases of a data set that are listed at once; the older ones lie
 STANDING = "published"
 
 
-def meter(account: Account, *, window: str = "") -> str:
+def draw_meter(account: Account, *, window: str = "") -> str:
     """The budget as a bar that a screen reader can read, as HTML; `window` is the year that it is for, if it is."""
     share = 0.0 if account.total <= 0 else min(1.0, max(0.0, 1 - account.left / account.total))
     when = say.SERIES_WINDOW.format(window=window) if window.isdigit() else ""
@@ -34,7 +34,7 @@ def meter(account: Account, *, window: str = "") -> str:
     )
 
 
-def opened(account: Account) -> str:
+def tell_opening(account: Account) -> str:
     """When, by whom and why it was opened."""
     return say.OPENED.format(
         day=day_of(account.created),
@@ -78,7 +78,7 @@ def state_in_words(publication: Publication, all_of_them: Sequence[Publication])
     return f"{state}: {publication.notice}" if publication.notice else state
 
 
-def table(releases: Sequence[Publication], all_of_them: Sequence[Publication]) -> pd.DataFrame:
+def make_table(releases: Sequence[Publication], all_of_them: Sequence[Publication]) -> pd.DataFrame:
     """The releases as a table, newest first."""
     rows = [
         (
@@ -95,7 +95,7 @@ def table(releases: Sequence[Publication], all_of_them: Sequence[Publication]) -
     return pd.DataFrame(rows, columns=list(say.COLUMNS))
 
 
-def heirs(publication: Publication, all_of_them: Sequence[Publication]) -> list[Publication]:
+def list_heirs(publication: Publication, all_of_them: Sequence[Publication]) -> list[Publication]:
     """What may take its place: other releases of the same data that stand as published."""
     return [one for one in all_of_them if one.id != publication.id and one.state == STANDING]
 

@@ -76,12 +76,12 @@ def _empty() -> None:
 def _account(ledger: Ledger, account: Account, key: str) -> None:
     with st.container(border=True, key=f"account_{key}"):
         st.header(words.as_text(account.dataset))
-        st.html(logic.meter(account))
+        st.html(logic.draw_meter(account))
         told = [account.suffices, say.PROTECTS.format(unit=account.unit) + "."]
         if account.stand_in:
             told.append(say.STAND_IN)
         st.markdown(" ".join(told))
-        st.caption(logic.opened(account))
+        st.caption(logic.tell_opening(account))
         if account.releases:
             _releases(ledger, account, key)
         else:
@@ -91,10 +91,10 @@ def _account(ledger: Ledger, account: Account, key: str) -> None:
 def _releases(ledger: Ledger, account: Account, key: str) -> None:
     caption = say.RELEASES.format(dataset=account.dataset)
     latest, older = account.releases[: logic.SHOWN], account.releases[logic.SHOWN :]
-    tables.show(logic.table(latest, account.releases), caption=caption)
+    tables.show(logic.make_table(latest, account.releases), caption=caption)
     if older:
         with st.expander(say.OLDER.format(count=len(older))):
-            tables.show(logic.table(older, account.releases), caption=caption)
+            tables.show(logic.make_table(older, account.releases), caption=caption)
     chosen = _chosen(account, key)
     with st.container(horizontal=True, key=f"life_{key}"):
         _actions(chosen, key)
@@ -159,9 +159,9 @@ def _card(ledger: Ledger, card: Card, key: str) -> None:
     account = card.account
     with st.container(border=True, key=f"account_{key}"):
         st.header(words.as_text(account.dataset))
-        st.html(logic.meter(account, window=card.window))
+        st.html(logic.draw_meter(account, window=card.window))
         st.markdown(card.told)
-        st.caption(logic.opened(account))
+        st.caption(logic.tell_opening(account))
         label = say.PUBLISH_FIRST
         if card.next_label is not None:
             label = say.PUBLISH_NEXT.format(period=words.period(card.next_label))

@@ -200,7 +200,7 @@ def for_analysts() -> None:
 
     city_map.load()
     warm_up()
-    precomputed.begin()
+    precomputed.start_precomputing()
     if os.environ.get("DPVIZ_RELEASES"):
         compare_page.prepare([Path(os.environ["DPVIZ_RELEASES"])])
 

@@ -141,7 +141,7 @@ def test_areas_of_one_release_and_of_two_hold_no_formula(places: Release) -> Non
     first = areas.counts_of(places, outlines(), None).table
     second = areas.counts_of(places.redraw(1)[0], outlines(), None).table
     assert {name for name in first["area"] if is_formula(name)}, "the file's names are not hostile any more"
-    for table, column in ((first, "area"), (areas.against(first, second), areas.say.AREA)):
+    for table, column in ((first, "area"), (areas.compare_counts(first, second), areas.say.AREA)):
         text = csv_of_table(table)
         refuse_formulas(text)
         assert names_of(text, column) == list(table[column])
