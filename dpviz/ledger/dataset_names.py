@@ -31,12 +31,12 @@ def checked_name(name: Any) -> str:
 
 
 def tidy_name(name: Any) -> str:
-    """The name as the ledger keeps it, or as it was given where it cannot be kept."""
+    """Normalize a name as the ledger stores it; "" where it is no text."""
     return unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else ""
 
 
 def fold_name(name: str) -> str:
-    """What a name looks like to a hasty reader: without case, width, accents' spelling, doubled spaces and twins."""
+    """Fold a name to compare it with others: no case, width, doubled spaces or look-alike letters of other scripts."""
     folded = unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
     return " ".join(folded.split())
 

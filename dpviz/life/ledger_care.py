@@ -182,7 +182,7 @@ def _checked_backup(source: Path) -> tuple[str, Head]:
 
 
 def _refuse_newer_releases(source: Path, target: Path, *, accepted: bool) -> None:
-    """A store that holds what the backup never charged is the store of a later ledger, whatever the notes say."""
+    """Refuse a backup that never charged some release of the store: the store belongs to a later ledger."""
     store, known = target.with_name(target.name + ".releases"), _stored_keys(source / _BOOK)
     newer = sorted(path.name for path in store.iterdir() if path.name not in known) if store.is_dir() else []
     if newer and not accepted:
@@ -222,7 +222,7 @@ def _noted(target: Path, identity: str) -> int:
 
 
 def _accepted(file: LedgerFile, identity: str, kind: str, who: str, why: str, lost: int | None = None) -> int:
-    """A row that says what was decided, and the notes outside anew."""
+    """Append a row that says what was decided, and write the notes outside the file again."""
     head = file.check_all(identity, notes=False)
     missing = max(0, _noted(file.path, identity) - head.number) if lost is None else lost
     with file.connected() as connection:

@@ -113,7 +113,7 @@ def correct(
     former = publication(release, book)
     _refuse_twice(former)
     stored = stored_release(former)
-    first = _first_of(book, former.id)
+    first = next((str(note.facts["first"]) for note in book.notes(VERSION, former.id)), former.id)
     number = 2 + len([note for note in book.notes(VERSION) if note.facts["first"] == first])
     key = digest({"first": first, "version": number, "ledger": book.id})
     words = stamp_words(about, version=number, corrects=former.id)
@@ -153,7 +153,7 @@ def refresh_feed(ledger: LedgerLike = None) -> Path:
 
 
 def fault_of_the_feed(ledger: LedgerLike = None) -> list[str]:
-    """What readers are not told, or told wrongly: a feed that is gone, older than the ledger, or not believed."""
+    """List faults of the feed: it is missing, it contradicts the ledger, or readers do not trust its signature."""
     book = as_ledger(ledger)
     listed = [one for one in publications(book) if one.folder is not None]
     again = "write it again (dpviz publications --refresh)."
@@ -170,7 +170,7 @@ def fault_of_the_feed(ledger: LedgerLike = None) -> list[str]:
 
 
 def unheard_sentence(one: Publication, key: str) -> str:
-    """Why readers do not believe what a feed signed by this key says of a release; "" where they do."""
+    """Say why readers do not trust a feed signed by this key about a release; "" where they do."""
     if one.folder is None or one.state not in (WITHDRAWN, SUPERSEDED):
         return ""
     theirs = read_folder(one.folder, ledger_knows=True).signature.key
@@ -272,9 +272,3 @@ def _refuse_a_second_step(connection: sqlite3.Connection, chosen: Publication) -
 def _check_reason(why: str) -> None:
     if not why.strip():
         raise InputError("say why (--why): the ledger keeps the reason; it is not published.")
-
-
-def _first_of(book: Ledger, key: str) -> str:
-    for note in book.notes(VERSION, key):
-        return str(note.facts["first"])
-    return key

@@ -268,7 +268,7 @@ def as_taken(mechanism: Mechanism, data: ExactData) -> ExactData:
 
 
 def _refuse_streamed(mechanism: Mechanism, public: Public) -> None:
-    """Records that stay where they are serve some methods only, however many there are: their number is secret."""
+    """Refuse streamed records for methods that need more than sums. Their number is secret, so it does not matter."""
     on_grid = mechanism.info.takes == "counts" and public.frame.dims == 2
     if public.streamed and not on_grid and not isinstance(mechanism, AdaptiveTree):
         raise InputError(

@@ -51,7 +51,7 @@ class ApprovalRequest:
 
 
 def require_second_person(name: str, *, ledger: Ledger, who: Who = "", why: str = "") -> None:
-    """From now on nothing is published of this population or dataset that nobody else approved. This stays so."""
+    """Require a second person's approval for every release of this population or dataset, for good."""
     person, known = acting_person(who, Step.MAKE_RULE), checked_name(name)
     row = ledger.dataset(known)
     named = ([] if row is None else [row.name]) + same_look(known, {note.subject for note in ledger.notes(POPULATION)})
@@ -89,8 +89,8 @@ def rules(ledger: Ledger) -> tuple[str, ...]:
 def needs_second_person(ledger: Ledger, dataset: str, *, population: str = "") -> bool:
     """Whether the house, the ledger, the dataset or its population asks for a second person.
 
-    So does what was registered with nearly the same records in the same box, or what shares its budget: another name is
-    no way around. `population` is that of a dataset which is not registered yet.
+    A rule also binds datasets with nearly the same records in the same box, and datasets that share its budget.
+    `population` is the population of a dataset that is not registered yet.
     """
     if binds_everything(ledger):
         return True

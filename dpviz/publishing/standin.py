@@ -179,9 +179,7 @@ def forecast_from_standin(
 
 
 def _likely_cities(standin: Release, several: int) -> list[Release]:
-    """The stand-in and others that its noise might have made of the same city: which clustering of several good ones is
-    the best is often within the stand-in's own noise.
-    """
+    """Return the stand-in and redraws of it: its own noise often decides which of several good clusterings is best."""
     tree = standin.protected_cells
     if tree is None:
         return [standin] * several

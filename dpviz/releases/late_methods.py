@@ -1,4 +1,4 @@
-"""The methods of a release whose code lies above it, by name; their types stand in `late_methods.pyi`.
+"""Methods of a release that other rooms implement, by name; their types stand in `late_methods.pyi`.
 
 A release is a value and imports none of the code that answers questions about it, draws it or writes its files. Each
 entry names a function that takes the release first. It is imported when it is first used, and then replaces its entry.

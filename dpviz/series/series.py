@@ -204,7 +204,7 @@ def ask_for_period(
 
 
 def charge_of_period(series: Series, label: str) -> ChargeRequest:
-    """What publishing this period asks of `approvals`. Its key is known once its records are registered."""
+    """Return the charge that publishing this period asks for. Its key is known once its records are registered."""
     period = find_period(series, label)
     budget = series.divided.budget(period.number)
     request = ReleaseRequest(k=series.k, budget=budget, method=METHOD, period=period)
