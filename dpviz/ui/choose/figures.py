@@ -32,7 +32,7 @@ SMALL = 150  # pixels of a small map's width
 
 @dataclass(frozen=True, kw_only=True)
 class FigureInputs:
-    """What the figures depend on beside the previews."""
+    """The inputs of the figures beside the previews."""
 
     source: Source
     chosen: ChooseState
@@ -50,7 +50,7 @@ def limit_of(chosen: ChooseState) -> Limit:
 
 
 def is_settled(chosen: ChooseState, previews: Previews) -> bool:
-    """Whether the background has nothing to add."""
+    """Return whether the background thread has nothing left to do."""
     answer = previews.accepted(chosen.method, chosen.k, limit_of(chosen))
     return answer.undecided is None and previews.complete(chosen.method, chosen.k)
 

@@ -56,7 +56,7 @@ def draw(session: Session, source: Source) -> None:
 
 
 def keep_to_offered(session: Session, source: Source) -> None:
-    """What other data offered and these do not gives way to the usual."""
+    """Reset choices that these data do not offer."""
     chosen = session.chosen
     if chosen.method not in (state.AUTO, *methods.offered(source.exact_data)):
         session.choose(method=state.AUTO)
@@ -192,7 +192,7 @@ def speak_of_the_level(session: Session) -> bool:
 
 
 def limits(session: Session) -> None:
-    """Where the curator says what they can accept."""
+    """Ask which error or shift is acceptable."""
     st.subheader(say.ACCEPT)
     chosen = session.chosen
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -243,7 +243,7 @@ def _typed_area(text: str) -> Area | None:
 
 
 def _places(session: Session, source: Source) -> None:
-    """The regions that the curator wants, whatever the level of the rest; none where they are not proved."""
+    """Let the curator choose stricter places; none where they are not proved."""
     with st.popover(regions.TITLE, width="stretch"):
         if not regions.possible(source.exact_data):
             st.markdown(regions.why_not(source.exact_data))
@@ -320,6 +320,6 @@ def _take_file(session: Session) -> None:
 
 
 def _place_names(wanted: Sequence[Region]) -> None:
-    """Which places have a stricter level, for as long as the popover is closed."""
+    """List the stricter places below the closed popover."""
     if wanted:
         st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in wanted)))

@@ -56,7 +56,7 @@ def odds(source: Source, method: str) -> tuple[Odds, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What a scene depends on beside the previews."""
+    """The inputs of a scene beside the previews."""
 
     source: Source
     chosen: ChooseState
@@ -66,7 +66,7 @@ class Shown:
 
     @property
     def about(self) -> tuple[object, ...]:
-        """What it is a scene of, whatever the level, the layers and the appearance."""
+        """The identity of the scene, whatever level, layers and theme."""
         chosen = self.chosen
         return (self.source.id, chosen.method, chosen.k, chosen.regions)
 

@@ -1,7 +1,4 @@
-"""A frame for boxes that no embedded map covers: lines of longitude and latitude, and a bar that tells the scale.
-
-So a box of one's own looks like a map and not like an empty sheet. Everything comes from the public box alone.
-"""
+"""Lines of longitude and latitude and a scale bar, for boxes that no embedded map covers. From the public box alone."""
 
 from __future__ import annotations
 

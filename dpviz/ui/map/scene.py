@@ -1,9 +1,8 @@
-"""What a stage shows, as one typed value: every stop of its slider, with map, odds, figures, curves and tables.
+"""The content of a stage as one typed value: every stop of its slider, with map, odds, figures, curves and tables.
 
-A scene is made for one choice of data, method, clusters, places, mode, theme and layers. It holds two things that a
-browser is told at different times: the *pictures* of the stops, which are large and come once, and the *news*, which
-are figures that grow while further draws are made. A hidden layer is not part of a scene at all, so it is never sent.
-What is named exact was computed from people and is for the curator; a scene of a strict preview has none of it.
+A scene belongs to one choice of data, method, clusters, places, mode, theme and layers. The maps of the stops are large
+and sent once; the *news* are figures that grow while previews are sampled. A hidden layer is not part of a scene, so it
+is never sent. Names with `exact` are for the curator; a scene of a strict preview has none.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def column(*values: NDArray[Any]) -> Column:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tip:
-    """What the marks of a long layer say: a text with a number in it, and the name of a place."""
+    """The tooltips of a long layer: a text with a number, and the name of a place."""
 
     text: str  # with {count}
     numbers: Column
@@ -114,7 +113,7 @@ class Spot:
 
 @dataclass(frozen=True, kw_only=True)
 class Shades:
-    """What the colours of the ground say, faintest first."""
+    """The key of the ground's colours, faintest first."""
 
     colours: tuple[str, ...]
     opaque: tuple[int, ...]  # of 255, by which the picture tells its steps
@@ -136,7 +135,7 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Way:
-    """A way out of a stop without an answer: another stop, or a wish that the server fulfils."""
+    """An alternative to a stop without an answer: another stop, or a request to the server."""
 
     label: str
     level: int | None = None
@@ -213,7 +212,7 @@ class Aside:
 
 @dataclass(frozen=True, kw_only=True)
 class Accepted:
-    """Which level keeps a limit, or how far the draws are that tell."""
+    """Which level keeps a limit, or the progress of the samples that decide it."""
 
     told: str
     progress: float | None = None

@@ -1,4 +1,4 @@
-"""A map as plain data: what is on it, in degrees, with the one line that each mark says. No drawing here."""
+"""A map as plain data: its marks in degrees, each with its tooltip. No drawing here."""
 
 from __future__ import annotations
 

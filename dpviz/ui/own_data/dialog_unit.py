@@ -1,7 +1,7 @@
-"""Who is protected, in the dialog *Use your own data*: asked wherever a column may tell persons apart, never guessed.
+"""The unit of protection in the dialog *Use your own data*: asked where a column may identify persons, never guessed.
 
-What the columns hold is told to the curator, unless the preview is to be a strict one: then their names alone decide.
-Records that look like those of another data set raise a second question: whether the people are the same.
+The curator sees what the columns hold; in a strict preview only their names are used. If the records resemble another
+data set, the dialog also asks whether the people are the same.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Which data of one's own were opened on this computer, so that they can be opened again by name. Pure.
+"""The list of own data that were opened on this computer, to reopen them by name.
 
-A list beside the ledger, readable by its owner alone: for each data set where its file lies and how it was read. It
-holds no record and no count. A file that came through the browser has no place on this computer that a program could
-read again; then the list knows its name, and asks for the same file.
+It lies beside the ledger, readable by its owner only, and holds for each data set the path and the reading options: no
+record and no count. An uploaded file has no path; the list keeps its name and asks for the file again.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Opened:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Opened:
-        """The data set that the list holds."""
+        """Read an entry of the list."""
         texts = {
             field.name: str(facts.get(field.name, "")) for field in fields(cls) if field.name not in ("name", "cap")
         }
@@ -51,12 +50,12 @@ class Opened:
 
 
 def place() -> Path:
-    """Where the list lies."""
+    """Return the path of the list."""
     return default_ledger_path().with_name(_NAME)
 
 
 def list_known() -> tuple[Opened, ...]:
-    """The data sets, the last opened first; a list that cannot be read is an empty one."""
+    """Read the list, newest first; an unreadable list is empty."""
     try:
         rows = json.loads(place().read_text(encoding="utf-8"))
         return tuple(Opened.from_facts(row) for row in rows)

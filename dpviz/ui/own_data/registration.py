@@ -1,4 +1,4 @@
-"""From a file of one's own to a registered data set, and the same again by name. The dialog is elsewhere."""
+"""Read an own file and register it as a data set; reopen it by name. The dialog is elsewhere."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SIDE = 1024
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """All that the curator states, checked before anything is read."""
+    """The statements of the curator, checked before anything is read."""
 
     box: GeoBox
     lon: str
@@ -101,7 +101,7 @@ def open_file(given: Any, wish: Wish) -> Source:
 
 
 def _unit_told(given: Any, wish: Wish, counts: ExactCounts) -> tuple[str, ...]:
-    """What one record is where a person has many of them; how many rows a cap kept. For the curator."""
+    """Explain what one record is, or how many rows a cap kept. For the curator."""
     if wish.person is None or wish.cap is None or counts.report is None:
         form = form_of(wish.separator, wish.decimal)
         means = unit_choice.means_of_a_record(given, lon=wish.lon, lat=wish.lat, form=form)
@@ -184,14 +184,14 @@ def _registered(wish: Wish, counts: ExactCounts) -> tuple[Dataset, tuple[str, ..
 
 
 def own_words(problem: DpvizError) -> str:
-    """An error as one sentence of the page; what one would type elsewhere is left out, buttons stand for it."""
+    """Phrase an error for the page, without command-line options: the page has buttons instead."""
     return words.sentence(_TYPED.sub("", problem.message))
 
 
 def source_of(dataset: Dataset, counts: ExactCounts, *, who: Who = "") -> Source:
-    """The data set on screen: itself in preview mode, a sample of its stand-in in strict mode.
+    """Return the source to show: the data in preview mode, a sample of the stand-in in strict mode.
 
-    A stand-in that a crash left undrawn is drawn now, by `who`.
+    If a crash interrupted the stand-in, it is sampled now, in the name of `who`.
     """
     person = counts.unit.person_column is not None
     source = Source(

@@ -1,8 +1,4 @@
-"""Documents for the screen: the same text without the sentences and columns that need symbols.
-
-The pages of the documentation speak to lawyers and to mathematicians. On screen the sentences without symbols come
-first; the whole text stands beside them in a drawer named *Details*.
-"""
+"""Documents for the screen: the text without sentences and columns that contain symbols; *Details* has the whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repeated draws of one level: what is kept of each, how far they spread, and which level keeps a limit."""
+"""Repeated samples of one level: the part kept of each, their spread, and which level keeps a limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENOUGH = 90  # of them have to keep it
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Brief:
-    """What is kept of a repeated draw."""
+    """The part of a repeated sample that is kept."""
 
     exact_error: float
     exact_shift_m: float
@@ -59,7 +59,7 @@ class Limit:
 
 @dataclass(frozen=True, kw_only=True)
 class Acceptable:
-    """The answer to a limit, as far as the draws tell it yet."""
+    """The answer to a limit from the samples made so far."""
 
     level: Level | None = None  # the most private level that keeps the limit
     undecided: Level | None = None  # where more draws are needed; None: the answer stands
@@ -76,8 +76,8 @@ def keeps(draws: Sequence[Brief | None], limit: Limit) -> bool | None:
 def acceptable(draws_of: Callable[[Level], Sequence[Brief | None]], limit: Limit) -> Acceptable:
     """The most private level of which at least 90 of 100 draws keep the limit.
 
-    A level is settled as soon as its draws settle it: eleven beyond the limit are too many, ninety within are enough.
-    So levels that are far from the limit cost few draws, and the answer is the one that a hundred would give.
+    A level is decided early: eleven samples beyond the limit are too many, ninety within are enough. So levels far from
+    the limit need few samples, and the answer equals that of a hundred.
     """
     for level in reversed(LEVELS):
         draws = draws_of(level)

@@ -1,4 +1,4 @@
-"""What a session looks at: the demonstration city (a month of trips or fewer) or the curator's own data."""
+"""The data that a session looks at: the demonstration city (a month of trips or fewer) or own data."""
 
 from __future__ import annotations
 
@@ -105,16 +105,16 @@ def city(hour: int | None = None, days: int = MONTH) -> Source:
 
 
 def city_title(hour: int | None, days: int) -> str:
-    """Which trips of the city are looked at."""
+    """Name the selected trips of the city."""
     part = (words.DAYS_TITLES[days], words.HOURS_ALL_TITLE if hour is None else words.hour(hour))
     return words.CITY_TITLE.format(part=", ".join(part))
 
 
 def fewer_days(counts: ExactCounts, days: int) -> ExactCounts:
-    """As many trips as fall into so many of the month's days: of every 31 trips that end in a cell, `days` stay.
+    """Keep the share of trips that so many days have: of every 31 trips that end in a cell, `days` stay.
 
-    The file has no dates. What is left over of the division stays or goes by the cell's place alone, so each cell
-    answers for itself and one trip more in the file is at most one trip more here.
+    The file has no dates. Rounding depends on the cell's position alone, so one more trip in the file is at most one
+    more trip here.
     """
     if days == MONTH:
         return counts
