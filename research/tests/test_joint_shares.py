@@ -1,0 +1,87 @@
+"""Shares of noise: each has its law, and so many as are meant add up to one central draw."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats
+
+from dpviz.errors import InputError
+from dpviz.noise.checks import rounded_up
+from dpviz_research.joint import shares
+
+pytestmark = pytest.mark.statistical
+
+DRAWS = 20_000
+FAR = 1e-9
+
+
+def p_value(drawn: NDArray[np.int64], masses: NDArray[np.float64], lowest: int) -> float:
+    """Chi-squared test of whole-number draws against masses on lowest, lowest + 1, …; thin bins are merged."""
+    observed = np.bincount(np.clip(drawn - lowest, 0, len(masses) - 1), minlength=len(masses))
+    expected, found, bins = 0.0, 0, []
+    for mass, count in zip(masses / masses.sum() * len(drawn), observed, strict=True):
+        expected, found = expected + mass, found + count
+        if expected >= 25:
+            bins.append((expected, found))
+            expected, found = 0.0, 0
+    bins[-1] = (bins[-1][0] + expected, bins[-1][1] + found)
+    wanted, got = np.array(bins).T
+    return float(stats.chisquare(got, wanted * got.sum() / wanted.sum()).pvalue)
+
+
+def bits(seed: int) -> Callable[[int], int]:
+    return random.Random(seed).getrandbits
+
+
+@pytest.mark.parametrize(("scale", "parts"), [(0.6, 2), (3.0, 1), (3.0, 3), (25.0, 2)])
+def test_a_polya_variable_has_its_law_and_no_other(scale: float, parts: int) -> None:
+    polya = shares.Polya(1 / Fraction(rounded_up(scale)), parts, bits(5))
+    drawn = np.array([polya.draw() for _ in range(DRAWS)])
+    support = np.arange(math.ceil(40 * scale) + 2)
+
+    def law(of: float) -> NDArray[np.float64]:
+        masses: NDArray[np.float64] = stats.nbinom.pmf(support, 1 / parts, -math.expm1(-1 / of))
+        return masses
+
+    assert p_value(drawn, law(scale), 0) > FAR
+    assert p_value(drawn, law(1.3 * scale), 0) < FAR
+    assert p_value(drawn, law(0.7 * scale), 0) < FAR
+
+
+@pytest.mark.parametrize(("scale", "parts"), [(1.0, 2), (4.0, 3), (30.0, 5)])
+def test_shares_add_up_to_one_central_draw(scale: float, parts: int) -> None:
+    sums = shares.laplace_shares(scale, DRAWS * parts, parts, bits(9)).reshape(DRAWS, parts).sum(axis=1)
+    reach = math.ceil(40 * scale)
+    support = np.arange(-reach, reach + 1)
+    assert p_value(sums, np.exp(-np.abs(support) / scale), -reach) > FAR
+    assert p_value(sums, np.exp(-np.abs(support) / (0.7 * scale)), -reach) < FAR
+    assert p_value(sums, np.exp(-np.abs(support) / (1.3 * scale)), -reach) < FAR
+    fewer = shares.laplace_shares(scale, DRAWS * parts, parts + 1, bits(9)).reshape(DRAWS, parts).sum(axis=1)
+    assert p_value(fewer, np.exp(-np.abs(support) / scale), -reach) < FAR  # a forgotten share is noticed
+
+
+def test_the_law_does_not_depend_on_how_many_bits_are_drawn_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two bits at a time nearly every comparison is open at first, and has to be decided by more of them."""
+    monkeypatch.setattr(shares, "_BITS", 2)
+    drawn = shares.laplace_shares(3.0, 2 * DRAWS, 2, bits(3)).reshape(DRAWS, 2).sum(axis=1)
+    support = np.arange(-120, 121)
+    assert p_value(drawn, np.exp(-np.abs(support) / 3.0), -120) > FAR
+
+
+def test_large_scales_have_the_variance_of_one_draw() -> None:
+    sums = shares.laplace_shares(2.0**27, 4000, 2, bits(1)).reshape(2000, 2).astype(np.float64).sum(axis=1)
+    assert 0.8 < sums.var() / (2.0 * 2.0**54) < 1.25
+    assert abs(sums.mean()) < 5 * math.sqrt(2.0 * 2.0**54 / 2000)
+
+
+@pytest.mark.parametrize("parts", [0, -1, 1.0, True, 1001])
+def test_a_number_of_parts_that_is_none_is_refused(parts: object) -> None:
+    with pytest.raises(InputError):
+        shares.laplace_shares(1.0, 3, parts, bits(1))  # type: ignore[arg-type]
