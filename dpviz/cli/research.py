@@ -48,20 +48,15 @@ def warm() -> None:
     does compiled Python, also where PYTHONDONTWRITEBYTECODE is set: without it every start compiles for seconds.
     """
     sys.dont_write_bytecode = False
-    import numpy as np
-
     from dpviz.clustering.gridded import warm_up as compile_solvers
-    from dpviz.domain import ExactCounts, GeoBox, Grid
     from dpviz.ingest import read_counts
+    from dpviz.mechanisms.peeled_balls.compiling import warm_up as compile_peeled_balls
     from dpviz.privacy import Budget
     from dpviz.publishing.mechanism_run import release
 
     with progress("compiling"):
         compile_solvers()
-        cells = np.zeros((256, 256), np.int64)
-        cells[40:60, 40:60], cells[180:200, 150:170] = 200, 100
-        made_up = ExactCounts.from_array(Grid(GeoBox(0.0, 0.0, 1.0, 1.0), 256), cells)
-        release(made_up, 2, Budget(epsilon=2.0, delta=1e-6), "peeled_balls", seed=0)  # it has the most kernels
+        compile_peeled_balls()
         rows = b"lon,lat\n" + b"".join(b"0.%d,0.%d\n" % (i, i) for i in range(10, 100))
         counts = read_counts(rows, box=(0, 0, 1, 1), side=16)
         for name in ("auto", "uniform_grid", "noisy_lloyd"):

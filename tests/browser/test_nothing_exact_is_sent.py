@@ -150,16 +150,17 @@ def test_the_reader_would_see_an_exact_center_and_a_switched_off_layer_is_not_se
     counts = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS).exact_data
     assert isinstance(counts, ExactCounts)
     places = counts.grid.frame.to_raw(exact_reference(counts, state.DEFAULT_K).centers)
-    coordinates = [repr(round(float(value), 6)) for value in places.ravel()]
+    spelled = [[repr(round(float(value), 6)) for value in place] for place in places]
     found = wire(app.address())
     page = found.page
     page.wait_for_selector("canvas")
     settled(page)
-    assert all(found.holds(text) for text in coordinates), "the reader does not see what is sent"
+    assert all(found.holds(text) for place in spelled for text in place), "the reader does not see what is sent"
     page.get_by_role("checkbox", name=words.LAYER_EXACT).click()
     settled(page)
     found.frames.clear()
     page.get_by_role("checkbox", name=words.LAYER_CORESET).click()
     settled(page)
     assert any(b"IconLayer" in part for part in found.frames), "no new map came"
-    assert not [text for text in coordinates if found.holds(text)]
+    # Both coordinates of a center: one alone may equal that of a protected center by chance.
+    assert not [place for place in spelled if all(found.holds(text) for text in place)]

@@ -19,9 +19,9 @@ from dpviz_research.transcripts.rare import limited
 def of_kernels() -> Iterator[Case]:
     """Costs that stop at their ceiling, scores that are not counted, merged cells, coins of many digits."""
     costs = counted("genetic", "heaps", "add-remove", Budget(epsilon=1.0), k=2).shorter(2, 1)
-    yield replace(limited(costs, genetic__MOST_ROUNDS=8), uncompiled=True)
+    yield replace(limited(costs, baselines__genetic__MOST_ROUNDS=8), uncompiled=True)
     scores = counted("grid_cover", "town", "add-remove", budget_for("grid_cover", 0.1)).shorter(2, 1)
-    yield limited(scores, covering__selection__COUNTED=3)
+    yield limited(scores, baselines__covering__selection__COUNTED=3)
     for printed in catalogue.AS_PRINTED:
         merged = counted(printed.info.name, "metropolis", "add-remove", Budget(epsilon=1.0)).shorter(2, 1)
         yield limited(merged, uniform_grid__SOLVER_POINTS=64)

@@ -56,7 +56,7 @@ PERSON = Unit(person_column="rider", cap=CAP)
 
 
 def limited(case: Case, **limits: int) -> Case:
-    """With smaller limits of time and memory; `tree.growth:X` is written `tree__growth__X`."""
+    """With smaller limits of time and memory; `adaptive_tree.growth:X` is written `adaptive_tree__growth__X`."""
     named = {"mechanisms." + ".".join(key.split("__")[:-1]) + ":" + key.split("__")[-1]: limits[key] for key in limits}
     base = case.mechanism or catalogue.get(case.method)
     return replace(case, label=f"small limits, {case.label}", mechanism=Limited(base, named))
@@ -65,13 +65,13 @@ def limited(case: Case, **limits: int) -> Case:
 def of_trees() -> Iterator[Case]:
     """Trees that may not grow further, parts without weight, periods of too many cells, other purposes."""
     strong = counted("adaptive_tree", "metropolis", "add-remove", Budget(epsilon=4.0), k=16).shorter(2, 1)
-    yield limited(strong, tree__growth__MOST_CHILDREN=64)
-    yield limited(strong, tree__surface__FINEST=8)
-    yield limited(strong, tree__residual__MOST_STEPS=1)
-    yield limited(strong, tree__pyramid__RESIDUAL_SIDE=8)
+    yield limited(strong, adaptive_tree__growth__MOST_CHILDREN=64)
+    yield limited(strong, adaptive_tree__surface__FINEST=8)
+    yield limited(strong, adaptive_tree__residual__MOST_STEPS=1)
+    yield limited(strong, adaptive_tree__pyramid__RESIDUAL_SIDE=8)
     for relation in ("add-remove", "replace"):
         case = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=10).shorter(2, 1)
-        yield limited(case, tree__picking__LOSS=0)  # a pick wherever there is another clustering
+        yield limited(case, adaptive_tree__picking__LOSS=0)  # a pick wherever there is another clustering
     for purpose in (Purpose.BALANCED, Purpose.ANY_QUESTION):
         for kind in ("city", "metropolis"):
             case = counted("adaptive_tree", kind, "add-remove", Budget(epsilon=1.0)).shorter(2, 1)
@@ -83,7 +83,7 @@ def of_trees() -> Iterator[Case]:
     yield pointed("adaptive_tree", 2, 400, "add-remove", Budget(epsilon=2.0))
     yield pointed("adaptive_tree", 1, 600, "add-remove", Budget(epsilon=20.0), k=40).shorter(2, 1)
     streams = on_streams(pointed("adaptive_tree", 3, 900, "add-remove", Budget(epsilon=20.0)).shorter(2, 1))
-    yield limited(streams, tree__streamed__TABLE_TURNS=5)
+    yield limited(streams, adaptive_tree__streamed__TABLE_TURNS=5)
     small = counted("uniform_grid", "metropolis", "add-remove", Budget(epsilon=1.0)).shorter(2, 1)
     yield limited(small, uniform_grid__SOLVER_POINTS=64)
     for printed in catalogue.AS_PRINTED:
@@ -107,7 +107,7 @@ def of_searches() -> Iterator[Case]:
     yield regional("peeled_balls", "one", Budget(epsilon=2.0), k=1)
     yield regional("uniform_grid", "town", Budget(epsilon=0.5), k=1, squares={"spot": ((0.39, 0.39), (0.4, 0.4))})
     average = counted("sample_aggregate", "town", "add-remove", Budget(epsilon=0.1), k=3).shorter(3, 1)
-    yield limited(average, sample_aggregate__POSITIONS=2)
+    yield limited(average, baselines__sample_aggregate__POSITIONS=2)
     secure = counted("peeled_balls", "town", "add-remove", Budget(epsilon=4.0), k=1).shorter(2, 1)
     yield replace(secure, noise=secure_source, label=f"secure noise, {secure.label}")
     yield replace(secure, noise=preview_source, label=f"noise of a preview, {secure.label}")
@@ -133,10 +133,12 @@ def of_the_printed_algorithm() -> Iterator[Case]:
 def of_covers() -> Iterator[Case]:
     """Grids that are hash tables, tables that must grow, images in fewer dimensions."""
     budget = budget_for("grid_cover", 0.1)
-    yield limited(counted("grid_cover", "town", "add-remove", budget, k=3), covering__selection__DENSE=16)
-    yield limited(pointed("grid_cover", 3, 40, "add-remove", budget), covering__selection__DENSE=16).shorter(3, 1)
+    yield limited(counted("grid_cover", "town", "add-remove", budget, k=3), baselines__covering__selection__DENSE=16)
+    yield limited(pointed("grid_cover", 3, 40, "add-remove", budget), baselines__covering__selection__DENSE=16).shorter(
+        3, 1
+    )
     many = pointed("grid_cover", 3, 3000, "add-remove", budget_for("grid_cover", 2.0)).shorter(2, 1)
-    yield limited(many, covering__selection__DENSE=16)
+    yield limited(many, baselines__covering__selection__DENSE=16)
     yield pointed("grid_cover", 12, 2000, "add-remove", budget_for("grid_cover", 100.0), k=1).shorter(2, 1)
     yield pointed("balcan", 12, 2000, "add-remove", budget_for("balcan", 100.0), k=1).shorter(2, 1)
 
