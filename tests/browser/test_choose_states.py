@@ -184,7 +184,8 @@ def test_a_copied_address_opens_the_same_screen(desk: Visit, visit: Opener) -> N
     choose(page, "Watched area", "Queens")
     page.get_by_text("metres of shift", exact=True).click()
     settled(page)
-    assert all(part in page.url for part in ("level=Careful", "days=week", "hour=17", "watched=Queens", "shift=1"))
+    wanted = ("level=Careful", "days=week", "hour=17", "watched=Queens", "shift=1")
+    page.wait_for_url(lambda url: all(part in url for part in wanted))
     copy = visit(desk.server, page.url.removeprefix(desk.server.url)).page
     copy.wait_for_selector(f"{MAP} canvas")
     settled(copy)
