@@ -156,19 +156,26 @@ def test_a_film_plays_shows_two_parts_and_the_curve_of_a_square(page: Page, film
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.goto(film_page.as_uri())
 
-    def shown_parts() -> set[str | None]:
-        return {group.get_attribute("data-part") for group in page.locator("#first g.part:visible").all()}
+    def expect_part_alone(part: str) -> None:
+        expect(page.locator(f"#first g.part[data-part='{part}']:visible")).not_to_have_count(0)
+        expect(page.locator(f"#first g.part:visible:not([data-part='{part}'])")).to_have_count(0)
 
-    assert len(shown_parts()) == 1 and page.locator("#rows tr").count() == 24 == page.locator("#curve .bar").count()
+    expect_part_alone(page.locator("#part").input_value())
+    expect(page.locator("#rows tr")).to_have_count(24)
+    expect(page.locator("#curve .bar")).to_have_count(24)
     page.locator("#part").fill("5")
-    assert shown_parts() == {"5"} and page.locator("#curve .bar.now").count() == 1
+    expect_part_alone("5")
+    expect(page.locator("#curve .bar.now")).to_have_count(1)
     whole_box = page.locator("#rows").text_content()
     page.locator("#first svg").click()
-    assert page.locator("#where").inner_text() == "In the chosen square" and page.locator(".square").count() == 1
-    assert page.locator("#rows").text_content() != whole_box
+    expect(page.locator("#where")).to_have_text("In the chosen square")
+    expect(page.locator(".square")).to_have_count(1)
+    expect(page.locator("#rows")).not_to_have_text(whole_box or "")
     page.locator("#two").check()
-    assert page.locator(".maps svg").count() == 2 and page.locator("#curve .bar.too").count() == 1
+    expect(page.locator(".maps svg")).to_have_count(2)
+    expect(page.locator("#curve .bar.too")).to_have_count(1)
     page.get_by_role("button", name="Play").click()
     expect(page.locator("#first g.part[data-part='5']").first).to_be_hidden()
     page.get_by_role("button", name="Pause").click()
-    assert page.get_by_role("button", name="Play").is_visible() and complaints == []
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert complaints == []
