@@ -4,11 +4,12 @@
     python -m dpviz_research.readings --changed                say so: those methods count as unvetted
     python -m dpviz_research.readings PAGE --reader "second reader"    a reader has read PAGE and its code, today
 
-A page of docs/proofs names its code: files that it names, modules that mention it, and those of CODE. Of each, every
-function and class is digested by its syntax tree without docstrings, so that comments and layout may change and nothing
-else. A page whose own text or code has changed since its last dated reading must be read again, or be marked as
-changed; the catalogue then says *unvetted*, on the command line, on the page Evidence and in every label. A test holds
-the record to the code. Constants of a module and what stands outside of functions are one entry.
+A page of docs/proofs rests on code: files that it names, modules that mention it, and those of CODE. Every function,
+class and constant of these has a digest of its syntax tree without docstrings, annotations and positions. So comments,
+layout, types and the module may change, and nothing else. A name that is new to a page counts as changed, unless
+another page has it as read. A page whose text or code has changed must be read again or be marked as changed; the
+catalogue then says *unvetted*, on the command line, on the page Evidence and in every label. A test compares the record
+with the code.
 """
 
 from __future__ import annotations
@@ -115,25 +116,24 @@ def pages() -> list[str]:
     return sorted(path.stem for path in PROOFS.glob("*.md"))
 
 
-def code_of(page: str) -> dict[str, dict[str, str]]:
-    """Digests of all that a page rests on: per module, per function or class."""
+def code_of(page: str) -> dict[str, str]:
+    """Digest what a page rests on: name of a function, class or constant -> its digests, one for each that differs."""
     named = f"docs/proofs/{page}.md"
-    found = {inside: digests(PROJECT / inside) for inside in named_by(page)}
+    found = [digest_module(PROJECT / inside) for inside in named_by(page)]
     for path in sorted((PROJECT / "dpviz").rglob("*.py")):
-        inside = path.relative_to(PROJECT).as_posix()
-        if inside.split("/")[1] in BESIDE_PROOFS:
-            continue
-        if named in path.read_text(encoding="utf-8"):
-            found[inside] = digests(path)
+        room = path.relative_to(PROJECT).parts[1]
+        if room not in BESIDE_PROOFS and named in path.read_text(encoding="utf-8"):
+            found.append(digest_module(path))
     for entry in CODE.get(page, ()):
         inside, _, only = entry.partition(":")
-        chosen = digests(PROJECT / inside)
-        found[inside] = {name: chosen[name] for name in only.split(",")} if only else chosen
-    return dict(sorted(found.items()))
+        whole = digest_module(PROJECT / inside)
+        found.append({name: whole[name] for name in only.split(",")} if only else whole)
+    names = sorted({name for module in found for name in module})
+    return {name: " ".join(sorted({module[name] for module in found if name in module})) for name in names}
 
 
 def named_by(page: str) -> list[str]:
-    """Files of the package that a page names, outside of the record of its readings."""
+    """List the files of the package that a page names outside the record of its readings."""
     return sorted(set(re.findall(r"dpviz/[\w/]+\.py", _proof_of(page))))
 
 
@@ -141,27 +141,48 @@ def _proof_of(page: str) -> str:
     return (PROOFS / f"{page}.md").read_text(encoding="utf-8").split(RECORD_HEADING)[0]
 
 
-def digests(path: Path) -> dict[str, str]:
-    """Of every function and class of a module, and of the rest of it without imports."""
+def digest_module(path: Path) -> dict[str, str]:
+    """Digest every function, class and constant of a module; statements without a name are one entry."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found: dict[str, str] = {}
     rest: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom) or _is_docstring(node):
             continue
+        dumped = ast.dump(_Bare().visit(node), include_attributes=False)
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            found[node.name] = _digest(_dumped(node))
+            found[node.name] = _digest(dumped)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            found[ast.unparse(target)] = _digest(dumped)
         else:
-            rest.append(_dumped(node))
+            rest.append(dumped)
     return found | ({REST: _digest("\n".join(rest))} if rest else {})
 
 
-def _dumped(node: ast.stmt) -> str:
-    """The syntax without docstrings, positions and annotations' spelling of quotes."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.FunctionDef | ast.ClassDef) and inner.body and _is_docstring(inner.body[0]):
-            inner.body = inner.body[1:] or [ast.Pass()]
-    return ast.dump(node, include_attributes=False)
+class _Bare(ast.NodeTransformer):
+    """Remove docstrings and annotations. In a class the annotated names stay: they are the fields of a dataclass."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        node.body = _without_docstring(node.body)
+        return self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node.body = _without_docstring(node.body)
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
+
+
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    return (body[1:] or [ast.Pass()]) if _is_docstring(body[0]) else body
 
 
 def _is_docstring(node: ast.stmt) -> bool:
@@ -173,20 +194,19 @@ def _digest(text: str) -> str:
 
 
 def text_of(page: str) -> str:
-    """The digest of a page's words, without the record of its readings."""
-    return _digest(" ".join(_proof_of(page).split()))
+    """Digest a page's words, without names of files and without the record of its readings."""
+    return _digest(" ".join(re.sub(r"[\w/]+\.py\b", "", _proof_of(page)).split()))
 
 
 def changes(page: str, record: Mapping[str, Any]) -> list[str]:
-    """What differs from what was read: functions, classes, modules, the page itself."""
+    """List what differs from what was read: functions, classes, constants, the page itself."""
     if not record.get("date"):
         return [UNREAD]
     found = [] if record["proof"] == text_of(page) else [f"docs/proofs/{page}.md"]
     now, then = code_of(page), record["code"]
-    for module in sorted({*now, *then}):
-        here, before = now.get(module, {}), then.get(module, {})
-        found += [f"{module}: {name}" for name in sorted({*here, *before}) if here.get(name) != before.get(name)]
-    return found
+    elsewhere = {pair for entry in recorded().values() if entry["state"] == READ for pair in entry["code"].items()}
+    found += [name for name in then if now.get(name) != then[name]]
+    return found + [name for name in now if name not in then and (name, now[name]) not in elsewhere]
 
 
 def state_of(page: str, record: Mapping[str, Any]) -> str:
