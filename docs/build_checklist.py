@@ -54,7 +54,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "odds."
             ),
             evidence=(
-                _at("dpviz/labels/sentences.py", "Weak protection"),
+                _at("dpviz/labels/sentences.json", "Weak protection"),
                 _at(
                     "tests/unit/mechanisms/test_proof_symbols.py",
                     "test_a_large_epsilon_and_a_delta_that_many_share_are_said",
@@ -70,7 +70,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 " of records and by its square. No public bound on the population is requested beforehand."
             ),
             evidence=(
-                _at("dpviz/labels/sentences.py", "with a probability of at most {delta} for each"),
+                _at("dpviz/labels/sentences.json", "with a probability of at most {delta} for each"),
                 _at("docs/LIMITS.md", "A tiny chance of failure"),
             ),
         ),
@@ -219,7 +219,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             how=("The operating system's generator. A seeded release says so in every file, and the door refuses it."),
             evidence=(
                 _at("dpviz/noise/secure.py", "os.urandom"),
-                _at("dpviz/labels/sentences.py", "NOT PRIVATE: the random changes can be undone"),
+                _at("dpviz/labels/sentences.json", "NOT PRIVATE: the random changes can be undone"),
             ),
         ),
     ),

@@ -165,6 +165,7 @@ def publish(
 
     Example: dpviz series publish trips rides.csv --time started --period 2026-02 --out february
     """
+    from dpviz.labels.sentences import period_told
     from dpviz.series.period_records import remember_records
     from dpviz.series.series import ask_for_period, budget_of_next, open_series, publish_period
 
@@ -191,7 +192,7 @@ def publish(
         return
     assert found.request.period is not None
     print(f"Published {label} of {opened.name!r} in {out}. {found.guarantee}")
-    print(found.request.period.sentence())
+    print(period_told(found.request.period))
     _tell_budget(opened)
 
 

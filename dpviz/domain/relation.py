@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from dpviz.errors import InputError
+
+# The unit as it prints; `dpviz.labels.sentences` says it in other languages too.
+UNIT_WORDS = {
+    "record": "one record",
+    "record, weighed": "one record ({weight})",
+    "person": "one person (at most 1 record each)",
+    "person, weighed": "one person (at most 1 record each, {weight})",
+    "person of several": "one person (at most {cap} records each)",
+    "person of several, weighed": "one person (at most {cap} records each, {weight})",
+}
+WEIGHT_WORDS = {
+    "bound": "of weight at most {most}",
+    "steps": "of weight at most {most}, counted in steps of {step}",
+    "one": "a weight of {step}",
+}
 
 
 class Adjacency(StrEnum):
@@ -98,19 +113,24 @@ class Unit:
             weight_step=float(weight["step"]),
         )
 
+    def in_words(
+        self,
+        told: Callable[[str], str] = str,
+        figures: Callable[[str], str] = str,
+        weights: Mapping[str, str] = WEIGHT_WORDS,
+    ) -> str:
+        """In words: English as it prints, unless `told` and `figures` translate; `weights` words those otherwise."""
+        step, weight = figures(f"{self.weight_step:g}"), ""
+        if self.weight_bound is not None:
+            most = figures(f"{self.weight_bound * self.weight_step:g}")
+            weight = told(weights["bound" if self.weight_step == 1 else "steps"]).format(most=most, step=step)
+        elif self.weight_column is not None:
+            weight = told(weights["one"]).format(step=step)
+        who = "record" if self.cap is None else "person" if self.cap == 1 else "person of several"
+        return told(UNIT_WORDS[f"{who}, weighed" if weight else who]).format(cap=self.cap, weight=weight)
+
     def __str__(self) -> str:
-        steps = "" if self.weight_step == 1 else f", counted in steps of {self.weight_step:g}"
-        heavy = (
-            "" if self.weight_bound is None else f"of weight at most {self.weight_bound * self.weight_step:g}{steps}"
-        )
-        if self.cap is not None:
-            several = "s" if self.cap > 1 else ""
-            return f"one person (at most {self.cap} record{several} each{', ' + heavy if heavy else ''})"
-        if heavy:
-            return f"one record ({heavy})"
-        if self.weight_column is not None:
-            return f"one record (a weight of {self.weight_step:g})"
-        return "one record"
+        return self.in_words()
 
 
 def _is_count(value: Any) -> bool:

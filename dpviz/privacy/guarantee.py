@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any
@@ -13,6 +13,22 @@ from dpviz.errors import InputError
 from dpviz.privacy.budget import LARGEST_DELTA, LARGEST_EPSILON, Budget
 from dpviz.privacy.composition import moved_record
 from dpviz.privacy.rounding import up
+
+# The guarantee as it prints; `dpviz.labels.sentences` says it in other languages too.
+GUARANTEE_WORDS = {
+    "size": "epsilon = {epsilon}",
+    "size, delta": "epsilon = {epsilon} and delta = {delta}",
+    "added": "Differentially private with {size} for adding or removing {unit}.",
+    "replaced": "Differentially private with {size} for replacing {unit}.",
+    "added, regions": "Differentially private with {size} for adding or removing {unit} anywhere, and with {inside}; "
+    "for {who}, with the sum of the epsilons of where from and where to, at most {most}.",
+    "replaced, regions": "Differentially private with {size} for replacing {unit} anywhere, and with {inside}; "
+    "for {who}, with the sum of the epsilons of where from and where to, at most {most}.",
+    "record moves": "a record that moves",
+    "person moves": "a person whose records move",
+    "inside": "epsilon = {epsilon} in {region}",
+    "most": "{epsilon}, and with delta at most {delta}",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,20 +90,33 @@ class Guarantee:
             ),
         )
 
-    def __str__(self) -> str:
-        size = f"epsilon = {self.epsilon:g}" + (f" and delta = {self.delta:g}" if self.delta else "")
-        change = "adding or removing" if self.adjacency is Adjacency.ADD_REMOVE_ONE else "replacing"
-        if not self.regions:
-            return f"Differentially private with {size} for {change} {self.unit}."
-        # Which records a region protects better, and what it does not: docs/proofs/regional.md.
-        inside = ", ".join(f"epsilon = {region.epsilon:g} in {region.name}" for region in self.regions)
-        who = "a record that moves" if self.unit.cap is None else "a person whose records move"
-        most = self.moved(None, None)
-        failing = f", and with delta at most {_rounded_up(most.delta)}" if self.delta else ""
-        return (
-            f"Differentially private with {size} for {change} {self.unit} anywhere, and with {inside}; "
-            f"for {who}, with the sum of the epsilons of where from and where to, at most {most.epsilon:g}{failing}."
+    def in_words(self, told: Callable[[str], str] = str, figures: Callable[[str], str] = str) -> str:
+        """One sentence: English as it prints, unless `told` and `figures` translate."""
+        change = "added" if self.adjacency is Adjacency.ADD_REMOVE_ONE else "replaced"
+        size = told(GUARANTEE_WORDS["size, delta" if self.delta else "size"]).format(
+            epsilon=figures(f"{self.epsilon:g}"), delta=figures(f"{self.delta:g}")
         )
+        unit = self.unit.in_words(told, figures)
+        if not self.regions:
+            return told(GUARANTEE_WORDS[change]).format(size=size, unit=unit)
+        # Which records a region protects better, and what it does not: docs/proofs/regional.md.
+        whole = self.moved(None, None)
+        most = figures(f"{whole.epsilon:g}")
+        if self.delta:
+            most = told(GUARANTEE_WORDS["most"]).format(epsilon=most, delta=figures(_rounded_up(whole.delta)))
+        return told(GUARANTEE_WORDS[f"{change}, regions"]).format(
+            size=size,
+            unit=unit,
+            inside=", ".join(
+                told(GUARANTEE_WORDS["inside"]).format(epsilon=figures(f"{one.epsilon:g}"), region=one.name)
+                for one in self.regions
+            ),
+            who=told(GUARANTEE_WORDS["record moves" if self.unit.cap is None else "person moves"]),
+            most=most,
+        )
+
+    def __str__(self) -> str:
+        return self.in_words()
 
     def moved(self, left: str | None, entered: str | None) -> Budget:
         """What a unit that moves costs, between regions by name; None is everywhere outside of them."""

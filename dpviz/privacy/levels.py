@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from dpviz.domain.relation import Adjacency
@@ -100,24 +101,26 @@ def out_of_100(epsilon: float, delta: float = 0.0, *, prior: float = 0.5) -> int
     return min(100, math.ceil(100 * chance_of_guessing_right(epsilon, delta, prior=prior) - 1e-9))
 
 
-def odds_sentence(guarantee: Guarantee, *, record: str = "trip", prior: float = 0.5) -> str:
-    """One sentence for everybody: words and whole numbers only."""
-    blind = math.ceil(100 * max(prior, 1 - prior) - 1e-9)
+def odds_sentence(
+    guarantee: Guarantee, *, record: str = "trip", prior: float = 0.5, told: Callable[[str], str] = str
+) -> str:
+    """One sentence for everybody: words and whole numbers only. `told` translates its parts."""
     whose = "record" if guarantee.unit.person_column is None else "person"
     asked = f"{whose} is there" if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE else f"{whose}'s place"
-    said = ODDS_SENTENCE.format(
-        others=ODDS_OTHERS[whose].format(record=record),
-        asks=ODDS_ASKS[asked].format(record=record),
-        times=ODDS_RIGHT.format(right=out_of_100(guarantee.epsilon, guarantee.delta, prior=prior)),
-        blind=blind,
+    right = out_of_100(guarantee.epsilon, guarantee.delta, prior=prior)
+    said = told(ODDS_SENTENCE).format(
+        others=told(ODDS_OTHERS[whose]).format(record=told(record)),
+        asks=told(ODDS_ASKS[asked]).format(record=told(record)),
+        times=told(ODDS_RIGHT).format(right=right),
+        blind=math.ceil(100 * max(prior, 1 - prior) - 1e-9),
     )
     return said if prior == 0.5 else said.replace("tossing a coin", "guessing without looking")
 
 
-def limits_sentence(guarantee: Guarantee, *, record: str = "trip") -> str:
-    """What the odds do not cover, in one sentence."""
+def limits_sentence(guarantee: Guarantee, *, record: str = "trip", told: Callable[[str], str] = str) -> str:
+    """What the odds do not cover, in one sentence. `told` translates its parts."""
     limit = LIMIT_RECORD if guarantee.unit.person_column is None else LIMIT_PERSON
-    return limit.format(record=record, most=guarantee.unit.cap)
+    return told(limit).format(record=told(record), most=guarantee.unit.cap)
 
 
 def _check(epsilon: float, delta: float, prior: float) -> None:

@@ -65,32 +65,6 @@ class Period:
             raise InputError("the period of this release is not what a period holds; the release is damaged or edited.")
         return cls(**texts, number=number, disjoint=values["disjoint"], at_most=at_most, previous=previous)
 
-    def sentence(self) -> str:
-        """What the promise is over time, for every file of the release."""
-        delta = "" if float(self.whole_delta) == 0 else f" and delta {float(self.whole_delta):g}"
-        when = f"in {self.window}" if self.window != ALWAYS else "for all time"
-        if self.disjoint:
-            return (
-                f"Period {self.label} of the series {self.series!r}. A record belongs to the period of its own time "
-                f"stamp, so it lies in one of them: all periods together cost it at most epsilon "
-                f"{float(self.whole_epsilon):g}{delta} {when}."
-            )
-        some = (
-            ""
-            if self.at_most is None
-            else (f" Each person is counted in the first {self.at_most} periods in which they appear, and in no other.")
-        )
-        renewed = (
-            " The budget is renewed with the calendar: over several windows the epsilons add up."
-            if (self.window != ALWAYS)
-            else ""
-        )
-        return (
-            f"Period {self.label} of the series {self.series!r}. All releases about the population "
-            f"{self.population!r} together cost one of its persons at most epsilon {float(self.whole_epsilon):g}"
-            f"{delta} {when}.{some}{renewed}"
-        )
-
 
 def kind_of(label: str) -> str:
     """day, week or month; refuses what is none."""
