@@ -71,6 +71,13 @@ DECIDING: dict[str, set[str]] = {
     "known_alike": set(),
 }
 
+PAGES = {"page", "copy", "stage", "anna", "piet", "ada"}
+LOOKS = {
+    *("all_inner_texts", "all_text_contents", "bounding_box", "content", "evaluate", "evaluate_all", "get_attribute"),
+    *("inner_html", "inner_text", "input_value", "is_checked", "is_disabled", "is_enabled", "is_hidden", "is_visible"),
+    "text_content",
+}
+
 # Written in pieces, so that this file keeps the rules it states.
 UNFINISHED = re.compile(
     r"\b(TO" + r"DO|FIX" + r"ME|X" + r"XX|NotImplemented" + r"Error|pytest\.sk" + r"ip|xf" + r"ail)\b"
@@ -402,6 +409,37 @@ def rules_decided_on_a_screen(root: Path) -> Iterator[str]:
 
 Rule = Callable[[Path], Iterator[str]]
 
+
+def looks_once(root: Path) -> Iterator[str]:
+    """An assert in a browser test reads the page at one moment; `expect` and `holds` wait for what they claim."""
+    for path, tree in trees(root, "tests/browser"):
+        reading = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and returns_a_look(node)}
+        for claim in (node for node in nodes(tree) if isinstance(node, ast.Assert)):
+            if any(looks(node) or named_call(node, reading) for node in nodes(claim.test)):
+                yield f"{path}:{claim.lineno} asserts what the page shows at one moment"
+
+
+def returns_a_look(function: ast.FunctionDef) -> bool:
+    """Whether a function gives back what the page shows at one moment; tests themselves give back nothing."""
+    answers = (node for node in ast.walk(function) if isinstance(node, ast.Return))
+    return any(looks(node) for answer in answers for node in ast.walk(answer))
+
+
+def looks(node: ast.AST) -> bool:
+    """Whether an expression asks the browser what it shows now."""
+    if isinstance(node, ast.Attribute):
+        return node.attr == "url" and isinstance(node.value, ast.Name) and node.value.id in PAGES
+    called = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(called, ast.Attribute):
+        return False
+    return called.attr in LOOKS or (called.attr == "count" and not node.args)
+
+
+def named_call(node: ast.AST, names: set[str]) -> bool:
+    """Whether an expression calls one of these functions."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+
+
 PLANTED: list[tuple[Rule, str, str]] = [
     (chance_outside_its_rooms, "dpviz/releases/a.py", "import numpy as np\nx = np.random.default_rng(0)\n"),
     (chance_outside_its_rooms, "dpviz/mechanisms/a.py", "from numpy.random import Generator\n"),
@@ -470,6 +508,13 @@ PLANTED: list[tuple[Rule, str, str]] = [
     (rules_decided_on_a_screen, "dpviz/ui/choose/dialog_publish.py", "if person.may(Role.PUBLISHER):\n    publish()\n"),
     (rules_decided_on_a_screen, "dpviz/cli/approval.py", "second_person.ask_for_approval(book)\n"),
     (rules_decided_on_a_screen, "dpviz/hosting/desk.py", "raise NotYourRole('no')\n"),
+    (looks_once, "tests/browser/test_a.py", "def test_a(page):\n    assert page.get_by_text('a').count() == 1\n"),
+    (looks_once, "tests/browser/test_a.py", "def test_a(page):\n    assert 'a=1' in page.url\n"),
+    (
+        looks_once,
+        "tests/browser/test_a.py",
+        "def f(p):\n    return p.evaluate('1')\n\ndef test_a(p):\n    assert f(p) == 1\n",
+    ),
     (unfinished_places, "tests/a.py", "# TO" + "DO later\n"),
     (unfinished_places, "dpviz/a.py", "raise NotImplemented" + "Error\n"),
     (places_of_one_machine, "docs/a.md", "see {root}/data/trips.csv\n"),

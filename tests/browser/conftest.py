@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, expect, sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -36,6 +36,7 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE_MS = 120_000
+expect.set_options(timeout=PATIENCE_MS)
 QUIET_MS = 300  # longer than Streamlit waits before it sends what was typed or dragged
 FEW_TRIES = "tests.browser.few_tries"
 HERE = Path(__file__).parent

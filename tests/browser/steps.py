@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import time
 import uuid
+from collections.abc import Callable
 
 import numpy as np
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import PATIENCE_MS, settled
 
 MAP = ".dpv-map"
 
@@ -82,3 +84,11 @@ def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
     dialog.get_by_role("button", name="Open these data").click()
     page.get_by_text("What you see here is not protected").wait_for()
     settled(page)
+
+
+def holds(claim: Callable[[], bool]) -> None:
+    """Wait until a claim holds that no single `expect` can make."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not claim():
+        assert time.monotonic() < deadline, "what was claimed did not come"
+        time.sleep(0.05)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from dpviz.hosting.config import read_city
 from dpviz.hosting.desk import Desk, Terms
@@ -89,7 +89,7 @@ def test_killed_while_it_publishes_it_owes_one_release_and_a_lost_store_comes_ba
         if not charge.stored:  # else the kill came when all was done
             unfinished.click()
             ada.wait_for_selector("text=Approved and published")
-        assert not unfinished.is_visible()
+        expect(unfinished).to_be_hidden()
         (again,) = _ledger(city).charges()
         assert again.stored and replace(again, stored=charge.stored, seal=charge.seal) == charge
         _until(lambda: bool(_published(city)))

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpviz.ui.choose import words
 from tests.browser.conftest import PATIENCE_MS, Opener, Server, Visit, settled
-from tests.browser.steps import MAP, choose, close_dialog, move, open_own, picture
+from tests.browser.steps import MAP, choose, close_dialog, holds, move, open_own, picture
 
 pytestmark = pytest.mark.browser
 BLUE = (0, 0x72, 0xB2)
@@ -104,9 +104,9 @@ def test_the_price_of_privacy_is_visible_at_first_sight(desk: Visit) -> None:
     points, outside, error = (figure(page, name) for name in (words.FIGURE_SIZE, "Points outside", words.FIGURE_ERROR))
     move(page, "ArrowRight", 6)
     strict = picture(page)
-    assert figure(page, words.FIGURE_SIZE) < points / 5
-    assert figure(page, "Points outside") < outside
-    assert figure(page, words.FIGURE_ERROR) > 10 * error
+    holds(lambda: figure(page, words.FIGURE_SIZE) < points / 5)
+    holds(lambda: figure(page, "Points outside") < outside)
+    holds(lambda: figure(page, words.FIGURE_ERROR) > 10 * error)
     assert differs(sharp, strict) > 0.02
     move(page, "ArrowLeft", 3)
 
@@ -116,7 +116,7 @@ def test_the_keyboard_moves_the_slider_and_the_view_stays(desk: Visit) -> None:
     page.get_by_role("button", name="Zoom in").first.click()
     zoomed = picture(page)
     move(page, "ArrowRight", 1)
-    assert "level=Careful" in page.url
+    expect(page).to_have_url(re.compile("level=Careful"))
     stricter = picture(page)
     assert 0.0005 < differs(zoomed, stricter) < 0.2, "the points change, the land stays where it was"
     page.get_by_role("button", name="Reset view").click()
@@ -189,12 +189,15 @@ def test_a_copied_address_opens_the_same_screen(desk: Visit, visit: Opener) -> N
     copy = visit(desk.server, page.url.removeprefix(desk.server.url)).page
     copy.wait_for_selector(f"{MAP} canvas")
     settled(copy)
-    assert _chosen(copy) == _chosen(page)
-    assert "one week, 17:00–18:00" in _chosen(copy)[0] and copy.url == page.url
+    expect(copy).to_have_url(page.url)
+    expect(copy.locator(".dpv-mode")).to_contain_text("one week, 17:00–18:00")
+    wanted = _chosen(page)
+    holds(lambda: _chosen(copy) == wanted)
     page.go_back()
     page.wait_for_function("() => !location.search.includes('shift')")
     settled(page)
-    assert "% error" in _chosen(page)[-1] and "watched=Queens" in page.url
+    expect(page).to_have_url(re.compile("watched=Queens"))
+    holds(lambda: "% error" in _chosen(page)[-1])
 
 
 def _chosen(page: Page) -> list[str]:
@@ -233,7 +236,7 @@ def test_the_clock_waits_until_a_dialog_is_closed_and_then_completes_the_figures
     page.wait_for_function("() => document.body.innerText.includes('90 of 100 tries')")
     page.locator(".dpv-figures .note", has_text="drawing again").first.wait_for(state="detached")
     settled(page)
-    assert page.get_by_role("dialog").count() == 0
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_the_wrong_word_publishes_nothing(desk: Visit) -> None:
@@ -242,7 +245,7 @@ def test_the_wrong_word_publishes_nothing(desk: Visit) -> None:
     page.get_by_label("Type the level").fill("Sharpest")
     page.get_by_role("button", name="Publish", exact=True).click()
     page.get_by_text("Type Balanced to go on.").wait_for()
-    assert page.get_by_role("button", name="Download the release").count() == 0
+    expect(page.get_by_role("button", name="Download the release")).to_have_count(0)
     close_dialog(page)
 
 
@@ -276,7 +279,7 @@ def test_own_data_are_refused_beyond_their_budget_and_published_within_it(app: S
     page.get_by_role("button", name="Publish this level").click()
     said = page.get_by_role("dialog").get_by_role("alert").inner_text()
     assert "it takes 200, and 100 are left: 100 are missing" in said
-    assert page.get_by_role("button", name="Publish", exact=True).count() == 0
+    expect(page.get_by_role("button", name="Publish", exact=True)).to_have_count(0)
     close_dialog(page)
     move(page, "ArrowRight", 3)
     page.get_by_role("button", name="Publish this level").click()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
@@ -67,7 +67,7 @@ def _open(name: str) -> Callable[[Page], None]:
 def test_an_empty_folder_says_so_and_opens_a_release_file(empty: Server, visit: Opener, zipped: Path) -> None:
     found = visit(empty)
     found.page.get_by_text(say.EMPTY).wait_for()
-    assert found.page.get_by_role("button", name=say.EXAMPLES).count() == 0, "an analysts' server has no records"
+    expect(found.page.get_by_role("button", name=say.EXAMPLES), "an analysts' server has no records").to_have_count(0)
     assert not serious(found.page)
     files = found.page.locator("input[type=file]")
     files.set_input_files({"name": "other.zip", "mimeType": "application/zip", "buffer": b"no zip"})
@@ -124,7 +124,7 @@ def test_sites_are_added_by_mouse_and_the_zoom_stays(fresh: Server, visit: Opene
             page.get_by_role("button", name=say.SUGGEST).click()
             settled(page)
     plans = page.locator(".dpv-table").filter(has=page.locator("caption", has_text=say.PLANS))
-    assert plans.locator("tbody tr").count() == 2, "two plans to compare"
+    expect(plans.locator("tbody tr"), "two plans to compare").to_have_count(2)
 
 
 def test_sites_are_added_by_keyboard_alone(fresh: Server, visit: Opener) -> None:

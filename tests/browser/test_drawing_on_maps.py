@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Opener, Server, settled
 from tests.browser.steps import MAP, open_list, picture, rides
@@ -31,7 +31,7 @@ def test_a_stricter_place_is_drawn_corner_by_corner_and_outlined_on_the_map(app:
     sheet = page.locator(".dpv-sheet-over")
     for x, y in corners(page, sheet, (0.3, 0.3), (0.6, 0.3), (0.6, 0.7)):
         page.mouse.click(x, y)
-    assert page.locator(".dpv-sheet-over circle").count() == 3, "corners before the area is closed"
+    expect(page.locator(".dpv-sheet-over circle"), "corners before the area is closed").to_have_count(3)
     page.keyboard.press("Enter")
     page.locator(".dpv-sheet-over .dpv-sheet-name", has_text="1").wait_for()
     settled(page)
@@ -68,4 +68,4 @@ def test_the_public_box_is_dragged_on_the_map_and_taken(app: Server, visit: Open
     assert len(box) == 4 and box[0] < box[2] and box[1] < box[3]
     dialog.get_by_role("button", name="Open these data").click()
     page.get_by_text("What you see here is not protected").wait_for()
-    assert page.get_by_text(re.compile(r"3,000 rows read .* used")).count()
+    page.get_by_text(re.compile(r"3,000 rows read .* used")).first.wait_for()

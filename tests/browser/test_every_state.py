@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.compare import words as say
@@ -205,5 +205,5 @@ def test_the_analysts_page_is_quiet_and_accessible(analyst: Server, visit: Opene
     found: Visit = visit(analyst)
     _with_map(found.page)
     settled(found.page)
-    assert found.page.locator("h1").all_inner_texts() == [compare_words.TITLE]
+    expect(found.page.locator("h1")).to_have_text([compare_words.TITLE])
     assert not serious(found.page) and not found.outside and not found.complaints

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.request
 from collections.abc import Iterator
 from http.cookiejar import CookieJar
@@ -39,9 +40,15 @@ def stage(browser: Browser, file: Path) -> Iterator[Page]:
     assert set(asked) == {file.as_uri()}, "the file asks for nothing but itself"
 
 
-def at(page: Page) -> tuple[str, int]:
-    root = page.locator(".her")
-    return str(root.get_attribute("data-scene")), int(str(root.get_attribute("data-beat")))
+def stands(page: Page, place: tuple[str, int]) -> None:
+    """Wait until this scene and step are shown."""
+    scene, beat = place
+    expect(page.locator(f".her[data-scene={scene}][data-beat='{beat}']")).to_be_attached()
+
+
+def becomes(page: Page, expression: str, value: object = True) -> None:
+    """Wait until an expression of the page's script has this value."""
+    page.wait_for_function(f"value => ({expression}) === value", arg=value)
 
 
 def go(page: Page, scene: int, beat: int = 0) -> None:
@@ -55,25 +62,25 @@ ALL = [(scene.name, beat) for scene in say.SCENES for beat in range(len(scene.be
 def test_a_clicker_walks_through_all_and_back(stage: Page, keys: tuple[str, str]) -> None:
     for place in ALL[1:]:
         stage.keyboard.press(keys[0])
-        assert at(stage) == place
+        stands(stage, place)
     stage.keyboard.press(keys[0])
-    assert at(stage) == ALL[-1], "the end is the end"
+    stands(stage, ALL[-1])
     for place in reversed(ALL[:-1]):
         stage.keyboard.press(keys[1])
-        assert at(stage) == place
+        stands(stage, place)
 
 
 def test_space_home_end_black_and_full_screen(stage: Page) -> None:
     stage.keyboard.press(" ")
-    assert at(stage) == ALL[1]
+    stands(stage, ALL[1])
     stage.keyboard.press("End")
-    assert at(stage) == (NAMES[-1], 0)
+    stands(stage, (NAMES[-1], 0))
     stage.keyboard.press("Home")
-    assert at(stage) == (NAMES[0], 0)
+    stands(stage, (NAMES[0], 0))
     stage.keyboard.press("b")
-    assert stage.locator(".her-black").is_visible()
+    expect(stage.locator(".her-black")).to_be_visible()
     stage.keyboard.press("Escape")
-    assert stage.locator(".her-black").is_hidden()
+    expect(stage.locator(".her-black")).to_be_hidden()
     stage.keyboard.press("f")
     stage.locator(".her:fullscreen").wait_for()
     stage.keyboard.press("f")
@@ -85,24 +92,21 @@ def test_the_start_key_of_a_clicker_fills_the_screen_and_a_step_ends_the_black(s
     stage.locator(".her:fullscreen").wait_for()
     stage.keyboard.press(".")
     stage.keyboard.press("PageDown")
-    assert stage.locator(".her-black").is_hidden() and at(stage) == ALL[0], "the first press brings the picture back"
+    expect(stage.locator(".her-black"), "the first press brings the picture back").to_be_hidden()
+    stands(stage, ALL[0])
     stage.keyboard.press("PageDown")
-    assert at(stage) == ALL[1]
+    stands(stage, ALL[1])
     stage.reload()
     stage.locator(".her h1").wait_for()
-    for _ in range(200):  # the page reads where it stood after its heading is there
-        if at(stage) == ALL[1]:
-            break
-        stage.wait_for_timeout(50)
-    assert at(stage) == ALL[1], "whoever reloads stands where they stood"
+    stands(stage, ALL[1])  # the page reads where it stood after its heading is there
     stage.goto(stage.url + f"#{DIAL + 1}")
     stage.reload()
     stage.locator(".her h1").wait_for()
-    assert at(stage)[0] == "dial", "an address may name a scene"
+    expect(stage.locator(".her[data-scene=dial]")).to_be_visible()
     stage.keyboard.press("PageDown")
     stage.get_by_role("button", name="Deutsch").click()
     stage.reload()
-    assert stage.locator(".her[data-scene=keeps][lang=de] h1").inner_text() == "Was die Stadt behält"
+    expect(stage.locator(".her[data-scene=keeps][lang=de] h1")).to_have_text("Was die Stadt behält")
 
 
 def test_no_key_of_a_clicker_turns_the_dial(stage: Page) -> None:
@@ -113,35 +117,36 @@ def test_no_key_of_a_clicker_turns_the_dial(stage: Page) -> None:
         stop.click()
         if touch == "focus":
             stop.focus()
-        assert stage.evaluate("theatre.stop") == 2
+        becomes(stage, "theatre.stop", 2)
         for key, scene in (("PageDown", DIAL + 1), ("PageUp", DIAL), ("ArrowLeft", GAME), ("ArrowRight", DIAL)):
             stage.keyboard.press(key)
-            assert at(stage)[0] == NAMES[scene]
-        assert stage.evaluate("theatre.stop") == 2
+            expect(stage.locator(f".her[data-scene={NAMES[scene]}]")).to_be_visible()
+        becomes(stage, "theatre.stop", 2)
 
 
 def test_the_dial_can_be_turned_by_keyboard(stage: Page) -> None:
     go(stage, DIAL)
     stage.locator(".her-dial button").nth(6).focus()
     stage.keyboard.press("Enter")
-    assert stage.evaluate("theatre.stop") == 6 and at(stage)[0] == "dial"
+    becomes(stage, "theatre.stop", 6)
+    expect(stage.locator(".her[data-scene=dial]")).to_be_visible()
 
 
 def test_hands_are_counted_the_computer_plays_and_start_again_means_again(stage: Page) -> None:
     go(stage, GAME)
     stage.locator(".her-hands button").nth(1).click(click_count=3)
-    assert stage.locator(".her-count").first.inner_text() == "3"
+    expect(stage.locator(".her-count").first).to_have_text("3")
     stage.locator(".her-guess").nth(1).click()  # more hands said: in
-    assert stage.evaluate("theatre.state.play.said") == 1
-    assert "of 1" in stage.locator(".her-tally").inner_text()
+    becomes(stage, "theatre.state.play.said", 1)
+    expect(stage.locator(".her-tally")).to_contain_text("of 1")
     stage.get_by_role("button", name=say.UI["next_round"]).click()
     stage.get_by_role("button", name=say.UI["machine"]).click()
-    assert "1,000" in stage.locator(".her-tally").inner_text()
+    expect(stage.locator(".her-tally")).to_contain_text("1,000")
     stage.get_by_role("button", name=say.UI["again"]).click()
-    assert at(stage) == ALL[0]
+    stands(stage, ALL[0])
     go(stage, GAME)
-    assert "0 of 0" in stage.locator(".her-tally").inner_text()
-    assert say.UI["computer_not"] in stage.locator(".her-tally").inner_text()
+    expect(stage.locator(".her-tally")).to_contain_text("0 of 0")
+    expect(stage.locator(".her-tally")).to_contain_text(say.UI["computer_not"])
 
 
 def test_without_protection_everybody_wins(stage: Page) -> None:
@@ -150,25 +155,27 @@ def test_without_protection_everybody_wins(stage: Page) -> None:
     for played in range(1, 4):
         row = stage.locator(".her-table tbody tr").first.locator("td").all_inner_texts()
         stage.locator(".her-guess").nth(0 if row[0] != row[1] else 1).click()
-        assert f"{played} of {played}" in stage.locator(".her-tally").inner_text()
+        expect(stage.locator(".her-tally")).to_contain_text(f"{played} of {played}")
         stage.get_by_role("button", name=say.UI["next_round"]).click()
     go(stage, DIAL)
-    assert say.UI["promised_none"] in stage.locator(".her-odds").inner_text()
-    assert "best guesser" not in stage.locator(".her-text").inner_text()
+    expect(stage.locator(".her-odds")).to_contain_text(say.UI["promised_none"])
+    expect(stage.locator(".her-text")).not_to_contain_text("best guesser")
 
 
 def test_a_suspicion_moves_only_a_little(stage: Page) -> None:
     stage.keyboard.press("q")
     stage.get_by_text(say.QUESTIONS[-1][0]).click()
     told = stage.locator(".her-belief")
-    assert "93 %" in told.inner_text() or "94 %" in told.inner_text()
+    expect(told).to_contain_text(re.compile("9[34] %"))
     bounds = stage.locator(".her-beliefs tbody td").all_inner_texts()
     assert "100" not in bounds and bounds[1] == "99.8", "90 beforehand is never certainty afterwards"
     stage.locator("#her-prior").focus()
     stage.keyboard.press("ArrowLeft")
-    assert "89 %" in told.inner_text() and at(stage) == ALL[0], "in the questions arrows belong to the questions"
+    expect(told).to_contain_text("89 %")
+    stands(stage, ALL[0])  # in the questions arrows belong to the questions
     stage.keyboard.press("PageDown")
-    assert at(stage) == ALL[1] and not stage.locator(".her-questions[open]").count()
+    stands(stage, ALL[1])
+    expect(stage.locator(".her-questions[open]")).to_have_count(0)
 
 
 def test_the_presenter_sees_notes_and_steers(stage: Page) -> None:
@@ -176,18 +183,19 @@ def test_the_presenter_sees_notes_and_steers(stage: Page) -> None:
         stage.keyboard.press("n")
     notes = opened.value
     notes.get_by_text(say.SCENES[0].beats[0].say).wait_for()
-    assert notes.locator("#clock").inner_text().startswith("0:")
-    assert say.SCENES[0].beats[0].say not in stage.locator(".her").inner_text(), "notes are not for the audience"
+    expect(notes.locator("#clock")).to_have_text(re.compile("^0:"))
+    expect(stage.locator(".her"), "notes are not for the audience").not_to_contain_text(say.SCENES[0].beats[0].say)
     notes.keyboard.press("PageDown")
     notes.get_by_text(say.SCENES[0].beats[1].say).wait_for()
-    assert at(stage) == ALL[1]
+    stands(stage, ALL[1])
     notes.close()
 
 
 def test_another_language_is_a_click_away(stage: Page) -> None:
     stage.get_by_role("button", name="Deutsch").click()
-    assert stage.locator("h1").inner_text() == "Finde sie" and stage.locator(".her").get_attribute("lang") == "de"
-    assert "50.020" in stage.locator(".her-big").inner_text()
+    expect(stage.locator("h1")).to_have_text("Finde sie")
+    expect(stage.locator(".her")).to_have_attribute("lang", "de")
+    expect(stage.locator(".her-big")).to_contain_text("50.020")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1920, 1080), (390, 844)])
@@ -196,7 +204,7 @@ def test_every_step_is_accessible_and_fits(stage: Page, width: int, height: int)
     for number, scene in enumerate(say.SCENES):
         go(stage, number, len(scene.beats) - 1)
         assert not serious(stage), scene.name
-        assert stage.evaluate("document.documentElement.scrollWidth <= innerWidth"), scene.name
+        becomes(stage, "document.documentElement.scrollWidth <= innerWidth")
         for language in languages() if width > 1000 else ():
             stage.evaluate("language => theatre.speak(language)", language)
             small = stage.evaluate(
@@ -204,9 +212,7 @@ def test_every_step_is_accessible_and_fits(stage: Page, width: int, height: int)
                 ".map(p => parseFloat(getComputedStyle(p).fontSize))"
             )
             assert min(small) >= 32, f"{scene.name}, {language}: text that the last row cannot read"
-            assert stage.evaluate(
-                "(p => p.scrollHeight <= p.clientHeight + 1)(document.querySelector('.her-panel'))"
-            ), f"{scene.name}, {language}"
+            becomes(stage, "(p => p.scrollHeight <= p.clientHeight + 1)(document.querySelector('.her-panel'))")
         stage.evaluate("theatre.speak('en')")
 
 
@@ -237,7 +243,7 @@ def test_votes_by_phone_go_on_after_a_reload_of_the_presenters_page(fresh: Serve
     page.get_by_role("button", name=say.UI["phones_on"]).wait_for()
     page.reload()
     page.get_by_role("button", name=say.UI["phones_on"]).wait_for()
-    assert page.locator(".her-code").count() == 0, "what was ended stays ended"
+    expect(page.locator(".her-code"), "what was ended stays ended").to_have_count(0)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -252,8 +258,6 @@ def test_the_words_of_the_dial_are_as_large_on_a_telephone_as_those_of_other_sce
     for stop in (0, 4, 7):
         go(page, DIAL)
         page.locator(".her-dial button").nth(stop).click()
-        size = "parseFloat(getComputedStyle(document.querySelector('.her-text p')).fontSize)"
-        assert page.evaluate(size) >= 16
-        panel = page.locator(".her-panel")
-        assert panel.evaluate("panel => panel.scrollHeight <= panel.clientHeight + 1")
+        becomes(page, "parseFloat(getComputedStyle(document.querySelector('.her-text p')).fontSize) >= 16")
+        becomes(page, "(p => p.scrollHeight <= p.clientHeight + 1)(document.querySelector('.her-panel'))")
     page.close()

@@ -96,10 +96,12 @@ def test_from_registering_to_reading_with_a_second_person(city: House, comes: Co
     anna.wait_for_selector("text=From now on whatever is published of “riders” needs a second person")
 
     piet = comes(city.curators, "piet", "/data")
-    assert "Register data" not in piet.inner_text("body") and "Audit log" not in piet.inner_text("body")
+    for absent in ("Register data", "Audit log"):
+        expect(piet.locator("body")).not_to_contain_text(absent, use_inner_text=True)
     piet.get_by_role("button", name="Open and choose").click()
     piet.wait_for_selector(".dpv-map[data-drawn]")
-    assert "until it is published" in piet.inner_text("body") and "this computer" not in piet.inner_text("body")
+    expect(piet.locator("body")).to_contain_text("until it is published", use_inner_text=True)
+    expect(piet.locator("body")).not_to_contain_text("this computer", use_inner_text=True)
     piet.get_by_role("button", name="Publish this level").click()
     piet.get_by_label("Why it should be published").fill("cycling plan")
     piet.keyboard.press("Tab")
@@ -109,14 +111,14 @@ def test_from_registering_to_reading_with_a_second_person(city: House, comes: Co
     _refused_and_asked_again(city, comes, piet)
 
     ada = comes(city.curators, "ada")
-    assert "cycling plan, streets" in ada.inner_text("[class*=st-key-request]")
+    expect(ada.locator("[class*=st-key-request]")).to_contain_text("cycling plan, streets")
     ada.goto(city.curators + "/requests")  # her first page, by the name that others know it by
     ada.wait_for_selector("[class*=st-key-request]")
-    assert "Page not found" not in ada.inner_text("body")
+    expect(ada.locator("body")).not_to_contain_text("Page not found", use_inner_text=True)
     for forbidden in ("/choose", "/data"):
         ada.goto(city.curators + forbidden)
         ada.wait_for_selector("h1")
-        assert ada.inner_text("h1") == "Requests"  # behind Streamlit's word that there is no such page
+        expect(ada.locator("h1")).to_have_text("Requests")  # behind Streamlit's word that there is no such page
     ada.goto(city.curators)
     ada.wait_for_selector("[class*=st-key-request]")
     ada.get_by_role("button", name="Approve and publish").click()
@@ -135,7 +137,8 @@ def test_from_registering_to_reading_with_a_second_person(city: House, comes: Co
 
     ron = comes(city.analysts, "ron")
     ron.wait_for_selector("text=Privacy label")
-    assert "Compare" not in ron.inner_text("body") and "cycling plan" not in ron.inner_text("body")
+    for absent in ("Compare", "cycling plan"):
+        expect(ron.locator("body")).not_to_contain_text(absent, use_inner_text=True)
     lin = comes(city.analysts, "lin")
     lin.wait_for_selector("text=Compare what was published")
 
@@ -178,7 +181,7 @@ def test_no_path_is_typed_in_a_hosted_house(city: House, comes: Comes) -> None:
     piet.wait_for_selector("h1:has-text('Data')")
     piet.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")  # nothing of *Choose* is left
     expect(piet.locator("input[type=text]:not([role=combobox])")).to_have_count(0)
-    assert "path" not in piet.inner_text("body").casefold()
+    expect(piet.locator("body")).not_to_contain_text("path", ignore_case=True, use_inner_text=True)
 
 
 def test_a_long_reading_is_cancelled_and_holds_nobody_up(city: House, comes: Comes) -> None:
@@ -195,20 +198,20 @@ def test_a_long_reading_is_cancelled_and_holds_nobody_up(city: House, comes: Com
     os.kill(reader, signal.SIGSTOP)  # it takes as long as the test wants, also where reading is quick
     cancel = anna.get_by_role("button", name="Cancel")
     cancel.wait_for()
-    assert anna.get_by_role("progressbar").is_visible()
+    expect(anna.get_by_role("progressbar")).to_be_visible()
     comes(city.curators, "piet", "/requests")  # comes at once
-    assert cancel.is_visible()
+    expect(cancel).to_be_visible()
     cancel.click()
     anna.wait_for_selector("text=The reading was cancelled")
-    assert "is registered under your name" not in anna.inner_text("body")
+    expect(anna.locator("body")).not_to_contain_text("is registered under your name", use_inner_text=True)
     assert readers(city) == []
 
 
 def test_who_has_no_role_sees_a_sentence_and_signing_out_ends_it(city: House, browser: Browser, comes: Comes) -> None:
     eve = comes(city.curators, "eve")
-    assert "not for you" in eve.inner_text("body")
+    expect(eve.locator("body")).to_contain_text("not for you", use_inner_text=True)
     lin = comes(city.curators, "lin")
-    assert f"Your pages are at {city.analysts}" in lin.inner_text("body")
+    expect(lin.locator("body")).to_contain_text(f"Your pages are at {city.analysts}", use_inner_text=True)
     ron = signed_in(browser, city.analysts, "ron")
     (cookie,) = [one for one in ron.context.cookies() if one["name"].startswith("dpviz-") and one["value"] != ""
                  and "sign-in" not in one["name"]]  # fmt: skip
@@ -236,7 +239,7 @@ def test_an_upload_lies_on_no_disk_and_is_read_without_one(city: House, comes: C
         seen |= {name for process in family(city.process) for name in open_files(process)}
         anna.wait_for_timeout(50)
     seen |= {name for process in family(city.process) for name in open_files(process)}
-    assert anna.get_by_text("Who is protected").is_visible()  # what was sent is still chosen after the reading
+    expect(anna.get_by_text("Who is protected")).to_be_visible()  # what was sent is still chosen after the reading
     notes = user_data_folder() / "ledgers"  # of the last entry of each ledger
     inside = (
         "/dev/",

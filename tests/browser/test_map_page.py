@@ -17,6 +17,7 @@ from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
 from dpviz.questions.by_time import ByTime
 from dpviz.releases.release import Release
+from tests.browser.steps import holds
 
 pytestmark = pytest.mark.browser
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -57,27 +58,27 @@ def test_buttons_keys_and_mouse_move_the_view(page: Page, folder: Path) -> None:
     page.goto((folder / "map.html").as_uri())
     home = view(page)
     page.get_by_role("button", name="Zoom in").click()
+    holds(lambda: view(page)[2] < home[2])
     closer = view(page)
-    assert closer[2] < home[2]
     page.locator("svg.map").focus()
     page.keyboard.press("ArrowRight")
-    assert view(page)[0] > closer[0]
+    holds(lambda: view(page)[0] > closer[0])
     page.mouse.move(400, 600)
     page.mouse.wheel(0, -300)
-    assert view(page)[2] < closer[2]
+    holds(lambda: view(page)[2] < closer[2])
     dragged_from = view(page)
     page.mouse.down()
     page.mouse.move(340, 560)
     page.mouse.up()
-    assert view(page)[0] > dragged_from[0]
+    holds(lambda: view(page)[0] > dragged_from[0])
     page.get_by_role("button", name="Reset view").click()
-    assert view(page) == pytest.approx(home)
+    holds(lambda: view(page) == pytest.approx(home))
 
 
 def test_the_page_fits_a_telephone(page: Page, folder: Path) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto((folder / "map.html").as_uri())
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.wait_for_function("() => document.documentElement.scrollWidth <= 390")
 
 
 OVERLAPS = """() => {
@@ -121,10 +122,9 @@ def test_the_map_is_dark_where_the_page_is(browser: Browser, folder: Path) -> No
 
 def test_a_finger_scrolls_past_the_map_until_it_is_zoomed(page: Page, folder: Path) -> None:
     page.goto((folder / "map.html").as_uri())
-    action = "mark => getComputedStyle(mark).touchAction"
-    assert page.locator("svg.map").evaluate(action) == "pan-y"
+    expect(page.locator("svg.map")).to_have_css("touch-action", "pan-y")
     page.get_by_role("button", name="Zoom in").click()
-    assert page.locator("svg.map").evaluate(action) == "none"
+    expect(page.locator("svg.map")).to_have_css("touch-action", "none")
 
 
 def test_the_page_has_no_accessibility_fault(page: Page, folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from dpviz.ui.compare import words as compare_words
 from tests.browser.conftest import Opener, Server, Visit, settled
@@ -25,8 +26,8 @@ def test_an_analyst_sees_releases_and_places_sites(analyst: Server, visit: Opene
 def test_the_analysts_server_has_no_other_page(analyst: Server, visit: Opener, path: str) -> None:
     page = visit(analyst, path).page
     page.get_by_role("tab", name=compare_words.TABS["maps"]).wait_for()
-    assert page.locator("h1").all_inner_texts() == [compare_words.TITLE]
-    assert page.get_by_text("Use your own data").count() == 0
+    expect(page.locator("h1")).to_have_text([compare_words.TITLE])
+    expect(page.get_by_text("Use your own data")).to_have_count(0)
 
 
 BAD_FILES = {

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Server, serving
+from tests.browser.steps import holds
 
 pytestmark = pytest.mark.browser
 
@@ -95,10 +96,11 @@ def test_a_browser_opens_the_shown_address_and_then_the_plain_one(house: Server,
     context = browser.new_context()
     page = context.new_page()
     page.goto(house.url)
-    assert "dpviz showed in the terminal" in page.inner_text("body")
+    expect(page.locator("body")).to_contain_text("dpviz showed in the terminal", use_inner_text=True)
     page.goto(house.address())
     page.wait_for_selector("h1")
-    assert page.url.rstrip("/") == house.url and house.key not in page.content()
+    expect(page).to_have_url(house.url + "/")
+    holds(lambda: house.key not in page.content())
     page.goto(house.url)
     page.wait_for_selector("[data-testid=stApp] h1")
     context.close()
