@@ -24,7 +24,6 @@ from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Exa
 from dpviz.domain.cell_tree import TOP
 from dpviz.errors import DpvizError, InputError
 from dpviz.mechanisms.adaptive_tree.budget import charges_of, floor_float, per_record, scale_for
-from dpviz.mechanisms.adaptive_tree.cells import raw_inside
 from dpviz.mechanisms.adaptive_tree.filtering import (
     BELIEFS,
     Beliefs,
@@ -35,11 +34,11 @@ from dpviz.mechanisms.adaptive_tree.filtering import (
     updated,
 )
 from dpviz.mechanisms.adaptive_tree.growth import Depth, grow, laplace_variance
-from dpviz.mechanisms.adaptive_tree.inference import infer
+from dpviz.mechanisms.adaptive_tree.inference import infer, raw_inside
 from dpviz.mechanisms.adaptive_tree.mechanism import MAPS, Recipe, leaf_means, leaf_points, search
 from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, leaves_of, merged, tiles
 from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
-from dpviz.mechanisms.adaptive_tree.slopes import leaning_pieces
+from dpviz.mechanisms.adaptive_tree.surface import leaning_pieces
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
 from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz.noise import NoiseSource

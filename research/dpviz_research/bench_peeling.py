@@ -21,8 +21,7 @@ from dpviz.clustering import GridTable, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.ingest import read_counts
 from dpviz.mechanisms.interface import NoAnswer, Public
-from dpviz.mechanisms.peeled_balls.block_sums import BlockSums
-from dpviz.mechanisms.peeled_balls.engine import Peeler
+from dpviz.mechanisms.peeled_balls.engine import BlockSums, Peeler
 from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS, peel
 from dpviz.mechanisms.peeled_balls.refine import refined
 from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, spending, useful_rounds
@@ -265,7 +264,7 @@ def against_twin(counts: ExactCounts) -> Rows:
     for kind in (Peeler, NaivePeeler):
 
         def job(kind: type[Peeler] | type[NaivePeeler] = kind) -> Any:
-            state = kind(counts.grid, counts.exact_cells)
+            state: Any = kind(counts.grid, counts.exact_cells)
             return peel(state, weights, spend, Adjacency.ADD_REMOVE_ONE, counts.grid, replayable_source(SEED))
 
         found, times = timed(job, 1)

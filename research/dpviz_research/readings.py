@@ -54,7 +54,7 @@ _PEELING = "dpviz/mechanisms/peeled_balls"
 CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not name the page itself
     "adaptive_tree": (
         *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
-        *(f"{_TREE}/{name}.py" for name in ("streamed", "_path_kernels", "surface", "picking")),
+        *(f"{_TREE}/{name}.py" for name in ("streamed", "surface", "picking")),
         "dpviz/clustering/empty_ground.py",
         "dpviz/domain/streamed.py",
         "dpviz/domain/counts.py:ExactCounts",
@@ -84,8 +84,6 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         for name in (
             "schedule",
             "engine",
-            "ladder",
-            "block_sums",
             "_block_kernels",
             "_removal_kernels",
             "_window_kernels",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Grid
-from dpviz.mechanisms.peeled_balls.ladder import Window, block_center_halves, integer_metric, ladder, window_counts
+from dpviz.mechanisms.peeled_balls.engine import Window, block_center_halves, integer_metric, ladder, window_counts
 
 
 class NaivePeeler:

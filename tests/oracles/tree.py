@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.mechanisms.adaptive_tree import _kernels, _surface_kernels
+from dpviz.mechanisms.adaptive_tree import _kernels
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -84,6 +84,6 @@ TWINS: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
     ("clipped_sums", _kernels.clipped_sums, clipped_sums),
     ("cost_difference", _kernels.cost_difference, cost_difference),
     ("clipped_point_sums", _kernels.clipped_point_sums, clipped_point_sums),
-    ("smoothed", _surface_kernels.smoothed, smoothed),
-    ("held_by", _surface_kernels.held_by, held_by),
+    ("smoothed", _kernels.smoothed, smoothed),
+    ("held_by", _kernels.held_by, held_by),
 )

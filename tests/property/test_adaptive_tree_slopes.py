@@ -13,7 +13,7 @@ from dpviz.mechanisms.adaptive_tree.growth import Depth, grow
 from dpviz.mechanisms.adaptive_tree.inference import infer
 from dpviz.mechanisms.adaptive_tree.mechanism import MAPS, leaf_points
 from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
-from dpviz.mechanisms.adaptive_tree.slopes import leaning_pieces, slopes
+from dpviz.mechanisms.adaptive_tree.surface import leaning_pieces, slopes
 from dpviz.noise import replayable_source
 
 SQUARE = PlainBox((0.0, 0.0), (3.0, 2.0))

@@ -10,9 +10,7 @@ import pytest
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.errors import ExactDataLeak
-from dpviz.mechanisms.peeled_balls.block_sums import BlockSums, block_sums
-from dpviz.mechanisms.peeled_balls.engine import Peeler
-from dpviz.mechanisms.peeled_balls.ladder import block_center_halves, ladder
+from dpviz.mechanisms.peeled_balls.engine import BlockSums, Peeler, block_center_halves, block_sums, ladder
 from dpviz.mechanisms.peeled_balls.mechanism import peel
 from dpviz.mechanisms.peeled_balls.refine import exact_parts, reach_of
 from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, spending

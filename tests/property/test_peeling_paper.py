@@ -11,10 +11,18 @@ import pytest
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.mechanisms.interface import Answer, NoAnswer, Public, Reason
-from dpviz.mechanisms.peeled_balls.good_center import boxes, stability_threshold, stable_choice
-from dpviz.mechanisms.peeled_balls.good_radius import all_radii, few_radii, quality, sums_by_force, sums_on_grid
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER, PeeledBallsPaper, lattice_side
 from dpviz.mechanisms.peeled_balls.printed import PAPER, PRACTICAL, LatticeState, log_star, paper_schedule
+from dpviz.mechanisms.peeled_balls.small_ball import (
+    all_radii,
+    boxes,
+    few_radii,
+    quality,
+    stability_threshold,
+    stable_choice,
+    sums_by_force,
+    sums_on_grid,
+)
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 

@@ -156,3 +156,75 @@ def cost_difference(cells, xs, ys, first, second, radius, lattice):
                 far = (x - second[j, 0]) ** 2 + (y - second[j, 1]) ** 2
                 total += count * whole_steps((far - near) * scale, limit)
     return total
+
+
+@njit(nogil=True, cache=True)
+def add_paths(cube, axes, shifts, top, first, roots, further, table):
+    """Count the records below each of `roots` (sorted codes after `first` turns) by their next `further` turns.
+
+    `axes` and `shifts` say which bit of which axis each turn is; coordinates are seen in steps of 1 / (top + 1).
+    """
+    dims = cube.shape[1]
+    steps = np.empty(dims, np.int64)
+    for row in range(cube.shape[0]):
+        for axis in range(dims):
+            steps[axis] = min(np.int64(cube[row, axis] * (top + 1)), top)
+        code = np.int64(0)
+        for turn in range(first):
+            code = (code << 1) | ((steps[axes[turn]] >> shifts[turn]) & 1)
+        low = 0
+        high = len(roots)
+        while low < high:
+            middle = (low + high) // 2
+            if roots[middle] < code:
+                low = middle + 1
+            else:
+                high = middle
+        if low == len(roots) or roots[low] != code:
+            continue
+        place = np.int64(low)
+        for turn in range(first, first + further):
+            place = (place << 1) | ((steps[axes[turn]] >> shifts[turn]) & 1)
+        table[place] += 1
+
+
+@njit(nogil=True, cache=True)
+def smoothed(owner, sums, found, rounds):
+    """Rounds of: the mean of a block and its four neighbours, then every leaf scaled back to its sum. Edges repeat."""
+    side = found.shape[0]
+    held = np.empty(side * side)
+    mean = np.empty((side, side))
+    for _ in range(rounds):
+        held[:] = 0.0
+        for row in range(side):
+            north, south = max(row - 1, 0), min(row + 1, side - 1)
+            for col in range(side):
+                west, east = max(col - 1, 0), min(col + 1, side - 1)
+                around = found[north, col] + found[south, col] + found[row, west] + found[row, east]
+                mean[row, col] = (found[row, col] + around) / 5.0
+                held[owner[row, col]] += mean[row, col]
+        for leaf in range(side * side):
+            held[leaf] = sums[leaf] / held[leaf] if held[leaf] > 0.0 else 0.0
+        for row in range(side):
+            for col in range(side):
+                mean[row, col] *= held[owner[row, col]]
+        found, mean = mean, np.empty((side, side))
+    return found
+
+
+@njit(nogil=True, cache=True)
+def held_by(surface, rows, cols, times):
+    """Of each square of times × times blocks with this first block: its sum, and its mean place, −½ to ½ across it."""
+    many = rows.shape[0]
+    held = np.zeros(many)
+    away = np.zeros((many, 2))
+    for at in range(many):
+        for south in range(times):
+            for east in range(times):
+                value = surface[rows[at] + south, cols[at] + east]
+                held[at] += value
+                away[at, 0] += value * ((east + 0.5) / times - 0.5)
+                away[at, 1] += value * (0.5 - (south + 0.5) / times)
+        if held[at] > 0.0:
+            away[at] /= held[at]
+    return held, away

@@ -9,35 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.mechanisms.adaptive_tree.bisection import Bisection
 from dpviz.mechanisms.adaptive_tree.budget import Ladder, scale_for
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.noise import NoiseSource
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Counted(Protocol):
-    """Exact counts of the nodes of a public tree of boxes: `fan` children per node, `depths` depths."""
-
-    fan: int
-    depths: int
-
-    def roots(self) -> Integers:
-        """Codes of the nodes of depth 0."""
-        ...
-
-    def children(self, depth: int, nodes: Integers) -> Integers:
-        """Codes at depth + 1 of the children, (len(nodes) · fan,), the children of one node together."""
-        ...
-
-    def exact_counts(self, depth: int, nodes: Integers) -> Integers: ...
-
-
+PublicTree = Pyramid | Bisection  # a public tree of boxes with exact counts: `fan` children a node, `depths` depths
 FINE_ENOUGH = 1e7
 MOST_CHILDREN = 20_000  # a depth; utility and time only
 MOST_TINY_CHILDREN = 4000  # the same where centers do not need cells so small
@@ -102,7 +87,7 @@ def laplace_variance(scale: float) -> float:
     return 2.0 * decay / (1.0 - decay) ** 2 if decay < 1.0 else 2.0 * scale * scale
 
 
-def grow(data: Counted, ladder: Ladder, thresholds: Thresholds, noise: NoiseSource) -> list[Depth]:
+def grow(data: PublicTree, ladder: Ladder, thresholds: Thresholds, noise: NoiseSource) -> list[Depth]:
     """[P4] [P5] The noisy tree. Decisions read noisy values and public numbers only."""
     roots = data.roots()
     scale = scale_for(ladder.spend_on_roots())
@@ -176,7 +161,7 @@ def _counted(
     return np.concatenate(noisy).astype(np.float64), np.concatenate(variances)
 
 
-def _count_again(data: Counted, depth: int, here: Depth, chosen: Alive, ladder: Ladder, noise: NoiseSource) -> None:
+def _count_again(data: PublicTree, depth: int, here: Depth, chosen: Alive, ladder: Ladder, noise: NoiseSource) -> None:
     """[P5] *stop*: a second count with all that is left, averaged with the first by inverse variance."""
     exact = data.exact_counts(depth, here.nodes[chosen.at])
     again, second = _counted(exact, depth, chosen.easy, lambda easy: ladder.rest(depth, easy), noise)
@@ -188,7 +173,7 @@ def _count_again(data: Counted, depth: int, here: Depth, chosen: Alive, ladder: 
 
 
 def _split(
-    data: Counted,
+    data: PublicTree,
     depth: int,
     above: Integers,
     alive: Alive,

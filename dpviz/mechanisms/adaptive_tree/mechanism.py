@@ -23,9 +23,8 @@ from dpviz.clustering import Ground, KMeansResult, assign, solve_kmeans
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Frame, StreamedPoints
 from dpviz.mechanisms.adaptive_tree.bisection import Bisection
 from dpviz.mechanisms.adaptive_tree.budget import Ladder, Shares, charges_of, per_record, scale_for
-from dpviz.mechanisms.adaptive_tree.cells import cell_tree
 from dpviz.mechanisms.adaptive_tree.growth import Depth, Thresholds, grow, laplace_variance
-from dpviz.mechanisms.adaptive_tree.inference import infer
+from dpviz.mechanisms.adaptive_tree.inference import cell_tree, infer
 from dpviz.mechanisms.adaptive_tree.picking import planned
 from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
 from dpviz.mechanisms.adaptive_tree.residual import Synopsis, corrected, residual_round, settled

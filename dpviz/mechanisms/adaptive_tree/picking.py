@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +17,13 @@ from numpy.typing import NDArray
 from dpviz.clustering import alternatives
 from dpviz.clustering.distances import nearest
 from dpviz.mechanisms.adaptive_tree.budget import scale_for
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.adaptive_tree.residual import LATTICE, Synopsis, best_radius, expected_loss, point_errors
 from dpviz.noise import NoiseSource
 
 Floats = NDArray[np.float64]
 PARTS = (Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))  # of the round, that a pick may cost
 LOSS = 7.0  # what the round loses weighs more than expected: centers that are off move their borders too
-
-
-class Comparable(Protocol):
-    """An exact clipped sum of differences of squared distances."""
-
-    def exact_cost_difference(self, first: Floats, second: Floats, radius: float, lattice: int) -> int: ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +38,7 @@ class Pick:
     expected: float  # what the clipped sum would be there
     doubt: float  # the variance of that
 
-    def made(self, data: Comparable, noise: NoiseSource) -> Floats:
+    def made(self, data: Pyramid, noise: NoiseSource) -> Floats:
         """[P6b] The clustering that is cheaper as far as the noisy sum tells."""
         exact = data.exact_cost_difference(self.first, self.second, self.radius, LATTICE)
         measured = float(noise.add_laplace(np.array([exact]), scale_for(self.spend, LATTICE))[0])

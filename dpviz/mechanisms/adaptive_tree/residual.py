@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import assign, center_gaps, improve_kmeans
 from dpviz.mechanisms.adaptive_tree.budget import scale_for
+from dpviz.mechanisms.adaptive_tree.growth import PublicTree
 from dpviz.noise import NoiseSource
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 LATTICE = 1 << 20  # integer steps per radius
 BORDER_ERROR = 0.05  # share of a part's error that a shift leaves at its borders with other parts
 MOST_STEPS = 100
@@ -26,12 +25,6 @@ CLOSE = 1e-7  # of the box: centers that move less have arrived
 DEEP = 0.5  # of the weight of a part, the farthest from its borders
 RADII = 50  # candidates for the radius of a part, spread over its points
 MODEL_ERROR = 0.15  # share of a leaf's weight that its four points may misplace
-
-
-class Measured(Protocol):
-    """Exact sums of clipped integer offsets, per part of the nearest center, (k, d)."""
-
-    def exact_clipped_sums(self, centers: Floats, radii: Floats, lattice: int) -> Integers: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +37,7 @@ class Synopsis:
 
 
 def residual_round(
-    data: Measured, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
+    data: PublicTree, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
 ) -> tuple[Floats, Floats]:
     """[P6] [P7] [P8] How far the mean of each part is from where the synopsis puts it, (k, d).
 

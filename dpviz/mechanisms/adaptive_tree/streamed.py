@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import StreamedPoints
-from dpviz.mechanisms.adaptive_tree import _kernels, _path_kernels
+from dpviz.mechanisms.adaptive_tree import _kernels
 from dpviz.mechanisms.adaptive_tree.bisection import ROOT_TURNS, TURNS_PER_AXIS, Bisection, halving_order
 from dpviz.mechanisms.adaptive_tree.rulers import Rulers
 
@@ -81,7 +81,7 @@ class PathsAsked:
         for axis in self.axes:
             used[axis] += 1
             shifts.append(TURNS_PER_AXIS - used[axis])
-        _path_kernels.add_paths(
+        _kernels.add_paths(
             np.ascontiguousarray(cube),
             np.array(self.axes),
             np.array(shifts),

@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # mypy: ignore-errors
-"""Compiled loops of the variant as printed: counts of square balls, the sum of the t largest. Twin: good_radius.py."""
+"""Compiled loops of the variant as printed: counts of square balls, the sum of the t largest. Twin: small_ball.py."""
 
 import numba
 import numpy as np

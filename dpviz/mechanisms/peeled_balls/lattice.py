@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Frame
 from dpviz.mechanisms.peeled_balls._lattice_kernels import clipped_moments, count_boxes, squared_distances
-from dpviz.mechanisms.peeled_balls.measuring import measured
-from dpviz.mechanisms.peeled_balls.refine import merged
+from dpviz.mechanisms.peeled_balls.refine import measured, merged
 from dpviz.mechanisms.peeled_balls.schedule import Spending
 from dpviz.noise import NoiseSource, Question, Sampler
 from dpviz.noise.coins import selection_rate

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints, Grid
 from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
-from dpviz.mechanisms.peeled_balls.block_sums import block_sums
-from dpviz.mechanisms.peeled_balls.engine import Peeler
+from dpviz.mechanisms.peeled_balls.engine import Peeler, block_sums
 from dpviz.mechanisms.peeled_balls.lattice import LatticePeeler, peel_boxes, refined_boxes
 from dpviz.mechanisms.peeled_balls.refine import refined
 from dpviz.mechanisms.peeled_balls.schedule import Spending, peeled_weights, spending, useful_rounds
-from dpviz.mechanisms.peeled_balls.selections import ExactState, LargestCounts, select_center, select_radius
+from dpviz.mechanisms.peeled_balls.selections import LargestCounts, select_center, select_radius
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, verify
 from dpviz.privacy.composition import epsilon_of_zcdp
@@ -108,7 +107,7 @@ def charges_of(spend: Spending, rounds: int, rest: Budget) -> tuple[Charge, ...]
 
 
 def peel(
-    state: ExactState,
+    state: Peeler,
     weights: list[int],
     spend: Spending,
     relation: Adjacency,

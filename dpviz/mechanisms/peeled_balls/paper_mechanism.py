@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints
 from dpviz.errors import InputError
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
-from dpviz.mechanisms.peeled_balls.good_center import CenterSearch, good_center, stability_threshold
-from dpviz.mechanisms.peeled_balls.good_radius import good_radius
 from dpviz.mechanisms.peeled_balls.printed import (
     PRACTICAL,
     ConstantSet,
@@ -32,6 +30,7 @@ from dpviz.mechanisms.peeled_balls.printed import (
     Round,
     paper_schedule,
 )
+from dpviz.mechanisms.peeled_balls.small_ball import CenterSearch, good_center, good_radius, stability_threshold
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Grid
 from dpviz.mechanisms.peeled_balls.engine import Peeler
-from dpviz.mechanisms.peeled_balls.good_radius import all_radii, few_radii, sums_by_force, sums_on_grid
+from dpviz.mechanisms.peeled_balls.small_ball import all_radii, few_radii, sums_by_force, sums_on_grid
 from dpviz.noise.recconcave import promise_needed
 from dpviz.privacy import Budget
 
@@ -125,16 +124,6 @@ def slack_and_least(
     return slack, slack * 8 * k / 3  # a ball's weight is at least Δ
 
 
-class PrintedState(Protocol):
-    """The records that are left, as occupied lattice cells."""
-
-    def occupied(self) -> tuple[Integers, Integers]: ...
-
-    def sums(self, t: int, radii: Integers) -> Integers: ...
-
-    def remove(self, center: Integers, weight: int) -> None: ...
-
-
 class GridState:
     """Two dimensions: positions are (row, column) on a grid; balls are square, counted by the summed-area table."""
 
@@ -181,3 +170,6 @@ class LatticeState:
         self._counts[order] -= taken
         kept = self._counts > 0
         self._cells, self._counts = self._cells[kept], self._counts[kept]
+
+
+PrintedState = GridState | LatticeState

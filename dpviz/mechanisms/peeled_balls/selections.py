@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.mechanisms.peeled_balls.ladder import Window, window_counts
+from dpviz.mechanisms.peeled_balls.engine import Peeler, window_counts
 from dpviz.noise import NoiseSource, Question, Sampler
 from dpviz.noise.coins import coin, selection_rate
 from dpviz.noise.laws import ExponentialLaw
@@ -26,36 +25,10 @@ GRAIN = (
 REACH = 1  # utility only: so many rungs on either side of the crossing are looked at before a radius is drawn
 
 
-class ExactState(Protocol):
-    """What the selections ask of the engine or of its twin."""
-
-    windows: tuple[Window, ...]
-
-    def exact_largest(self, rung: int, cap: int = ..., least: int = ...) -> int: ...
-
-    def exact_settle(self, lower: NDArray[np.int64], upper: NDArray[np.int64], weight: int, reach: int) -> None: ...
-
-    def exact_learn(self, lower: NDArray[np.int64], upper: NDArray[np.int64], rung: int) -> None: ...
-
-    def exact_groups(self, rung: int, most: int, floor: int, step: int) -> NDArray[np.int64]: ...
-
-    def exact_score(self, rung: int, most: int, index: int) -> int: ...
-
-    def candidate(self, rung: int, most: int, low: int, high: int, place: int) -> tuple[int, int]: ...
-
-    def center(self, rung: int, index: int) -> tuple[int, int]: ...
-
-    def candidates(self, rung: int) -> int: ...
-
-    def remove(self, center: tuple[int, int], wanted: int) -> None: ...
-
-    def exact_cells(self) -> NDArray[np.int64]: ...
-
-
 class LargestCounts:
     """Exact bounds lower ≤ M(r) ≤ upper for all rungs: M never falls with r, and falls by at most what is removed."""
 
-    def __init__(self, state: ExactState) -> None:
+    def __init__(self, state: Peeler) -> None:
         rungs = len(state.windows)
         self.state = state
         self.lower = np.zeros(rungs, np.int64)
@@ -129,7 +102,7 @@ class RadiusChoice:
 
 
 def select_center(
-    state: ExactState,
+    state: Peeler,
     rung: int,
     weight: int,
     epsilon: float,
@@ -149,7 +122,7 @@ def select_center(
 class CenterChoice:
     """[P4] The choice of a candidate's index, by groups of like scores, then uniformly, by rejection."""
 
-    state: ExactState
+    state: Peeler
     rung: int
     weight: int
     epsilon: float

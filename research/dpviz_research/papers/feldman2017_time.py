@@ -18,7 +18,7 @@ from dpviz.domain import Adjacency, ExactCounts, ExactPoints
 from dpviz.ingest.cities import load_points
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import ExactData, Public
-from dpviz.mechanisms.peeled_balls.good_radius import all_radii, sums_by_force, sums_on_grid
+from dpviz.mechanisms.peeled_balls.small_ball import all_radii, sums_by_force, sums_on_grid
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.papers import figures

@@ -18,8 +18,8 @@ from dpviz.mechanisms.baselines.covering.projection import Image
 from dpviz.mechanisms.baselines.covering.selection import CoverRound, CoverTable, select_candidates
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.peeled_balls.engine import Peeler
-from dpviz.mechanisms.peeled_balls.good_center import noisy_middle
 from dpviz.mechanisms.peeled_balls.selections import CenterChoice, LargestCounts, RadiusChoice
+from dpviz.mechanisms.peeled_balls.small_ball import noisy_middle
 from dpviz.mechanisms.subsampled import RATE
 from dpviz.noise import replayable_source
 from dpviz.noise.checks import rounded_up

@@ -271,7 +271,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="parts that hold nobody get no noise",
         room=BALLS,
-        where="mechanisms.peeled_balls.measuring:measured",
+        where="mechanisms.peeled_balls.refine:measured",
         old="noisy[part] = noise.add_laplace(vector, scale)",
         new="noisy[part] = noise.add_laplace(vector, scale) if vector[0] else vector",
         check="transcripts of peeled_balls",
@@ -279,7 +279,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a tenth of the noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeled_balls.measuring:measured",
+        where="mechanisms.peeled_balls.refine:measured",
         old="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon)",
         new="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon) / 10",
         check="transcripts of peeled_balls",
@@ -287,7 +287,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half of the Gaussian noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeled_balls.measuring:measured",
+        where="mechanisms.peeled_balls.refine:measured",
         old="(math.sqrt(2.0) if add_remove else 2.0) * float(lengths[part])",
         new="0.5 * float(lengths[part])",
         check="transcripts of peeled_balls",
@@ -335,7 +335,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the average of a box is published without noise",
         room=PAPER,
-        where="mechanisms.peeled_balls.good_center:noisy_middle",
+        where="mechanisms.peeled_balls.small_ball:noisy_middle",
         old="noisy = noise.add_laplace(exact, scale, sensitivity=2.0 * dims * reach)",
         new="noisy = exact",
         check="transcripts of peeled_balls_paper",
@@ -343,7 +343,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise of the average",
         room=PAPER,
-        where="mechanisms.peeled_balls.good_center:noisy_middle",
+        where="mechanisms.peeled_balls.small_ball:noisy_middle",
         old="noise.add_laplace(exact, scale,",
         new="noise.add_laplace(exact, scale / 2,",
         check="the average of a box",
@@ -351,7 +351,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the fullest box is taken exactly",
         room=PAPER,
-        where="mechanisms.peeled_balls.good_center:good_center",
+        where="mechanisms.peeled_balls.small_ball:good_center",
         old="chosen = stable_choice(indices, held, third, search.budget.delta, noise)",
         new="chosen = indices[int(np.argmax(held))] if len(held) else None",
         check="transcripts of peeled_balls_paper",
@@ -359,7 +359,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the threshold of stability forgets δ",
         room=PAPER,
-        where="mechanisms.peeled_balls.good_center:stability_threshold",
+        where="mechanisms.peeled_balls.small_ball:stability_threshold",
         old="math.ceil(noise_scale(2.0, epsilon) * (1 + 2**-30) * -math.log(tail))",
         new="0",
         check="transcripts of peeled_balls_paper",
@@ -367,7 +367,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="qualities of radii are said to move by one",
         room=PAPER,
-        where="mechanisms.peeled_balls.good_radius:good_radius",
+        where="mechanisms.peeled_balls.small_ball:good_radius",
         old="sensitivity=2 * t",
         new="sensitivity=1",
         check="transcripts of peeled_balls_paper",

@@ -164,7 +164,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record's being in a part costs nothing beside its offset",
         room=TURN,
-        where="mechanisms.adaptive_tree.steps:moved",
+        where="mechanisms.turned_tree:moved",
         old="scale_for(for_sums, LATTICE + PERSON)",
         new="scale_for(for_sums, LATTICE)",
         check="transcripts of turned_tree",
@@ -172,7 +172,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record counts in its class of reach and in all farther ones",
         room=TURN,
-        where="mechanisms.adaptive_tree.steps:exact_reaches",
+        where="mechanisms.turned_tree:exact_reaches",
         old="return np.bincount(found, minlength=len(ladder)).astype(np.int64)",
         new="return np.cumsum(np.bincount(found, minlength=len(ladder))).astype(np.int64)",
         check="transcripts of turned_tree",
@@ -180,7 +180,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="offsets are as long as the farthest record's",
         room=TURN,
-        where="mechanisms.adaptive_tree.steps:moved",
+        where="mechanisms.turned_tree:moved",
         old="noisy = noise.add_laplace(exact_parts(",
         new="radius += float(np.abs(places).sum(axis=1).max(initial=0.0)); noisy = noise.add_laplace(exact_parts(",
         check="transcripts of turned_tree",
@@ -188,7 +188,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact numbers of records weigh the parts",
         room=TURN,
-        where="mechanisms.adaptive_tree.steps:moved",
+        where="mechanisms.turned_tree:moved",
         old="counted, doubt = noisy[:, dims] / PERSON, ",
         new="counted, doubt = exact_parts(places, centers, radius)[:, dims] / PERSON, ",
         check="transcripts of turned_tree",

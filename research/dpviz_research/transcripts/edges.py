@@ -19,7 +19,7 @@ from dpviz.audit.transcripts import TranscriptBroken
 from dpviz.domain import Adjacency, ExactCounts
 from dpviz.errors import DpvizError
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, Reason
-from dpviz.mechanisms.peeled_balls.good_center import CenterSearch, good_center, noisy_middle
+from dpviz.mechanisms.peeled_balls.small_ball import CenterSearch, good_center, noisy_middle
 from dpviz.noise import NoiseSource
 from dpviz.noise.recconcave import rec_concave
 from dpviz.privacy import Budget, Charge

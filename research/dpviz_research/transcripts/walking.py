@@ -41,7 +41,7 @@ WHY_NOT = {  # what is left of files that are not walked whole
     "mechanisms/peeled_balls/_window_kernels.py": (
         "an empty tile where scores of 0 count; a place behind all candidates"
     ),
-    "mechanisms/peeled_balls/block_sums.py": "what is shown of exact sums in place of them",
+    "mechanisms/peeled_balls/engine.py": "what is shown of exact sums in place of them",
     "mechanisms/peeled_balls/printed.py": (
         "the last of all rounds: the records that are left end every schedule before it"
     ),
@@ -53,7 +53,7 @@ WHY_NOT = {  # what is left of files that are not walked whole
     "mechanisms/adaptive_tree/partition.py": "refusals of cells that are damaged or overlap",
     "mechanisms/adaptive_tree/picking.py": "boxes so wide that no cost is a number; two clusterings that cost the same",
     "mechanisms/adaptive_tree/residual.py": "a correction that does not come to rest; a part without weight",
-    "mechanisms/adaptive_tree/slopes.py": "leaves smaller than the finest grid of slopes",
+    "mechanisms/adaptive_tree/surface.py": "leaves smaller than the finest grid of slopes",
     "noise/joint.py": "variances for display",
     "noise/laws.py": "the logarithm of a whole law, for the audit",
 }

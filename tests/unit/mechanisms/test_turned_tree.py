@@ -14,7 +14,8 @@ from dpviz.clustering import assign, cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactPoints, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms.adaptive_tree import steps, turning
+from dpviz.mechanisms import turned_tree
+from dpviz.mechanisms.adaptive_tree import turning
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 from dpviz.mechanisms.adaptive_tree.turning import LATTICE, Spends, Turning, measured_turning
 from dpviz.mechanisms.catalogue import get
@@ -147,21 +148,21 @@ def test_a_record_moves_a_step_by_at_most_what_it_pays_for(seed: int, dims: int,
     places: Floats = draw.normal(size=(30, dims)) * 10.0**grown
     centers = draw.normal(size=(k, dims))
     ladder = np.geomspace(1e-3, 1e3, 9)
-    gone = steps.exact_reaches(places, centers, ladder) - steps.exact_reaches(places[1:], centers, ladder)
+    gone = turned_tree.exact_reaches(places, centers, ladder) - turned_tree.exact_reaches(places[1:], centers, ladder)
     assert np.abs(gone).sum() == 1
     radius = float(10.0 ** draw.uniform(-3, 3))
-    less = steps.exact_parts(places, centers, radius) - steps.exact_parts(places[1:], centers, radius)
-    assert np.abs(less[:, :dims]).sum() <= steps.LATTICE
-    assert np.abs(less[:, dims]).sum() == steps.PERSON
+    less = turned_tree.exact_parts(places, centers, radius) - turned_tree.exact_parts(places[1:], centers, radius)
+    assert np.abs(less[:, :dims]).sum() <= turned_tree.LATTICE
+    assert np.abs(less[:, dims]).sum() == turned_tree.PERSON
 
 
 def test_noise_of_a_step_has_the_scales_of_the_page() -> None:
     draw = np.random.default_rng(3)
     places, centers = draw.random((200, 4)), draw.random((3, 4))
     source = RecordedSource(replayable_source(1))
-    steps.moved(places, centers, np.full(3, 66.0), 200.0, 8.0, Fraction(1, 10), source)
-    assert [one.size for one in source.draws] == [steps.REACHES, 3 * 5]
-    assert [one.scale for one in source.draws] == pytest.approx([100, 1.125 * steps.LATTICE / 0.09])
+    turned_tree.moved(places, centers, np.full(3, 66.0), 200.0, 8.0, Fraction(1, 10), source)
+    assert [one.size for one in source.draws] == [turned_tree.REACHES, 3 * 5]
+    assert [one.scale for one in source.draws] == pytest.approx([100, 1.125 * turned_tree.LATTICE / 0.09])
 
 
 def test_three_steps_spend_what_the_tree_leaves() -> None:
@@ -172,7 +173,7 @@ def test_three_steps_spend_what_the_tree_leaves() -> None:
     assert [charge.name for charge in plan.charges] == ["axes and box", "centers"]
     walk = 0.6 * plan.charges[1].epsilon / 3
     told = [one.scale for one in source.draws[-6:]]
-    assert told == pytest.approx([10 / walk, 1.125 * steps.LATTICE / (0.9 * walk)] * 3)
+    assert told == pytest.approx([10 / walk, 1.125 * turned_tree.LATTICE / (0.9 * walk)] * 3)
 
 
 def test_a_step_moves_centers_to_the_means_of_their_records_wherever_these_lie() -> None:
@@ -180,7 +181,8 @@ def test_a_step_moves_centers_to_the_means_of_their_records_wherever_these_lie()
     places = np.vstack([draw.normal(0.0, 0.1, (4_000, 5)), draw.normal(2.0, 0.1, (2_000, 5))])
     places[:40] -= 0.8  # far outside of what a box of three standard deviations holds
     centers = np.array([np.full(5, 0.2), np.full(5, 1.9)])
-    step = steps.moved(places, centers, np.array([3_000.0, 3_000.0]), 6_000.0, 60.0, Fraction(20), replayable_source(0))
+    source = replayable_source(0)
+    step = turned_tree.moved(places, centers, np.array([3_000.0, 3_000.0]), 6_000.0, 60.0, Fraction(20), source)
     wanted = np.array([places[:4_000].mean(axis=0), places[4_000:].mean(axis=0)])
     assert np.abs(step.centers - wanted).max() < 0.002
     assert (np.sqrt(step.error) < 0.01).all()
@@ -189,7 +191,7 @@ def test_a_step_moves_centers_to_the_means_of_their_records_wherever_these_lie()
 def test_a_step_that_sees_nothing_but_noise_moves_little() -> None:
     draw = np.random.default_rng(9)
     places, centers = draw.random((50, 5)), draw.random((4, 5))
-    step = steps.moved(places, centers, np.full(4, 12.0), 50.0, 10.0, Fraction(1, 1000), replayable_source(0))
+    step = turned_tree.moved(places, centers, np.full(4, 12.0), 50.0, 10.0, Fraction(1, 1000), replayable_source(0))
     assert np.isfinite(step.centers).all() and np.abs(step.centers - centers).sum(axis=1).max() <= 10.0
 
 
