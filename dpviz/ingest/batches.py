@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.errors import FileError, show_name
+from dpviz.ingest.conversions import numbers_of, person_keys, point_axis, texts_of
 from dpviz.ingest.crs import to_degrees
 from dpviz.ingest.sources import Place
 from dpviz.ingest.units.person_keys import PersonHash
@@ -71,73 +74,81 @@ def settled(batch: Batch, wanted: Wanted) -> Batch:
     return Batch(axes=axes, persons=batch.persons, rows=batch.rows, done=batch.done, steps=steps, cut=cut)
 
 
-class Table(Protocol):
-    """A file that was opened as records."""
+class Table(ABC):
+    """A source that was opened as records. A kind of file is a subclass that knows its columns and yields its rows."""
 
-    @property
-    def label(self) -> str:
-        """How messages call it."""
-        ...
-
-    @property
-    def kind(self) -> str:
-        """csv, parquet, geojson, gpx or memory."""
-        ...
-
-    @property
-    def place(self) -> Place | None:
-        """The file, or None for a table in memory."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """Bytes (rows in memory), for progress; 0 where it is not known."""
-        ...
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The columns, in the file's order; on maps of geometry `lon` and `lat` are two of them."""
-        ...
-
-    @property
-    def geometry(self) -> tuple[str, str] | None:
-        """The two columns that the kind of file itself says are longitude and latitude."""
-        ...
-
-    @property
-    def crs(self) -> str | None:
-        """The system of the coordinates, where the file states one that is not degrees."""
-        ...
-
-    @property
-    def has_header(self) -> bool:
-        """Whether the names stand in the file."""
-        ...
+    kind = "memory"  # else a name of `kinds.KINDS`
+    label = ""  # how messages call it
+    names: tuple[str, ...] = ()  # the columns, in the file's order
+    place: Place | None = None  # the file
+    size = 0  # bytes (rows in memory), for progress; 0 where it is not known
+    geometry: tuple[str, str] | None = None  # the columns that the kind of file itself says are longitude and latitude
+    crs: str | None = None  # the system of the coordinates, where the file states one that is not degrees
+    has_header = True  # whether the names stand in the file
+    points: Mapping[str, tuple[str, int]] = MappingProxyType({})  # x or y of a column of points
+    made_of_points: tuple[str, ...] = ()  # columns that were made of points before
+    counting: tuple[str, ...] = ()  # columns that hold values of cells, whatever their names
 
     def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        """The rows; the arrays of a batch are valid until the next one is asked for."""
-        ...
+        """Yield the rows; the arrays of a batch are valid until the next one is asked for."""
+        self.check(wanted.all)
+        yield from self.read(wanted, part)
+
+    def check(self, columns: Sequence[str]) -> None:
+        """Refuse columns that are not there, or are there twice."""
+        for column in columns:
+            found = self.names.count(column)
+            if found == 0:
+                shown = ", ".join(repr(show_name(name)) for name in self.names[:30]) or "none"
+                more = f" and {len(self.names) - 30} more" if len(self.names) > 30 else ""
+                problem = f"has no column {show_name(column)!r}. Its columns are {shown}{more}."
+            elif found > 1:
+                problem = f"has {found} columns called {show_name(column)!r}. Rename one of them."
+            if found != 1:
+                raise FileError(f"{self.label} {problem}", file=self.label, columns=self.names)
+
+    @abstractmethod
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
+        """Yield the rows of columns that are there."""
 
     def parts(self, about_bytes: int) -> list[Part]:
         """Pieces that together are the whole table, each readable on its own."""
-        ...
+        return [Part()]
+
+    def stored(self, wanted: Wanted) -> list[str]:
+        """The columns that have to be read, each once."""
+        return list(dict.fromkeys(self.points.get(name, (name, 0))[0] for name in wanted.all))
+
+    def numbers(self, column: Callable[[str], Any], name: str) -> NDArray[np.float64]:
+        """A column as float64; `column` gives what is stored."""
+        if name not in self.points:
+            return numbers_of(column(name), self.label, name)
+        stored, axis = self.points[name]
+        return point_axis(column(stored), axis)
+
+    def batch(self, column: Callable[[str], Any], rows: int, wanted: Wanted, done: float = 0.0) -> Batch:
+        """Some rows; `column` gives the Arrow column that is stored under a name."""
+        keys = None
+        if wanted.person is not None and wanted.hashed is not None:
+            keys = person_keys(column(wanted.person), wanted.hashed, self.label, wanted.person)
+        axes = tuple(self.numbers(column, name) for name in wanted.columns)
+        return Batch(axes=axes, persons=keys, rows=rows, done=min(done, 1.0))
+
+    def batch_of_rows(self, rows: Sequence[Sequence[Any]], wanted: Wanted, done: float = 0.0) -> Batch:
+        """Some rows of Python values, in the order of `wanted.all`."""
+        columns = {name: texts_of([row[at] for row in rows]) for at, name in enumerate(wanted.all)}
+        return self.batch(columns.__getitem__, len(rows), wanted, done)
 
 
-def check_columns(label: str, names: tuple[str, ...], wanted: tuple[str, ...]) -> None:
-    """Refuse columns that are not there, or are there twice."""
-    for column in wanted:
-        found = names.count(column)
-        if found == 0:
-            shown = ", ".join(repr(show_name(name)) for name in names[:30]) or "none"
-            more = f" and {len(names) - 30} more" if len(names) > 30 else ""
-            raise FileError(
-                f"{label} has no column {show_name(column)!r}. Its columns are {shown}{more}.",
-                file=label,
-                columns=names,
-            )
-        if found > 1:
-            raise FileError(
-                f"{label} has {found} columns called {show_name(column)!r}. Rename one of them.",
-                file=label,
-                columns=names,
-            )
+class FileTable(Table):
+    """A table in a file."""
+
+    place: Place
+
+    def __init__(self, place: Place, kind: str) -> None:
+        self.place, self.kind, self.label, self.size = place, kind, place.label, place.size()
+
+
+def point_columns(name: str) -> dict[str, tuple[str, int]]:
+    """The two columns that a column of points is made into."""
+    return {f"{name}.x": (name, 0), f"{name}.y": (name, 1)}

@@ -9,8 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from dpviz.domain.frames import pandas_missing
 from dpviz.errors import FileError, show_name
 from dpviz.ingest._kernels import POWERS, read_numbers
+from dpviz.ingest.crs import is_degrees, to_degrees
 from dpviz.ingest.units.person_keys import PersonHash
 
 
@@ -69,23 +71,23 @@ def plain_number(text: bytes) -> float:
 
 
 def slices_of(
-    column: pa.Array | pa.ChunkedArray,
+    column: pa.Array | pa.ChunkedArray, kind: Any = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """The texts of a column as slices of one buffer; missing ones are empty."""
-    texts: Any = column.cast(pa.large_string())
+    """The texts (or values of this binary kind) of a column as slices of one buffer; missing ones are empty."""
+    kind = pa.large_string() if kind is None else kind
+    texts: Any = column.cast(kind)
     if isinstance(texts, pa.ChunkedArray):
         texts = texts.combine_chunks()
         if isinstance(texts, pa.ChunkedArray):  # no rows
-            texts = pa.array([], type=pa.large_string())
+            texts = pa.array([], type=kind)
     if texts.null_count:
-        texts = pc.fill_null(texts, "")
+        texts = pc.fill_null(texts, pa.scalar(b"", kind))
     _, offsets, content = texts.buffers()
     if len(texts) == 0 or content is None:
         empty = np.zeros(len(texts), dtype=np.int64)
         return np.zeros(1, dtype=np.uint8), empty, empty
     places = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
-    data = np.frombuffer(content, dtype=np.uint8)
-    return data, places[:-1], places[1:]
+    return np.frombuffer(content, dtype=np.uint8), places[:-1], places[1:]
 
 
 def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: str, name: str) -> NDArray[np.uint64]:
@@ -129,3 +131,70 @@ def _texts_of_floats(column: pa.Array | pa.ChunkedArray) -> pa.Array:
         return pa.array(np.where(missing, 0, values).astype(np.int64), mask=missing).cast(pa.large_string())
     texts = [str(int(value)) if is_whole else repr(float(value)) for value, is_whole in zip(values, whole, strict=True)]
     return pa.array(texts, pa.large_string(), mask=missing)
+
+
+def texts_of(values: list[Any]) -> pa.Array:
+    """A column of mixed values as texts, so that one rule reads them all."""
+
+    missing = pandas_missing()
+
+    def text(value: Any) -> str | None:
+        if value is None or value is missing or (isinstance(value, float) and value != value):
+            return None
+        if isinstance(value, bool | np.bool_):
+            return ""
+        if isinstance(value, bytes):
+            return value.decode("latin-1")
+        if isinstance(value, float) and value.is_integer() and abs(value) < 2.0**63:
+            return str(int(value))
+        return str(value).encode("utf-8", "replace").decode()
+
+    return pa.array([text(value) for value in values], pa.large_string())
+
+
+def point_axis(column: pa.Array, axis: int) -> NDArray[np.float64]:
+    """x or y of a column of points: well-known binary, or one of the two layouts of GeoArrow."""
+    if pa.types.is_struct(column.type):
+        part = column.flatten()[column.type.get_field_index("xy"[axis])]
+        return np.asarray(part.to_numpy(zero_copy_only=False), dtype=np.float64)
+    if pa.types.is_fixed_size_list(column.type):
+        filled = pc.if_else(column.is_null(), pa.scalar([None, None], column.type), column)
+        values = filled.flatten().to_numpy(zero_copy_only=False).reshape(-1, 2)
+        return np.ascontiguousarray(values[:, axis], dtype=np.float64)
+    return _well_known_point(column, axis)
+
+
+def _well_known_point(column: pa.Array, axis: int) -> NDArray[np.float64]:
+    """x or y of points in well-known binary; NaN for what is missing or no point."""
+    data, begins, ends = slices_of(column, pa.large_binary())
+    values = np.full(len(begins), np.nan)
+    long_enough = np.flatnonzero(ends - begins >= 21)
+    for order, little in (("<", 1), (">", 0)):
+        rows = long_enough[data[begins[long_enough]] == little]
+        if len(rows) == 0:
+            continue
+        kinds = _gather(data, begins[rows] + 1, 4).view(f"{order}u4").ravel()
+        with_srid = (kinds & 0x20000000) != 0
+        points = np.isin(kinds & 0x1FFFFFFF, (1, 1001, 2001, 3001))
+        first = begins[rows] + 5 + 4 * with_srid
+        fits = points & (first + 16 <= ends[rows])
+        pairs = [_gather(data, first[fits] + 8 * at, 8).view(f"{order}f8").ravel() for at in (0, 1)]
+        systems = np.zeros(len(rows), dtype=np.int64)
+        systems[with_srid] = _gather(data, begins[rows[with_srid]] + 5, 4).view(f"{order}u4").ravel()
+        values[rows[fits]] = _in_degrees(pairs[0].astype(float), pairs[1].astype(float), systems[fits])[axis]
+    return values
+
+
+def _in_degrees(
+    x: NDArray[np.float64], y: NDArray[np.float64], systems: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points that each say in which system they stand (EWKB); 0 says nothing."""
+    for system in np.unique(systems):
+        if system != 0 and not is_degrees(f"EPSG:{system}"):
+            rows = systems == system
+            x[rows], y[rows] = to_degrees((x[rows], y[rows]), f"EPSG:{system}")
+    return x, y
+
+
+def _gather(data: NDArray[np.uint8], starts: NDArray[np.int64], size: int) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(data[starts[:, None] + np.arange(size)])

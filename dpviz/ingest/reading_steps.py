@@ -101,7 +101,7 @@ def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> 
 
 def refuse_to_guess_weights(table: Table) -> None:
     """Refuse a table with a counting column unless the caller says what a row stands for."""
-    found = counting_columns(table.names) or getattr(table, "counting", ())
+    found = counting_columns(table.names) or table.counting
     if found:
         raise AmbiguousColumns(
             f"{table.label} has a column {show_name(found[0])!r}: does a row stand for several records? Say what it "
@@ -125,7 +125,7 @@ def note_why_unusable(report: ReadReport, tables: Sequence[Table], columns: tupl
     if report.exact_unusable * 2 <= report.exact_rows:
         return
     for table in tables:
-        if set(columns) & set(getattr(table, "well_known", ())):
+        if set(columns) & {*table.points, *table.made_of_points}:
             report.note("The geometry column holds something else than whole points in well-known binary.")
             return
         if _DEGREES_MINUTES.search(_beginning(table)):

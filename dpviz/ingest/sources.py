@@ -102,6 +102,11 @@ class Place:
         return self.form.header is False and may_be_text(self.label)
 
     @property
+    def is_database(self) -> bool:
+        """Whether it is an address that a query is asked of."""
+        return self.url is not None and self.url.startswith(DATABASES)
+
+    @property
     def movable(self) -> bool:
         """Whether another process can open it by name."""
         return self.content is None
@@ -126,6 +131,8 @@ class Place:
                 return os.stat(self.path).st_size
             except OSError as error:
                 raise FileError(_why_not(self.label, error), file=self.label) from None
+        if self.is_database:
+            return 0
         with self.open() as stream:
             return int(getattr(stream, "size", 0) or 0)
 

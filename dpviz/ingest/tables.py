@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,14 +11,19 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from dpviz.errors import DpvizError, FileError, InputError
+from dpviz.errors import DpvizError, InputError
 from dpviz.ingest.batches import Table, Wanted
+from dpviz.ingest.formats.database_table import DuckTable, PostgresTable, SqliteTable
+from dpviz.ingest.formats.frame_table import HexagonFile
+from dpviz.ingest.formats.geo_table import GeoTable
+from dpviz.ingest.formats.geojson_table import GeoJsonTable
+from dpviz.ingest.formats.gpx_table import GpxTable
 from dpviz.ingest.formats.hexagons import hexagon_column
-from dpviz.ingest.formats.kinds import ENDINGS
+from dpviz.ingest.formats.mobility_table import MobilityTable
 from dpviz.ingest.formats.object_tables import tables_of
-from dpviz.ingest.formats.text_table import COUNTED_NAMES, TextTable
+from dpviz.ingest.formats.parquet_table import ArrowTable, ParquetTable
+from dpviz.ingest.formats.text_table import COUNTED_NAMES, TextTable, open_stops
 from dpviz.ingest.sources import (
-    DATABASES,
     HEAD,
     Place,
     TextForm,
@@ -29,8 +33,21 @@ from dpviz.ingest.sources import (
     unpacked,
 )
 
-_LARGEST_STOPS = 1 << 29
 _MOST_LETTERS = 40  # of a value in a first row
+# Who opens a file of each of `kinds.KINDS`, and a database by its address.
+READERS: dict[str, Callable[[Place, str], Table]] = {
+    "csv": TextTable,
+    "parquet": ParquetTable,
+    "geojson": GeoJsonTable,
+    "gpx": GpxTable,
+    "arrow": ArrowTable,
+    "sqlite": SqliteTable,
+    **dict.fromkeys(("xlsx", "gpkg", "shapefile", "kml", "kmz", "fgb"), GeoTable),
+    "gtfs": open_stops,
+    "mobility": MobilityTable,
+    "duckdb": DuckTable,
+    "postgresql": PostgresTable,
+}
 HEXAGON_KINDS = ("csv", "parquet")
 
 
@@ -57,53 +74,11 @@ def open_tables(
 
 def open_place(place: Place) -> Table:
     """The table that a file holds, by its content; one whose only places are H3 cells has their middles as columns."""
-    if place.url is not None and place.url.startswith(DATABASES):
-        from dpviz.ingest.formats.database_table import PostgresTable
-
-        return PostgresTable(place)
-    kind = "csv" if place.is_stated_text else place.kind()
-    table = _opened(place, kind)
+    kind = "postgresql" if place.is_database else "csv" if place.is_stated_text else place.kind()
+    table = READERS[kind](place, kind)
     if kind in HEXAGON_KINDS and hexagon_column(table.names) is not None and table.has_header:
-        from dpviz.ingest.formats.frame_table import HexagonFile
-
         return HexagonFile(place, kind, table.names)
     return table
-
-
-def _opened(place: Place, kind: str) -> Table:
-    from dpviz.ingest.formats.database_table import ArrowTable, DuckTable, SqliteTable
-    from dpviz.ingest.formats.geo_table import GeoTable
-    from dpviz.ingest.formats.geojson_table import GeoJsonTable
-    from dpviz.ingest.formats.gpx_table import GpxTable
-    from dpviz.ingest.formats.mobility_table import MobilityTable
-    from dpviz.ingest.formats.parquet_table import ParquetTable
-
-    if kind in ENDINGS:
-        return GeoTable(place, kind)
-    if kind == "gtfs":
-        return TextTable(_stops_of(place))
-    readers: dict[str, Callable[[Place], Table]] = {
-        "parquet": ParquetTable,
-        "geojson": GeoJsonTable,
-        "gpx": GpxTable,
-        "arrow": ArrowTable,
-        "sqlite": SqliteTable,
-        "mobility": MobilityTable,
-        "duckdb": DuckTable,
-    }
-    return readers.get(kind, TextTable)(place)
-
-
-def _stops_of(place: Place) -> Place:
-    """The table of stops in a GTFS archive."""
-    with place.open() as stream, zipfile.ZipFile(stream) as archive:
-        (name,) = [name for name in archive.namelist() if name.lower() == "stops.txt"]
-        entry = archive.getinfo(name)
-        if entry.file_size > _LARGEST_STOPS:
-            raise FileError(
-                f"{place.label} says that its stops.txt is larger than any list of stops.", file=place.label
-            )
-        return Place(label=f"stops.txt of {place.label}", content=archive.read(entry))
 
 
 def first_rows(table: Table, many: int = 5) -> list[dict[str, str]]:

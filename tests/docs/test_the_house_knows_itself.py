@@ -77,8 +77,22 @@ def test_every_folder_of_tests_is_in_the_table() -> None:
 
 def test_the_recipes_send_nobody_to_a_name_that_is_gone() -> None:
     sent = ASKED.findall(text_of("CONTRIBUTING.md"))
-    assert {name for name, _ in sent} >= {"LEVELS", "DATA_ENDINGS", "SUPPORTED"}
+    assert {name for name, _ in sent} >= {"LEVELS", "KINDS"}
     for name, path in sent:
         assert re.search(rf"\b{name}\b", text_of(path)), f"{path} holds no {name}"
     for name, path in (("METHODS", "dpviz/mechanisms/catalogue.py"), ("SCENES", "dpviz/ui/demo/words.py")):
         assert f"`{name}`" in text_of("CONTRIBUTING.md") and re.search(rf"^{name}\b", text_of(path), re.MULTILINE)
+
+
+def test_every_kind_of_file_has_a_reader_and_is_in_the_how_to_and_on_the_screen() -> None:
+    from dpviz.ingest.formats.kinds import KINDS
+    from dpviz.ingest.tables import READERS
+    from dpviz.ui.choose.words import OWN_UPLOAD_TYPES
+
+    assert {kind.name for kind in KINDS} == set(READERS) - {"postgresql"}
+    how_to = text_of("docs/how-to/bring-your-own-file.md")
+    for kind in KINDS:
+        for shown in kind.shown.partition(" (")[0].split(", ") if kind.shown else ():
+            word = shown.split(" ")[0]
+            assert word in how_to, f"bring-your-own-file.md does not name {word}"
+            assert not kind.endings or word.removeprefix("Geo") in OWN_UPLOAD_TYPES, f"the screen does not name {word}"

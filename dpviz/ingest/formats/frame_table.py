@@ -9,80 +9,54 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from dpviz.errors import FileError, InputError, extra_needed
-from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted, check_columns
-from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.batches import BATCH_ROWS, Batch, FileTable, Part, Table, Wanted, point_columns
 from dpviz.ingest.formats.hexagons import hexagon_column, middles
-from dpviz.ingest.formats.parquet_table import well_known_point
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 Pieces = Iterator[pa.RecordBatch]
 
 
-class FrameTable:
+class FrameTable(Table):
     """Columns by name, and pieces of the wanted ones.
 
     A column of points in well-known binary, or of H3 cells, is two columns more.
     """
 
-    kind = "memory"
-    has_header = True
-    crs: str | None = None
-    place: Place | None = None
-    size = 0
-
     def __init__(self, label: str, schema: pa.Schema, pieces: Callable[[Sequence[str]], Pieces]) -> None:
-        self.label = label
-        self.well_known: dict[str, tuple[str, int]] = {}
-        names: list[str] = []
+        self.label, self.schema, self._pieces = label, schema, pieces
+        self.points = {}
         for each in schema:
-            names.append(each.name)
             if _holds_points(each.type.storage_type if isinstance(each.type, pa.BaseExtensionType) else each.type):
-                self.well_known |= {f"{each.name}.x": (each.name, 0), f"{each.name}.y": (each.name, 1)}
-        self.hexagons = None if self.well_known else hexagon_column(names)
-        self._cells: dict[str, tuple[str, int]] = {}
-        if self.hexagons is not None:
-            self._cells = {f"{self.hexagons}.lon": (self.hexagons, 0), f"{self.hexagons}.lat": (self.hexagons, 1)}
-        made = tuple(self.well_known | self._cells)
-        self.names = (*names, *made)
-        self.geometry: tuple[str, str] | None = (made[0], made[1]) if len(made) == 2 else None
-        self.schema = schema
-        self._pieces = pieces
+                self.points |= point_columns(each.name)
+        hexagons = None if self.points else hexagon_column(schema.names)
+        self._cells = {} if hexagons is None else {f"{hexagons}.lon": (hexagons, 0), f"{hexagons}.lat": (hexagons, 1)}
+        made = (*self.points, *self._cells)
+        self.names = (*schema.names, *made)
+        self.geometry = (made[0], made[1]) if len(made) == 2 else None
 
-    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        check_columns(self.label, self.names, wanted.all)
-        stored = list(dict.fromkeys((self.well_known | self._cells).get(name, (name, 0))[0] for name in wanted.all))
-        for whole in self._told(self._pieces(stored)):
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
+        for whole in self._told(self._pieces(self.stored(wanted))):
             for start in range(0, whole.num_rows, BATCH_ROWS):
-                yield self.batch_of(whole.slice(start, BATCH_ROWS), wanted)
+                piece = whole.slice(start, BATCH_ROWS)
+                yield self.batch(partial(_column, piece), piece.num_rows, wanted)
 
-    def batch_of(self, piece: pa.RecordBatch, wanted: Wanted) -> Batch:
-        """One piece as the columns that are wanted."""
-        keys = None
-        if wanted.person is not None and wanted.hashed is not None:
-            keys = person_keys(_column(piece, wanted.person), wanted.hashed, self.label, wanted.person)
-        axes = tuple(self._numbers(piece, name) for name in wanted.columns)
-        return Batch(axes=axes, persons=keys, rows=piece.num_rows, done=0.0)
+    def stored(self, wanted: Wanted) -> list[str]:
+        return list(dict.fromkeys(self._cells.get(name, (name, 0))[0] for name in super().stored(wanted)))
 
-    def parts(self, about_bytes: int) -> list[Part]:
-        return [Part()]
-
-    def _numbers(self, piece: pa.RecordBatch, name: str) -> NDArray[np.float64]:
-        if name in self._cells:
-            stored, axis = self._cells[name]
-            return middles(_column(piece, stored), self.label, stored)[axis]
-        if name in self.well_known:
-            stored, axis = self.well_known[name]
-            return _points(_column(piece, stored), axis)
-        return numbers_of(_column(piece, name), self.label, name)
+    def numbers(self, column: Callable[[str], Any], name: str) -> NDArray[np.float64]:
+        if name not in self._cells:
+            return super().numbers(column, name)
+        stored, axis = self._cells[name]
+        return middles(column(stored), self.label, stored)[axis]
 
     def _told(self, pieces: Pieces) -> Pieces:
         """The pieces; what the other library cannot give is said in a sentence, without what it holds."""
@@ -115,9 +89,7 @@ class DaskFrame(FrameTable):
 
     def delayed(self, wanted: Wanted) -> list[Any]:
         """Its pieces for the workers, with the wanted columns alone."""
-        stored = list(dict.fromkeys((self.well_known | self._cells).get(name, (name, 0))[0] for name in wanted.all))
-        parts: list[Any] = self.frame[stored].to_delayed()
-        return parts
+        return list(self.frame[self.stored(wanted)].to_delayed())
 
     def _one_by_one(self, names: Sequence[str]) -> Pieces:
         with extra_needed():
@@ -134,18 +106,6 @@ def _holds_points(kind: pa.DataType) -> bool:
     if pa.types.is_fixed_size_list(kind):
         return bool(kind.list_size == 2 and pa.types.is_floating(kind.value_type))
     return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
-
-
-def _points(column: pa.Array, axis: int) -> NDArray[np.float64]:
-    """x or y of a column of points."""
-    if pa.types.is_struct(column.type):
-        part = column.flatten()[column.type.get_field_index("xy"[axis])]
-        return np.asarray(part.to_numpy(zero_copy_only=False), dtype=np.float64)
-    if pa.types.is_fixed_size_list(column.type):
-        filled = pc.if_else(column.is_null(), pa.scalar([None, None], column.type), column)
-        values = filled.flatten().to_numpy(zero_copy_only=False).reshape(-1, 2)
-        return np.ascontiguousarray(values[:, axis], dtype=np.float64)
-    return well_known_point(column, axis)
 
 
 def _column(piece: pa.RecordBatch, name: str) -> pa.Array:
@@ -223,28 +183,24 @@ def on_workers(table: Table) -> bool:
     return table.place is not None or isinstance(table, DaskFrame)
 
 
-class HexagonFile(FrameTable):
+class HexagonFile(FrameTable, FileTable):
     """A CSV or Parquet file whose places are H3 cells. Every column is text until it is read as numbers."""
 
     def __init__(self, place: Place, kind: str, names: Sequence[str]) -> None:
-        self._place = place
-        self._packed = kind
         schema = pa.schema([(name, pa.string()) for name in names])
-        super().__init__(place.label, schema, self._of_csv if kind == "csv" else self._of_parquet)
-        self.kind = kind
-        self.place = place
-        self.size = place.size()
+        FrameTable.__init__(self, place.label, schema, self._of_csv if kind == "csv" else self._of_parquet)
+        FileTable.__init__(self, place, kind)
 
     def _of_csv(self, names: Sequence[str]) -> Pieces:
         import pyarrow.csv as pacsv
 
         kept = {name: pa.string() for name in names}
         options = pacsv.ConvertOptions(column_types=kept, include_columns=list(names))
-        with self._broken(), unpacked(self._place) as (stream, _):
+        with self._broken(), unpacked(self.place) as (stream, _):
             yield from pacsv.open_csv(stream, convert_options=options)
 
     def _of_parquet(self, names: Sequence[str]) -> Pieces:
-        with self._broken(), self._place.open() as raw:
+        with self._broken(), self.place.open() as raw:
             yield from pq.ParquetFile(raw).iter_batches(columns=list(names))
 
     @contextmanager

@@ -13,10 +13,8 @@ from collections.abc import Iterator
 from typing import Any, TextIO, cast
 
 from dpviz.errors import FileError
-from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
-from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.batches import Batch, FileTable, Part, Wanted
 from dpviz.ingest.crs import is_degrees
-from dpviz.ingest.formats.memory_table import texts_of
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 _ROWS = 50_000
@@ -28,29 +26,22 @@ _KNOWN = ("FeatureCollection", "Feature", "Point", "MultiPoint", "GeometryCollec
 LON, LAT = "lon", "lat"
 
 
-class GeoJsonTable:
+class GeoJsonTable(FileTable):
     """One file of GeoJSON. Its columns are lon, lat and the properties of the first feature."""
 
-    kind = "geojson"
-    has_header = True
-    geometry: tuple[str, str] | None = (LON, LAT)
-    crs: str | None = None
+    geometry = (LON, LAT)
 
-    def __init__(self, place: Place) -> None:
-        self.place: Place | None = place
-        self._place = place
-        self.label = place.label
-        self.size = place.size()
+    def __init__(self, place: Place, kind: str) -> None:
+        super().__init__(place, kind)
         with explain_file_errors(self.label), unpacked(place) as (stream, _):
             first = next(self._objects(_text(stream)), None)
         properties = (first or {}).get("properties")
         own = tuple(name for name in properties if name not in (LON, LAT)) if isinstance(properties, dict) else ()
-        self.names: tuple[str, ...] = (LON, LAT, *own)
+        self.names = (LON, LAT, *own)
 
-    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        check_columns(self.label, self.names, wanted.all)
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
         rows: list[list[Any]] = []
-        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
             for each in self._objects(_text(stream)):
                 properties = each.get("properties")
                 own = properties if isinstance(properties, dict) else {}
@@ -58,21 +49,10 @@ class GeoJsonTable:
                     row = {**own, LON: point[0], LAT: point[1]}
                     rows.append([row.get(name) for name in wanted.all])
                 if len(rows) >= _ROWS:
-                    yield self._batch(rows, wanted, raw.tell() / max(self.size, 1))
+                    yield self.batch_of_rows(rows, wanted, raw.tell() / max(self.size, 1))
                     rows = []
         if rows:
-            yield self._batch(rows, wanted, 1.0)
-
-    def parts(self, about_bytes: int) -> list[Part]:
-        return [Part()]
-
-    def _batch(self, rows: list[list[Any]], wanted: Wanted, done: float) -> Batch:
-        columns = [texts_of([row[i] for row in rows]) for i in range(len(wanted.all))]
-        axes = tuple(numbers_of(columns[i], self.label, name) for i, name in enumerate(wanted.columns))
-        keys = None
-        if wanted.person is not None and wanted.hashed is not None:
-            keys = person_keys(columns[-1], wanted.hashed, self.label, wanted.person)
-        return Batch(axes=axes, persons=keys, rows=len(rows), done=min(done, 1.0))
+            yield self.batch_of_rows(rows, wanted, 1.0)
 
     def _objects(self, stream: TextIO) -> Iterator[dict[str, Any]]:
         """Features and bare geometries, one at a time."""

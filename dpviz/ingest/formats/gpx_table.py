@@ -11,33 +11,21 @@ from typing import Any
 from xml.parsers import expat
 
 from dpviz.errors import FileError
-from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
-from dpviz.ingest.conversions import numbers_of
-from dpviz.ingest.formats.memory_table import texts_of
-from dpviz.ingest.sources import Place, explain_file_errors, unpacked
+from dpviz.ingest.batches import Batch, FileTable, Part, Wanted
+from dpviz.ingest.sources import explain_file_errors, unpacked
 
 _PIECE = 1 << 18
 _POINTS = ("trkpt", "wpt", "rtept")
 
 
-class GpxTable:
+class GpxTable(FileTable):
     """One GPX file with the columns lon and lat."""
 
-    kind = "gpx"
-    has_header = True
-    names: tuple[str, ...] = ("lon", "lat")
-    geometry: tuple[str, str] | None = ("lon", "lat")
-    crs: str | None = None
+    names = ("lon", "lat")
+    geometry = ("lon", "lat")
 
-    def __init__(self, place: Place) -> None:
-        self.place: Place | None = place
-        self._place = place
-        self.label = place.label
-        self.size = place.size()
-
-    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        check_columns(self.label, self.names, wanted.all)
-        found: list[tuple[str | None, str | None]] = []
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
+        found: list[list[str | None]] = []
         depth = 0
 
         def start(name: str, attributes: dict[str, str]) -> None:
@@ -47,7 +35,7 @@ class GpxTable:
                 raise FileError(f"{self.label} is XML but no GPX. Give GPX, GeoJSON, CSV or Parquet.", file=self.label)
             depth += 1
             if plain in _POINTS:
-                found.append((attributes.get("lon"), attributes.get("lat")))
+                found.append([attributes.get(name) for name in wanted.all])
 
         def refuse(*_: Any) -> None:
             raise FileError(
@@ -61,12 +49,12 @@ class GpxTable:
         parser.StartDoctypeDeclHandler = refuse
         parser.EntityDeclHandler = refuse
         parser.ExternalEntityRefHandler = None
-        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
             try:
                 while piece := stream.read(_PIECE):
                     parser.Parse(piece, False)
                     if found:
-                        yield self._batch(found, wanted, raw.tell())
+                        yield self.batch_of_rows(found, wanted, raw.tell() / max(self.size, 1))
                         found.clear()
                 parser.Parse(b"", True)
             except expat.ExpatError:
@@ -74,14 +62,4 @@ class GpxTable:
                     f"{self.label} is no valid GPX, or is cut off. Copy or export it again.", file=self.label
                 ) from None
         if found:
-            yield self._batch(found, wanted, self.size)
-
-    def parts(self, about_bytes: int) -> list[Part]:
-        return [Part()]
-
-    def _batch(self, found: list[tuple[str | None, str | None]], wanted: Wanted, at: int) -> Batch:
-        place = {"lon": 0, "lat": 1}
-        axes = tuple(
-            numbers_of(texts_of([point[place[name]] for point in found]), self.label, name) for name in wanted.columns
-        )
-        return Batch(axes=axes, persons=None, rows=len(found), done=min(at / max(self.size, 1), 1.0))
+            yield self.batch_of_rows(found, wanted, 1.0)

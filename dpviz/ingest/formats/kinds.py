@@ -5,26 +5,45 @@ from __future__ import annotations
 import re
 import struct
 import zipfile
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 
 from dpviz.basemap.map_files import root_of
 from dpviz.errors import FileError
 
-SUPPORTED = (
-    "CSV or TSV (also .gz, .zst, .bz2, .xz, .lz4), Parquet, GeoParquet, GeoJSON points, GPX, Arrow, SQLite, Excel, "
-    "GeoPackage, Shapefile, KML, FlatGeobuf, GTFS (its stops), GBFS, MDS, DuckDB"
-)
 ZIP = b"PK\x03\x04"
-# Kinds that GDAL reads, and the ending that it wants to see.
-ENDINGS = {"gpkg": ".gpkg", "shapefile": ".shp", "kml": ".kml", "kmz": ".kmz", "fgb": ".fgb", "xlsx": ".xlsx"}
-_BY_MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\x00\x00\x27\x0a": "shapefile", b"fgb\x03": "fgb"}
-TEXT_ENDINGS = (".csv", ".tsv", ".tab", ".psv")
-DATA_ENDINGS = (
-    *TEXT_ENDINGS, ".parquet", ".pq", ".parq", ".geoparquet",
-    ".geojson", ".json", ".geojsonl", ".geojsons", ".jsonl", ".ndjson", ".gpx",
-    ".arrow", ".feather", ".xlsx", ".gpkg", ".shp", ".kml", ".kmz", ".fgb", ".sqlite", ".db",
-)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file."""
+
+    name: str
+    shown: str  # how messages call it; empty for the second of a pair
+    endings: tuple[str, ...] = ()  # of names in a folder; GDAL wants to see the first one
+    magic: bytes | None = None  # how a file begins, where that alone decides
+
+
+KINDS = (
+    Kind("csv", "CSV or TSV (also .gz, .zst, .bz2, .xz, .lz4)", (".csv", ".tsv", ".tab", ".psv")),
+    Kind("parquet", "Parquet, GeoParquet", (".parquet", ".pq", ".parq", ".geoparquet"), b"PAR1"),
+    Kind("geojson", "GeoJSON points", (".geojson", ".json", ".geojsonl", ".geojsons", ".jsonl", ".ndjson")),
+    Kind("gpx", "GPX", (".gpx",)),
+    Kind("arrow", "Arrow", (".arrow", ".feather"), b"ARROW1"),
+    Kind("sqlite", "SQLite", (".sqlite", ".db")),
+    Kind("xlsx", "Excel", (".xlsx",)),
+    Kind("gpkg", "GeoPackage", (".gpkg",)),
+    Kind("shapefile", "Shapefile", (".shp",), b"\x00\x00\x27\x0a"),
+    Kind("kml", "KML", (".kml",)),
+    Kind("kmz", "", (".kmz",)),
+    Kind("fgb", "FlatGeobuf", (".fgb",), b"fgb\x03"),
+    Kind("gtfs", "GTFS (its stops)"),
+    Kind("mobility", "GBFS, MDS"),
+    Kind("duckdb", "DuckDB"),
+)
+SUPPORTED = ", ".join(kind.shown for kind in KINDS if kind.shown)
+DATA_ENDINGS = tuple(ending for kind in KINDS for ending in kind.endings)
 TRIPS: Final = "trips"
 MOBILITY_LISTS: Final = (TRIPS, "status_changes", "events", "vehicles_status", "stations", "bikes", "vehicles", "stops")
 PACKED_ENDINGS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz", ".lz4")
@@ -70,20 +89,19 @@ def is_packed_name(name: str) -> bool:
 
 def may_be_text(name: str) -> bool:
     """Whether a file's name does not contradict that it holds separated text."""
-    path = PurePosixPath(name.lower())
-    ending = PurePosixPath(path.stem).suffix if path.suffix in PACKED_ENDINGS else path.suffix
-    return ending in TEXT_ENDINGS or ending not in DATA_ENDINGS
+    ending = _ending(name)
+    return ending in KINDS[0].endings or ending not in DATA_ENDINGS
 
 
 def is_data_name(name: str) -> bool:
     """Whether a file in a folder looks like records by its name."""
+    return not name.startswith((".", "_")) and _ending(name) in DATA_ENDINGS
+
+
+def _ending(name: str) -> str:
+    """The ending of a file's name, behind that of a compression."""
     path = PurePosixPath(name.lower())
-    if path.name.startswith((".", "_")):
-        return False
-    ending = path.suffix
-    if ending in PACKED_ENDINGS:
-        ending = PurePosixPath(path.stem).suffix
-    return ending in DATA_ENDINGS
+    return PurePosixPath(path.stem).suffix if path.suffix in PACKED_ENDINGS else path.suffix
 
 
 def kind_of_archive(stream: BinaryIO, label: str) -> str:
@@ -129,10 +147,10 @@ def _is_feed(head: bytes) -> bool:
 
 
 def kind_of(head: bytes, label: str) -> str:
-    """`parquet`, `geojson`, `gpx` or `csv`, from the first bytes of the (unpacked) content."""
-    for magic, kind in _BY_MAGIC.items():
-        if head.startswith(magic):
-            return kind
+    """The name of a kind in `KINDS`, from the first bytes of the (unpacked) content."""
+    for kind in KINDS:
+        if kind.magic is not None and head.startswith(kind.magic):
+            return kind.name
     if head.startswith(b"SQLite format 3"):
         return "gpkg" if head[68:72] in (b"GPKG", b"GP10", b"GP11") else "sqlite"
     if head[8:12] == b"DUCK":

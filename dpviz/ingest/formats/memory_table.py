@@ -3,74 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from dpviz.domain.frames import is_pandas_frame, pandas_missing
+from dpviz.domain.frames import is_pandas_frame
 from dpviz.errors import InputError
-from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
-from dpviz.ingest.conversions import numbers_of, person_keys
-from dpviz.ingest.sources import Place
+from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted
+from dpviz.ingest.conversions import texts_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class MemoryTable:
-    """Columns by name, each turned into an Arrow column when it is asked for."""
+Column: TypeAlias = "pa.Array | pa.ChunkedArray | NDArray[Any]"
 
-    kind = "memory"
-    has_header = True
-    crs: str | None = None
-    place: Place | None = None
-    well_known: tuple[str, ...] = ()  # the columns that are made of points
-    counting: tuple[str, ...] = ()  # columns that hold values of cells, whatever their names
+
+class MemoryTable(Table):
+    """Columns by name, each turned into an Arrow column when it is asked for."""
 
     def __init__(
         self,
         label: str,
         names: Sequence[str],
         rows: int,
-        column: Callable[[int], pa.Array | pa.ChunkedArray | NDArray[Any]],
+        column_at: Callable[[int], Column],
         geometry: tuple[str, str] | None = None,
     ) -> None:
-        self.label = label
-        self.names = tuple(names)
-        self.rows = self.size = rows
-        self.geometry = geometry
-        self._column = column
+        self.label, self.names, self.size, self.geometry = label, tuple(names), rows, geometry
+        self.column_at = column_at  # a whole column, by its place
 
-    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        check_columns(self.label, self.names, wanted.all)
-        found = {name: self._column(self.names.index(name)) for name in wanted.all}
-        for start in range(0, self.rows, BATCH_ROWS):
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
+        found = {name: self.column_at(self.names.index(name)) for name in wanted.all}
+        for start in range(0, self.size, BATCH_ROWS):
             piece = {name: _rows_of(column, start) for name, column in found.items()}
-            size = min(BATCH_ROWS, self.rows - start)
-            keys = None
-            if wanted.person is not None and wanted.hashed is not None:
-                keys = person_keys(piece[wanted.person], wanted.hashed, self.label, wanted.person)
-            axes = tuple(numbers_of(piece[name], self.label, name) for name in wanted.columns)
-            yield Batch(axes=axes, persons=keys, rows=size, done=(start + size) / self.rows)
+            rows = min(BATCH_ROWS, self.size - start)
+            yield self.batch(piece.__getitem__, rows, wanted, (start + rows) / self.size)
 
-    def column_at(self, place: int) -> pa.Array | pa.ChunkedArray | NDArray[Any]:
-        """A whole column, by its place."""
-        return self._column(place)
-
-    def arrow(self, name: str) -> pa.Array | pa.ChunkedArray:
+    def arrow(self, name: str) -> pa.ChunkedArray:
         """A whole column, by its name."""
-        column = _rows_of(self._column(self.names.index(name)), 0, self.rows)
+        column = _rows_of(self.column_at(self.names.index(name)), 0, self.size)
         return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
 
-    def parts(self, about_bytes: int) -> list[Part]:
-        return [Part()]
 
-
-def _rows_of(
-    column: pa.Array | pa.ChunkedArray | NDArray[Any], start: int, rows: int = BATCH_ROWS
-) -> pa.Array | pa.ChunkedArray:
+def _rows_of(column: Column, start: int, rows: int = BATCH_ROWS) -> pa.Array | pa.ChunkedArray:
     """One batch of a column. That of an array is copied now, batch by batch, so that it is still near when counted."""
     if isinstance(column, np.ndarray):
         piece = np.ascontiguousarray(column[start : start + rows], dtype=np.float64)
@@ -85,8 +63,7 @@ def table_in_memory(source: Any) -> MemoryTable:
         return MemoryTable("the DataFrame", names, len(source), lambda i: pandas_column(source.iloc[:, i]))
     module = type(source).__module__.split(".")[0]
     if module == "polars" and hasattr(source, "to_arrow") and hasattr(source, "columns"):
-        frame = source
-        return MemoryTable("the DataFrame", list(frame.columns), len(frame), lambda i: frame.to_series(i).to_arrow())
+        return MemoryTable("the DataFrame", list(source.columns), len(source), lambda i: source.to_series(i).to_arrow())
     if isinstance(source, pa.Table):
         return MemoryTable("the table", source.column_names, source.num_rows, lambda i: source.column(i))
     return _from_array(source)
@@ -105,15 +82,12 @@ def _from_array(source: Any) -> MemoryTable:
             f"{given} cannot be read; give an array of shape (n, 2) of numbers, longitude first, a path, a list of "
             "paths, or a frame (pandas, polars, GeoPandas, DuckDB relation, Dask, Arrow, xarray)."
         )
-    names = ("lon", "lat") if array.shape[1] == 2 else tuple(f"x{i}" for i in range(array.shape[1]))
     pair = ("lon", "lat") if array.shape[1] == 2 else None
 
-    def column(i: int) -> pa.Array | NDArray[Any]:
-        if array.dtype.kind in "iuf":
-            return array[:, i]
-        return texts_of(array[:, i].tolist())
+    def column(i: int) -> Column:
+        return array[:, i] if array.dtype.kind in "iuf" else texts_of(array[:, i].tolist())
 
-    return MemoryTable("the array", names, len(array), column, pair)
+    return MemoryTable("the array", pair or [f"x{i}" for i in range(array.shape[1])], len(array), column, pair)
 
 
 def pandas_column(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
@@ -128,22 +102,3 @@ def pandas_column(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
         return pa.array(series)  # categories become an Arrow dictionary, in which values may be missing
     except (pa.ArrowException, TypeError):
         return texts_of(series.tolist())
-
-
-def texts_of(values: list[Any]) -> pa.Array:
-    """A column of mixed values as texts, so that one rule reads them all."""
-
-    missing = pandas_missing()
-
-    def text(value: Any) -> str | None:
-        if value is None or value is missing or (isinstance(value, float) and value != value):
-            return None
-        if isinstance(value, bool | np.bool_):
-            return ""
-        if isinstance(value, bytes):
-            return value.decode("latin-1")
-        if isinstance(value, float) and value.is_integer() and abs(value) < 2.0**63:
-            return str(int(value))
-        return str(value).encode("utf-8", "replace").decode()
-
-    return pa.array([text(value) for value in values], pa.large_string())

@@ -11,10 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from dpviz.errors import FileError
-from dpviz.ingest.batches import Batch, Part, Wanted, check_columns
-from dpviz.ingest.conversions import numbers_of, person_keys
+from dpviz.ingest.batches import Batch, FileTable, Part, Wanted
 from dpviz.ingest.formats.kinds import MOBILITY_LISTS, TRIPS
-from dpviz.ingest.formats.memory_table import texts_of
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 ENDS: Final = ("start_lon", "start_lat", "end_lon", "end_lat")
@@ -23,42 +21,27 @@ _LARGEST: Final = 1 << 31
 _PLACES: Final = ("location", "event_location", "current_location", "last_event_location")
 
 
-class MobilityTable:
+class MobilityTable(FileTable):
     """One page of a feed."""
 
-    kind = "mobility"
-    has_header = True
-    crs: str | None = None
-
-    def __init__(self, place: Place) -> None:
-        self.place: Place | None = place
-        self._place = place
-        self.label = place.label
-        self.size = place.size()
-        kind, entries = self._entries()
+    def __init__(self, place: Place, kind: str) -> None:
+        super().__init__(place, kind)
+        listed, entries = self._entries()
         first = entries[0] if entries and isinstance(entries[0], Mapping) else {}
         own = tuple(str(name) for name, value in first.items() if not isinstance(value, list | dict))
-        places = ENDS if kind == TRIPS else ("lon", "lat")
-        self.names: tuple[str, ...] = (*places, *(name for name in own if name not in places))
-        self.geometry: tuple[str, str] | None = None if kind == TRIPS else ("lon", "lat")
+        places = ENDS if listed == TRIPS else ("lon", "lat")
+        self.names = (*places, *(name for name in own if name not in places))
+        self.geometry = None if listed == TRIPS else ("lon", "lat")
 
-    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        check_columns(self.label, self.names, wanted.all)
-        kind, entries = self._entries()
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
+        listed, entries = self._entries()
         for start in range(0, len(entries), _ROWS):
-            rows = [_row(kind, entry) for entry in entries[start : start + _ROWS]]
-            columns = [texts_of([row.get(name) for row in rows]) for name in wanted.all]
-            axes = tuple(numbers_of(columns[at], self.label, name) for at, name in enumerate(wanted.columns))
-            keys = None
-            if wanted.person is not None and wanted.hashed is not None:
-                keys = person_keys(columns[-1], wanted.hashed, self.label, wanted.person)
-            yield Batch(axes=axes, persons=keys, rows=len(rows), done=min((start + _ROWS) / len(entries), 1.0))
-
-    def parts(self, about_bytes: int) -> list[Part]:
-        return [Part()]
+            rows = [_row(listed, entry) for entry in entries[start : start + _ROWS]]
+            chosen = [[row.get(name) for name in wanted.all] for row in rows]
+            yield self.batch_of_rows(chosen, wanted, (start + _ROWS) / len(entries))
 
     def _entries(self) -> tuple[str, list[Any]]:
-        with explain_file_errors(self.label), unpacked(self._place) as (stream, _):
+        with explain_file_errors(self.label), unpacked(self.place) as (stream, _):
             content = stream.read(_LARGEST)
         try:
             document = json.loads(content)

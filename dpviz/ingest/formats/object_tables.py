@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,10 +15,7 @@ from dpviz.ingest.batches import Table
 from dpviz.ingest.crs import is_degrees
 from dpviz.ingest.formats.frame_table import FrameTable, frame_table
 from dpviz.ingest.formats.hexagons import hexagon_column
-from dpviz.ingest.formats.memory_table import MemoryTable, table_in_memory
-
-if TYPE_CHECKING:
-    pass
+from dpviz.ingest.formats.memory_table import Column, MemoryTable, table_in_memory
 
 POINT = 0  # what shapely calls the type of a point
 
@@ -88,23 +84,17 @@ def _points_of(source: Any, shapes: NDArray[Any]) -> MemoryTable:
     if is_pandas_frame(source):
         inner = table_in_memory(pd.DataFrame(source.drop(columns=source.geometry.name)))
 
-    def column(i: int) -> pa.Array | pa.ChunkedArray | NDArray[Any]:
+    def column(i: int) -> Column:
         return places[i] if i < 2 else inner.column_at(i - 2) if inner is not None else places[0]
 
     names = (*pair, *(() if inner is None else inner.names))
     table = MemoryTable(label, names, len(shapes), column, pair)
-    table.crs = _stated(getattr(source, "crs", None))
-    table.well_known = pair
+    crs = getattr(source, "crs", None)
+    if crs is not None and not crs.is_geographic:
+        named = crs.to_wkt() if (found := crs.to_authority()) is None else ":".join(found)
+        table.crs = None if is_degrees(named) else str(named)
+    table.made_of_points = pair
     return table
-
-
-def _stated(crs: Any) -> str | None:
-    """The system that a GeoDataFrame states, where it is none of degrees."""
-    if crs is None or crs.is_geographic:
-        return None
-    found = crs.to_authority()
-    named = crs.to_wkt() if found is None else ":".join(found)
-    return None if is_degrees(named) else str(named)
 
 
 def _grid_of(source: Any) -> MemoryTable:
@@ -114,8 +104,7 @@ def _grid_of(source: Any) -> MemoryTable:
     if not source.sizes:
         raise InputError("the xarray object has no dimension; give a grid with longitudes and latitudes.")
     frame = (source.to_dataset(name=source.name or "count") if hasattr(source, "to_dataset") else source).to_dataframe()
-    flat = frame.reset_index()
-    table = table_in_memory(flat)
+    table = table_in_memory(frame.reset_index())
     table.label = "the grid"
     if len(source.sizes) == 1 and hasattr(source, "data_vars"):
         table.label = "the Dataset"
@@ -129,8 +118,6 @@ def _with_hexagons(table: MemoryTable) -> Table:
     if hexagon_column(table.names) is None:
         return table
     schema = pa.schema([(name, table.arrow(name).type) for name in table.names])
-
-    def pieces(names: Sequence[str]) -> Any:
-        yield from pa.table({name: table.arrow(name) for name in names}).to_batches()
-
-    return FrameTable(table.label, schema, pieces)
+    return FrameTable(
+        table.label, schema, lambda names: iter(pa.table({name: table.arrow(name) for name in names}).to_batches())
+    )

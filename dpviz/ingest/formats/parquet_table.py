@@ -1,4 +1,4 @@
-"""Parquet and GeoParquet: numbers, texts that hold numbers, fields of structs, and points in WKB."""
+"""Parquet, GeoParquet and Arrow (Feather): numbers, texts that hold numbers, fields of structs, and points in WKB."""
 
 from __future__ import annotations
 
@@ -8,65 +8,35 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from dpviz.errors import FileError
-from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
-from dpviz.ingest.conversions import numbers_of, person_keys
-from dpviz.ingest.crs import is_degrees, stated_system, to_degrees
+from dpviz.ingest.batches import BATCH_ROWS, Batch, FileTable, Part, Wanted, point_columns
+from dpviz.ingest.crs import stated_system
 from dpviz.ingest.formats.kinds import packing
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 
-class ParquetTable:
+class ParquetTable(FileTable):
     """One Parquet file. Only its schema is read until rows are asked for."""
 
-    kind = "parquet"
-    has_header = True
-    crs: str | None = None
-
-    def __init__(self, place: Place) -> None:
-        self.place: Place | None = place
-        self._place = place
-        self.label = place.label
-        self.size = place.size()
-        with _open_parquet(self._place) as file:
-            schema = file.schema_arrow
-            self.rows = int(file.metadata.num_rows)
-            self.group_rows = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
-            self.group_bytes = [file.metadata.row_group(i).total_byte_size for i in range(len(self.group_rows))]
-        self.well_known: dict[str, tuple[str, int]] = {}
-        names: list[str] = []
-        for each in schema:
-            if pa.types.is_struct(each.type):
-                names += [f"{each.name}.{inner.name}" for inner in each.type]
-            elif pa.types.is_binary(each.type) or pa.types.is_large_binary(each.type):
-                self.well_known |= {f"{each.name}.x": (each.name, 0), f"{each.name}.y": (each.name, 1)}
-                names += [each.name, f"{each.name}.x", f"{each.name}.y"]
-            else:
-                names.append(each.name)
-        self.names = tuple(names)
+    def __init__(self, place: Place, kind: str) -> None:
+        super().__init__(place, kind)
+        with _open_parquet(place) as file:
+            schema, self.rows = file.schema_arrow, int(file.metadata.num_rows)
+            groups = range(file.metadata.num_row_groups)
+            self.group_bytes = [file.metadata.row_group(i).total_byte_size for i in groups]
+        self.points, self.names = _columns_of(schema, structs=True)
         self.geometry = self._read_geo((schema.metadata or {}).get(b"geo"))
 
-    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
-        check_columns(self.label, self.names, wanted.all)
-        stored = [self.well_known[name][0] if name in self.well_known else name for name in wanted.all]
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
         groups = None if part is None or part.row_groups is None else list(part.row_groups)
         seen = 0
-        with _open_parquet(self._place) as file:
-            pieces = file.iter_batches(
-                batch_size=BATCH_ROWS, row_groups=groups, columns=list(dict.fromkeys(stored)), use_threads=True
-            )
-            for piece in pieces:
+        with _open_parquet(self.place) as file:
+            for piece in file.iter_batches(BATCH_ROWS, groups, self.stored(wanted), use_threads=True):
                 seen += piece.num_rows
-                axes = tuple(self._numbers(piece, name) for name in wanted.columns)
-                keys = None
-                if wanted.person is not None and wanted.hashed is not None:
-                    keys = person_keys(_column(piece, wanted.person), wanted.hashed, self.label, wanted.person)
-                yield Batch(axes=axes, persons=keys, rows=piece.num_rows, done=seen / max(self.rows, 1))
+                yield self.batch(_column_in(piece), piece.num_rows, wanted, seen / max(self.rows, 1))
 
     def parts(self, about_bytes: int) -> list[Part]:
         parts: list[Part] = []
@@ -78,15 +48,7 @@ class ParquetTable:
             if size >= about_bytes:
                 parts.append(Part(row_groups=tuple(groups)))
                 groups, size = [], 0
-        if groups:
-            parts.append(Part(row_groups=tuple(groups)))
-        return parts
-
-    def _numbers(self, piece: pa.RecordBatch, name: str) -> NDArray[np.float64]:
-        if name in self.well_known:
-            column, axis = self.well_known[name]
-            return well_known_point(_column(piece, column), axis)
-        return numbers_of(_column(piece, name), self.label, name)
+        return [*parts, Part(row_groups=tuple(groups))] if groups else parts
 
     def _read_geo(self, stated: bytes | None) -> tuple[str, str] | None:
         if stated is None:
@@ -123,51 +85,58 @@ def _open_parquet(place: Place) -> Iterator[Any]:
             raise FileError(text, file=place.label) from None
 
 
-def _column(piece: pa.RecordBatch, name: str) -> pa.Array:
-    place = piece.schema.get_field_index(name)
-    if place >= 0:
-        return piece.column(place)
-    outer, inner = name.split(".", 1)
-    struct = piece.column(piece.schema.get_field_index(outer))
-    return struct.flatten()[struct.type.get_field_index(inner)]
-
-
-def well_known_point(column: pa.Array, axis: int) -> NDArray[np.float64]:
-    """x or y of points in well-known binary; NaN for what is missing or no point."""
-    wide = column.cast(pa.large_binary())
-    values = np.full(len(wide), np.nan)
-    _, offsets, content = wide.buffers()
-    if len(wide) == 0 or content is None:
-        return values
-    places = np.frombuffer(offsets, dtype=np.int64)[wide.offset : wide.offset + len(wide) + 1]
-    data = np.frombuffer(content, dtype=np.uint8)
-    long_enough = np.flatnonzero((np.diff(places) >= 21) & ~np.asarray(wide.is_null()))
-    for order, little in (("<", 1), (">", 0)):
-        rows = long_enough[data[places[long_enough]] == little]
-        if len(rows) == 0:
+def _columns_of(schema: pa.Schema, *, structs: bool) -> tuple[dict[str, tuple[str, int]], tuple[str, ...]]:
+    """The columns that are made of points, and the names of all."""
+    points: dict[str, tuple[str, int]] = {}
+    names: list[str] = []
+    for each in schema:
+        if structs and pa.types.is_struct(each.type):
+            names += [f"{each.name}.{inner.name}" for inner in each.type]
             continue
-        kinds = _gather(data, places[rows] + 1, 4).view(f"{order}u4").ravel()
-        with_srid = (kinds & 0x20000000) != 0
-        points = np.isin(kinds & 0x1FFFFFFF, (1, 1001, 2001, 3001))
-        first = places[rows] + 5 + 4 * with_srid
-        fits = points & (first + 16 <= places[rows + 1])
-        pairs = [_gather(data, first[fits] + 8 * at, 8).view(f"{order}f8").ravel() for at in (0, 1)]
-        systems = np.zeros(len(rows), dtype=np.int64)
-        systems[with_srid] = _gather(data, places[rows[with_srid]] + 5, 4).view(f"{order}u4").ravel()
-        values[rows[fits]] = _in_degrees(pairs[0].astype(float), pairs[1].astype(float), systems[fits])[axis]
-    return values
+        is_binary = pa.types.is_binary(each.type) or pa.types.is_large_binary(each.type)
+        made = point_columns(each.name) if is_binary else {}
+        points |= made
+        names += [each.name, *made]
+    return points, tuple(names)
 
 
-def _in_degrees(
-    x: NDArray[np.float64], y: NDArray[np.float64], systems: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Points that each say in which system they stand (EWKB); 0 says nothing."""
-    for system in np.unique(systems):
-        if system != 0 and not is_degrees(f"EPSG:{system}"):
-            rows = systems == system
-            x[rows], y[rows] = to_degrees((x[rows], y[rows]), f"EPSG:{system}")
-    return x, y
+def _column_in(piece: pa.RecordBatch) -> Any:
+    """The columns of a piece by name, fields of structs among them."""
+
+    def column(name: str) -> pa.Array:
+        place = piece.schema.get_field_index(name)
+        if place >= 0:
+            return piece.column(place)
+        outer, inner = name.split(".", 1)
+        struct = piece.column(piece.schema.get_field_index(outer))
+        return struct.flatten()[struct.type.get_field_index(inner)]
+
+    return column
 
 
-def _gather(data: NDArray[np.uint8], starts: NDArray[np.int64], size: int) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(data[starts[:, None] + np.arange(size)])
+class ArrowTable(FileTable):
+    """One Arrow IPC file, which is what Feather is today."""
+
+    def __init__(self, place: Place, kind: str) -> None:
+        super().__init__(place, kind)
+        with self._opened() as file:
+            self.points, self.names = _columns_of(file.schema, structs=False)
+        self.geometry = ("geometry.x", "geometry.y") if "geometry.x" in self.points else None
+
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
+        with self._opened() as file:
+            for number in range(file.num_record_batches):
+                whole = file.get_batch(number)
+                for start in range(0, whole.num_rows, BATCH_ROWS):
+                    piece = whole.slice(start, BATCH_ROWS)
+                    yield self.batch(piece.column, piece.num_rows, wanted, (number + 1) / file.num_record_batches)
+
+    @contextmanager
+    def _opened(self) -> Iterator[Any]:
+        with explain_file_errors(self.label), self.place.open() as raw:
+            try:
+                yield pa.ipc.open_file(pa.PythonFile(raw, mode="r"))
+            except (pa.ArrowException, OSError):
+                raise FileError(
+                    f"{self.label} is a damaged or cut-off Arrow file. Copy or write it again.", file=self.label
+                ) from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import re
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import AmbiguousColumns, FileError
 from dpviz.ingest._kernels import POWERS, scan_rows
-from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Wanted, check_columns
+from dpviz.ingest.batches import BATCH_ROWS, Batch, FileTable, Part, Wanted
 from dpviz.ingest.columns import guess_columns
 from dpviz.ingest.conversions import plain_number
 from dpviz.ingest.sources import HEAD, Place, explain_file_errors, unpacked
@@ -29,6 +30,7 @@ CHUNK = 1 << 23
 LONGEST_ROW = 1 << 26
 COUNTED_NAMES = tuple(f"column_{place}" for place in range(1, 101))  # of rows without a line of names
 _DOUBTS = 1 << 16
+_LARGEST_STOPS = 1 << 29
 _BOM = b"\xef\xbb\xbf"
 _WHOLE_FIELD = re.compile(rb'"(?:[^"]|"")*+"(?=[,;|\t\r\n])')
 _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
@@ -45,18 +47,11 @@ class _Rows:
     done: float = 0.0
 
 
-class TextTable:
+class TextTable(FileTable):
     """A file of separated text. The header is read at once, the rows when asked for."""
 
-    kind = "csv"
-    geometry: tuple[str, str] | None = None
-    crs: str | None = None
-
-    def __init__(self, place: Place) -> None:
-        self.place: Place | None = place
-        self._place = place
-        self.label = place.label
-        self.size = place.size()
+    def __init__(self, place: Place, kind: str = "csv") -> None:
+        super().__init__(place, kind)
         with explain_file_errors(self.label), unpacked(place) as (stream, _):
             head = stream.read(HEAD)
         form = place.form
@@ -86,7 +81,11 @@ class TextTable:
         if not columns or not set(columns) <= set(self.names):
             raise AmbiguousColumns(unnamed_sentence(self.label), candidates=())
 
-    def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
+    def check(self, columns: Sequence[str]) -> None:
+        self.refuse_unless_named(columns)
+        super().check(columns)
+
+    def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
         for raw in self._read(wanted.columns, wanted.person, part):
             keys = None
             if wanted.hashed is not None and wanted.person is not None:
@@ -95,17 +94,16 @@ class TextTable:
 
     def texts(self, columns: tuple[str, ...], text: str) -> Iterator[tuple[NDArray[np.float64], pa.Array]]:
         """Numbers of some columns, one row of the array each, and the ASCII texts of another one."""
+        self.check((*columns, text))
         for raw in self._read(columns, text, None):
             yield raw.values.copy(), texts_of_slices(raw.data, raw.begins, raw.ends)
 
     def _read(self, columns: tuple[str, ...], text: str | None, part: Part | None) -> Iterator[_Rows]:
         wanted = columns if text is None else (*columns, text)
-        self.refuse_unless_named(wanted)
-        check_columns(self.label, self.names, wanted)
         fields = [self.names.index(column) for column in wanted]
         slots = np.full(max(fields) + 1, -1, dtype=np.int64)
         slots[fields] = np.arange(len(fields))
-        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
             chunks = _whole_chunks(stream) if part is None else _chunks_between(stream, part, self.first_byte)
             skip = self.first_byte if part is None or part.first_byte <= self.first_byte else 0
             total = max(self.size, 1)
@@ -115,9 +113,9 @@ class TextTable:
     def parts(self, about_bytes: int) -> list[Part]:
         """Ranges of bytes where that is exact: in a plain file without a single quote, a line is a row."""
         whole = [Part()]
-        if not self._place.movable or self.size <= about_bytes * 3 // 2:
+        if not self.place.movable or self.size <= about_bytes * 3 // 2:
             return whole
-        with explain_file_errors(self.label), unpacked(self._place) as (stream, raw):
+        with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
             if stream is not raw:
                 return whole
             while chunk := stream.read(CHUNK):
@@ -130,7 +128,7 @@ class TextTable:
     def _scan(
         self, chunks: Iterator[tuple[bytes, bool]], skip: int, slots: NDArray[np.int64], numbers: int, with_text: bool
     ) -> Iterator[_Rows]:
-        comma = self._place.form.decimal != "."
+        comma = self.place.form.decimal != "."
         values = np.empty((numbers, BATCH_ROWS), dtype=np.float64)
         begins = np.empty(BATCH_ROWS if with_text else 0, dtype=np.int64)
         ends = np.empty_like(begins)
@@ -166,6 +164,18 @@ class TextTable:
                 raise FileError(
                     f"{self.label} holds a line of more than 64 MB; it is no table of records.", file=self.label
                 )
+
+
+def open_stops(place: Place, kind: str) -> TextTable:
+    """The table of stops in a GTFS archive."""
+    with place.open() as stream, zipfile.ZipFile(stream) as archive:
+        (name,) = [name for name in archive.namelist() if name.lower() == "stops.txt"]
+        entry = archive.getinfo(name)
+        if entry.file_size > _LARGEST_STOPS:
+            raise FileError(
+                f"{place.label} says that its stops.txt is larger than any list of stops.", file=place.label
+            )
+        return TextTable(Place(label=f"stops.txt of {place.label}", content=archive.read(entry)))
 
 
 def _whole_chunks(stream: BinaryIO) -> Iterator[tuple[bytes, bool]]:
