@@ -80,8 +80,8 @@ def test_the_recipes_send_nobody_to_a_name_that_is_gone() -> None:
     assert {name for name, _ in sent} >= {"LEVELS", "KINDS"}
     for name, path in sent:
         assert re.search(rf"\b{name}\b", text_of(path)), f"{path} holds no {name}"
-    for name, path in (("METHODS", "dpviz/mechanisms/catalogue.py"), ("SCENES", "dpviz/ui/demo/words.py")):
-        assert f"`{name}`" in text_of("CONTRIBUTING.md") and re.search(rf"^{name}\b", text_of(path), re.MULTILINE)
+    for name, path in (("METHODS", "dpviz/mechanisms/catalogue.py"), ("SCENES", "dpviz/ui/demo/story.toml")):
+        assert f"`{name}`" in text_of("CONTRIBUTING.md") and re.search(rf"^\[*{name}\b", text_of(path), re.MULTILINE)
 
 
 def test_every_kind_of_file_has_a_reader_and_is_in_the_how_to_and_on_the_screen() -> None:

@@ -33,20 +33,6 @@ from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.session import shared_results, state
 from dpviz.ui.session.session import current_session
 
-_CSS = """
-<style>
-.st-key-compare_files h3 { font-size:1.08rem !important; padding:.5rem 0 .1rem 0 !important; }
-.st-key-compare_files h4 { font-size:1rem !important; padding:.5rem 0 .1rem 0 !important; }
-@media (max-width: 1300px) {  /* the tables below or beside the maps need the whole width */
-  .st-key-compared [data-testid=stColumn], .st-key-compared_one [data-testid=stColumn],
-  .st-key-compared_sites [data-testid=stColumn] { min-width:100%; }
-}
-@media (max-width: 640px) {  /* A, B, and then both buttons in one row */
-  .st-key-compare_choice > :has(.stSelectbox) { flex:1 1 100% !important; order:-1; }
-}
-</style>
-"""
-
 
 def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: Examples | None = None) -> None:
     """Draw the whole page. `method_errors` draws the errors of the methods (of the screen *Evidence*).
@@ -55,7 +41,7 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
     """
     st.title(say.TITLE)
     elements.banner(words.MODE_ANALYST, "dpv-strict")
-    st.html(_CSS)
+    st.html(Path(__file__).with_name("page.css"))
     found = release_list.load_releases(folders)
     found = found.with_opened(current_session().part(Opened).outcomes)
     page_choice.unreadable(found)

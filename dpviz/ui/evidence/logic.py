@@ -244,22 +244,6 @@ def format_provenance(record: Record, parts: Mapping[str, str]) -> str:
     return f"<p class='dpv-made'>{' '.join(told)}</p>" if told else ""
 
 
-CSS = """
-<style>
-.dpv-made { display:flex; flex-wrap:wrap; gap:.1rem 1.1rem; margin:.1rem 0 .9rem 0; font-size:.84rem; line-height:1.5; }
-.dpv-made span { overflow-wrap:anywhere; min-width:0; }
-.dpv-made code { font-size:.8rem; color:inherit; background:rgba(128,140,150,.16); padding:.05rem .3rem;
-  border-radius:.25rem; }
-.dpv-narrow { display:none; }
-@media (max-width:640px) { .dpv-wide { display:none; } .dpv-narrow { display:block; } }
-.st-key-document h3 { font-size:1.08rem !important; padding:.7rem 0 .15rem 0 !important; }
-.st-key-document h4 { font-size:1rem !important; padding:.5rem 0 .1rem 0 !important; }
-.st-key-document [data-testid=stMarkdownContainer] { max-width:52rem; overflow-wrap:anywhere; }
-.st-key-document table { font-size:.9rem; }
-</style>
-"""
-
-
 def audit_summary(record: Record) -> pd.DataFrame:
     """The strongest attack on each method: what it certainly gives away, beside the most that its files can lose."""
     groups: dict[str, list[dict[str, Any]]] = {}

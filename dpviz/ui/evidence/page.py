@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import streamlit as st
 
@@ -22,7 +23,7 @@ def draw() -> None:
     """The whole page."""
     st.title(say.TITLE)
     elements.banner(words.MODE_EVIDENCE, "dpv-demo")
-    st.html(logic.CSS)
+    st.html(Path(__file__).with_name("page.css"))
     for tab, draw in zip(st.tabs(list(say.TABS), key="evidence_tabs", on_change="rerun"), _TABS, strict=True):
         with tab:
             if tab.open:
@@ -79,7 +80,7 @@ def _promise() -> None:
 
 def method_errors() -> None:
     """Error curves of the methods on demonstration data, for readers who compare releases."""
-    st.html(logic.CSS)
+    st.html(Path(__file__).with_name("page.css"))
     st.markdown(say.METHODS_ON_DEMONSTRATION_DATA)
     found = [record for record in logic.read_records() if record.kind == "accuracy"]
     _records(found, say.NO_RECORDS)

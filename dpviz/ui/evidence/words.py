@@ -1,8 +1,15 @@
-"""What the page *Evidence* says beside the records themselves."""
+"""What the page *Evidence* says beside the records themselves; names of records and columns lie in `names.toml`."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 from dpviz.language import speaking
+
+_names: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
+COLUMNS, TITLES, RIVALS = _names["COLUMNS"], _names["TITLES"], _names["RIVALS"]
+DATA, KINDS, VERDICTS = _names["DATA"], _names["KINDS"], _names["VERDICTS"]
 
 TITLE = "What this rests on"
 TABS = ("In short", "Methods", "Error and speed", "Audits", "Promise and limits")
@@ -51,25 +58,6 @@ BEATEN_COLUMNS = (
     "Verdict",
 )
 BEATEN_CAPTION = "Where another method places centers better than ours, or too close to tell"
-KINDS = {"used for constants": "chosen on these data", "held back": "not chosen on these data"}
-VERDICTS = {"won": "ours is clearly better", "lost": "the other is clearly better", "open": "too close to tell"}
-DATA = {  # as records call them
-    "embedded city": "New York, taxi drop-offs",
-    "dense city": "a made-up dense city",
-    "sparse suburbs": "made-up sparse suburbs",
-    "check-ins": "check-ins of an app",
-    "road traces": "traces of cars",
-    "equal clusters": "made-up clusters of equal size",
-    "far cluster": "a made-up cluster far from the others",
-    "hour 8": "New York, arrivals from 8 to 9",
-    "hour 18": "New York, arrivals from 18 to 19",
-    "peer": "a made-up dense city",
-    "suburbs": "made-up sparse suburbs",
-    "hour 3": "New York, arrivals from 3 to 4",
-    "trips from": "New York, where trips begin",
-    "trips to": "New York, where trips end",
-    "hexagon": "hexagons",
-}
 WHO = (
     "**Read it yourself, or trust who did.** For {read} of {proofs} methods a second reader went through the "
     "mathematical proof that it protects, line by line with the program as it is now. To try out our checks, "
@@ -153,144 +141,10 @@ MADE = {
     "data": "Data",
 }
 MADE_DETAILS = {"machine": "Machine", "script": "Script", "command": "Command"}
-RIVALS = {  # methods of other programs, and limits that no private method can reach
-    "eugkm": "Uniform grid of Su et al.",
-    "privtree": "PrivTree",
-    "adaptive_grid": "Adaptive grid of Qardaji et al.",
-    "uniform grid": "Uniform grid of Su et al.",
-    "adaptive grid": "Adaptive grid of Qardaji et al.",
-    "thresholded_grid": "Grid without its small cells",
-    "oracle_step": "Best centers, one noisy step",
-    "tight_oracle_step": "The same, tighter noise",
-    "scikit_learn": "scikit-learn, no privacy",
-    "grid in hindsight": "Grid of the best size, picked afterwards",
-}
 SIGNED = "{name}, counts below zero kept"
-COLUMNS = {
-    "title": "Method",
-    "summary": "What it does",
-    "paper": "Paper",
-    "guarantee": "Promise",
-    "relations": "Proved for",
-    "dims": "Dimensions",
-    "coreset": "Gives points to ask",
-    "vetted": "Checked",
-    "method": "Method",
-    "epsilon": "Privacy budget",
-    "delta": "Failure chance",
-    "n": "Records",
-    "k": "Clusters",
-    "data": "Data",
-    "median": "Error (middle)",
-    "quartile_1": "Error (a quarter lower)",
-    "quartile_3": "Error (a quarter higher)",
-    "low": "Low",
-    "high": "High",
-    "draws": "Repeats",
-    "answers": "Answers",
-    "seconds": "Seconds",
-    "cpu_seconds": "Processor seconds",
-    "coreset_points": "Points",
-    "protected": "Protected",
-    "players": "Players",
-    "rounds_each": "Rounds each",
-    "score_mean": "Right, of 100",
-    "score_low": "… 5 of 100 players had less",
-    "score_high": "… 5 of 100 players had more",
-    "whole_maps": "Right on whole maps",
-    "reachable": "Best that can be reached",
-    "promised": "Promised: at most",
-    "rival": "Rival",
-    "times_our_error": "Times our error",
-    "cells": "Comparisons",
-    "cells_lower_than_ours": "… where lower",
-    "cells_significantly_lower_than_ours": "… clearly lower",
-    "cells_significantly_higher_than_ours": "… clearly higher",
-    "claim": "Claimed",
-    "lower_bound": "Given away at least",
-    "relation": "Two files that differ by",
-    "pair": "Attack",
-    "trials": "Runs",
-    "violated": "Above the claim",
-    "exact_maximum": "These files could give away",
-    "bound_from_all_numbers": (
-        "Given away at least to somebody who also sees numbers in between: changed at random, but not published"
-    ),
-    "trials_of_all_numbers": "Runs of that one",
-    "room": "Planted in",
-    "bug": "Fault",
-    "check": "Check",
-    "said": "What the check said",
-    "transcripts": "Runs written down",
-    "forced_runs": "Forced on other data",
-    "questions": "Questions asked",
-    "worst_share_of_epsilon": "Worst cost, of what is claimed",
-    "worst_exact_ratio": "Worst exact ratio, of what is claimed",
-    "stated_share": "Stated, of what is claimed",
-    "lines_walked_%": "Lines walked, in 100",
-    "branches_walked_%": "Branches walked, in 100",
-    "file": "File",
-    "lines": "Lines",
-    "lines_walked": "Lines walked",
-    "branches": "Branches",
-    "branches_walked": "Branches walked",
-    "refusals_not_walked": "Refusals not walked",
-    "lines_not_walked": "Which lines not",
-    "branches_not_walked": "Which branches not",
-    "why_not": "Why not",
-    "commit": "Commit",
-    "honest_noise_errors": "Random changes as they must be",
-    "half_noise_errors": "Random changes, only half",
-    "lower_bound_of_half": "Given away at least, with half",
-    "found": "Fault found",
-    "as_it_must_be": "As it must be",
-    "name": "Experiment",
-    "what": "What it shows",
-    "base_epsilon": "Budget of one record",
-    "records_of_the_person": "Records of the person",
-    "without_a_sample": "Without a sample",
-    "how": "How",
-    "printed_in_the_paper": "Printed in the paper",
-    "measured_mean": "Measured",
-    "not_private": "Without protection",
-    "nicv_mean": "Mean squared distance",
-    "data_sha256": "Checksum of the data",
-}
 GUARANTEES = {"pure": "without exception", "approximate": "except with a tiny probability"}
 SAMPLED = "{title}, on a sample"
 YES, NO, NOT_YET = "yes", "no", "not yet"
-TITLES = {  # of records, where the page opens them; others keep what was recorded
-    "error-by-level": "Error of every method by level",
-    "speed": "Speed of every method",
-    "elsewhere-summary": "Accuracy on data of many kinds: geometric means",
-    "elsewhere-verdicts": "Accuracy on data of many kinds: every comparison, won and lost",
-    "elsewhere": "Accuracy on data of many kinds: all methods in all comparisons",
-    "accuracy-summary": "Accuracy on maps: geometric means",
-    "accuracy": "Accuracy on maps",
-    "accuracy-parts": "Accuracy on maps: geometric means over parts",
-    "accuracy-peers": "Accuracy on maps, beside diffprivlib",
-    "accuracy-searches": "What the search misses",
-    "audit-methods": "Attacks on every method",
-    "audit-planted": "Half the noise in every method",
-    "billion": "A thousand million simulated records, counted by two programs at once",
-    "billion-memory": "Memory of the two programs meanwhile",
-    "billion-trips": "A release of a thousand million simulated trips, asked of two programs at once",
-    "forecast-coverage": "How often the band of a forecast holds the error that a release then has",
-    "find-her": "Find Her: 1,000 simulated players at every level",
-    "groups": "A person with many records",
-    "ingest": "Reading and counting a file by engine",
-    "many-dimensions": "Accuracy in more than two dimensions",
-    "months": "A map each month of the same people, within one limit for the year",
-    "planted": "Faults put in on purpose",
-    "purposes": "What each purpose costs the centers",
-    "questions": "Counts of areas against grids and PrivTree",
-    "questions-coverage": "How often an interval holds the truth",
-    "radii-coverage": "How often the true middle lies within the circle stated around a center",
-    "run-times": "Run times of the reproductions",
-    "su2016": "A published study repeated (Su et al. 2016, Figures 1 and 5): its methods",
-    "su2016-printed": "A published study repeated (Su et al. 2016): numbers in its text",
-    "trips-planner": "Trips near chosen places: as a release says, and as counted exactly",
-}
 ORIGINAL = "Described as it was recorded."
 ORIGINAL_PAGE = "This page of the documentation."
 

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import streamlit as st
 from PIL import Image, ImageDraw
 
 from dpviz.releases.document import proof_of
 from dpviz.ui.page_parts import plain_documents, words
-from dpviz.ui.page_parts.theme import CSS, DARK_CSS, PROTECTED
+from dpviz.ui.page_parts.theme import PROTECTED
 
 
 @lru_cache(maxsize=1)
@@ -26,7 +26,9 @@ def page_icon() -> Image.Image:
 
 def start_page() -> None:
     """The style rules of every page."""
-    st.html(CSS + (DARK_CSS if st.context.theme.type == "dark" else ""))
+    st.html(Path(__file__).with_name("page.css"))
+    if st.context.theme.type == "dark":
+        st.html(Path(__file__).with_name("dark.css"))
 
 
 def banner(title_and_text: tuple[str, str], kind: str) -> None:

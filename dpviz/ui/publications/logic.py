@@ -100,18 +100,6 @@ def list_heirs(publication: Publication, all_of_them: Sequence[Publication]) -> 
     return [one for one in all_of_them if one.id != publication.id and one.state == STANDING]
 
 
-CSS = """
-<style>
-.dpv-meter { margin:.1rem 0 .4rem 0; }
-.dpv-meter p { margin:.25rem 0 0 0; font-size:.95rem; }
-.dpv-meter-bar { height:14px; border-radius:7px; background:rgba(128,140,150,.28); overflow:hidden;
-  border:1px solid rgba(128,140,150,.55); }
-.dpv-meter-bar i { display:block; height:100%; background:#0072B2; }
-@media (forced-colors: active) { .dpv-meter-bar i { background:Highlight; } }
-</style>
-"""
-
-
 @dataclass(kw_only=True)
 class Life:
     """The dialog that is open, who asked last, and what was done."""

@@ -28,7 +28,7 @@ def draw(own: Path, demonstration: Path) -> None:
     """The whole page: the curator's ledger, then that of the public examples."""
     st.title(say.TITLE)
     elements.banner(say.MODE, "dpv-preview")
-    st.html(logic.CSS)
+    st.html(Path(__file__).with_name("page.css"))
     if page_person.desk_or_none() is not None:
         page_running.finish_reading()
         with st.container():
