@@ -124,5 +124,4 @@ def merge_rows(shades: NDArray[np.int64]) -> tuple[Floats, Floats, NDArray[np.in
     row, column = np.nonzero(begins)
     wide = np.diff(np.append(row * side + column, side * side))
     low = np.column_stack([column, side - 1 - row]) / side
-    high = np.column_stack([column + wide, side - row]) / side
-    return low, high, shades[row, column]
+    return low, np.column_stack([column + wide, side - row]) / side, shades[row, column]

@@ -117,8 +117,7 @@ def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
     canvas = SvgCanvas(place.width, place.height, title)
     canvas.clip((0.0, 0.0, place.width, place.height))
     draw_ground(canvas, city, look, to_page)
-    trees = [view.cells(number) for number in range(len(parts.names))]
-    for number, cells in enumerate(shade_cells(trees)[0]):
+    for number, cells in enumerate(shade_cells([view.cells(number) for number in range(len(parts.names))])[0]):
         canvas.group("part", number)
         draw_cells(canvas, look, to_page, cells)
         canvas.group(None)
@@ -127,8 +126,7 @@ def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
         for number in range(len(parts.names))
     ]
     placed_marks = [to_page(table[["lon", "lat"]].to_numpy()) for table in centers]
-    taken = boxes_around(np.concatenate(placed_marks), DIAMOND * 0.8)
-    write_names(canvas, city, look, to_page, size=13.0, taken=taken)
+    write_names(canvas, city, look, to_page, size=13.0, taken=boxes_around(np.concatenate(placed_marks), DIAMOND * 0.8))
     for number, marks in enumerate(placed_marks):
         canvas.group("part", number)
         for mark in reversed(range(len(marks))):

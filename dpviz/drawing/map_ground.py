@@ -96,13 +96,12 @@ def map_ground(frame: Frame, raw_centers: Floats, width: float, height: float) -
         )
     )
     edge = f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>'
-    near = names_of_centers(city, raw_centers[:, 0], raw_centers[:, 1])
     return MapGround(
         beneath=canvas.fragment() + edge,
         names=f"<g class=names {_LETTERED}>{names}</g>",
         credit=city.credit,
         beside=beside,
-        near=near,
+        near=names_of_centers(city, raw_centers[:, 0], raw_centers[:, 1]),
     )
 
 

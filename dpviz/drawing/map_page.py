@@ -140,10 +140,7 @@ def _mood(release: Release) -> str:
 
 def _panels(frame: Frame) -> list[tuple[int, int | None]]:
     """Pairs of axes to draw: one for a map, two for pick-up and drop-off; a line has no second axis."""
-    pairs: list[tuple[int, int | None]] = [
-        (axis, axis + 1 if axis + 1 < frame.dims else None) for axis in range(0, frame.dims, 2)
-    ]
-    return pairs[:_MOST_PANELS]
+    return [(axis, axis + 1 if axis + 1 < frame.dims else None) for axis in range(0, frame.dims, 2)][:_MOST_PANELS]
 
 
 def _panel(

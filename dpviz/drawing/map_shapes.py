@@ -68,8 +68,7 @@ def figure_of(
 def cells_group(cells: ShadedBoxes, size: tuple[float, float], box: Box) -> str:
     """The cells of one map in their shades. `box` is what the drawing shows, in the coordinates of the cells."""
     canvas = SvgCanvas(*size, "")
-    place = Place(x=0.0, y=0.0, width=size[0], height=size[1])
-    draw_cells(canvas, LOOK, Projection(box=box, place=place), cells)
+    draw_cells(canvas, LOOK, Projection(box=box, place=Place(x=0.0, y=0.0, width=size[0], height=size[1])), cells)
     return f"<g class=cells>{canvas.fragment()}</g>"
 
 
@@ -112,8 +111,7 @@ def diamonds_of(release: Release, drawn: Floats, near: Sequence[str], voices: Vo
 
 
 def _tip(said: Mapping[str, Any], weight: float) -> str:
-    tip = say.TIP_CENTER_NEAR if said["near"] else say.TIP_CENTER
-    return tip.format(**said, count=figures(f"{weight:,.0f}"))
+    return (say.TIP_CENTER_NEAR if said["near"] else say.TIP_CENTER).format(**said, count=figures(f"{weight:,.0f}"))
 
 
 def given_ground(

@@ -90,8 +90,7 @@ def trip_figures(
     drawings = []
     for at, (plane, ground) in enumerate(zip(both_frames(release.frame), grounds, strict=True)):
         width, height = drawing_size(plane, (0, 1))
-        scale = width / float(plane.extent[0])
-        places = release.protected_centers.positions[:, AXES[at]] * scale
+        places = release.protected_centers.positions[:, AXES[at]] * (width / float(plane.extent[0]))
         places[:, 1] = height - places[:, 1]
         shapes = [
             _ground_of_end(release, at, plane, (width, height)),

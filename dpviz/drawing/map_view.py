@@ -47,8 +47,7 @@ def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Bo
     _regions(canvas, release, look, to_page)
     marks = to_page(release.raw_centers[:, :2])
     size = DIAMOND * look.letters * (1.0 if len(marks) <= 30 else 0.5)
-    scale = _scale(canvas, look, to_page)
-    taken = [*boxes_around(marks - (place.x, place.y), size * 1.25), scale]
+    taken = [*boxes_around(marks - (place.x, place.y), size * 1.25), _scale(canvas, look, to_page)]
     write_names(canvas, city, look, to_page, size=12.5 * look.letters, taken=taken)
     for number in reversed(range(len(marks))):
         draw_center(canvas, look, float(marks[number, 0]), float(marks[number, 1]), number + 1, size, many=len(marks))
@@ -72,8 +71,7 @@ def write_names(
     at = to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y)
     for name in fit_names(city.places, at, (place.width, place.height), size=size, taken=taken, most=most):
         x, y = name.x + place.x, name.y + place.y
-        halo = look.name_halo
-        canvas.words(name.text, x, y, name.size, look.name_ink, bold=name.large, anchor="middle", halo=halo)
+        canvas.words(name.text, x, y, name.size, look.name_ink, bold=name.large, anchor="middle", halo=look.name_halo)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,8 +139,7 @@ class Projection:
     def __call__(self, raw: Points) -> Points:
         west, south, east, north = self.box
         x = self.place.x + (raw[:, 0] - west) / (east - west) * self.place.width
-        y = self.place.y + (north - raw[:, 1]) / (north - south) * self.place.height
-        return np.column_stack([x, y])
+        return np.column_stack([x, self.place.y + (north - raw[:, 1]) / (north - south) * self.place.height])
 
     @property
     def metre(self) -> float:

@@ -106,14 +106,12 @@ def _written(text: str) -> str:
     """A text as a PDF string in the letters of WinAnsi, with everything that has a meaning there escaped."""
     written = ""
     for letter in unicodedata.normalize("NFC", text):
-        plain = unicodedata.normalize("NFKD", _LETTERS.get(letter, letter))[:1]
-        for candidate in (letter, plain, "?"):
+        for candidate in (letter, unicodedata.normalize("NFKD", _LETTERS.get(letter, letter))[:1], "?"):
             try:
                 code = candidate.encode("cp1252")[0]
             except (UnicodeEncodeError, IndexError):
                 continue
-            printable = 32 <= code < 127 and candidate not in "()\\"
-            written += candidate if printable else f"\\{code:03o}"
+            written += candidate if (32 <= code < 127 and candidate not in "()\\") else f"\\{code:03o}"
             break
     return written
 

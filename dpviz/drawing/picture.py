@@ -68,8 +68,7 @@ def picture(
     if kind == "html":
         assert isinstance(canvas, SvgCanvas)
         canvas.clip(None)
-        drawing = canvas.document()
-        return _PAGE.format(title=escape(named), paper=look.paper, drawing=drawing).encode("utf-8")
+        return _PAGE.format(title=escape(named), paper=look.paper, drawing=canvas.document()).encode("utf-8")
     return canvas.to_bytes()
 
 

@@ -140,11 +140,9 @@ class PngCanvas:
         return mask, self._draw.Draw(mask)
 
     def _places(self, points: Points, window: tuple[int, int, int, int]) -> list[tuple[float, float]]:
-        moved = np.round(points * self._finer) - (window[0], window[1])
-        return [(x, y) for x, y in moved.tolist()]
+        return [(x, y) for x, y in (np.round(points * self._finer) - (window[0], window[1])).tolist()]
 
 
 def _plain(text: str) -> str:
     """Letters without their marks, for a font that has only those of English."""
-    parts = unicodedata.normalize("NFKD", text)
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))

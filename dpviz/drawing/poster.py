@@ -37,8 +37,7 @@ def sheet_of(box: Box, title: str, look: Look, many: int) -> Sheet:
     """A page around maps of this shape: portrait boxes get a narrow page, wide ones a low one."""
     aspect, big = aspect_of(box), look.letters
     column = COLUMN * big
-    longest = LONGEST_MAP if many == 1 else 700.0
-    wide = min(longest, TALLEST_MAP * aspect)
+    wide = min(LONGEST_MAP if many == 1 else 700.0, TALLEST_MAP * aspect)
     high = wide / aspect
     body = max(high, LEAST_HEIGHT * big)
     width = 2 * MARGIN + many * wide + (many - 1) * 18.0 + 28.0 + column

@@ -75,14 +75,13 @@ def tell_counts(table: pd.DataFrame, total: float) -> pd.DataFrame:
     found = table.sort_values("estimate", ascending=False, na_position="last", kind="stable")
     whole = {name: found[name].round().astype("Int64") for name in ("estimate", "low", "high")}
     coarse = (found["note"] == TOO_COARSE).to_numpy()
-    share = (100.0 * found["estimate"] / max(total, 1.0)).round(2)
     return pd.DataFrame(
         {
             say.AREA: found["area"].to_numpy(),
             say.AREA_ABOUT: whole["estimate"].mask(coarse).to_numpy(),
             say.AREA_LOW: whole["low"].to_numpy(),
             say.AREA_HIGH: whole["high"].to_numpy(),
-            say.AREA_SHARE: share.mask(coarse).to_numpy(),
+            say.AREA_SHARE: (100.0 * found["estimate"] / max(total, 1.0)).round(2).mask(coarse).to_numpy(),
             say.AREA_NOTE: _notes(found["note"]),
         }
     )

@@ -147,8 +147,7 @@ def view_of(release: Release, centers: pd.DataFrame, what: str) -> MapView:
     view = MapView(box=box, place=title(release))
     if release.raw_coreset is not None and release.coreset_weights is not None:
         view = demand_view(release, release.raw_coreset[:, -2:], release.coreset_weights, box)
-    markers = markers_of(release, centers, what)
-    return replace(view, centers=markers, arcs=make_arcs(release.frame, centers))
+    return replace(view, centers=markers_of(release, centers, what), arcs=make_arcs(release.frame, centers))
 
 
 def demand_view(release: Release, raw: NDArray[np.float64], weights: NDArray[np.float64], box: Box) -> MapView:
@@ -208,12 +207,11 @@ def match_pairs(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFram
     trips = are_trips(a)
     ends = slice(2, 4) if trips else slice(None)
     lines = tuple(_line(markers_a[i], markers_b[j], left[i, ends], right[j, ends]) for i, j in pairs)
-    starts = tuple(float(np.linalg.norm(left[i, :2] - right[j, :2])) for i, j in pairs) if trips else ()
     return Matched(
         first=markers_a,
         second=markers_b,
         pairs=lines,
-        starts_m=starts,
+        starts_m=tuple(float(np.linalg.norm(left[i, :2] - right[j, :2])) for i, j in pairs) if trips else (),
         first_from=_pick_ups(a, first) if trips else (),
         second_from=_pick_ups(b, second) if trips else (),
     )

@@ -165,10 +165,9 @@ def _laid_side_by_side(
             "matched", [a, b], about, lambda: logic.leave_unpaired(a, first, b, second)
         ), None
     match = shared_results.get_or_make("matched", [a, b], about, lambda: logic.match_pairs(a, first, b, second))
-    exchanged = shared_results.get_or_make(
+    return match, shared_results.get_or_make(
         "exchanged", [a, b], about, lambda: release_similarity.exchange_centers(a, first, b, second, about[1])
     )
-    return match, exchanged
 
 
 def _noise_alone(
@@ -286,8 +285,7 @@ def _alone(release: Release, centers: pd.DataFrame) -> None:
 def _facts(a: Release, b: Release) -> None:
     st.header(say.FACTS)
     both = a.id != b.id
-    facts = pair_tables.facts_table(a, b if both else None)
-    tables.show(facts, caption=say.A_THEN_B if both else say.A, cards=False)
+    tables.show(pair_tables.facts_table(a, b if both else None), caption=say.A_THEN_B if both else say.A, cards=False)
 
 
 def _centers(release: Release, centers: pd.DataFrame, markers: Sequence[Marker], letter: str) -> None:

@@ -35,8 +35,7 @@ def draw(a: Release, b: Release) -> None:
     if a.protected_cells is None:
         st.info(say.AREAS_NO_CELLS)
         return
-    both = a.id != b.id and logic.comparable(a, b) and b.protected_cells is not None
-    wanted, end, compared = _asked(a, both)
+    wanted, end, compared = _asked(a, a.id != b.id and logic.comparable(a, b) and b.protected_cells is not None)
     if wanted is None:
         return
     try:
@@ -140,18 +139,16 @@ def _against(counts: Counts, other: Counts) -> None:
 def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
     """A table that can be sorted by each column; names get the room they need, and no column stands empty."""
     table = table.drop(columns=[name for name in (say.AREA_NOTE,) if name in table and not any(table[name])])
-    numbers = [name for name in table.columns if pd.api.types.is_numeric_dtype(table[name].dtype)]
     config: dict[str, Any] = {
         name: st.column_config.NumberColumn(
             name, format="localized", width=_HEADED if name in (say.AREA_SHARE, say.AREA_NOISE) else _NUMBER
         )
-        for name in numbers
+        for name in [name for name in table.columns if pd.api.types.is_numeric_dtype(table[name].dtype)]
     }
     places = [name for name in (say.AREA, say.FLOW_FROM, say.FLOW_TO) if name in table]
     wide = _NAME_TELEPHONE if elements.on_telephone() else _NAME if len(places) == 1 else _NAME_OF_TWO
     config |= {name: st.column_config.TextColumn(name, width=wide) for name in places}
-    height = min(520, 38 + 35 * max(1, len(table)))
-    tables.show_sortable(table, height=height, column_config=config, key=key, alt=alt)
+    tables.show_sortable(table, height=min(520, 38 + 35 * max(1, len(table))), column_config=config, key=key, alt=alt)
 
 
 def _map(release: Release, counts: Counts) -> None:

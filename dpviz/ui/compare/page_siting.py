@@ -33,8 +33,7 @@ def draw(release: Release, k: int) -> None:
     if not logic.on_a_map(release):
         st.info(say.SITES_NO_MAP)
         return
-    end = _end() if logic.are_trips(release) else "drop-off"
-    demand = siting.demand_of(release, end)
+    demand = siting.demand_of(release, _end() if logic.are_trips(release) else "drop-off")
     if demand is None:
         st.info(say.SITES_NO_POINTS)
         return
@@ -94,8 +93,7 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
         )
         if st.button(say.SUGGEST, key="suggest", type="primary"):
             standing = [site for site in _now(demand) if site.stands]
-            more = siting.suggest_sites(demand, int(wanted), forbidden, standing)
-            _set_sites(demand, [*standing, *more])
+            _set_sites(demand, [*standing, *siting.suggest_sites(demand, int(wanted), forbidden, standing)])
         if st.button(say.CLEAR, key="clear", disabled=not _now(demand)):
             _set_sites(demand, [])
     known = city_map.load()
@@ -165,8 +163,7 @@ def _forbidden(box: Box) -> Area | None:
     names = known.names_in(box) if known is not None and known.covers(box) else []
     name = st.selectbox(say.FORBIDDEN, [say.NOWHERE, say.TYPED, *names], key="forbidden")
     if name == say.TYPED:
-        middle = [box.west, box.south, *box.middle]
-        example = ", ".join(f"{number:.2f}" for number in middle)
+        example = ", ".join(f"{number:.2f}" for number in [box.west, box.south, *box.middle])
         return _typed_area(st.text_input(say.TYPED_BOX, key="forbidden_box", placeholder=example))
     if known is None or name not in names:
         return None
@@ -189,11 +186,10 @@ def _typed_area(text: str) -> Area | None:
 
 def _good_reach(demand: Demand, k: int, forbidden: Area | None) -> Reach | None:
     """The reach of the suggested plan of so many sites."""
-    area = "" if forbidden is None else f"{forbidden.name} {forbidden.box}"
     return shared_results.get_or_make(
         "good-reach",
         [demand.release],
-        (demand.name, k, area),
+        (demand.name, k, "" if forbidden is None else f"{forbidden.name} {forbidden.box}"),
         lambda: siting.reach(demand, siting.suggest_sites(demand, k, forbidden)),
     )
 
@@ -245,8 +241,7 @@ def _served(sites: Sequence[Site], ranges: PlanRanges) -> pd.DataFrame:
     """How many records each site serves."""
     rows = []
     for number, (site, serves) in enumerate(zip(sites, ranges.serves, strict=True), start=1):
-        numbers = (serves.estimate, serves.low, serves.high)
-        about, low, high = (words.count(round(value)) for value in numbers)
+        about, low, high = (words.count(round(value)) for value in ((serves.estimate, serves.low, serves.high)))
         capacity = "" if site.capacity is None else words.count(round(site.capacity))
         rows.append((str(number), "–" if serves.note else about, low, high, capacity))
     return pd.DataFrame(rows, columns=list(say.SERVED_COLUMNS))

@@ -113,8 +113,7 @@ def worse(share: float | None) -> str:
         return say.NO_PARTNER
     if abs(share) < 5e-5:
         return say.EXCHANGED_SAME
-    told = say.EXCHANGED_WORSE if share > 0 else say.EXCHANGED_BETTER
-    return told.format(share=words.percent(abs(share)))
+    return (say.EXCHANGED_WORSE if share > 0 else say.EXCHANGED_BETTER).format(share=words.percent(abs(share)))
 
 
 def _made(release: Release) -> str:

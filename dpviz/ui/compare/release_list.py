@@ -87,9 +87,8 @@ def find_releases(folders: Sequence[Path], read: Callable[[Path, float], Release
             continue
         if outcome.request.purpose != STAND_IN:
             found.setdefault(outcome.id, outcome)
-    news = _news(folders, found.values(), unreadable)
     return Shelf(
-        news=news,
+        news=_news(folders, found.values(), unreadable),
         releases=tuple(outcome for outcome in found.values() if isinstance(outcome, Release)),
         no_answers=tuple(outcome for outcome in found.values() if isinstance(outcome, NoAnswer)),
         unreadable=tuple(unreadable),

@@ -73,8 +73,7 @@ class Demand:
     def good_sites(self, k: int) -> list[Site]:
         """k places that keep the distances small, by the coreset."""
         if self.release.frame.dims == 2:
-            centers = centers_for(self.release, k, "k-median")
-            found = centers[list(self.frame.names)].to_numpy()
+            found = centers_for(self.release, k, "k-median")[list(self.frame.names)].to_numpy()
         else:
             low, high = np.zeros(2), self.frame.extent
             solved = solve_kmedian(self.positions, self.weights, k, seed=k, low=low, high=high)

@@ -298,5 +298,4 @@ def read_document(name: str) -> str | None:
 
 def _readable(lines: Sequence[str]) -> str:
     """Headings one step lower, below that of the page; links into the project, which lead nowhere here, as text."""
-    stepped = [f"#{line}" if line.startswith("#") else line for line in lines]
-    return plain.without_dead_links("\n".join(stepped))
+    return plain.without_dead_links("\n".join([f"#{line}" if line.startswith("#") else line for line in lines]))

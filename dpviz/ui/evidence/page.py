@@ -82,8 +82,7 @@ def method_errors() -> None:
     """Error curves of the methods on demonstration data, for readers who compare releases."""
     st.html(Path(__file__).with_name("page.css"))
     st.markdown(say.METHODS_ON_DEMONSTRATION_DATA)
-    found = [record for record in logic.read_records() if record.kind == "accuracy"]
-    _records(found, say.NO_RECORDS)
+    _records([record for record in logic.read_records() if record.kind == "accuracy"], say.NO_RECORDS)
 
 
 def _records(found: Sequence[Record], nothing: str) -> None:
@@ -142,10 +141,8 @@ def _accuracy(record: Record) -> None:
     cells = dict(logic.split_cells(record))
     name = st.selectbox(say.CELL, list(cells), key=f"cell_{record.name}", width=420)
     rows = cells[name]
-    chart = logic.accuracy_chart(rows, current_theme(), narrow=elements.on_telephone())
-    st.html(logic.draw_picture(*chart))
-    budgets = {float(row["epsilon"]) for row in rows}
-    levels = budgets <= {level.epsilon for level in LEVELS}
+    st.html(logic.draw_picture(*logic.accuracy_chart(rows, current_theme(), narrow=elements.on_telephone())))
+    levels = {float(row["epsilon"]) for row in rows} <= {level.epsilon for level in LEVELS}
     across = say.CHART_LEVELS.format(levels=len(LEVELS)) if levels else say.CHART_BUDGETS
     st.caption(say.CHART_NOTE.format(across=across))
     with st.expander(words.TABLE_NUMBERS):

@@ -78,10 +78,9 @@ def _safe(record: Record, theme: Theme) -> Answer:
          for row in record.rows],
         columns=list(say.SAFE_COLUMNS),
     )  # fmt: skip
-    sentence = say.SAFE.format(**values)
     return Answer(
         question=say.SAFE_QUESTION,
-        sentence=sentence,
+        sentence=say.SAFE.format(**values),
         drawing=draw_scores(bars, theme),
         narrow=draw_scores(bars, theme, narrow=True),
         caption=say.SAFE_PICTURE,

@@ -18,8 +18,7 @@ from dpviz.ui.page_parts.theme import EXACT, Theme
 
 def _ticks(low: float, high: float) -> list[float]:
     """Powers of ten inside [low, high], with 2 and 5 between them where there are few."""
-    exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    tens = [10.0**power for power in exponents]
+    tens = [10.0**power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
     steps = (
         tens
         if len(tens) > 4
@@ -121,8 +120,7 @@ def budget_key(theme: Theme) -> str:
 
 def small_height(box: Box, width: float) -> float:
     """How high a small map of this width is."""
-    stretch = math.cos(math.radians(box.middle[1]))
-    return width * (box.north - box.south) / ((box.east - box.west) * stretch)
+    return width * (box.north - box.south) / ((box.east - box.west) * math.cos(math.radians(box.middle[1])))
 
 
 def small_paths(

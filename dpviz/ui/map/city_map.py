@@ -106,11 +106,9 @@ class Basemap:
         lost = np.flatnonzero(found < 0)
         if len(lost):
             east = (self.labels[None, :, 0] - x[lost, None]) * np.cos(np.radians(y[lost, None])) * METRES_PER_DEGREE
-            north = (self.labels[None, :, 1] - y[lost, None]) * METRES_PER_DEGREE
-            apart = np.hypot(east, north)
+            apart = np.hypot(east, (self.labels[None, :, 1] - y[lost, None]) * METRES_PER_DEGREE)
             nearest = apart.argmin(axis=1)
-            close = apart[np.arange(len(lost)), nearest] <= _NEAR_M
-            found[lost] = np.where(close, nearest, -1)
+            found[lost] = np.where(apart[np.arange(len(lost)), nearest] <= _NEAR_M, nearest, -1)
         return [None if number < 0 else self.neighbourhoods[number].name for number in found]
 
     def borough(self, name: str) -> Area:
@@ -220,8 +218,7 @@ def _polygons(packed: Sequence[Sequence[Sequence[int]]]) -> tuple[Polygon, ...]:
 
 
 def _ring(differences: Sequence[int]) -> Ring:
-    steps = np.asarray(differences, dtype=np.int64).reshape(-1, 2)
-    corners: Ring = np.cumsum(steps, axis=0).astype(np.float64) * _STEP
+    corners: Ring = np.cumsum(np.asarray(differences, dtype=np.int64).reshape(-1, 2), axis=0).astype(np.float64) * _STEP
     return corners
 
 

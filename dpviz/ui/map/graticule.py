@@ -40,8 +40,7 @@ def round_step(span: float, parts: float) -> float:
 
 def _between(low: float, high: float) -> list[float]:
     step = round_step(high - low, LINES)
-    first = math.ceil(low / step + 1e-9)
-    return [round(number * step, 9) for number in range(first, math.ceil(high / step - 1e-9))]
+    return [round(number * step, 9) for number in range(math.ceil(low / step + 1e-9), math.ceil(high / step - 1e-9))]
 
 
 def meridians(box: Box) -> list[Line]:

@@ -47,8 +47,7 @@ def city_of(box: Box) -> CityMap | None:
     if found is not None and found.covers(box):
         return None
     folder = maps_folder()
-    changed = folder.stat().st_mtime if folder.is_dir() else 0.0
-    return _city((box.west, box.south, box.east, box.north), folder, changed)
+    return _city((box.west, box.south, box.east, box.north), folder, folder.stat().st_mtime if folder.is_dir() else 0.0)
 
 
 @lru_cache(maxsize=4)
@@ -77,15 +76,13 @@ def layers(box: Box, theme: Theme) -> list[pdk.Layer]:
     if city is None or not (city.areas or city.lines):
         return []
     west, south, east, north = with_margin(city.box)
-    sea = [[west, south], [east, south], [east, north], [west, north]]
-    found = _areas("city-sea", [[sea]], _WATER[theme.name])
+    found = _areas("city-sea", [[[[west, south], [east, south], [east, north], [west, north]]]], _WATER[theme.name])
     colours = {"land": theme.land, "green": _GREEN[theme.name], "water": _WATER[theme.name]}
     for kind in AREAS:
         shapes = [[ring.round(5).tolist() for ring in polygon] for polygon in city.areas.get(kind, [])]
         found += _areas(f"city-{kind}", shapes, colours[kind])
     for kind in LINES:
-        paths = [line.round(5).tolist() for line in city.lines.get(kind, [])]
-        found += _paths(kind, paths, theme)
+        found += _paths(kind, [line.round(5).tolist() for line in city.lines.get(kind, [])], theme)
     return found
 
 

@@ -209,13 +209,12 @@ def make_markers(
         number = row + 1 if numbers is None else numbers[row]
         share = max(0.0, float(weight[row])) / total if weight is not None and total > 0 else None
         spread = None if spreads is None else spreads[row]
-        tip = words.tip_center(number, places[row], share, what)
         markers.append(
             Marker(
                 number=number,
                 lon=float(lon[row]),
                 lat=float(lat[row]),
-                tip=tip,
+                tip=words.tip_center(number, places[row], share, what),
                 place=places[row],
                 share=share,
                 spread_m=spread,

@@ -124,8 +124,7 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
     go = hosted.ASK_GO if isinstance(needed, NeedsApproval) else say.NEXT_GO.format(period=words.period(chosen))
     if not st.button(go, type="primary", key="period_go"):
         return
-    is_missing = source == by_upload and upload is None
-    missing = _missing("" if is_missing else source, time, desk.person.name, why)
+    missing = _missing("" if (source == by_upload and upload is None) else source, time, desk.person.name, why)
     if missing:
         st.error(missing)
         return
@@ -186,8 +185,7 @@ def _publish(series: Series, label: str, records: Records, who: str, why: str) -
     life.who = who
     told = say.NEXT_NO_ANSWER if isinstance(answer, NoAnswer) else say.NEXT_DONE
     done = told.format(period=words.period(label), name=words.as_text(series.name))
-    hints = [] if counts.report is None else list(counts.report.hints)
-    life.done = " ".join([done, *map(words.sentence, hints)])
+    life.done = " ".join([done, *map(words.sentence, [] if counts.report is None else list(counts.report.hints))])
     _close()
     st.rerun()
 

@@ -66,13 +66,6 @@ def as_geojson(rings: tuple[Ring, ...]) -> str:
 
 def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> dict[str, Any]:
     paper = paper_of(box, appearance, around)
-    said = {
-        "box": shared.DRAW_BOX,
-        "areas": shared.DRAW_AREAS,
-        "close": shared.DRAW_CLOSE,
-        "undo": shared.DRAW_UNDO,
-        "clear": shared.DRAW_CLEAR,
-    }
     answer = _component()(
         key=key,
         data={
@@ -83,7 +76,13 @@ def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> 
             "shown": list(paper.shown),
             "mode": mode,
             "box": [box.west, box.south, box.east, box.north],
-            "words": said,
+            "words": {
+                "box": shared.DRAW_BOX,
+                "areas": shared.DRAW_AREAS,
+                "close": shared.DRAW_CLOSE,
+                "undo": shared.DRAW_UNDO,
+                "clear": shared.DRAW_CLEAR,
+            },
         },
         on_box_change=_nothing,
         on_areas_change=_nothing,

@@ -70,8 +70,7 @@ def scene(found: Scene, *, stage: str, turn: int, level: int) -> bytes:
 
 def news(found: News, *, stage: str) -> bytes:
     """The figures that grow."""
-    document = {"kind": "news", "stage": stage, **{name: plain(getattr(found, name)) for name in _NEWS}}
-    return _joined(document, b"")
+    return _joined({"kind": "news", "stage": stage, **{name: plain(getattr(found, name)) for name in _NEWS}}, b"")
 
 
 _NEWS = ("figures", "curves", "accept", "levels", "chance")
