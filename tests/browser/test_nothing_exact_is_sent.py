@@ -156,10 +156,10 @@ def test_the_reader_would_see_an_exact_center_and_a_switched_off_layer_is_not_se
     page.wait_for_selector("canvas")
     settled(page)
     assert all(found.holds(text) for place in spelled for text in place), "the reader does not see what is sent"
-    page.get_by_role("checkbox", name=words.LAYER_EXACT).click()
+    page.get_by_role("checkbox", name=words.LAYERS["exact"][0]).click()
     settled(page)
     found.frames.clear()
-    page.get_by_role("checkbox", name=words.LAYER_CORESET).click()
+    page.get_by_role("checkbox", name=words.LAYERS["coreset"][0]).click()
     settled(page)
     assert any(b"IconLayer" in part for part in found.frames), "no new map came"
     # Both coordinates of a center: one alone may equal that of a protected center by chance.

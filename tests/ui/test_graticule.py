@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.ui.map import graticule, layers
+from dpviz.ui.map import graticule, layers, surroundings
 from dpviz.ui.map.view import Box, MapView
 from dpviz.ui.page_parts.theme import DARK, LIGHT, Theme
 
@@ -50,9 +51,13 @@ def test_degrees_are_told_with_their_side() -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_only_boxes_without_a_map_get_the_frame(theme: Theme) -> None:
-    assert [layer.id for layer in graticule.layers(BERLIN, theme)] == ["graticule", "scale", "graticule-names"]
+def test_only_boxes_without_a_map_get_the_frame(theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, city = ({layer.id for layer in layers.base(MapView(box=box, place="x"), theme)} for box in (BERLIN, CITY))
     assert "graticule" not in drawn and {"scale", "city-names"} <= drawn
     assert "graticule-names" not in drawn, "how long the bar is stands among the names of places"
     assert "graticule" not in city and "scale" not in city
+    known = surroundings.city_of(BERLIN)
+    assert known is not None
+    monkeypatch.setattr(surroundings, "city_of", lambda box: replace(known, areas={}, lines={}))
+    bare = {layer.id for layer in layers.base(MapView(box=BERLIN, place="x"), theme)}
+    assert bare == {"box", "graticule", "scale", "graticule-names", "city-names"}

@@ -119,11 +119,11 @@ def test_both_ends_of_a_pair_are_seen_when_one_zooms_to_it() -> None:
 
 def test_only_a_map_with_cells_asks_for_clicks() -> None:
     cell = {"ring": [[0, 0], [0, 1], [1, 1]], "c": [0, 0], "tip": "add"}
-    asked = MapOptions(cells=(cell,), together="both", picked=2)
-    found = decoded(sent(a_view(), asked))
+    asked, view = MapOptions(together="both", picked=2), replace(a_view(), cells=(cell,))
+    found = decoded(sent(view, asked))
     assert found["hits"] and not decoded(sent(a_view()))["hits"]
     assert (found["together"], found["picked"]) == ("both", 2)
-    assert "cells" in layer_names(sent(a_view(), asked))
+    assert "cells" in layer_names(sent(view, asked))
 
 
 def test_a_dots_area_is_its_weight_whatever_the_number_of_dots() -> None:

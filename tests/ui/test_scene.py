@@ -14,6 +14,7 @@ from dpviz.ui.choose import figures, scene, words
 from dpviz.ui.map import counted
 from dpviz.ui.map.scene import Column, Layer, News, Scene, Stop, column
 from dpviz.ui.map.view import Picture
+from dpviz.ui.page_parts import words as shared
 from dpviz.ui.page_parts.theme import DARK, LIGHT
 from dpviz.ui.session import sources, state
 from dpviz.ui.session.preview import Previews, Setting
@@ -23,7 +24,7 @@ from dpviz.ui.stage import wire
 from tests.ui.stages import decoded, layer_names, stops_layers
 
 CHOSEN = ChooseState(method="uniform_grid", k=2)
-EVERYTHING = frozenset(scene.LAYER_WORDS)
+EVERYTHING = frozenset(shared.LAYERS)
 
 
 def budget_of(level: Level, method: str) -> Budget:

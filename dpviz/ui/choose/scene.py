@@ -15,25 +15,14 @@ from dpviz.ui.choose import logic
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import counted, layers
 from dpviz.ui.map.counted import Counted
-from dpviz.ui.map.scene import Odds, Reason, Scene, Shades, Spot, Stop, Switch, Table, Way, without_hidden
+from dpviz.ui.map.scene import Odds, Reason, Scene, Shades, Spot, Stop, Switch, Table, Way
 from dpviz.ui.map.view import MapView, Picture
-from dpviz.ui.page_parts import icons, words
+from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import Theme
 from dpviz.ui.session import methods, sources, state
 from dpviz.ui.session.preview import Drawn, Outcome, Previews, Refused
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState
-
-LAYER_WORDS = {
-    "coreset": (words.LAYER_CORESET, words.LAYER_CORESET_HELP),
-    "cells": (words.LAYER_CELLS, words.LAYER_CELLS_HELP),
-    "protected": (words.LAYER_PROTECTED, words.LAYER_PROTECTED_HELP),
-    "exact": (words.LAYER_EXACT, words.LAYER_EXACT_HELP),
-    "pairs": (words.LAYER_PAIRS, words.LAYER_PAIRS_HELP),
-    "spread": (words.LAYER_SPREAD, words.LAYER_SPREAD_HELP),
-    "density": (words.LAYER_DENSITY, words.LAYER_DENSITY_HELP),
-    "regions": (words.LAYER_REGIONS, words.LAYER_REGIONS_HELP),
-}
 
 
 def place_of(source: Source) -> str:
@@ -85,7 +74,7 @@ def scene(shown: Shown, previews: Previews) -> Scene:
         place=place_of(source),
         box=source.box,
         stops=stops,
-        base=without_hidden(layers.base(first, shown.theme), chosen.layers),
+        base=layers.base(first.showing(chosen.layers), shown.theme),
         legend=legend,
         ground=shown.theme.style.lstrip("/"),
         shown=chosen.layers,
@@ -107,9 +96,9 @@ def switches(shown: Shown, known: dict[int, Outcome]) -> tuple[Switch, ...]:
     if shown.source.has_trips:
         missing.add("density")
     # In strict mode nothing on the page is exact: all of it comes from the stand-in.
-    named = told(LAYER_WORDS) | words.LAYERS_STRICT if shown.source.mode is Mode.STRICT else told(LAYER_WORDS)
+    named = words.LAYERS | words.LAYERS_STRICT if shown.source.mode is Mode.STRICT else words.LAYERS
     return tuple(
-        Switch(name=name, label=label, help=explained, picture=icons.legend_key(name, shown.theme))
+        Switch(name=name, label=label, help=explained, picture=layers.legend_key(name, shown.theme))
         for name, (label, explained) in named.items()
         if name not in missing
     )
@@ -121,12 +110,12 @@ def stop(shown: Shown, level: Level, outcome: Outcome, known: dict[int, Outcome]
         return Stop(reason=reason(shown.chosen, level, outcome, known))
     source, visible = shown.source, shown.chosen.layers
     everything, ground = logic.map_view(source, outcome), None
-    if visible.issuperset(layers.SHOWS["counted"]) and has_ground(outcome.release):
+    if visible.issuperset(("coreset", "cells")) and has_ground(outcome.release):
         ground = shown.ground(outcome.release)
         everything = replace(everything, counted=None if ground is None else ground.picture)
     view = everything.showing(visible)
     return Stop(
-        layers=without_hidden(layers.of_stop(view, shown.theme), visible),
+        layers=layers.of_stop(view, shown.theme),
         alt=view.alt,
         centers=tuple(
             Spot(

@@ -16,7 +16,7 @@ from dpviz.ui.compare import logic, pair_tables
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched
 from dpviz.ui.compare.page_state import Picked
-from dpviz.ui.map import counted
+from dpviz.ui.map import counted, layers
 from dpviz.ui.map.view import MapView, Marker
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.page_parts.theme import PROTECTED, SECOND
@@ -46,7 +46,7 @@ def draw(
             [
                 (icons.diamond("", hollow=True), say.KEY_A),
                 (icons.diamond("", colour=SECOND), say.KEY_B),
-                (icons.legend_key("pairs", current_theme()), say.KEY_LINE),
+                (layers.legend_key("pairs", current_theme()), say.KEY_LINE),
             ]
         )
         data = shared_results.get_or_make(

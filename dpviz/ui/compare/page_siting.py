@@ -262,6 +262,7 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
     view = replace(
         logic.demand_view(release, demand.raw, demand.weights, demand.box),
         sites=markers,
+        cells=_cells(demand.box),
         forbidden=() if forbidden is None else forbidden.polygons,
     )
     ground = shared_results.get_or_make(
@@ -272,7 +273,7 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
     )
     if ground is not None:
         view = replace(view, dots=None, counted=ground.picture)
-    options = stage.MapOptions(place=f"sites-{demand.name}", cells=_cells(demand.box))
+    options = stage.MapOptions(place=f"sites-{demand.name}")
     hit = stage.draw_map(view, current_theme(), key="site_map", options=options).hit
     if hit is not None and hit["layer"] == "cells":
         place = hit["row"]["c"]

@@ -5,20 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-
-import pydeck as pdk
+from typing import Any
 
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.ui.map import city_map
-from dpviz.ui.map.scene import make_looks
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import icons
-from dpviz.ui.page_parts.theme import Theme, rgb
+from dpviz.ui.page_parts.theme import Theme
 
 LINES = 5  # about so many lines each way
 _EDGE = 0.02  # of the box: how far the words stay away from its border
-_DIGITS = 6
-_WIDE, _HIGH = 192, 48  # pixels of a word's picture
+_WIDE, HIGH = 192, 48  # pixels of a word's picture
 Place = tuple[float, float]
 
 
@@ -70,45 +66,36 @@ def scale(box: Box) -> Line:
     to_degrees = METRES_PER_DEGREE * math.cos(math.radians(lat))
     metres = round_step(wide * to_degrees, LINES)
     end = box.east - _EDGE * wide
-    return Line(start=(end - metres / to_degrees, lat), end=(end, lat), name=_length(metres))
-
-
-def _length(metres: float) -> str:
-    return f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
-
-
-def layers(box: Box, theme: Theme, *, lines: bool = True) -> list[pdk.Layer]:
-    """The frame's layers, the bar of scale alone without `lines`; none where the embedded map has land and water."""
-    found = city_map.load()
-    if found is not None and found.covers(box):
-        return []
-    bar = scale(box)
-    if not lines:  # how long it is stands among the names of places
-        return _lines("scale", [bar], rgb(theme.text), 3)
-    across, up = _EDGE * (box.east - box.west), _EDGE * (box.north - box.south)
-    names = [(line.name, (line.start[0], box.south + up), 0.5) for line in meridians(box)]
-    names += [(line.name, (box.east - across / 4, line.start[1]), 1.0) for line in parallels(box)]
-    return [
-        *_lines("graticule", [*meridians(box), *parallels(box)], rgb(theme.line, 48), 1),
-        *_lines("scale", [bar], rgb(theme.text), 3),
-        *_names([*names, (bar.name, bar.start, 0.0)], theme),
-    ]
-
-
-def _lines(name: str, lines: list[Line], colour: list[int], width: int) -> list[pdk.Layer]:
-    rows = [{"path": [_rounded(line.start), _rounded(line.end)], "tip": ""} for line in lines]
-    return make_looks("PathLayer", name, rows, get_path="path", get_color=colour, get_width=width, width_units="pixels")
-
-
-def _names(names: list[tuple[str, Place, float]], theme: Theme) -> list[pdk.Layer]:
-    """Words as pictures, like all words on the maps; the number says where in the picture its place lies."""
-    rows = []
-    for text, place, anchor in names:
-        picture = {"url": _word(text, anchor, theme), "width": _WIDE, "height": _HIGH, "anchorX": anchor * _WIDE}
-        rows.append({"p": _rounded(place), "i": picture | {"anchorY": _HIGH / 2 + 15}, "tip": ""})
-    return make_looks(
-        "IconLayer", "graticule-names", rows, get_position="p", get_icon="i", get_size=_HIGH / 2, size_units="pixels"
+    return Line(
+        start=(end - metres / to_degrees, lat),
+        end=(end, lat),
+        name=f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m",
     )
+
+
+def name_rows(box: Box, theme: Theme) -> list[dict[str, Any]]:
+    """Words as pictures, like all words on the maps; the number says where in the picture its place lies."""
+    across, up = _EDGE * (box.east - box.west), _EDGE * (box.north - box.south)
+    bar = scale(box)
+    names = [
+        *((line.name, (line.start[0], box.south + up), 0.5) for line in meridians(box)),
+        *((line.name, (box.east - across / 4, line.start[1]), 1.0) for line in parallels(box)),
+        (bar.name, bar.start, 0.0),
+    ]
+    return [
+        {
+            "p": [round(value, 6) for value in place],
+            "i": {
+                "url": _word(text, anchor, theme),
+                "width": _WIDE,
+                "height": HIGH,
+                "anchorX": anchor * _WIDE,
+                "anchorY": HIGH / 2 + 15,
+            },
+            "tip": "",
+        }
+        for text, place, anchor in names
+    ]
 
 
 @lru_cache(maxsize=256)
@@ -117,8 +104,4 @@ def _word(text: str, anchor: float, theme: Theme) -> str:
     side = {0.0: "start", 0.5: "middle", 1.0: "end"}[anchor]
     at = 6 + anchor * (_WIDE - 12)
     style = f"font-family='system-ui, sans-serif' font-size='23' fill='{theme.text}' text-anchor='{side}'"
-    return icons.data_uri(icons.svg(_WIDE, _HIGH, f"<text x='{at:g}' y='{_HIGH / 2 + 8:g}' {style}>{text}</text>"))
-
-
-def _rounded(place: Place) -> list[float]:
-    return [round(place[0], _DIGITS), round(place[1], _DIGITS)]
+    return icons.data_uri(icons.svg(_WIDE, HIGH, f"<text x='{at:g}' y='{HIGH / 2 + 8:g}' {style}>{text}</text>"))

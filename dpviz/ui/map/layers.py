@@ -1,268 +1,132 @@
-"""The layers of a map view for a stage, bottom-up, each with the switches that show it and what its marks say.
+"""The layers of every map in one table, bottom-up: what draws each, with which data, how it looks and what shows it.
 
 Coreset points, of which there may be many, come as columns; all other layers are rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pydeck as pdk
 from numpy.typing import NDArray
 
+from dpviz.basemap.drawn import AREAS, LINES
+from dpviz.drawing.looks import LOOKS
 from dpviz.ui.map import graticule, surroundings
-from dpviz.ui.map.scene import Layer, Tip, column, make_looks
-from dpviz.ui.map.view import NEEDS, MapView, Marker, Pair, Picture, dot_radii_m
+from dpviz.ui.map.scene import Layer, Tip, column
+from dpviz.ui.map.view import MapView, Marker, Pair, Picture, dot_radii_m
 from dpviz.ui.page_parts import icons, words
 from dpviz.ui.page_parts.theme import EXACT, PROTECTED, SECOND, SITE, Theme, rgb
 
-Looks = list[pdk.Layer]
 Row = Mapping[str, Any]
-_DIGITS = 6  # of a degree: 0.1 m
-ORDER = (
-    *surroundings.ORDER,
-    "box",
-    "exact-density",
-    "counted",
-    "shades",
-    "graticule",
-    "scale",
-    "graticule-names",
-    "forbidden",
-    "regions",
-    "coreset",
-    "spreads",
-    surroundings.NAMES,
-    "exact-pairs-halo",
-    "exact-pairs-line",
-    "other-pairs-halo",
-    "other-pairs-line",
-    "flows",
-    "exact-arcs",
-    "arcs",
-    "exact-centers",
-    "centers",
-    "other-centers",
-    "cells",
-    "sites",
-)
-SHOWS = {  # the switches that a layer needs
-    **{field.replace("_", "-"): needs for field, needs in NEEDS.items()},
-    "coreset": NEEDS["dots"],
-    "spreads": ("spread", "protected"),
-    "exact-pairs-halo": NEEDS["exact_pairs"],
-    "exact-pairs-line": NEEDS["exact_pairs"],
-}
-_BETWEEN: dict[str, Any] = {"get_source_position": "s", "get_target_position": "e", "width_units": "pixels"}
-_ARC: dict[str, Any] = {"get_tilt": 25, "parameters": {"depthWriteEnabled": False}}  # numbers stay readable above arcs
-_SHARP = {"minFilter": "nearest", "magFilter": "nearest"}
-_HIGHLIGHT = {"auto_highlight": True, "highlight_color": rgb(SITE, 90)}
-_SYMBOLS = {
-    "protected": lambda label: icons.diamond(label),
-    "hollow": lambda label: icons.diamond(label, hollow=True),
-    "other": lambda label: icons.diamond(label, colour=SECOND),
-    "exact": lambda label: icons.square(label),
-    "site": lambda label: icons.pin(label, colour=SITE),
-}
+Look = dict[str, Any]
+_DIGITS: Final = 6  # of a degree: 0.1 m
+_PLAIN_TEXTS: Final = ("image", "ink", "halo")
+_BETWEEN: Final[Look] = {"get_source_position": "s", "get_target_position": "e", "width_units": "pixels"}
+_SHARP: Final = {"minFilter": "nearest", "magFilter": "nearest"}
+_ICON: Final[Look] = {"get_position": "p", "get_icon": "i", "size_units": "pixels"}
+_RING: Final[Look] = {"get_polygon": "ring"}
+_HIGHLIGHT: Final[Look] = {"auto_highlight": True, "highlight_color": rgb(SITE, 90)}
+
+
+class LayerKind(NamedTuple):
+    """One layer of a map: its deck.gl class, its data, its look, and the part of a view whose switches show it.
+
+    `rows` are plain data, each with the `tip` of its mark; without rows nothing is drawn. None: the look says it all.
+    """
+
+    id: str  # it says `exact` where it was computed from people
+    draws: str
+    part: str  # a field of the view, or nothing
+    rows: Callable[[MapView, Theme], Sequence[Row] | None]
+    look: Callable[[MapView, Theme], Look]
+    picks: bool = False  # whether a mark says something
+    in_base: bool = False  # the same at every stop
 
 
 def base(view: MapView, theme: Theme) -> tuple[Layer, ...]:
-    """What is the same at every stop: the frame of the public box, the exact density."""
-    around = surroundings.layers(view.box, theme)
-    looks = [
-        *around,
-        *_frame(view, theme),
-        *_picture("exact-density", view.exact_density, opacity=0.75),
-        *graticule.layers(view.box, theme, lines=not around),
-        *surroundings.names(view.box, theme),
-        *_areas("forbidden", [(rings, "") for rings in view.forbidden], "#B00020", (50, 220), picks=False),
-    ]
-    return tuple(_layer(look) for look in looks)
+    """What is the same at every stop: the public map, the frame of the public box, the exact density."""
+    return _make_layers(view, theme, in_base=True)
 
 
-def of_stop(view: MapView, theme: Theme, cells: Sequence[Row] = ()) -> tuple[Layer, ...]:
-    """What one stop shows: stricter places, points, centers of both kinds, lines between them, sites; and cells that
-    can be clicked.
-    """
-    looks = [
-        *_picture("counted", view.counted, texture_parameters=_SHARP),
-        *_shades(view),
-        *_areas("regions", [(shape.rings, shape.tip) for shape in view.regions], PROTECTED, (26, 230), picks=True),
-        *_spreads(view),
-        *_pairs("exact-pairs", view.exact_pairs, theme),
-        *_pairs("other-pairs", view.other_pairs, theme),
-        *_flows(view),
-        *_arcs("exact-arcs", view.exact_arcs, EXACT),
-        *_arcs("arcs", view.arcs, PROTECTED),
-        *_symbols("exact-centers", view.exact_centers, "exact"),
-        *_centers(view),
-        *make_looks(
-            "PolygonLayer",
-            "cells",
-            list(cells),
-            picks=True,
-            get_polygon="ring",
-            get_fill_color=[0, 0, 0, 0],
-            stroked=False,
-            **_HIGHLIGHT,
-        ),
-        *_symbols("sites", view.sites, "site"),
-    ]
-    return (*_coreset(view, theme), *(_layer(look) for look in looks))
+def of_stop(view: MapView, theme: Theme) -> tuple[Layer, ...]:
+    """What one stop shows: places, points, centers of both kinds, lines between them, sites, cells to click."""
+    return _make_layers(view, theme, in_base=False)
 
 
-def _layer(look: pdk.Layer) -> Layer:
-    return Layer(look=look, order=ORDER.index(look.id), shows=SHOWS.get(look.id, ()))
+def _make_layers(view: MapView, theme: Theme, *, in_base: bool) -> tuple[Layer, ...]:
+    switches = {field.name: field.metadata.get("switches", ()) for field in fields(view)}
+    found = []
+    for order, kind in enumerate(LAYERS):
+        if kind.in_base is not in_base:
+            continue
+        rows = kind.rows(view, theme)
+        if rows is None or rows:
+            plain = {  # pydeck reads a bare string as an expression, so units and other plain texts are wrapped
+                key: pdk.types.String(value) if key.endswith("_units") or key in _PLAIN_TEXTS else value
+                for key, value in kind.look(view, theme).items()
+            }
+            look = pdk.Layer(kind.draws, rows, id=kind.id, pickable=kind.picks, **plain)
+            columns, tip = _dot_columns(view) if kind.id == "coreset" else ({}, None)
+            found.append(Layer(look=look, order=order, shows=switches.get(kind.part, ()), columns=columns, tip=tip))
+    return tuple(found)
 
 
-def _coreset(view: MapView, theme: Theme) -> tuple[Layer, ...]:
-    """Coreset points: the area is the weight. As many as there are: columns are cheap."""
+def _dot_columns(view: MapView) -> tuple[dict[str, Any], Tip | None]:
+    """Place and size of coreset points, and what they say; the area of a dot is its weight."""
     dots = view.dots
-    if dots is None or not len(dots):
-        return ()
-    names, at = _numbered(dots.places)
-    (look,) = make_looks(
-        "ScatterplotLayer",
-        "coreset",
-        None,
-        picks=True,
-        radius_units="meters",
-        radius_min_pixels=1.2,
-        radius_max_pixels=40,
-        get_fill_color=rgb(theme.dot, 235),
-        stroked=True,
-        get_line_color=rgb(theme.halo, 220),
-        get_line_width=0.7,
-        line_width_units="pixels",
-    )
+    assert dots is not None
+    known: dict[str, int] = {}
+    at = np.fromiter((known.setdefault(name or "", len(known)) for name in dots.places), np.int64, len(dots))
     tip = Tip(
         text=words.TIP_POINT.format(unit=dots.unit),
         numbers=column(dots.weight),
         places=column(at),
-        names=names,
+        names=tuple(known),
         elsewhere=words.ELSEWHERE,
     )
-    columns = {"getPosition": column(dots.lon, dots.lat), "getRadius": column(dot_radii_m(dots, view.box))}
-    return (Layer(look=look, order=ORDER.index("coreset"), shows=SHOWS["coreset"], columns=columns, tip=tip),)
+    return {"getPosition": column(dots.lon, dots.lat), "getRadius": column(dot_radii_m(dots, view.box))}, tip
 
 
-def _numbered(names: Sequence[str | None]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The different names, and for each entry the index of its own."""
-    known: dict[str, int] = {}
-    at = np.fromiter((known.setdefault(name or "", len(known)) for name in names), np.int64, len(names))
-    return tuple(known), at
-
-
-def _frame(view: MapView, theme: Theme) -> Looks:
-    """The public box as four lines: the browser has compiled that program for the shifts anyway."""
-    box = view.box
-    corners = [(box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north)]
-    rows = [{"s": list(start), "e": list(end), "tip": ""} for start, end in pairwise([*corners, corners[0]])]
-    return make_looks("LineLayer", "box", rows, get_color=rgb(theme.line, 150), get_width=1, **_BETWEEN)
-
-
-def _picture(name: str, picture: Picture | None, **look: Any) -> Looks:
-    if picture is None:
-        return []
-    box = picture.box
-    return make_looks(
-        "BitmapLayer", name, None, image=picture.url, bounds=[box.west, box.south, box.east, box.north], **look
-    )
-
-
-def _shades(view: MapView) -> Looks:
-    """Areas, darker where more records are on the same ground."""
-    rows = [
-        _ring(shade.rings, shade.tip) | {"c": rgb(PROTECTED, round(12 + 200 * shade.strength))} for shade in view.shades
-    ]
-    return make_looks(
-        "PolygonLayer",
-        "shades",
-        rows,
-        picks=True,
-        get_polygon="ring",
-        get_fill_color="c",
-        get_line_color=rgb(PROTECTED, 160),
-        get_line_width=1,
-        line_width_units="pixels",
-        **_HIGHLIGHT,
-    )
-
-
-def _areas(
-    name: str,
-    shapes: Sequence[tuple[Sequence[NDArray[np.float64]], str]],
-    colour: str,
-    opaque: tuple[int, int],
-    *,
-    picks: bool,
-) -> Looks:
-    """Areas under the points: a faint ground and a clear border."""
-    return make_looks(
-        "PolygonLayer",
-        name,
-        [_ring(rings, tip) for rings, tip in shapes],
-        picks=picks,
-        get_polygon="ring",
-        get_fill_color=rgb(colour, opaque[0]),
-        get_line_color=rgb(colour, opaque[1]),
-        get_line_width=2,
-        line_width_units="pixels",
-    )
-
-
-def _ring(rings: Sequence[NDArray[np.float64]], tip: str) -> dict[str, Any]:
-    return {"ring": [ring.round(_DIGITS).tolist() for ring in rings], "tip": tip}
-
-
-def _spreads(view: MapView) -> Looks:
-    """How far noise alone may have moved the centers."""
-    rows = [
-        {"p": [marker.lon, marker.lat], "r": round(marker.spread_m, 1), "tip": marker.tip}
-        for marker in view.centers
-        if view.spreads and marker.spread_m
-    ]
-    return make_looks(
-        "ScatterplotLayer",
-        "spreads",
-        rows,
-        get_position="p",
-        get_radius="r",
-        radius_units="meters",
-        radius_min_pixels=20,
-        get_fill_color=rgb(PROTECTED, 40),
-        stroked=True,
-        get_line_color=rgb(PROTECTED, 220),
-        get_line_width=1.5,
-        line_width_units="pixels",
-    )
+# ---- data ------------------------------------------------------------------------------------------------------
 
 
 def _point(place: tuple[float, float]) -> list[float]:
     return [round(place[0], _DIGITS), round(place[1], _DIGITS)]
 
 
-def _line_rows(pairs: Sequence[Pair]) -> list[Row]:
-    return [{"s": _point(pair.start), "e": _point(pair.end), "tip": pair.tip} for pair in pairs]
+def _frame(view: MapView, theme: Theme) -> list[Row]:
+    """The public box as four lines: the browser has compiled that program for the shifts anyway."""
+    box = view.box
+    corners = [(box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north)]
+    return [{"s": list(start), "e": list(end), "tip": ""} for start, end in pairwise([*corners, corners[0]])]
 
 
-def _pairs(name: str, pairs: Sequence[Pair], theme: Theme) -> Looks:
-    """From each center to its partner, with a halo that keeps the lines visible over points."""
-    rows = _line_rows(pairs)
+def _path_rows(lines: Sequence[graticule.Line]) -> list[Row]:
+    return [{"path": [_point(line.start), _point(line.end)], "tip": ""} for line in lines]
+
+
+def _ring_row(rings: Sequence[NDArray[np.float64]], tip: str) -> dict[str, Any]:
+    return {"ring": [ring.round(_DIGITS).tolist() for ring in rings], "tip": tip}
+
+
+def _pair_rows(part: str) -> Callable[[MapView, Theme], list[Row]]:
+    """From each center to its partner, or from pick-up to drop-off."""
+
+    def rows(view: MapView, theme: Theme) -> list[Row]:
+        pairs: Sequence[Pair] = getattr(view, part)
+        return [{"s": _point(pair.start), "e": _point(pair.end), "tip": pair.tip} for pair in pairs]
+
+    return rows
+
+
+def _flow_rows(view: MapView, theme: Theme) -> list[Row]:
     return [
-        *make_looks("LineLayer", f"{name}-halo", rows, get_color=rgb(theme.halo), get_width=5.5, **_BETWEEN),
-        *make_looks(
-            "LineLayer", f"{name}-line", rows, picks=True, get_color=rgb(theme.line), get_width=2.5, **_BETWEEN
-        ),
-    ]
-
-
-def _flows(view: MapView) -> Looks:
-    """Trips between areas: the wider an arc, the more of them; it runs from light to dark."""
-    rows = [
         {
             "s": _point(flow.start),
             "e": _point(flow.end),
@@ -273,39 +137,278 @@ def _flows(view: MapView) -> Looks:
         }
         for flow in view.flows
     ]
-    options = _BETWEEN | _ARC | {"get_tilt": 20, "get_height": 0.4}
-    return make_looks(
-        "ArcLayer", "flows", rows, picks=True, get_source_color="b", get_target_color="c", get_width="w", **options
-    )
 
 
-def _arcs(name: str, pairs: Sequence[Pair], colour: str) -> Looks:
-    """Groups of trips, from pick-up to drop-off."""
-    options = _BETWEEN | _ARC | {"get_width": 4, "get_height": 0.35}
-    source, target = rgb(colour, 130), rgb(colour)
-    rows = _line_rows(pairs)
-    return make_looks("ArcLayer", name, rows, picks=True, get_source_color=source, get_target_color=target, **options)
-
-
-def _centers(view: MapView) -> Looks:
-    """Protected centers; of two releases A hollow and wide, B filled inside it where both stand on one place."""
-    if not view.other_centers:
-        return _symbols("centers", view.centers, "protected")
+def _symbol_rows(markers: Sequence[Marker], draw: Callable[[str], str]) -> list[Row]:
+    """Centers or sites as pictures with their numbers inside, number 1 on top."""
+    side, anchor = icons.SYMBOL_PIXELS, icons.SYMBOL_PIXELS // 2
     return [
-        *_symbols("centers", view.centers, "hollow", pixels=46),
-        *_symbols("other-centers", view.other_centers, "other"),
+        {
+            "p": _point((marker.lon, marker.lat)),
+            "i": {"url": draw(str(marker.number)), "width": side, "height": side, "anchorX": anchor, "anchorY": anchor},
+            "tip": marker.tip,
+            "n": marker.number,
+        }
+        for marker in reversed(markers)
     ]
 
 
-def _symbols(name: str, markers: Sequence[Marker], kind: str, *, pixels: int = 34) -> Looks:
-    """Centers or sites as pictures with their numbers inside."""
-    side, anchor = icons.SYMBOL_PIXELS, icons.SYMBOL_PIXELS // 2
-    rows = []
-    for marker in reversed(markers):  # number 1 on top
-        url = _SYMBOLS[kind](str(marker.number))
-        picture = {"url": url, "width": side, "height": side, "anchorX": anchor, "anchorY": anchor}
-        rows.append({"p": _point((marker.lon, marker.lat)), "i": picture, "tip": marker.tip, "n": marker.number})
-    size = pixels - 4 if len(markers) > 12 else pixels
-    return make_looks(
-        "IconLayer", name, rows, picks=True, get_position="p", get_icon="i", get_size=size, size_units="pixels"
+# ---- looks -----------------------------------------------------------------------------------------------------
+
+
+def _picture_look(picture: Picture | None, **look: Any) -> Look:
+    assert picture is not None
+    box = picture.box
+    return {"image": picture.url, "bounds": [box.west, box.south, box.east, box.north], **look}
+
+
+def _area_look(colour: str, ground: int, border: int) -> Look:
+    """A faint ground and a clear border."""
+    return _RING | {
+        "get_fill_color": rgb(colour, ground),
+        "get_line_color": rgb(colour, border),
+        "get_line_width": 2,
+        "line_width_units": "pixels",
+    }
+
+
+def _disc_look(fill: list[int], line: list[int], **look: Any) -> Look:
+    return {
+        "radius_units": "meters",
+        "get_fill_color": fill,
+        "stroked": True,
+        "get_line_color": line,
+        "line_width_units": "pixels",
+        **look,
+    }
+
+
+def _line_look(colour: list[int], width: float) -> Look:
+    return _BETWEEN | {"get_color": colour, "get_width": width}
+
+
+def _path_look(colour: list[int], width: float) -> Look:
+    return {"get_path": "path", "get_color": colour, "get_width": width, "width_units": "pixels"}
+
+
+def _arc_look(start: Any, end: Any, **look: Any) -> Look:
+    """Arcs that leave the numbers above them readable."""
+    colours = {"get_source_color": start, "get_target_color": end}
+    return _BETWEEN | {"parameters": {"depthWriteEnabled": False}, **colours, **look}
+
+
+def _symbol_look(markers: Sequence[Marker], pixels: int = 34) -> Look:
+    return _ICON | {"get_size": pixels - 4 if len(markers) > 12 else pixels}
+
+
+# ---- the table -------------------------------------------------------------------------------------------------
+
+
+def _city_area(kind: str) -> LayerKind:
+    return LayerKind(
+        f"city-{kind}",
+        "SolidPolygonLayer",
+        "",
+        lambda view, theme: surroundings.area_rows(view.box, kind),
+        lambda view, theme: {"get_polygon": "polygon", "get_fill_color": rgb(surroundings.area_colour(kind, theme))},
+        in_base=True,
     )
+
+
+def _city_line(kind: str) -> LayerKind:
+    return LayerKind(
+        f"city-{kind}",
+        "PathLayer",
+        "",
+        lambda view, theme: surroundings.line_rows(view.box, kind),
+        lambda view, theme: surroundings.line_look(kind, theme),
+        in_base=True,
+    )
+
+
+def _pairs(part: str) -> tuple[LayerKind, LayerKind]:
+    """Lines with a halo that keeps them visible over points."""
+    name, rows = part.replace("_", "-"), _pair_rows(part)
+    return (
+        LayerKind(f"{name}-halo", "LineLayer", part, rows, lambda view, theme: _line_look(rgb(theme.halo), 5.5)),
+        LayerKind(
+            f"{name}-line", "LineLayer", part, rows, lambda view, theme: _line_look(rgb(theme.line), 2.5), picks=True
+        ),
+    )
+
+
+def _arcs(part: str, colour: str) -> LayerKind:
+    """Groups of trips."""
+    look = _arc_look(rgb(colour, 130), rgb(colour), get_tilt=25, get_width=4, get_height=0.35)
+    return LayerKind(part.replace("_", "-"), "ArcLayer", part, _pair_rows(part), lambda view, theme: look, picks=True)
+
+
+def _symbols(part: str, draw: Callable[[str], str]) -> LayerKind:
+    """Centers or sites as pictures with their numbers inside."""
+    return LayerKind(
+        part.replace("_", "-"),
+        "IconLayer",
+        part,
+        lambda view, theme: _symbol_rows(getattr(view, part), draw),
+        lambda view, theme: _symbol_look(getattr(view, part)),
+        picks=True,
+    )
+
+
+LAYERS: Final = (
+    *map(_city_area, ("sea", *AREAS)),
+    *map(_city_line, LINES),
+    LayerKind("box", "LineLayer", "", _frame, lambda view, theme: _line_look(rgb(theme.line, 150), 1), in_base=True),
+    LayerKind(
+        "exact-density",
+        "BitmapLayer",
+        "exact_density",
+        lambda view, theme: () if view.exact_density is None else None,
+        lambda view, theme: _picture_look(view.exact_density, opacity=0.75),
+        in_base=True,
+    ),
+    LayerKind(
+        "counted",
+        "BitmapLayer",
+        "counted",
+        lambda view, theme: () if view.counted is None else None,
+        lambda view, theme: _picture_look(view.counted, texture_parameters=_SHARP),
+    ),
+    LayerKind(  # darker where more records are on the same ground
+        "shades",
+        "PolygonLayer",
+        "shades",
+        lambda view, theme: [
+            _ring_row(shade.rings, shade.tip) | {"c": rgb(PROTECTED, round(12 + 200 * shade.strength))}
+            for shade in view.shades
+        ],
+        lambda view, theme: _area_look(PROTECTED, 0, 160) | {"get_fill_color": "c", "get_line_width": 1} | _HIGHLIGHT,
+        picks=True,
+    ),
+    LayerKind(
+        "graticule",
+        "PathLayer",
+        "",
+        lambda view, theme: (
+            []
+            if surroundings.has_map(view.box)
+            else _path_rows([*graticule.meridians(view.box), *graticule.parallels(view.box)])
+        ),
+        lambda view, theme: _path_look(rgb(theme.line, 48), 1),
+        in_base=True,
+    ),
+    LayerKind(
+        "scale",
+        "PathLayer",
+        "",
+        lambda view, theme: [] if surroundings.city_of(view.box) is None else _path_rows([graticule.scale(view.box)]),
+        lambda view, theme: _path_look(rgb(theme.text), 3),
+        in_base=True,
+    ),
+    LayerKind(
+        "graticule-names",
+        "IconLayer",
+        "",
+        lambda view, theme: [] if surroundings.has_map(view.box) else graticule.name_rows(view.box, theme),
+        lambda view, theme: _ICON | {"get_size": graticule.HIGH / 2},
+        in_base=True,
+    ),
+    LayerKind(
+        "forbidden",
+        "PolygonLayer",
+        "forbidden",
+        lambda view, theme: [_ring_row(rings, "") for rings in view.forbidden],
+        lambda view, theme: _area_look("#B00020", 50, 220),
+        in_base=True,
+    ),
+    LayerKind(
+        "regions",
+        "PolygonLayer",
+        "regions",
+        lambda view, theme: [_ring_row(shape.rings, shape.tip) for shape in view.regions],
+        lambda view, theme: _area_look(PROTECTED, 26, 230),
+        picks=True,
+    ),
+    LayerKind(
+        "coreset",
+        "ScatterplotLayer",
+        "dots",
+        lambda view, theme: None if view.dots is not None and len(view.dots) else (),
+        lambda view, theme: _disc_look(
+            rgb(theme.dot, 235), rgb(theme.halo, 220), get_line_width=0.7, radius_min_pixels=1.2, radius_max_pixels=40
+        ),
+        picks=True,
+    ),
+    LayerKind(  # how far noise alone may have moved the centers
+        "spreads",
+        "ScatterplotLayer",
+        "spreads",
+        lambda view, theme: [
+            {"p": [marker.lon, marker.lat], "r": round(marker.spread_m, 1), "tip": marker.tip}
+            for marker in view.centers
+            if view.spreads and marker.spread_m
+        ],
+        lambda view, theme: (
+            _disc_look(rgb(PROTECTED, 40), rgb(PROTECTED, 220), get_line_width=1.5, radius_min_pixels=20)
+            | {"get_position": "p", "get_radius": "r"}
+        ),
+    ),
+    LayerKind(
+        "city-names",
+        "TextLayer",
+        "",
+        lambda view, theme: surroundings.name_rows(view.box),
+        lambda view, theme: {"ink": theme.text, "halo": theme.land},
+        in_base=True,
+    ),
+    *_pairs("exact_pairs"),
+    *_pairs("other_pairs"),
+    LayerKind(  # the wider an arc, the more trips; it runs from light to dark
+        "flows",
+        "ArcLayer",
+        "flows",
+        _flow_rows,
+        lambda view, theme: _arc_look("b", "c", get_width="w", get_tilt=20, get_height=0.4),
+        picks=True,
+    ),
+    _arcs("exact_arcs", EXACT),
+    _arcs("arcs", PROTECTED),
+    _symbols("exact_centers", icons.square),
+    LayerKind(  # of two releases A hollow and wide, B filled inside it where both stand on one place
+        "centers",
+        "IconLayer",
+        "centers",
+        lambda view, theme: _symbol_rows(view.centers, partial(icons.diamond, hollow=bool(view.other_centers))),
+        lambda view, theme: _symbol_look(view.centers, 46 if view.other_centers else 34),
+        picks=True,
+    ),
+    _symbols("other_centers", partial(icons.diamond, colour=SECOND)),
+    LayerKind(
+        "cells",
+        "PolygonLayer",
+        "cells",
+        lambda view, theme: view.cells,
+        lambda view, theme: _RING | {"get_fill_color": [0, 0, 0, 0], "stroked": False} | _HIGHLIGHT,
+        picks=True,
+    ),
+    _symbols("sites", partial(icons.pin, colour=SITE)),
+)
+
+
+def legend_key(kind: str, theme: Theme) -> str:
+    """Draw the picture beside a switch of the legend; its words are `words.LAYERS`."""
+    shades = LOOKS[theme.name].cells
+    drawings = {
+        "coreset": f'<circle cx="9" cy="9" r="5" fill="{theme.dot}" stroke="{theme.halo}" stroke-width="1.5"/>',
+        "cells": f'<path d="M1 1H9V9H1Z" fill="{shades[2]}"/>'
+        f'<path d="M9 1H17V9H9Z" fill="{shades[6]}"/>'
+        f'<path d="M1 9H17V17H1Z" fill="{shades[4]}"/>',
+        "protected": f'<path d="M9 1 L17 9 L9 17 L1 9 Z" fill="{PROTECTED}" stroke="#fff" stroke-width="1"/>',
+        "exact": f'<path d="M2 2 H16 V16 H2 Z" fill="{EXACT}" stroke="#fff" stroke-width="1"/>',
+        "pairs": f'<path d="M2 14 L16 4" stroke="{theme.line}" stroke-width="2.5"/>',
+        "density": f'<path d="M1 1H17V17H1Z" fill="{SECOND}" opacity=".35"/><path d="M6 5H13V13H6Z" fill="{SECOND}"/>',
+        "spread": f'<circle cx="9" cy="9" r="7" fill="{PROTECTED}" fill-opacity=".25" stroke="{PROTECTED}"/>',
+        "regions": f'<path d="M2 4 L13 1 L17 13 L5 17 Z" fill="{PROTECTED}" fill-opacity=".15" '
+        f'stroke="{PROTECTED}" stroke-width="2"/>',
+    }
+    return icons.data_uri(icons.svg(18, 18, drawings[kind]))

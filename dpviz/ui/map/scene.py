@@ -71,25 +71,6 @@ class Layer:
         return lengths[0] if lengths else len(self.look.data or ())
 
 
-_PLAIN_TEXTS = ("image", "ink", "halo")
-
-
-def make_looks(
-    kind: str, name: str, rows: Sequence[Mapping[str, Any]] | None, *, picks: bool = False, **options: Any
-) -> list[pdk.Layer]:
-    """Describe a layer of these rows for pydeck; none without rows. A row's `tip` is what its mark says.
-
-    pydeck reads a bare string property as an expression, so units and other plain texts are wrapped.
-    """
-    if rows is not None and not rows:
-        return []
-    plain = {
-        key: pdk.types.String(value) if key.endswith("_units") or key in _PLAIN_TEXTS else value
-        for key, value in options.items()
-    }
-    return [pdk.Layer(kind, rows, id=name, pickable=picks, **plain)]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Switch:
     """One entry of the legend."""
@@ -286,8 +267,3 @@ class Scene:
     def layers(self) -> Sequence[Layer]:
         """All layers of all stops."""
         return [*self.base, *(layer for stop in self.stops if stop is not None for layer in stop.layers)]
-
-
-def without_hidden(layers: Sequence[Layer], shown: frozenset[str]) -> tuple[Layer, ...]:
-    """The layers whose switches are on."""
-    return tuple(layer for layer in layers if shown.issuperset(layer.shows))

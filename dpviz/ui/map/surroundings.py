@@ -7,16 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-import pydeck as pdk
-
 from dpviz.basemap.box_map import city_map
-from dpviz.basemap.drawn import AREAS, LINES, CityMap, with_margin
+from dpviz.basemap.drawn import CityMap, with_margin
 from dpviz.basemap.world import Places, place_names, places
 from dpviz.drawing.ground import ground_of
 from dpviz.releases.paths import user_data_folder
 from dpviz.ui.map import city_map as basemap
 from dpviz.ui.map import graticule
-from dpviz.ui.map.scene import make_looks
 from dpviz.ui.map.view import Box, Namer
 from dpviz.ui.page_parts.theme import Theme, rgb
 
@@ -32,8 +29,6 @@ _STREETS: Final = {  # colour in light and dark, width in metres, least width in
     "main road": ("#F6E6B8", "#4B4531", 14, 1.1),
     "motorway": ("#EFCB8E", "#5E4E2E", 18, 1.4),
 }
-ORDER: Final = ("city-sea", *(f"city-{kind}" for kind in (*AREAS, *LINES)))
-NAMES: Final = "city-names"
 
 
 def maps_folder() -> Path:
@@ -70,58 +65,62 @@ def _known(corners: tuple[float, float, float, float]) -> Places:
     return places().within(*with_margin(corners))
 
 
-def layers(box: Box, theme: Theme) -> list[pdk.Layer]:
-    """The city's layers, bottom-up, without its names."""
+def has_map(box: Box) -> bool:
+    """Whether land, water or streets lie beneath a box; else lines of degrees are drawn."""
+    city = city_of(box)
+    return city is None or bool(city.areas or city.lines)
+
+
+def area_rows(box: Box, kind: str) -> list[dict[str, Any]]:
+    """Areas of one kind beneath a box; `sea` is all of it, where anything is known."""
     city = city_of(box)
     if city is None or not (city.areas or city.lines):
         return []
     west, south, east, north = with_margin(city.box)
-    found = _areas("city-sea", [[[[west, south], [east, south], [east, north], [west, north]]]], _WATER[theme.name])
-    colours = {"land": theme.land, "green": _GREEN[theme.name], "water": _WATER[theme.name]}
-    for kind in AREAS:
-        shapes = [[ring.round(5).tolist() for ring in polygon] for polygon in city.areas.get(kind, [])]
-        found += _areas(f"city-{kind}", shapes, colours[kind])
-    for kind in LINES:
-        found += _paths(kind, [line.round(5).tolist() for line in city.lines.get(kind, [])], theme)
-    return found
+    sea = [[[west, south], [east, south], [east, north], [west, north]]]
+    shapes = [[ring.round(5).tolist() for ring in polygon] for polygon in city.areas.get(kind, [])]
+    return [{"polygon": shape, "tip": ""} for shape in ([sea] if kind == "sea" else shapes)]
 
 
-def names(box: Box, theme: Theme) -> list[pdk.Layer]:
-    """The names of places over the data, the largest first, of which a stage shows those that have room; and whom the
-    map is owed to.
-    """
+def area_colour(kind: str, theme: Theme) -> str:
+    """The colour of areas of one kind."""
+    return theme.land if kind == "land" else (_GREEN if kind == "green" else _WATER)[theme.name]
+
+
+def line_rows(box: Box, kind: str) -> list[dict[str, Any]]:
+    """Streets, rails or streams of one kind beneath a box."""
     city = city_of(box)
-    known = ground_of((box.west, box.south, box.east, box.north)).places if city is None else city.places
-    inside = known.within(box.west, box.south, box.east, box.north)
+    lines = [] if city is None else city.lines.get(kind, [])
+    return [{"path": line.round(5).tolist(), "tip": ""} for line in lines]
+
+
+def line_look(kind: str, theme: Theme) -> dict[str, Any]:
+    """The look of lines of one kind."""
+    light, dark, metres, pixels = _STREETS[kind]
+    return {
+        "get_path": "path",
+        "get_color": rgb(light if theme.name == "light" else dark),
+        "get_width": metres,
+        "width_units": "meters",
+        "width_min_pixels": pixels,
+        "width_max_pixels": 8,
+        "joint_rounded": True,
+    }
+
+
+def name_rows(box: Box) -> list[dict[str, Any]]:
+    """Names of places over the data, the largest first; a stage shows those that have room. Then the map's credit."""
+    city = city_of(box)
+    corners = (box.west, box.south, box.east, box.north)
+    inside = (ground_of(corners) if city is None else city).places.within(*corners)
     places = zip(inside.names, inside.lon, inside.lat, inside.inhabitants, strict=True)
     rows: list[dict[str, Any]] = [
         {"p": [round(float(lon), 5), round(float(lat), 5)], "t": name, "large": int(people) >= _LARGE, "tip": ""}
         for name, lon, lat, people in islice(places, NAMES_AT_MOST)
     ]
     if city is not None:
-        if city.areas or city.lines:  # else lines of degrees are drawn, with a scale of their own
+        if has_map(box):  # else lines of degrees are drawn, with a scale of their own
             bar = graticule.scale(box)
             rows.append({"p": [round(value, 5) for value in bar.start], "t": bar.name, "scale": True, "tip": ""})
         rows.append({"p": [round(box.west, 5), round(box.south, 5)], "t": city.credit, "credit": True, "tip": ""})
-    return make_looks("TextLayer", NAMES, rows, ink=theme.text, halo=theme.land)
-
-
-def _areas(name: str, shapes: list[Any], colour: str) -> list[pdk.Layer]:
-    rows = [{"polygon": shape, "tip": ""} for shape in shapes]
-    return make_looks("SolidPolygonLayer", name, rows, get_polygon="polygon", get_fill_color=rgb(colour))
-
-
-def _paths(kind: str, paths: list[Any], theme: Theme) -> list[pdk.Layer]:
-    light, dark, metres, pixels = _STREETS[kind]
-    return make_looks(
-        "PathLayer",
-        f"city-{kind}",
-        [{"path": path, "tip": ""} for path in paths],
-        get_path="path",
-        get_color=rgb(light if theme.name == "light" else dark),
-        get_width=metres,
-        width_units="meters",
-        width_min_pixels=pixels,
-        width_max_pixels=8,
-        joint_rounded=True,
-    )
+    return rows

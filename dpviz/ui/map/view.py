@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -109,17 +109,9 @@ class Flow:
     tip: str
 
 
-NEEDS = {  # the switches of the legend that a part of a view needs; parts that are not named here are always shown
-    "dots": ("coreset",),
-    "counted": ("coreset", "cells"),
-    "centers": ("protected",),
-    "arcs": ("protected",),
-    "exact_centers": ("exact",),
-    "exact_arcs": ("exact",),
-    "exact_pairs": ("pairs", "exact", "protected"),
-    "exact_density": ("density",),
-    "regions": ("regions",),
-}
+def _shown_by(*switches: str) -> dict[str, tuple[str, ...]]:
+    """Mark a part of a view that these switches of the legend show, all of them on; other parts are always shown."""
+    return {"switches": switches}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,33 +120,33 @@ class MapView:
 
     box: Box
     place: str
-    dots: Dots | None = None
-    counted: Picture | None = None  # what a release counted, by ground
+    dots: Dots | None = field(default=None, metadata=_shown_by("coreset"))
+    counted: Picture | None = field(default=None, metadata=_shown_by("coreset", "cells"))  # ground by records on it
     shades: tuple[Shade, ...] = ()  # areas by what a release says of them
     flows: tuple[Flow, ...] = ()
-    centers: tuple[Marker, ...] = ()
+    centers: tuple[Marker, ...] = field(default=(), metadata=_shown_by("protected"))
     other_centers: tuple[Marker, ...] = ()  # a second release's centers
-    exact_centers: tuple[Marker, ...] = ()
-    exact_pairs: tuple[Pair, ...] = ()
+    exact_centers: tuple[Marker, ...] = field(default=(), metadata=_shown_by("exact"))
+    exact_pairs: tuple[Pair, ...] = field(default=(), metadata=_shown_by("pairs", "exact", "protected"))
     other_pairs: tuple[Pair, ...] = ()  # between two releases
-    exact_density: Picture | None = None
-    arcs: tuple[Pair, ...] = ()  # trips: from pick-up to drop-off centers
-    exact_arcs: tuple[Pair, ...] = ()
+    exact_density: Picture | None = field(default=None, metadata=_shown_by("density"))
+    arcs: tuple[Pair, ...] = field(default=(), metadata=_shown_by("protected"))  # of trips, pick-up to drop-off
+    exact_arcs: tuple[Pair, ...] = field(default=(), metadata=_shown_by("exact"))
     sites: tuple[Marker, ...] = ()
     forbidden: tuple[tuple[NDArray[np.float64], ...], ...] = ()  # where no site may stand: outer ring, then holes
-    regions: tuple[Shape, ...] = ()  # public places with a stricter level
+    regions: tuple[Shape, ...] = field(default=(), metadata=_shown_by("regions"))  # public places with a stricter level
+    cells: Sequence[Mapping[str, Any]] = ()  # squares that the server hears of when they are clicked
     strict: bool = False  # a strict preview: what is named exact_… was computed from the protected stand-in
-    spreads: bool = False
+    spreads: bool = field(default=False, metadata=_shown_by("spread", "protected"))
 
     def showing(self, layers: frozenset[str]) -> MapView:
         """The same map with only these layers: a hidden layer is not part of the view at all, so it is never sent."""
-        empty = MapView(box=self.box, place=self.place)
-        kept: dict[str, Any] = {
-            field: getattr(self if layers.issuperset(needs) else empty, field) for field, needs in NEEDS.items()
+        parts: dict[str, Any] = {"spreads": True}
+        parts |= {
+            part.name: part.default for part in fields(self) if not layers.issuperset(part.metadata.get("switches", ()))
         }
-        if kept["counted"] is not None:
-            kept["dots"] = None
-        return replace(self, spreads={"spread", "protected"} <= layers, **kept)
+        view = replace(self, **parts)
+        return view if view.counted is None else replace(view, dots=None)
 
     def told(self, number: int | None) -> str:
         """The center of this number in one line; nothing where there is none."""

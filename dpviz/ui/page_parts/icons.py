@@ -6,8 +6,7 @@ import base64
 from functools import lru_cache
 from html import escape
 
-from dpviz.drawing.looks import LOOKS
-from dpviz.ui.page_parts.theme import EXACT, PROTECTED, SECOND, SITE, Theme
+from dpviz.ui.page_parts.theme import EXACT, PROTECTED
 
 _FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 SYMBOL_PIXELS = 72
@@ -64,23 +63,3 @@ def _symbol(path: str, label: str, colour: str, hollow: bool) -> str:
         f'fill="{ink}">{escape(label)}</text>'
     )
     return data_uri(svg(SYMBOL_PIXELS, SYMBOL_PIXELS, body))
-
-
-def legend_key(kind: str, theme: Theme) -> str:
-    """The small picture beside a legend switch."""
-    shades = LOOKS[theme.name].cells
-    drawings = {
-        "coreset": f'<circle cx="9" cy="9" r="5" fill="{theme.dot}" stroke="{theme.halo}" stroke-width="1.5"/>',
-        "cells": f'<path d="M1 1H9V9H1Z" fill="{shades[2]}"/>'
-        f'<path d="M9 1H17V9H9Z" fill="{shades[6]}"/>'
-        f'<path d="M1 9H17V17H1Z" fill="{shades[4]}"/>',
-        "protected": f'<path d="M9 1 L17 9 L9 17 L1 9 Z" fill="{PROTECTED}" stroke="#fff" stroke-width="1"/>',
-        "exact": f'<path d="M2 2 H16 V16 H2 Z" fill="{EXACT}" stroke="#fff" stroke-width="1"/>',
-        "pairs": f'<path d="M2 14 L16 4" stroke="{theme.line}" stroke-width="2.5"/>',
-        "density": f'<path d="M1 1H17V17H1Z" fill="{SECOND}" opacity=".35"/><path d="M6 5H13V13H6Z" fill="{SECOND}"/>',
-        "spread": f'<circle cx="9" cy="9" r="7" fill="{PROTECTED}" fill-opacity=".25" stroke="{PROTECTED}"/>',
-        "regions": f'<path d="M2 4 L13 1 L17 13 L5 17 Z" fill="{PROTECTED}" fill-opacity=".15" '
-        f'stroke="{PROTECTED}" stroke-width="2"/>',
-        "site": f'<circle cx="9" cy="9" r="7" fill="{SITE}" stroke="#fff"/>',
-    }
-    return data_uri(svg(18, 18, drawings[kind]))

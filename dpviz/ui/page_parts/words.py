@@ -94,20 +94,27 @@ DRAW_AREAS = "Click the corners of an area; click the first one again, or press 
 DRAW_CLOSE, DRAW_UNDO, DRAW_CLEAR = "Close the area", "Take back", "Clear all"
 DRAW_NAME = "Drawn place {number}"
 LEGEND_HELP = "Help"
-LAYER_CORESET = "Protected points"
-LAYER_CELLS = "Many points as cells"
-LAYER_PROTECTED = "Protected centers"
-LAYER_EXACT = "Unprotected centers"
-LAYER_PAIRS = "Shift"
-LAYER_DENSITY = "Exact density"
-LAYER_SPREAD = "Uncertainty"
-LAYER_REGIONS = "Stricter places"
-LAYER_REGIONS_HELP = "Outlines of the places that have a stricter level. They are public."
-LAYER_CORESET_HELP = "The points that would be published in place of the records. A bigger dot stands for more records."
-LAYER_CELLS_HELP = (
-    "Where there would be many points, the ground is coloured instead: the stronger, the more records on a square "
-    "kilometre. Their number was changed at random, for protection. Switch this off to see the points."
-)
+LAYERS = {  # the switches of the legend: label and help
+    "coreset": (
+        "Protected points",
+        "The points that would be published in place of the records. A bigger dot stands for more records.",
+    ),
+    "cells": (
+        "Many points as cells",
+        "Where there would be many points, the ground is coloured instead: the stronger, the more records "
+        "on a square kilometre. Their number was changed at random, for protection. Switch this off to see "
+        "the points.",
+    ),
+    "protected": ("Protected centers", "Centers found from the protected points alone."),
+    "exact": ("Unprotected centers", "Where the centers would lie without any protection. Exact: never published."),
+    "pairs": ("Shift", "A line from each protected center to its unprotected partner: how far protection moved it."),
+    "spread": (
+        "Uncertainty",
+        "A protected center may have been moved this far by the random changes: 19 times of 20 no further.",
+    ),
+    "density": ("Exact density", "A picture of the unprotected records. Exact: never published."),
+    "regions": ("Stricter places", "Outlines of the places that have a stricter level. They are public."),
+}
 GROUND_KEY = (
     "The stronger the colour, the more {record}s on the ground: from about {least} to about {most} on a square "
     "kilometre."
@@ -117,18 +124,13 @@ GROUND_MOST = "Here more than about {low} {record}s on a square kilometre, after
 LAYER_ARCS_NOTE = (
     "Each arc runs from the pick-up to the drop-off end of a group of trips; dots and coloured ground are drop-offs."
 )
-LAYER_PROTECTED_HELP = "Centers found from the protected points alone."
-LAYER_EXACT_HELP = "Where the centers would lie without any protection. Exact: never published."
-LAYER_PAIRS_HELP = "A line from each protected center to its unprotected partner: how far protection moved it."
-LAYER_DENSITY_HELP = "A picture of the unprotected records. Exact: never published."
-LAYER_SPREAD_HELP = "A protected center may have been moved this far by the random changes: 19 times of 20 no further."
 LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise speak of exact things
     "exact": (
         "Centers of the made-up data",
         "Where the centers of the made-up data lie. Those data were made with protection, so this is protected too.",
     ),
     "pairs": (
-        LAYER_PAIRS,
+        "Shift",
         "A line from each protected center to its partner in the made-up data: how far protection moved it there.",
     ),
     "density": (

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -25,7 +24,6 @@ class MapOptions:
     place: str = ""  # maps of one place look at the same place; empty: a place of its own
     together: str = ""  # maps of one name show the same picked center
     picked: int | None = None
-    cells: Sequence[Mapping[str, Any]] = ()  # squares that the server hears of when they are clicked
     spots: Sequence[Spot] | None = None  # what one can zoom to; None: the view's centers
 
 
@@ -33,7 +31,7 @@ def scene_of_map(view: MapView, theme: Theme, options: MapOptions, *, key: str) 
     """Everything that the view holds, with nothing to switch off."""
     markers = (*view.centers, *view.other_centers)
     spots = spots_of(view) if options.spots is None else tuple(options.spots)
-    base, marks = layers.base(view, theme), layers.of_stop(view, theme, options.cells)
+    base, marks = layers.base(view, theme), layers.of_stop(view, theme)
     stop = Stop(
         layers=marks,
         alt=options.alt or view.alt,
@@ -48,7 +46,7 @@ def scene_of_map(view: MapView, theme: Theme, options: MapOptions, *, key: str) 
         base=base,
         shown=frozenset(name for layer in (*base, *marks) for name in layer.shows),
         ground=theme.style.lstrip("/"),
-        hits=bool(options.cells),
+        hits=bool(view.cells),
         together=options.together,
         picked=options.picked,
     )
