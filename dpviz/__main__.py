@@ -7,7 +7,6 @@ silent otherwise; `--json` prints one JSON document on standard output.
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -28,7 +27,7 @@ from dpviz.cli import (
     servers,
 )
 from dpviz.cli.parameters.reading import with_options
-from dpviz.cli.terminal.exit_codes import guarded
+from dpviz.cli.terminal.exit_codes import exit_before_library_threads_abort, guarded
 from dpviz.cli.terminal.printing import escape_unprintable_letters
 
 app = typer.Typer(
@@ -92,7 +91,7 @@ app.command()(exporting.demo)
 def main() -> None:
     """Run the command line."""
     escape_unprintable_letters()
-    sys.exit(guarded(lambda: app(prog_name="dpviz")))
+    exit_before_library_threads_abort(lambda: guarded(lambda: app(prog_name="dpviz")))
 
 
 if __name__ == "__main__":

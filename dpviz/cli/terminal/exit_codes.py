@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from dpviz.cli.terminal.printing import say
 from dpviz.errors import CHARGED, ChargedError, DpvizError, missing_extra
@@ -22,6 +24,25 @@ class _Stopped(BaseException):
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.exit_code = 128 + number  # as shells say it
+
+
+def exit_before_library_threads_abort(run: Callable[[], int]) -> None:
+    """Run, and end the process with the returned code before the interpreter is taken down.
+
+    While it is, a thread of Arrow may abort a process that has done its work (apache/arrow#34314). A release that was
+    charged and saved would end with 134 instead of 0. Exit handlers that were registered later run as usual.
+    """
+    code = 1
+
+    def leave() -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
+
+    atexit.register(leave)
+    code = run()
+    sys.exit(code)
 
 
 def guarded(run: Callable[[], None]) -> int:

@@ -120,7 +120,7 @@ def _spills(dask_worker: Any) -> bool:
 @contextmanager
 def _named(toolkit: Any, scheduler: str) -> Iterator[Any]:
     try:
-        client = toolkit.Client(scheduler, timeout=CONNECT_SECONDS)
+        client = toolkit.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError):
         raise InputError(
             f"no Dask scheduler answers at {scheduler!r}. Give its address, such as tls://host:8786, "
@@ -178,7 +178,7 @@ def _own_workers(toolkit: Any, number: int) -> Iterator[Any]:
             )
         )
         stack.enter_context(_program(cluster.scheduler_address, number, folder, security))
-        client = stack.enter_context(toolkit.Client(cluster))
+        client = stack.enter_context(toolkit.Client(cluster, set_as_default=False))
         try:
             client.wait_for_workers(number, timeout=START_SECONDS)
         except (TimeoutError, OSError):

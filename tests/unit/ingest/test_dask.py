@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import dask
+import dask.dataframe
 import numpy as np
 import pandas as pd
 import psutil
@@ -344,3 +345,14 @@ def test_workers_that_would_write_records_to_disk_are_told_of(limit: int, spill:
     assert [str(each.message).partition(" what")[0] for each in heard] == (
         ["workers of the scheduler at tls://x write to disk"] if said else []
     )
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "tls://127.0.0.1:9"])
+def test_a_scheduler_that_does_not_answer_leaves_the_process_as_it_was(address: str) -> None:
+    """A client that failed must not stay Dask's default: every later computation of the process would wait for it."""
+    frame = dask.dataframe.from_pandas(pd.DataFrame({"lon": [-74.0], "lat": [40.75]}), npartitions=1)
+    with pytest.raises(InputError), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        read_counts(frame, box=BOX, side=SIDE, engine="dask", scheduler=address)
+    assert dask.config.get("scheduler", None) is None
+    assert read_counts(frame, box=BOX, side=SIDE).exact_total == 1
