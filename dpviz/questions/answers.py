@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from dpviz.domain import CellTree
 from dpviz.domain.overlap import Overlaps, Rectangles, Rings, signed_areas
 from dpviz.errors import InputError
-from dpviz.questions.areas import Zone
+from dpviz.questions.areas import Zone, are_within
 from dpviz.questions.lines import added, togetherness
-from dpviz.questions.noise_model import NoiseModel, border_factor, scatter, tilted, unevenness
+from dpviz.questions.noise_model import NoiseModel, border_variance, cut_variance, scatter, tilted, unevenness
 from dpviz.questions.self_check import model_factor
 
 if TYPE_CHECKING:
@@ -66,8 +66,7 @@ class Spreads:
     @property
     def deviation(self) -> Floats:
         """One standard deviation of everything."""
-        whole: Floats = np.sqrt(self.noise + self.inside)
-        return whole
+        return np.sqrt(self.noise + self.inside)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,8 +114,7 @@ class Asked:
     def lean(self) -> Floats:
         """Where the records of each cell are, −1 to 1 across it."""
         low, high = self.tree.low[self.tree.cell], self.tree.high[self.tree.cell]
-        across: Floats = (2.0 * self.tree.mean - low - high) / np.maximum(high - low, 1e-300)
-        return across
+        return (2.0 * self.tree.mean - low - high) / np.maximum(high - low, 1e-300)
 
     @property
     def total(self) -> float:
@@ -183,9 +181,7 @@ class Asked:
         estimate = self._summed(met, share * self.tree.count[met.cell], len(zones))
         noise, with_total = self.model.variances(starts, met.cell, share)
         zone, cut = self.cut_ground(met.zone, met.cell, share)
-        alone = np.bincount(zone, weights=cut, minlength=len(zones))
-        squares = np.bincount(zone, weights=cut**2, minlength=len(zones))
-        inside = self.model_factor * alone * border_factor(alone**2 / np.maximum(squares, 1e-300), self.stacked)
+        inside = self.model_factor * border_variance(zone, cut, len(zones), self.stacked)
         inside += self.on_lines(met, share, len(zones))
         if self.stacked:
             several = np.array([len(one.parts) > 1 for one in zones])
@@ -221,9 +217,7 @@ class Asked:
             rho = np.bincount(at, weights=rho) / times
             count = np.bincount(at, weights=count).astype(np.float64)
             zone = (keys // width).astype(np.int64)
-        held = np.maximum(count, 0.0)
-        scattered: Floats = scatter(share, rho) * held**2 + share * (1.0 - share) * held
-        return zone, scattered
+        return zone, cut_variance(share, rho, np.maximum(count, 0.0))
 
     def on_lines(self, met: Overlaps, share: Floats, zones: int) -> Floats:
         """What records on lines add to the variance of each zone."""
@@ -235,58 +229,66 @@ class Asked:
     def _sampling(self, estimate: Floats) -> Floats:
         """The variance of a count of a secret sample of the records, scaled back."""
         chance = self.tree.sampled
-        varied: Floats = estimate * (1.0 - chance) / chance
-        return varied
+        return estimate * (1.0 - chance) / chance
 
     def _summed(self, met: Overlaps, values: Floats, zones: int) -> Floats:
-        summed: Floats = np.bincount(met.zone, weights=values, minlength=zones).astype(np.float64)
-        return summed
+        return np.bincount(met.zone, weights=values, minlength=zones).astype(np.float64)
 
     def counts(self, zones: Sequence[Zone]) -> pd.DataFrame:
         """One row per zone: area, estimate, low, high, note."""
         found = self.spreads(zones)
-        reach = NINETY * found.deviation
-        return _table(zones, found.estimate, reach, found, floor=0.0, ceiling=np.inf)
+        return _area_table(zones, found, found.estimate, NINETY * found.deviation)
 
     def shares(self, zones: Sequence[Zone]) -> pd.DataFrame:
         """The same as shares of everything, 0 to 1."""
         found = self.spreads(zones)
-        total, variance = max(self.total, 1e-9), self.total_variance
+        total = max(self.total, 1e-9)
         share = found.estimate / total
-        spread = found.noise + found.inside - 2.0 * share * found.with_total + share**2 * variance
-        reach = NINETY * np.sqrt(np.maximum(spread, 0.0)) / total
-        return _table(zones, share, reach, found, floor=0.0, ceiling=1.0)
+        spread = found.noise + found.inside - 2.0 * share * found.with_total + share**2 * self.total_variance
+        return _area_table(zones, found, share, NINETY * np.sqrt(np.maximum(spread, 0.0)) / total, ceiling=1.0)
 
 
-def _table(
-    zones: Sequence[Zone], estimate: Floats, reach: Floats, found: Spreads, *, floor: float, ceiling: float
+def _area_table(
+    zones: Sequence[Zone], found: Spreads, estimate: Floats, reach: Floats, ceiling: float = np.inf
 ) -> pd.DataFrame:
+    names = {"area": [zone.name for zone in zones]}
+    coarse = is_coarse(found.estimate, found.inside)
+    return range_table(names, estimate, reach, coarse, reached=found.reached, ceiling=ceiling)
+
+
+def range_table(
+    names: dict[str, Any],
+    estimate: Floats,
+    reach: Floats,
+    coarse: NDArray[np.bool_],
+    *,
+    reached: Floats | None = None,
+    ceiling: float = np.inf,
+) -> pd.DataFrame:
+    """The named columns, estimate, low, high, note. `reached`: shares of areas that lie in the public box."""
     import pandas as pd
 
-    outside = found.reached <= 0.0
-    estimate = np.clip(estimate, floor, ceiling)
-    low, high = np.clip(estimate - reach, floor, ceiling), np.clip(estimate + reach, floor, ceiling)
-    coarse = NINETY * np.sqrt(found.inside) > np.maximum(found.estimate, 0.0)
-    note = np.where(found.reached < 1.0 - 1e-9, PARTLY_OUTSIDE, "").astype(object)
-    note[coarse & (found.inside > 0.0)] = TOO_COARSE
-    note[outside] = OUTSIDE
-    columns = {"estimate": estimate, "low": low, "high": high}
-    for values in columns.values():
-        values[outside] = np.nan
-    return pd.DataFrame({"area": [zone.name for zone in zones], **columns, "note": note})
+    reached = np.ones(len(estimate)) if reached is None else reached
+    estimate = np.clip(estimate, 0.0, ceiling)
+    low, high = np.clip(estimate - reach, 0.0, ceiling), np.clip(estimate + reach, 0.0, ceiling)
+    note = np.where(reached < 1.0 - 1e-9, PARTLY_OUTSIDE, "").astype(object)
+    note[coarse] = TOO_COARSE
+    note[reached <= 0.0] = OUTSIDE
+    for values in (estimate, low, high):
+        values[reached <= 0.0] = np.nan
+    return pd.DataFrame({**names, "estimate": estimate, "low": low, "high": high, "note": note})
+
+
+def is_coarse(held: Floats, inside: Floats) -> NDArray[np.bool_]:
+    """Where what is unknown inside of cells is more than the number itself."""
+    return (NINETY * np.sqrt(inside) > np.maximum(held, 0.0)) & (inside > 0.0)
 
 
 def single(table: pd.DataFrame, *, is_share: bool = False) -> Estimate:
     """The only row of a table."""
     (row,) = table.to_dict(orient="records")
-    return Estimate(
-        area=str(row["area"]),
-        estimate=float(row["estimate"]),
-        low=float(row["low"]),
-        high=float(row["high"]),
-        note=str(row["note"]),
-        is_share=is_share,
-    )
+    numbers = {name: float(row[name]) for name in ("estimate", "low", "high")}
+    return Estimate(area=str(row["area"]), note=str(row["note"]), is_share=is_share, **numbers)
 
 
 def whole_box(asked: Asked) -> Estimate:
@@ -328,19 +330,8 @@ def _look_inside(rectangles: Rectangles, cell: int, parts: Sequence[Rings]) -> t
     for rings in parts:
         odd = np.zeros(len(places), dtype=np.bool_)
         for ring, _ in rings:
-            odd ^= _are_within(ring, places)
+            odd ^= are_within(ring, places)
         found |= odd
     if not found.any():
         return 0.0, np.zeros(2)
     return float(found.mean()), 2.0 * inside[found].mean(axis=0) - 1.0
-
-
-def _are_within(ring: Floats, places: Floats) -> NDArray[np.bool_]:
-    """Which places have an odd number of edges of the ring to their east."""
-    ax, ay = ring.T[:, :, None]
-    bx, by = np.roll(ring, -1, axis=0).T[:, :, None]
-    x, y = places.T[:, None, :]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        crossed = ((ay > y) != (by > y)) & (x < ax + (y - ay) * ((bx - ax) / (by - ay)))
-    odd: NDArray[np.bool_] = crossed.sum(axis=0) % 2 == 1
-    return odd

@@ -219,18 +219,20 @@ def nested(rings: Sequence[Floats]) -> Rings:
         return ((rings[0], 1.0),)
     signs = []
     for at, ring in enumerate(rings):
-        depth = sum(_inside(ring[0], other) for place, other in enumerate(rings) if place != at)
+        depth = sum(are_within(other, ring[:1])[0] for place, other in enumerate(rings) if place != at)
         signs.append((ring, -1.0 if depth % 2 else 1.0))
     return tuple(signs)
 
 
-def _inside(point: Floats, ring: Floats) -> bool:
-    x, y = point
-    ax, ay = ring.T
-    bx, by = np.roll(ring, -1, axis=0).T
+def are_within(ring: Floats, places: Floats) -> NDArray[np.bool_]:
+    """Which places have an odd number of edges of the ring to their east."""
+    ax, ay = ring.T[:, :, None]
+    bx, by = np.roll(ring, -1, axis=0).T[:, :, None]
+    x, y = places.T[:, None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
         crossed = ((ay > y) != (by > y)) & (x < ax + (y - ay) * ((bx - ax) / (by - ay)))
-    return bool(crossed.sum() % 2)
+    odd: NDArray[np.bool_] = crossed.sum(axis=0) % 2 == 1
+    return odd
 
 
 def _is_box(areas: Any) -> bool:

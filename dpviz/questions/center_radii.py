@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpviz.clustering import assign
 from dpviz.questions.answers import Asked
 from dpviz.questions.lines import of_columns
-from dpviz.questions.noise_model import scatter
+from dpviz.questions.noise_model import cut_variance
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -35,8 +35,7 @@ def center_radii(asked: Asked, centers: Floats, left: Floats) -> Floats:
     stays, after = (STAYS, AFTER_CORRECTION) if len(centers) > 1 else (STAYS_OF_ONE, AFTER_CORRECTION_OF_ONE)
     share = np.where(left < 1.0, after**2 * (left * (1.0 - stays) + stays), 1.0)
     factor = BAND[min(frame.dims, len(BAND)) - 1]
-    limited: Floats = np.minimum(factor * np.sqrt(center_variances(asked, centers) * share), frame.diameter)
-    return limited
+    return np.minimum(factor * np.sqrt(center_variances(asked, centers) * share), frame.diameter)
 
 
 def center_variances(asked: Asked, centers: Floats) -> Floats:
@@ -53,7 +52,7 @@ def center_variances(asked: Asked, centers: Floats) -> Floats:
     rho, held = asked.rho[cell], share * count
     sides = ((high - low) ** 2).sum(axis=1)[cell] if tree.pieces else np.zeros(len(cell))
     within = (MEAN_OF_HALVES * rho * held**2 + held / 12.0) * sides
-    cut = (scatter(share, rho) * count**2 + share * (1.0 - share) * count) * (offset**2).sum(axis=1)
+    cut = cut_variance(share, rho, count) * (offset**2).sum(axis=1)
     error = noise + asked.model_factor * np.bincount(owner, weights=within + cut, minlength=k)
     if tree.pieces and asked.together.any():
         shared = MEAN_OF_HALVES * asked.together[cell] * rho * held**2
@@ -103,5 +102,4 @@ def _of_one_center(low: Floats, high: Floats, centers: Floats) -> Integers:
     corners = np.indices((2,) * dims).reshape(dims, -1).T
     places = np.where(corners[None, :, :] == 0, low[:, None, :], high[:, None, :])
     labels = assign(places.reshape(-1, dims), centers).reshape(cells, -1)
-    agreed: Integers = np.where((labels == labels[:, :1]).all(axis=1), labels[:, 0], -1)
-    return agreed
+    return np.where((labels == labels[:, :1]).all(axis=1), labels[:, 0], -1)

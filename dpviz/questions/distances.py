@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import assign
 from dpviz.errors import NotOffered
-from dpviz.questions.answers import NINETY, TOO_COARSE, Asked, Estimate
-from dpviz.questions.noise_model import border_factor
+from dpviz.questions.answers import NINETY, TOO_COARSE, Asked, Estimate, is_coarse, range_table
+from dpviz.questions.noise_model import border_variance
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,9 +42,8 @@ def average_distance(asked: Asked, sites: Floats) -> Estimate:
     every = np.arange(len(tree))
     starts = np.array([0, len(tree)])
     noise = float(asked.model.variances(starts, every, middle - average)[0][0])
-    alone = _inside(asked, differ)
-    cells = alone.sum() ** 2 / max(float((alone**2).sum()), 1e-300)
-    inside = float(asked.model_factor * alone.sum() * border_factor(np.array([cells]), asked.stacked)[0])
+    cut = _inside(asked, differ)
+    inside = asked.model_factor * float(border_variance(np.zeros(len(cut), np.int64), cut, 1, asked.stacked)[0])
     reach = WIDER * NINETY * float(np.sqrt(noise + inside)) / total
     coarse = NINETY * float(np.sqrt(inside)) / total > COARSE_SHARE * average
     return Estimate(
@@ -58,8 +57,6 @@ def average_distance(asked: Asked, sites: Floats) -> Estimate:
 
 def served(asked: Asked, sites: Floats) -> pd.DataFrame:
     """How many records each site is the nearest one of: site, estimate, low, high, note; `sites` in local units."""
-    import pandas as pd
-
     tree, frame, many = asked.tree, asked.tree.frame, len(sites)
     low, high = frame.to_local(tree.low[tree.cell]), frame.to_local(tree.high[tree.cell])
     places = _places(low, high)
@@ -68,31 +65,19 @@ def served(asked: Asked, sites: Floats) -> pd.DataFrame:
     site, cell = np.divmod(keys, len(tree))
     share = times / LOOKS**2
     starts = np.searchsorted(site, np.arange(many + 1)).astype(np.int64)
-    estimate = np.bincount(site, weights=share * tree.count[cell], minlength=many)
+    estimate = np.maximum(np.bincount(site, weights=share * tree.count[cell], minlength=many), 0.0)
     noise, _ = asked.model.variances(starts, cell, share)
     at, cut = asked.cut_ground(site, cell, share)
-    alone = np.bincount(at, weights=cut, minlength=many)
-    squares = np.bincount(at, weights=cut**2, minlength=many)
-    inside = asked.model_factor * alone * border_factor(alone**2 / np.maximum(squares, 1e-300), asked.stacked)
-    estimate = np.maximum(estimate, 0.0)
-    reach = NINETY * np.sqrt(noise + inside)
-    coarse = (NINETY * np.sqrt(inside) > estimate) & (inside > 0.0)
-    return pd.DataFrame(
-        {
-            "site": np.arange(1, many + 1),
-            "estimate": estimate,
-            "low": np.maximum(estimate - reach, 0.0),
-            "high": estimate + reach,
-            "note": np.where(coarse, TOO_COARSE, ""),
-        }
+    inside = asked.model_factor * border_variance(at, cut, many, asked.stacked)
+    return range_table(
+        {"site": np.arange(1, many + 1)}, estimate, NINETY * np.sqrt(noise + inside), is_coarse(estimate, inside)
     )
 
 
 def _places(low: Floats, high: Floats) -> Floats:
     """Places in each cell, (cells, LOOKS², 2)."""
     inside = (np.indices((LOOKS, LOOKS)).reshape(2, -1).T + 0.5) / LOOKS
-    found: Floats = low[:, None, :] + inside[None, :, :] * (high - low)[:, None, :]
-    return found
+    return low[:, None, :] + inside[None, :, :] * (high - low)[:, None, :]
 
 
 def _of_cells(low: Floats, high: Floats, sites: Floats) -> tuple[Floats, Floats]:

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from dpviz.domain import CellTree
 from dpviz.domain.trip_ends import axes_of, end_frame, end_names
 from dpviz.errors import InputError
-from dpviz.questions.answers import NINETY, TOO_COARSE, Asked
+from dpviz.questions.answers import NINETY, Asked, is_coarse, range_table
 from dpviz.questions.areas import Zone
-from dpviz.questions.noise_model import NoiseModel, border_factor, scatter, tilted
+from dpviz.questions.noise_model import NoiseModel, border_variance, scatter, tilted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,8 +54,8 @@ def flows(asked: Asked, zones: Sequence[Zone]) -> pd.DataFrame:
     names, cells = end_names(asked.tree.frame), len(asked.tree)
     shares, grounds = [], []
     for end in names:
-        grounds.append(_ground_of(asked.tree, end))
-        side = Asked(tree=seen_from(asked.tree, end))
+        side = Asked(tree=seen_from(asked.tree, end), stacked=True)
+        grounds.append(side.ground)
         met = side.rectangles.met_by([zone.rings for zone in zones])
         shares.append(_once_each(met.zone, met.cell, tilted(met.share, met.middle, side.lean[met.cell]), cells))
     (from_zone, from_cell, from_share), (to_zone, to_cell, to_share) = shares
@@ -86,14 +86,6 @@ class _Met:
     ends: Floats
 
 
-def _ground_of(tree: CellTree, end: str) -> NDArray[np.int64]:
-    """A number for each cell: those with the same one have the same ground at this end."""
-    axes = axes_of(tree.frame, end)
-    corners = np.hstack([tree.low[tree.cell][:, axes], tree.high[tree.cell][:, axes]])
-    _, found = np.unique(corners, axis=0, return_inverse=True)
-    return found.reshape(-1).astype(np.int64)
-
-
 def _once_each(
     zone: NDArray[np.int64], cell: NDArray[np.int64], share: Floats, cells: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
@@ -108,13 +100,11 @@ def _from_one(
     asked: Asked, origin: Zone, zones: Sequence[Zone], met: _Met, grounds: Sequence[NDArray[np.int64]]
 ) -> pd.DataFrame:
     """The flows from one area."""
-    import pandas as pd
-
     tree, many, zone, cell = asked.tree, len(zones), met.zone, met.cell
     share = met.begins * met.ends
     count, rho = np.maximum(tree.count, 0.0)[cell], asked.rho[cell]
     begun = np.searchsorted(zone, np.arange(many + 1)).astype(np.int64)
-    estimate = np.bincount(zone, weights=share * tree.count[cell], minlength=many)
+    estimate = np.maximum(np.bincount(zone, weights=share * tree.count[cell], minlength=many), 0.0)
     noise, _ = asked.model.variances(begun, cell, share)
     # How unevenly records lie on a ground is the same for all cells that have it at this end, wherever they go.
     at_start, at_end = scatter(met.begins, rho), scatter(met.ends, rho)
@@ -123,21 +113,10 @@ def _from_one(
         _together(zone, grounds[1][cell], count * met.begins * np.sqrt(at_end), many),
         (zone, at_start * at_end * count**2 + share * (1.0 - share) * count),
     ]
-    alone = sum(np.bincount(where, weights=cut, minlength=many) for where, cut in parts)
-    squares = sum(np.bincount(where, weights=cut**2, minlength=many) for where, cut in parts)
-    inside = alone * border_factor(alone**2 / np.maximum(squares, 1e-300), stacked=True)
-    estimate = np.maximum(estimate, 0.0)
-    reach = NINETY * np.sqrt(noise + inside)
-    return pd.DataFrame(
-        {
-            "origin": origin.name,
-            "destination": [other.name for other in zones],
-            "estimate": estimate,
-            "low": np.maximum(estimate - reach, 0.0),
-            "high": estimate + reach,
-            "note": np.where((NINETY * np.sqrt(inside) > estimate) & (inside > 0.0), TOO_COARSE, ""),
-        }
-    )
+    at, cut = (np.concatenate([part[which] for part in parts]) for which in (0, 1))
+    inside = border_variance(at.astype(np.int64), cut, many, stacked=True)
+    names = {"origin": origin.name, "destination": [other.name for other in zones]}
+    return range_table(names, estimate, NINETY * np.sqrt(noise + inside), is_coarse(estimate, inside))
 
 
 def _together(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain.overlap import Overlaps
-from dpviz.questions.noise_model import LARGEST_FAMILY, NoiseModel, halves, unevenness
+from dpviz.questions.noise_model import LARGEST_FAMILY, NoiseModel, filter_depths, halves, unevenness
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,18 +28,9 @@ def togetherness(model: NoiseModel, nodes: Integers, rho: Floats) -> Floats:
 
     A filter over the depths, from large cells to small ones, as that of `unevenness`, whose result is `rho`.
     """
-    tree = model.tree
-    value, doubt = 0.0, FIRST_DOUBT**2
-    told = []
-    for seen, error in _by_depth(model):
-        doubt += STEP_DOUBT**2
-        value += doubt / (doubt + error) * (seen - value)
-        doubt = 1.0 / (1.0 / doubt + 1.0 / error)
-        told.append(value)
-    told.append(value)
-    found = np.array(told)[np.maximum(tree.depth[nodes], 0) + 1]
-    limited: Floats = np.where(found < LEAST_TOLD, 0.0, np.minimum(GROWTH * found, 1.0 / halves(rho)))
-    return limited
+    told = filter_depths(_by_depth(model), 0.0, FIRST_DOUBT, STEP_DOUBT)
+    found = told[np.maximum(model.tree.depth[nodes], 0) + 1]
+    return np.where(found < LEAST_TOLD, 0.0, np.minimum(GROWTH * found, 1.0 / halves(rho)))
 
 
 def _by_depth(model: NoiseModel) -> list[tuple[float, float]]:
@@ -101,8 +92,7 @@ def of_columns(group: Integers, depth: Integers, begins: Floats, shared: Floats,
     column, of_column = _columns(group * (int(depth.max(initial=0)) + 2) + depth + 1, begins)
     summed = _cross(column, np.sqrt(shared))
     owner = of_column // (int(depth.max(initial=0)) + 2)
-    total: Floats = np.bincount(owner, weights=summed, minlength=groups).astype(np.float64)
-    return total
+    return np.bincount(owner, weights=summed, minlength=groups).astype(np.float64)
 
 
 def _columns(kind: Integers, begins: Floats) -> tuple[Integers, Integers]:

@@ -15,6 +15,7 @@ Whole numbers of records add f·(1 − f) a record.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,19 +84,23 @@ class NoiseModel:
 
 def unevenness(model: NoiseModel, nodes: NDArray[np.int64]) -> Floats:
     """ρ of the nodes, as if each were a cell: a filter over the depths, from large cells to small ones."""
-    tree = model.tree
-    value, doubt = FIRST, FIRST_DOUBT**2
-    rho = []
-    for depth in range(int(tree.depth.max(initial=0)) + 1):
-        doubt += STEP_DOUBT**2
-        seen, error = _of_depth(model, depth)
-        value += doubt / (doubt + error) * (seen - value)
-        doubt = 1.0 / (1.0 / doubt + 1.0 / error)
-        rho.append(value)
-    # A cell is cut into what would have been the next depth.
-    rho.append(value)
-    found: Floats = np.clip(np.array(rho)[np.maximum(tree.depth[nodes], 0) + 1], LEAST, MOST)
+    depths = range(int(model.tree.depth.max(initial=0)) + 1)
+    rho = filter_depths((_of_depth(model, depth) for depth in depths), FIRST, FIRST_DOUBT, STEP_DOUBT)
+    found: Floats = np.clip(rho[np.maximum(model.tree.depth[nodes], 0) + 1], LEAST, MOST)
     return found
+
+
+def filter_depths(seen: Iterable[tuple[float, float]], first: float, doubt: float, step: float) -> Floats:
+    """Filter what each depth says and the variance of that, from large cells to small ones; one value more at the end.
+
+    A cell is cut into what would have been the next depth.
+    """
+    values, variance = [first], doubt**2
+    for value, error in seen:
+        variance += step**2
+        values.append(values[-1] + variance / (variance + error) * (value - values[-1]))
+        variance = 1.0 / (1.0 / variance + 1.0 / error)
+    return np.array([*values[1:], values[-1]])
 
 
 def _of_depth(model: NoiseModel, depth: int) -> tuple[float, float]:
@@ -134,8 +139,7 @@ def scatter(share: Floats, rho: Floats) -> Floats:
 
 def halves(rho: Floats) -> Floats:
     """The variance of the difference between the halves of a cell, as a share of its records."""
-    found: Floats = np.expm1(0.5 * np.log1p(3.0 * rho))
-    return found
+    return np.expm1(0.5 * np.log1p(3.0 * rho))
 
 
 def border_factor(cells: Floats, stacked: bool = False) -> Floats:
@@ -145,8 +149,24 @@ def border_factor(cells: Floats, stacked: bool = False) -> Floats:
     single cell errs less than its variance says in 90 of 100 cases, and far more in the others.
     """
     many = MANY_STACKED if stacked else MANY_CELLS
-    found: Floats = ONE_CELL + (many - ONE_CELL) * (1.0 - 1.0 / np.maximum(cells, 1.0))
-    return found
+    return ONE_CELL + (many - ONE_CELL) * (1.0 - 1.0 / np.maximum(cells, 1.0))
+
+
+def cut_variance(share: Floats, rho: Floats, held: Floats) -> Floats:
+    """The variance of the records in a share of each cell: uneven ground, and whole records."""
+    return scatter(share, rho) * held**2 + share * (1.0 - share) * held
+
+
+def sum_cuts(zone: Integers, cut: Floats, zones: int) -> tuple[Floats, Floats]:
+    """The variance that cut ground adds to each zone, and how many pieces of like size it comes from."""
+    alone = np.bincount(zone, weights=cut, minlength=zones).astype(np.float64)
+    return alone, alone**2 / np.maximum(np.bincount(zone, weights=cut**2, minlength=zones), 1e-300)
+
+
+def border_variance(zone: Integers, cut: Floats, zones: int, stacked: bool) -> Floats:
+    """The variance that cut ground adds to each zone, with what a border through it adds."""
+    alone, cells = sum_cuts(zone, cut, zones)
+    return alone * border_factor(cells, stacked)
 
 
 def tilted(share: Floats, middle: Floats, lean: Floats) -> Floats:
@@ -155,5 +175,4 @@ def tilted(share: Floats, middle: Floats, lean: Floats) -> Floats:
     `middle`: where the part is centered, and `lean`: where the records are, both −1 to 1 across the cell.
     """
     slope = np.clip(3.0 * lean, -0.75, 0.75)
-    found: Floats = np.where(share < 1.0, np.clip(share * (1.0 + (slope * middle).sum(axis=1)), 0.0, 1.0), share)
-    return found
+    return np.where(share < 1.0, np.clip(share * (1.0 + (slope * middle).sum(axis=1)), 0.0, 1.0), share)

@@ -90,8 +90,7 @@ def redrawn_cells(model: NoiseModel, seed: int) -> CellTree:
 def _laplace(size: int, seed: int) -> Floats:
     """Laplace noise of scale 1."""
     half = (replayable_source(seed).integers(_FINE, size) + 0.5) / _FINE - 0.5
-    drawn: Floats = -np.sign(half) * np.log1p(-2.0 * np.abs(half))
-    return drawn
+    return -np.sign(half) * np.log1p(-2.0 * np.abs(half))
 
 
 def _centers(release: Release, points: Floats, weights: Floats, k: int, at: int) -> tuple[Floats, Floats]:

@@ -16,14 +16,21 @@ from numpy.typing import NDArray
 
 from dpviz.domain import CellTree
 from dpviz.domain.overlap import Overlaps, cut_by_boxes, of_pairs
-from dpviz.questions.noise_model import NoiseModel, border_factor, scatter, tilted, unevenness
+from dpviz.questions.noise_model import (
+    LARGEST_FAMILY,
+    NoiseModel,
+    border_factor,
+    cut_variance,
+    sum_cuts,
+    tilted,
+    unevenness,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 AREAS = 300
 SMALLEST, LARGEST = 5e-4, 0.15  # shares of the box
 FEWEST = 15  # areas that tell more than noise
-LARGEST_FAMILY = 16
 NINETY = 1.645
 WITHOUT = 0.7  # the factor where nothing can be told: what releases of cities usually find
 EXPONENT, FEW_CELLS, LEVEL = 0.7, -0.15, 3.9  # of the factor found, of the number of cells, and of both together
@@ -33,8 +40,7 @@ _PLASTIC, _GOLDEN = 1.324717957244746, 0.6180339887498949  # evenly spread place
 
 def model_factor(model: NoiseModel, rho: Floats, lean: Floats) -> float:
     """What the variance inside cells is to be multiplied with."""
-    found = _found(model, rho, lean)
-    wanted = LEVEL * found**EXPONENT * len(model.tree) ** FEW_CELLS
+    wanted = LEVEL * _found(model, rho, lean) ** EXPONENT * len(model.tree) ** FEW_CELLS
     return float(np.clip(wanted, LEAST, MOST))
 
 
@@ -74,7 +80,9 @@ def _found(model: NoiseModel, rho: Floats, lean: Floats) -> float:
     telling = unknown > 0.2 * noise
     if int(telling.sum()) < FEWEST:
         return WITHOUT
-    return _factor(apart[telling], noise[telling], unknown[telling])
+    # The least factor with which 90 of 100 differences are within their range.
+    needed = np.maximum((apart[telling] / NINETY) ** 2 - noise[telling], 0.0) / unknown[telling]
+    return float(np.clip(np.quantile(needed, 0.9), 0.01, 100.0))
 
 
 def _sums(zone: Integers, values: Floats) -> Floats:
@@ -122,13 +130,4 @@ def _families(tree: CellTree) -> tuple[Integers, Integers]:
 def _spread(met: Overlaps, share: Floats, rho: Floats, count: Floats) -> tuple[Floats, Floats]:
     """The variance that cut cells add to each area, and how many cells it comes from."""
     held = np.maximum(count[met.cell], 0.0)
-    cut = scatter(share, rho[met.cell]) * held**2 + share * (1.0 - share) * held
-    alone = np.bincount(met.zone, weights=cut, minlength=AREAS).astype(np.float64)
-    squares = np.bincount(met.zone, weights=cut**2, minlength=AREAS)
-    return alone, alone**2 / np.maximum(squares, 1e-300)
-
-
-def _factor(apart: Floats, noise: Floats, unknown: Floats) -> float:
-    """The least factor with which 90 of 100 differences are within their range."""
-    needed = np.maximum((apart / NINETY) ** 2 - noise, 0.0) / unknown
-    return float(np.clip(np.quantile(needed, 0.9), 0.01, 100.0))
+    return sum_cuts(met.zone, cut_variance(share, rho[met.cell], held), AREAS)
