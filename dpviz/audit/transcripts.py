@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,8 @@ from dpviz.noise.laws import ExponentialLaw
 from dpviz.noise.source import Decision, Law, Outcome
 
 Integers = NDArray[np.int64]
-Draw = Callable[[Sampler], Any]
+T = TypeVar("T")
+Draw = Callable[[Sampler], T]
 ChanceForRecords = Callable[["Step", int], NDArray[Any]]
 
 
@@ -63,46 +64,28 @@ class _Transcript(ABC):
     steps: list[Step]
 
     @abstractmethod
-    def _ask(self, step: Step, draw: Draw) -> Any:
+    def _ask(self, step: Step, draw: Draw[T]) -> T:
         """Answer a question about data, or one of public chance."""
 
     @abstractmethod
-    def _ask_for_records(self, step: Step, records: int, draw: Draw) -> NDArray[Any]:
+    def _ask_for_records(self, step: Step, records: int, draw: Draw[NDArray[Any]]) -> NDArray[Any]:
         """Answer with secret chance, one number a record."""
-
-    def _add_noise(self, kind: str, exact: Integers, asked: tuple[Hashable, ...], draw: Draw, **claims: Any) -> Any:
-        step = Step(kind=kind, asked=asked, exact=np.asarray(exact).astype(np.int64), **claims)
-        return self._ask(step, draw)
 
     def add_laplace(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
         """Exact whole numbers with discrete Laplace noise."""
-        return self._add_scaled("laplace", exact, scale, sensitivity)
+        step = _scaled_step("laplace", exact, scale, sensitivity)
+        return self._ask(step, lambda source: source.add_laplace(exact, scale, sensitivity=sensitivity))
 
     def add_gaussian(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
         """Exact whole numbers with discrete Gaussian noise."""
-        return self._add_scaled("gaussian", exact, scale, sensitivity)
-
-    def _add_scaled(self, kind: str, exact: Integers, scale: float, sensitivity: float | None) -> Integers:
-        asked = (float(scale), np.shape(exact), None if sensitivity is None else float(sensitivity))
-
-        def draw(source: Sampler) -> Integers:
-            add = source.add_laplace if kind == "laplace" else source.add_gaussian
-            return add(exact, scale, sensitivity=sensitivity)
-
-        found: Integers = self._add_noise(kind, exact, asked, draw, sensitivity=sensitivity)
-        return found
+        step = _scaled_step("gaussian", exact, scale, sensitivity)
+        return self._ask(step, lambda source: source.add_gaussian(exact, scale, sensitivity=sensitivity))
 
     def add_joint_laplace(self, exact: Integers, *, epsilon: float, radius: int) -> Integers:
         """Rows of one count and d sums with joint noise."""
         asked = (float(epsilon), int(radius), np.shape(exact))
-        found: Integers = self._add_noise(
-            "joint",
-            exact,
-            asked,
-            lambda source: source.add_joint_laplace(exact, epsilon=epsilon, radius=radius),
-            epsilon=epsilon,
-        )
-        return found
+        step = Step(kind="joint", asked=asked, exact=np.asarray(exact).astype(np.int64), epsilon=epsilon)
+        return self._ask(step, lambda source: source.add_joint_laplace(exact, epsilon=epsilon, radius=radius))
 
     def select(
         self,
@@ -129,25 +112,19 @@ class _Transcript(ABC):
         claims = {name: getattr(question, name) for name in ("epsilon", "delta", "sensitivity", "monotone")}
         asked = (*claims.values(), *question.public)
         step = Step(kind=question.kind, asked=asked, exact=decision.exact_law(), **claims)
-        outcome: Outcome = self._ask(step, lambda source: source.decide(decision))
-        return outcome
+        return self._ask(step, lambda source: source.decide(decision))
 
     def integers(self, high: int, size: int) -> Integers:
         """Public chance."""
-        step = Step(kind="integers", asked=(high, size))
-        found: Integers = self._ask(step, lambda source: source.integers(high, size))
-        return found
+        return self._ask(Step(kind="integers", asked=(high, size)), lambda source: source.integers(high, size))
 
     def coins(self, probability: float | Fraction, size: int) -> NDArray[np.bool_]:
         """Public chance."""
-        step = Step(kind="coins", asked=(probability, size))
-        found: NDArray[np.bool_] = self._ask(step, lambda source: source.coins(probability, size))
-        return found
+        return self._ask(Step(kind="coins", asked=(probability, size)), lambda source: source.coins(probability, size))
 
     def permutation(self, size: int) -> Integers:
         """Public chance."""
-        found: Integers = self._ask(Step(kind="permutation", asked=(size,)), lambda source: source.permutation(size))
-        return found
+        return self._ask(Step(kind="permutation", asked=(size,)), lambda source: source.permutation(size))
 
     def integers_for_records(self, high: int, records: int) -> Integers:
         """Secret chance: how many records there are is no part of the question."""
@@ -172,13 +149,13 @@ class RecordingSource(_Transcript):
         self._source = source
         self.kind, self.seed, self.steps = source.kind, source.seed, []
 
-    def _ask(self, step: Step, draw: Draw) -> Any:
-        self.steps.append(replace(step, answer=draw(self._source)))
-        return _copied(self.steps[-1].answer)
+    def _ask(self, step: Step, draw: Draw[T]) -> T:
+        answer = draw(self._source)
+        self.steps.append(replace(step, answer=answer))
+        return _copied(answer)
 
-    def _ask_for_records(self, step: Step, records: int, draw: Draw) -> NDArray[Any]:
-        found: NDArray[Any] = self._ask(step, draw)
-        return found
+    def _ask_for_records(self, step: Step, records: int, draw: Draw[NDArray[Any]]) -> NDArray[Any]:
+        return self._ask(step, draw)
 
 
 class ForcedSource(_Transcript):
@@ -192,7 +169,7 @@ class ForcedSource(_Transcript):
         self._for_records = for_records
         self.kind, self.seed, self.steps = kind, seed, []
 
-    def _ask(self, step: Step, draw: Draw) -> Any:
+    def _ask(self, step: Step, draw: Draw[T]) -> T:
         """Demand the question of the first run, and answer as then."""
         number = len(self.steps)
         if number >= len(self._first):
@@ -203,9 +180,9 @@ class ForcedSource(_Transcript):
                 f"question {number + 1} is {step.describe()}; on the first data it was {first.describe()}."
             )
         self.steps.append(replace(step, answer=first.answer))
-        return _copied(first.answer)
+        return cast(T, _copied(first.answer))
 
-    def _ask_for_records(self, step: Step, records: int, draw: Draw) -> NDArray[Any]:
+    def _ask_for_records(self, step: Step, records: int, draw: Draw[NDArray[Any]]) -> NDArray[Any]:
         self._ask(step, draw)
         return self._for_records(self._first[len(self.steps) - 1], records)
 
@@ -218,9 +195,14 @@ class ForcedSource(_Transcript):
             )
 
 
-def _copied(answer: Any) -> Any:
+def _scaled_step(kind: str, exact: Integers, scale: float, sensitivity: float | None) -> Step:
+    asked = (float(scale), np.shape(exact), None if sensitivity is None else float(sensitivity))
+    return Step(kind=kind, asked=asked, exact=np.asarray(exact).astype(np.int64), sensitivity=sensitivity)
+
+
+def _copied(answer: T) -> T:
     """A copy of an array: runs may write into what they are given."""
-    return answer.copy() if isinstance(answer, np.ndarray) else answer
+    return cast(T, answer.copy()) if isinstance(answer, np.ndarray) else answer
 
 
 def force_run(
@@ -293,8 +275,7 @@ class _RecordMatch:
         rows = np.full(len(first), -1)
         rows[: len(pairs)] = pairs
         rows[rows < 0] = np.setdiff1d(np.arange(len(first)), pairs[pairs >= 0])
-        places: NDArray[Any] = first[rows]
-        return places
+        return cast(NDArray[Any], first[rows])
 
 
 def _match_rows(first: list[bytes], other: list[bytes]) -> Integers:
