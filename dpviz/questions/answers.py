@@ -287,8 +287,9 @@ def is_coarse(held: Floats, inside: Floats) -> NDArray[np.bool_]:
 def single(table: pd.DataFrame, *, is_share: bool = False) -> Estimate:
     """The only row of a table."""
     (row,) = table.to_dict(orient="records")
-    numbers = {name: float(row[name]) for name in ("estimate", "low", "high")}
-    return Estimate(area=str(row["area"]), note=str(row["note"]), is_share=is_share, **numbers)
+    about, low, high = (float(row[name]) for name in ("estimate", "low", "high"))
+    area, note = str(row["area"]), str(row["note"])
+    return Estimate(area=area, estimate=about, low=low, high=high, note=note, is_share=is_share)
 
 
 def whole_box(asked: Asked) -> Estimate:
