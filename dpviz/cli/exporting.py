@@ -13,6 +13,7 @@ from dpviz.cli.parameters.options import AsJson, LedgerFile
 from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim, list_ledgers, write_output
 from dpviz.cli.terminal.printing import print_json, progress
 from dpviz.errors import InputError
+from dpviz.extensions import extensions
 
 REGISTRY = "For the registry"
 KINDS = ("registry", "dcat", "impact")
@@ -32,7 +33,7 @@ DESCRIPTION = Kind(name="a description", folder=False, example="entry.yaml", is_
 
 def describe(
     release: Id,
-    kind: Annotated[str, typer.Option("--as", help="registry, dcat or impact.")],
+    kind: Annotated[str, typer.Option("--as", help="registry, dcat, impact, or what an installed package adds.")],
     out: Annotated[Path, typer.Option(help="The file to write.")],
     ledger: LedgerFile = None,
     url: Annotated[str, typer.Option(help="dcat: where the release folder will be found, https://…")] = "",
@@ -62,12 +63,16 @@ def describe(
     from dpviz.life.publications import publication
     from dpviz.life.registry_entry import Answers, registry_entry
 
-    if kind not in KINDS:
-        raise InputError(f"--as {kind[:40]!a}; use {', '.join(KINDS)}.")
+    added = extensions("dpviz.descriptions", KINDS)  # functions from a publication and its ledger to a text
+    if kind not in KINDS and kind not in added:
+        raise InputError(f"--as {kind[:40]!a}; use {', '.join((*KINDS, *added))}.")
     place = claim(out, DESCRIPTION, ledgers=list_ledgers(ledger), overwrite=overwrite)
     book = Ledger(ledger, create=False)
     chosen = publication(id_of(release), book)
-    if kind == "impact":
+    if kind in added:
+        with added[kind].named_failures():
+            text = "".join(added[kind].value(chosen, book))
+    elif kind == "impact":
         text = impact_annex(chosen, book)
     elif kind == "dcat":
         text = json.dumps(dcat_record(chosen, url), indent=2, ensure_ascii=False) + "\n"

@@ -21,7 +21,8 @@ def methods(as_json: AsJson = False) -> None:
     if as_json:
         print_json(rows)
         return
-    columns = ("name", "title", "guarantee", "adjacencies", "dims", "gives_coreset", "vetted")
+    names = ("name", "title", "guarantee", "adjacencies", "dims", "gives_coreset", "vetted")
+    columns = (*names, "package") if any(row["package"] for row in rows) else names
     for row in rows:
         low, high = row["dims"]
         row["dims"] = str(low) if low == high else f"{low} to {high}"

@@ -23,6 +23,7 @@ from dpviz.cli.parameters.options import (
     OtherPeople,
     PurposeOption,
     SamePeople,
+    Unvetted,
     Why,
 )
 from dpviz.cli.parameters.parts_of_time import TimeOptions, read_parts
@@ -59,6 +60,7 @@ def release(
     epsilon: Epsilon = None,
     delta: Delta = None,
     method: Method = "auto",
+    unvetted: Unvetted = False,
     purpose: PurposeOption = "centers",
     regions: Annotated[
         Path | None,
@@ -106,7 +108,7 @@ def release(
 
     Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
-    from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking
+    from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, refuse_unvetted_method
     from dpviz.publishing.datasets import check_registration, demonstration_dataset, looked_at_through_standin
     from dpviz.publishing.door import publish
     from dpviz.publishing.registration import register_or_open
@@ -114,7 +116,9 @@ def release(
 
     times.check()
     budget = chosen_budget(level, epsilon, delta, method)
-    request = ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose, regions=read_region_file(regions))
+    inside = read_region_file(regions)
+    request = ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose, regions=inside, unvetted=unvetted)
+    refuse_unvetted_method(request)  # before records are read or anything is registered
     words = about.words()
     name = chosen_name(dataset, asked.files)
     if times.by is not None:

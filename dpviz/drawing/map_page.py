@@ -129,7 +129,7 @@ def _subtitle(release: Release) -> str:
     total = release.noisy_total
     if total is not None:
         said.append(say.MAP_RECORDS.format(count=figures(f"{max(total, 0.0):,.0f}")))
-    method = told(catalogue.get(release.method).info.title)
+    method = told(catalogue.describe(release.method).title)
     said.append(say.MAP_METHOD.format(centers=len(release.raw_centers), method=method))
     return " ".join(said)
 

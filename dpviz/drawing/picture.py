@@ -13,6 +13,7 @@ from dpviz.drawing.pdf_canvas import PdfCanvas
 from dpviz.drawing.poster import draw_sheet, sheet_of, title_of
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import InputError, NotOffered
+from dpviz.extensions import Extension, extensions
 from dpviz.releases.release import PREVIEW, Release
 
 KINDS: Final = ("svg", "pdf", "png", "html")
@@ -33,6 +34,11 @@ _PAGE: Final = """<!doctype html>
 """
 
 
+def foreign_exports() -> dict[str, Extension]:
+    """Functions of other packages from a release to the bytes of a file, by the ending of its name."""
+    return extensions("dpviz.exports", (*KINDS, "htm"))
+
+
 def picture(
     release: Release,
     kind: str = "svg",
@@ -48,15 +54,18 @@ def picture(
     of the same box, drawn in the same scale of colours. `style`: light, dark, projector or print. Previews are refused:
     they are for the curator's eyes.
     """
-    if kind not in KINDS:
+    if kind not in KINDS and kind not in foreign_exports():
         raise InputError(f"kind={kind!r} is no kind of picture; use {', '.join(KINDS)}.", kind=kind)
     look = find_look(style)
     releases = [release] if beside is None else [release, beside]
     for each in releases:
         if each.status == PREVIEW:
             raise NotOffered("a preview is for the curator's eyes; publish first, and draw what was published.")
-        if box_of(each.frame) is None:
+        if kind in KINDS and box_of(each.frame) is None:
             raise NotOffered("a picture is drawn of a map of two dimensions; this release has other axes.")
+    if kind not in KINDS:
+        with foreign_exports()[kind].named_failures():
+            return bytes(memoryview(foreign_exports()[kind].value(release)))
     box = box_of(release.frame)
     assert box is not None
     if beside is not None and box_of(beside.frame) != box:
@@ -76,8 +85,10 @@ def kind_of_name(name: str | Path) -> str:
     """The kind of picture that a file's ending asks for."""
     ending = Path(name).suffix.lower().removeprefix(".")
     kind = {"htm": "html"}.get(ending, ending)
-    if kind not in KINDS:
-        raise InputError(f"{Path(name).name!r} ends in {ending or 'nothing'!r}; name a file .svg, .pdf, .png or .html.")
+    if kind not in KINDS and kind not in foreign_exports():
+        more = "".join(f", .{one}" for one in foreign_exports())
+        known = f".svg, .pdf, .png or .html{more}"
+        raise InputError(f"{Path(name).name!r} ends in {ending or 'nothing'!r}; name a file {known}.")
     return kind
 
 

@@ -108,6 +108,7 @@ class City:
     sources: tuple[NamedSource, ...] = ()
     limits: Limits = field(default_factory=Limits)
     always_second_person: bool = False
+    foreign_methods: bool = False
     published: Path = Path("published")  # the folder that the analysts' program reads
 
     def source(self, name: str) -> NamedSource:
@@ -139,7 +140,7 @@ def read_city(path: Path, environment: Mapping[str, str] | None = None, *, with_
         "name", "ledger", "published", "curators", "analysts", "sign_in", "roles", "sources", "limits", "publishing"
     )
     publishing = entries.table("publishing")
-    publishing.only("second_person")
+    publishing.only("second_person", "foreign_methods")
     second = publishing.text("second_person", "where asked")
     if second not in ("where asked", "always"):
         raise publishing.wrong("second_person", second, '"where asked" or "always"')
@@ -164,6 +165,7 @@ def read_city(path: Path, environment: Mapping[str, str] | None = None, *, with_
         sources=_sources(entries, home, given) if with_sources else (),
         limits=_limits(entries.table("limits")),
         always_second_person=second == "always",
+        foreign_methods=publishing.flag("foreign_methods"),
     )
 
 

@@ -30,7 +30,7 @@ def city() -> City | None:
     if not named:
         return None
     found = read_city(Path(named), with_sources=os.environ.get(PART) != ANALYSTS)
-    host(HousePolicy(always_second_person=found.always_second_person))
+    host(HousePolicy(always_second_person=found.always_second_person, foreign_methods=found.foreign_methods))
     for variable in os.environ.get(SECRETS, "").split():
         os.environ.pop(variable, None)
     return found

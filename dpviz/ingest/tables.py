@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from dpviz.errors import DpvizError, InputError
 from dpviz.ingest.batches import Table, Wanted
 from dpviz.ingest.formats.database_table import DuckTable, PostgresTable, SqliteTable
-from dpviz.ingest.formats.frame_table import HexagonFile
+from dpviz.ingest.formats.frame_table import ForeignFile, HexagonFile
 from dpviz.ingest.formats.geo_table import GeoTable
 from dpviz.ingest.formats.geojson_table import GeoJsonTable
 from dpviz.ingest.formats.gpx_table import GpxTable
@@ -75,7 +75,7 @@ def open_tables(
 def open_place(place: Place) -> Table:
     """The table that a file holds, by its content; one whose only places are H3 cells has their middles as columns."""
     kind = "postgresql" if place.is_database else "csv" if place.is_stated_text else place.kind()
-    table = READERS[kind](place, kind)
+    table = READERS.get(kind, ForeignFile)(place, kind)
     if kind in HEXAGON_KINDS and hexagon_column(table.names) is not None and table.has_header:
         return HexagonFile(place, kind, table.names)
     return table

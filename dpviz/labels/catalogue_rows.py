@@ -14,10 +14,6 @@ def methods() -> list[dict[str, Any]]:
 
 def method_title(name: str) -> str:
     """What a method is called, one that wraps another included; its name where the catalogue does not know it."""
-    from dpviz.errors import InputError
     from dpviz.mechanisms import catalogue
 
-    try:
-        return catalogue.get(name).info.title
-    except InputError:
-        return name
+    return catalogue.describe(name).title

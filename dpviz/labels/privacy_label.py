@@ -161,8 +161,10 @@ def parts_without_answer(outcome: Release | NoAnswer) -> list[tuple[str, str]]:
 
 
 def _what(outcome: Release | NoAnswer) -> list[str]:
-    info = catalogue.get(outcome.method).info
+    info = catalogue.describe(outcome.method)
+    plain = harmless_markdown if info.package else str
     check = "" if info.vetted else f" {say.NOT_VETTED}"
+    check = f" {say.FOREIGN.format(package=plain(info.package))}{check}" if info.package else check
     parts = outcome.request.parts
     frame = outcome.frame if parts is None else parts.box.frame
     box = ", ".join(
@@ -171,8 +173,8 @@ def _what(outcome: Release | NoAnswer) -> list[str]:
     )
     said = [
         f"## {say.WHAT}",
-        say.METHOD.format(title=told(info.title), name=info.name, paper=info.paper) + check,
-        *_spending(outcome, info.proof),
+        say.METHOD.format(title=plain(told(info.title)), name=info.name, paper=plain(info.paper)) + check,
+        *_spending(outcome, "" if info.package else info.proof),
         say.BOX.format(box=box),
     ]
     if outcome.dataset is not None:

@@ -82,6 +82,7 @@ class HousePolicy:
     """What binds every step of a hosted process."""
 
     always_second_person: bool = False
+    foreign_methods: bool = False  # whether methods of other packages may publish
 
 
 _stated: list[HousePolicy] = globals().get("_stated", [])  # empty on one's own computer; a reload forgets nothing
@@ -92,12 +93,18 @@ def host(policy: HousePolicy) -> None:
     """Bind this process to a house's policy, for good. Stating another one later can only add to it."""
     with _lock:
         always = policy.always_second_person or any(one.always_second_person for one in _stated)
-        _stated[:] = [HousePolicy(always_second_person=always)]
+        foreign = policy.foreign_methods and all(one.foreign_methods for one in _stated)
+        _stated[:] = [HousePolicy(always_second_person=always, foreign_methods=foreign)]
 
 
 def house_policy() -> HousePolicy | None:
     """The policy of this process; None on one's own computer."""
     return _stated[0] if _stated else None
+
+
+def foreign_methods_allowed() -> bool:
+    """Whether methods of other packages may publish: at home, or where the house's file allows them."""
+    return all(policy.foreign_methods for policy in _stated)
 
 
 def is_allowed(who: Who, step: Step) -> bool:

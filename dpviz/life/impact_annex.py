@@ -52,7 +52,7 @@ def _processing(publication: Publication) -> list[str]:
 
 
 def _measure(release: Release | NoAnswer) -> list[str]:
-    guarantee, info = release.guarantee, catalogue.get(release.method).info
+    guarantee, info = release.guarantee, catalogue.describe(release.method)
     check = "An independent reader has checked its proof." if info.vetted else "Its proof has not been vetted yet."
     return [
         "## 2. The measure: differential privacy",

@@ -143,7 +143,7 @@ def _accounting(publication: Publication, ledger: Ledger) -> dict[str, Any]:
 
 
 def _implementation(release: Release | NoAnswer) -> dict[str, Any]:
-    info = catalogue.get(release.method).info
+    info = catalogue.describe(release.method)
     check = "an independent reader has checked its proof" if info.vetted else "its proof has not been vetted yet"
     cap = (
         f" At most {release.guarantee.unit.cap} records of each person were kept, by coins apart from the data."

@@ -1,11 +1,16 @@
-"""The catalogue: an explicit tuple of methods, in teaching order."""
+"""The catalogue: an explicit tuple of methods, in teaching order, and the methods of other packages (entry points)."""
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from dpviz.domain.trip_ends import are_trips
 from dpviz.errors import InputError
+from dpviz.extensions import Extension, extensions
 from dpviz.mechanisms import auto, readings
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, AdaptiveTree
 from dpviz.mechanisms.baselines.balcan import BALCAN
@@ -16,7 +21,7 @@ from dpviz.mechanisms.baselines.hybrid import HYBRID, HYBRID_PAPER
 from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.baselines.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.by_size import BySize
-from dpviz.mechanisms.interface import Mechanism, Public, Purpose
+from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, Purpose
 from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER
 from dpviz.mechanisms.regional import Regional
@@ -26,6 +31,7 @@ from dpviz.mechanisms.trip_ends import PREFIX as ENDS
 from dpviz.mechanisms.trip_ends import TripEnds
 from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID, UNIFORM_GRID_PAPER, UniformGrid
+from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
 from dpviz.privacy.regions import Region
 
@@ -56,22 +62,81 @@ SAMPLED = "subsampled:"
 REGIONAL = "regional:"
 
 
+def own_methods() -> dict[str, Mechanism]:
+    """dpviz's own methods, by name."""
+    return {method.info.name: method for method in (*METHODS, TURNED_TREE, BY_SIZE, *AS_PRINTED)}
+
+
+class ForeignMethod:
+    """A method of another package. It is unvetted, whatever it says about itself."""
+
+    def __init__(self, found: Extension) -> None:
+        self._found, self._base = found, found.value
+        self.info: MethodInfo = replace(found.value.info, vetted=False, package=found.package)
+
+    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
+        with self._found.named_failures():
+            plan: Plan = replace(self._base.plan(public, k=k, budget=budget), method=self.info.name)
+        return plan
+
+    def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
+        with self._found.named_failures():
+            answer = self._base.run(data, plan, noise)
+            if not isinstance(answer, Answer | NoAnswer):
+                raise TypeError
+        return answer
+
+
+@cache
+def foreign_methods() -> dict[str, ForeignMethod]:
+    """The methods of other packages, by name."""
+    found = extensions("dpviz.methods", ("auto", *own_methods()), _is_method)
+    return {name: ForeignMethod(one) for name, one in found.items()}
+
+
+def _is_method(name: str, value: Any) -> bool:
+    """Whether it has info, plan and run, the entry point's name, and texts without markup."""
+    info = value.info
+    texts = (info.title, info.summary, info.paper, info.proof)
+    plain = all(text.isprintable() and not set(text) & set("<>[]`$\\") for text in texts)
+    named = info.name == name and re.fullmatch(r"[a-z0-9_]+", name) is not None
+    return isinstance(info, MethodInfo) and named and plain and callable(value.plan) and callable(value.run)
+
+
+def describe(name: str) -> MethodInfo:
+    """What is public about a method, also of one whose package is not installed here."""
+    with suppress(InputError):
+        return get(name).info
+    absent, unknown = "a package that is not installed here", "unknown here"
+    known = replace(UNIFORM_GRID.info, name=name, title=name, vetted=False, package=absent)
+    return replace(known, summary=unknown, paper=unknown, proof=unknown)
+
+
 def get(name: str) -> Mechanism:
     """The method of this name; `subsampled:<method>` and `regional:<method>` wrap any of them, `ends:<method>` some."""
     if isinstance(name, str) and name.startswith(SAMPLED + ENDS):
         raise InputError(f"method {name!r}: maps of both ends are not bought on a sample; use one alone.", method=name)
     if isinstance(name, str) and name.startswith(SAMPLED):
-        return Subsampled(get(name[len(SAMPLED) :]))
+        return Subsampled(_get_own(name[len(SAMPLED) :]))
     if isinstance(name, str) and name.startswith(REGIONAL):
-        return Regional(get(name[len(REGIONAL) :]))
+        return Regional(_get_own(name[len(REGIONAL) :]))
     if isinstance(name, str) and name.startswith(ENDS):
-        return TripEnds(get(name[len(ENDS) :]))
-    for method in (*METHODS, TURNED_TREE, BY_SIZE, *AS_PRINTED):
-        if method.info.name == name:
-            return method
+        return TripEnds(_get_own(name[len(ENDS) :]))
+    if isinstance(name, str) and (found := own_methods().get(name) or foreign_methods().get(name)) is not None:
+        return found
     wrapped = (f"{prefix}<method>" for prefix in (SAMPLED, REGIONAL, ENDS))
-    known = ", ".join(["auto", *(method.info.name for method in (*METHODS, TURNED_TREE, *AS_PRINTED)), *wrapped])
+    known = ", ".join(
+        ["auto", *(one for one in own_methods() if one != BY_SIZE.info.name), *foreign_methods(), *wrapped]
+    )
     raise InputError(f"method {name!r} is not known; use one of {known}.", method=name)
+
+
+def _get_own(name: str) -> Mechanism:
+    """A method that may be wrapped: proofs of wrappers hold for dpviz's own methods."""
+    found = get(name)
+    if found.info.package:
+        raise InputError(f"{name} comes from {found.info.package}; it runs alone: not on samples, ends or regions.")
+    return found
 
 
 def choose(
@@ -137,7 +202,7 @@ def choose_with_regions(
     """The same, run in every region with the region's own level."""
     found: Mechanism = ADAPTIVE_TREE
     if name != "auto":
-        found = choose(name, public, k=k, budget=budget, purpose=purpose)
+        found = made_for(_get_own(name), purpose)
     elif purpose is not Purpose.CENTERS:
         found = made_for(found, purpose)
     return Regional(found.base if isinstance(found, Regional) else found, regions)
@@ -158,8 +223,9 @@ def rows() -> list[dict[str, Any]]:
             "person_cap": info.person_cap,
             "objective": info.objective,
             "vetted": info.vetted,
-            "proof": f"docs/proofs/{info.proof}.md",
-            "reading": readings.told(info.proof),
+            "proof": info.page,
+            "reading": "not checked" if info.package else readings.told(info.proof),
+            "package": info.package,
         }
-        for info in (method.info for method in METHODS)
+        for info in (method.info for method in (*METHODS, *foreign_methods().values()))
     ]

@@ -51,9 +51,15 @@ class MethodInfo:
     vetted: bool = False  # a second reader has read proof and code; false again once either has changed
     person_cap: bool = False  # proved for persons with a cap
     objective: str = "k-means"
+    package: str = ""  # of a method that is not dpviz's: the name and version of its distribution
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vetted", self.vetted and readings.up_to_date(self.proof))
+
+    @property
+    def page(self) -> str:
+        """Where the proof can be read; of a foreign method as its package says."""
+        return self.proof if self.package else f"docs/proofs/{self.proof}.md"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 The order of the checks, from a request to its charge:
 
+0. a method of another package, which the request has to name as unvetted and the house has to allow
+   (`refuse_unvetted_method`);
 1. who acts, and whether their role allows this step (`persons.acting_person`);
 2. the second person: the rule of the house, of the ledger, of the dataset, of its population, and of datasets whose
    records are nearly the same (`likeness`), whichever is strictest (`second_person.needs_second_person`);
@@ -23,8 +25,9 @@ from typing import TYPE_CHECKING, Any
 from dpviz.errors import InputError, LedgerRefusal, NotYourRole
 from dpviz.ledger.amounts import Amount
 from dpviz.ledger.ledger import Ledger
-from dpviz.ledger.persons import Person, Role, Step, Who, acting_person
+from dpviz.ledger.persons import Person, Role, Step, Who, acting_person, foreign_methods_allowed
 from dpviz.ledger.rows import ChargeRow, person_at_work
+from dpviz.mechanisms import catalogue
 from dpviz.publishing import second_person
 from dpviz.publishing.populations import allowance
 from dpviz.releases.request import STAND_IN, ReleaseRequest
@@ -95,6 +98,7 @@ class Refused:
 
 def what_is_needed(who: Who, asked: ChargeRequest) -> Permit | NeedsApproval | Refused:
     """Return whether this charge may happen, for this person and now. Charges and changes nothing."""
+    refuse_unvetted_method(asked.request)
     if asked.ledger.demonstration and not isinstance(who, Person):
         return Permit(asked=asked, who=person_at_work(who))  # public data: nobody's records are charged
     approval = second_person.request_of(asked.ledger, asked.key)
@@ -124,6 +128,21 @@ def permit(who: Who, asked: ChargeRequest) -> Permit:
         return found
     kind = NotYourRole if isinstance(found, Refused) else LedgerRefusal
     raise kind(found.sentence, dataset=asked.dataset)
+
+
+def refuse_unvetted_method(request: ReleaseRequest) -> None:
+    """Refuse a method of another package unless the request says `unvetted` and the house allows such methods."""
+    package = "" if request.method == "auto" else catalogue.get(request.method).info.package
+    if package and not (request.unvetted and foreign_methods_allowed()):
+        how = "name it as unvetted: --unvetted, ReleaseRequest(unvetted=True)"
+        if not foreign_methods_allowed():
+            how = "the file of this house has to allow it: [publishing] foreign_methods"
+        raise LedgerRefusal(
+            f"{request.method!r} comes from {package}, and nobody has checked for dpviz whether it protects. To "
+            f"publish with it, {how}. Nothing was charged or drawn."
+        )
+    if request.unvetted and not package:
+        raise InputError(f"{request.method!r} is no method of another package; leave out unvetted (--unvetted).")
 
 
 def check_asking(who: Who, asked: ChargeRequest, why: str) -> None:

@@ -28,7 +28,7 @@ from dpviz.mechanisms.forecast import Forecast
 from dpviz.mechanisms.interface import ExactData
 from dpviz.mechanisms.series_cells import Past, past_of
 from dpviz.noise import NoiseSource, secure_source
-from dpviz.publishing.approvals import ChargeRequest, charge_once, permit
+from dpviz.publishing.approvals import ChargeRequest, charge_once, permit, refuse_unvetted_method
 from dpviz.publishing.assemble import Circumstances, budget_spent
 from dpviz.publishing.datasets import Dataset, check_content
 from dpviz.publishing.expected_error import expected_error
@@ -197,6 +197,7 @@ def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
     """What `publish` would charge, without charging it: for the dialog that asks whether to publish."""
     before, nothing = dataset.remaining, Amount.total([])
     charged = dataset.charge_for(request)
+    refuse_unvetted_method(request)
     if charged is None:
         public = public_facts(_records(dataset, request))
         prepared = prepare(request, public)
@@ -239,15 +240,16 @@ def _drawn_and_stored(
     where: Circumstances,
     basemap: Basemap | None,
 ) -> Release | NoAnswer:
-    key = str(where.key)
+    key, info = str(where.key), prepared.mechanism.info
     try:
         outcome = run(prepared, data, noise, where)
         files = with_signature(folder_files(outcome, basemap=basemap))
     except Exception as error:  # its text may hold exact data, and so may its traceback
         raise DpvizError(
-            f"the method {prepared.mechanism.info.name} failed inside ({type(error).__name__}); this is a defect of "
-            "dpviz. The charge stays; nothing was shown, and the same request later completes under it.",
-            method=prepared.mechanism.info.name,
+            f"the method {info.name} failed inside ({type(error).__name__}); this is a defect of "
+            f"{info.package or 'dpviz'}. The charge stays; nothing was shown, and the same request later completes "
+            "under it.",
+            method=info.name,
         ) from None
     folder = ledger.folder_of(key)
     clear_unfinished(ledger.workshop, key)

@@ -250,21 +250,20 @@ def _method(name: str) -> dict[str, Any]:
     """What the catalogue says about the method at the time of writing."""
     from dpviz.mechanisms import catalogue  # here, so that reading releases loads no method
 
-    info = catalogue.get(name).info
-    return {
-        "name": info.name,
-        "title": info.title,
-        "paper": info.paper,
-        "proof": f"docs/proofs/{info.proof}.md",
-        "vetted": info.vetted,
-    }
+    info = catalogue.describe(name)
+    facts = {name: getattr(info, name) for name in ("name", "title", "paper", "vetted")} | {"proof": info.page}
+    return facts | ({"package": info.package} if info.package else {})
 
 
 def proof_of(method: str) -> str:
     """The page of a method's proof; what it names in the program is text, because the folder holds this page alone."""
     from dpviz.mechanisms import catalogue  # here, so that reading releases loads no method
 
-    return _page(catalogue.get(method).info.proof)
+    info = catalogue.describe(method)
+    if info.package:
+        where = f" Its package names this place: {info.proof}" if info.proof else ""
+        return f"The method {method} comes from {info.package}. Nobody has checked its proof for dpviz.{where}\n"
+    return _page(info.proof)
 
 
 @cache

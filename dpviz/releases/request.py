@@ -28,6 +28,7 @@ class ReleaseRequest:
     `purpose` says what the budget is for: "centers", "balanced" or "any question" (counts of areas). A stand-in,
     which is paid when a dataset is registered, is told from what is published for analysts by it too.
     `regions` are public polygons, each with an ε at most the budget's; the budget is that of everything else.
+    `unvetted` says that a method of another package is meant, which nobody has checked for dpviz.
     `parts` is the public layout of counts of all hours, weekdays … on one sheet (`read_by_time`).
     """
 
@@ -38,6 +39,7 @@ class ReleaseRequest:
     regions: tuple[Region, ...] = ()
     period: Period | None = None  # its place in a series, which decides the method
     parts: TimeParts | None = None
+    unvetted: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", checked_k(self.k))
@@ -74,6 +76,8 @@ class ReleaseRequest:
             "method": self.method,
             "purpose": _SPELLED.get(self.purpose, self.purpose),
         }
+        if self.unvetted:
+            facts["unvetted"] = True
         if self.regions:  # a request without regions keeps the name it always had
             facts["regions"] = [{**region.facts(), "epsilon": repr(region.epsilon)} for region in self.regions]
         if self.period is not None:
@@ -95,6 +99,7 @@ class ReleaseRequest:
             regions=tuple(Region.from_facts(region) for region in regions),
             period=None if period is None else Period.from_facts(period),
             parts=None if parts is None else TimeParts.from_facts(parts),
+            unvetted=bool(facts.get("unvetted", False)),
         )
 
     def key(self, dataset: str) -> str:

@@ -76,6 +76,10 @@ Header = Annotated[
     ),
 ]
 Method = Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)]
+Unvetted = Annotated[
+    bool,
+    typer.Option("--unvetted", help="The --method is another package's, checked by nobody.", rich_help_panel=PRIVACY),
+]
 Why = Annotated[str, typer.Option(help="A note for the ledger; never published.", rich_help_panel=LEDGER)]
 Ask = Annotated[
     bool,

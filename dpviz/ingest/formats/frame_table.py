@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from dpviz.errors import FileError, InputError, extra_needed
 from dpviz.ingest.batches import BATCH_ROWS, Batch, FileTable, Part, Table, Wanted, point_columns
 from dpviz.ingest.formats.hexagons import hexagon_column, middles
+from dpviz.ingest.formats.kinds import foreign_readers
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 Pieces = Iterator[pa.RecordBatch]
@@ -181,6 +182,31 @@ def _from_array(source: Any) -> FrameTable:
 def on_workers(table: Table) -> bool:
     """Whether workers can read this table themselves: a file that they can open, or a Dask frame."""
     return table.place is not None or isinstance(table, DaskFrame)
+
+
+class ForeignFile(FrameTable, FileTable):
+    """A file that another package reads, as record batches of one schema."""
+
+    def __init__(self, place: Place, kind: str) -> None:
+        FileTable.__init__(self, place, kind)
+        first = next(self._all_pieces(), None)
+        if first is None:
+            raise FileError(f"{place.label} holds no records.", file=place.label)
+        FrameTable.__init__(
+            self, place.label, first.schema, lambda names: (one.select(list(names)) for one in self._all_pieces())
+        )
+
+    def _all_pieces(self) -> Pieces:
+        reader = foreign_readers()[self.kind[1:]]
+        with (
+            reader.named_failures(f"{self.label}: "),
+            explain_file_errors(self.label),
+            unpacked(self.place) as (stream, _),
+        ):
+            for piece in reader.value(stream):
+                if not isinstance(piece, pa.RecordBatch):
+                    raise TypeError
+                yield piece
 
 
 class HexagonFile(FrameTable, FileTable):

@@ -11,6 +11,7 @@ from typing import BinaryIO, Final
 
 from dpviz.basemap.map_files import root_of
 from dpviz.errors import FileError
+from dpviz.extensions import Extension, extensions
 
 ZIP = b"PK\x03\x04"
 
@@ -47,6 +48,16 @@ DATA_ENDINGS = tuple(ending for kind in KINDS for ending in kind.endings)
 TRIPS: Final = "trips"
 MOBILITY_LISTS: Final = (TRIPS, "status_changes", "events", "vehicles_status", "stations", "bikes", "vehicles", "stops")
 PACKED_ENDINGS = (".gz", ".gzip", ".zst", ".zstd", ".bz2", ".xz", ".lz4")
+
+
+def foreign_readers() -> dict[str, Extension]:
+    """Readers of other packages, by the ending of a file's name: functions from a stream to Arrow record batches."""
+    return extensions("dpviz.formats", tuple(ending[1:] for ending in (*DATA_ENDINGS, *PACKED_ENDINGS)))
+
+
+def _is_known(ending: str) -> bool:
+    return ending in DATA_ENDINGS or ending[1:] in foreign_readers()
+
 
 _PACKED = {
     b"\x1f\x8b": "gzip",
@@ -90,12 +101,12 @@ def is_packed_name(name: str) -> bool:
 def may_be_text(name: str) -> bool:
     """Whether a file's name does not contradict that it holds separated text."""
     ending = _ending(name)
-    return ending in KINDS[0].endings or ending not in DATA_ENDINGS
+    return ending in KINDS[0].endings or not _is_known(ending)
 
 
 def is_data_name(name: str) -> bool:
     """Whether a file in a folder looks like records by its name."""
-    return not name.startswith((".", "_")) and _ending(name) in DATA_ENDINGS
+    return not name.startswith((".", "_")) and _is_known(_ending(name))
 
 
 def _ending(name: str) -> str:
@@ -147,7 +158,10 @@ def _is_feed(head: bytes) -> bool:
 
 
 def kind_of(head: bytes, label: str) -> str:
-    """The name of a kind in `KINDS`, from the first bytes of the (unpacked) content."""
+    """The name of a kind in `KINDS`, from the first bytes of the (unpacked) content.
+
+    For a format of another package it is the ending of the file's name, with the dot.
+    """
     for kind in KINDS:
         if kind.magic is not None and head.startswith(kind.magic):
             return kind.name
@@ -155,6 +169,8 @@ def kind_of(head: bytes, label: str) -> str:
         return "gpkg" if head[68:72] in (b"GPKG", b"GP10", b"GP11") else "sqlite"
     if head[8:12] == b"DUCK":
         return "duckdb"
+    if _ending(label)[1:] in foreign_readers():
+        return _ending(label)
     for magic, what in _FOREIGN.items():
         if head.startswith(magic):
             raise FileError(f"{label} is {what}. dpviz reads {SUPPORTED}.", file=label)

@@ -28,7 +28,7 @@ from dpviz.ui.session import methods, regions, workspace
 from dpviz.ui.session.preview import Refused
 from dpviz.ui.session.session import Published, Session, current_session, current_theme
 from dpviz.ui.session.sources import Mode, Source
-from dpviz.ui.session.state import ChooseState
+from dpviz.ui.session.state import AUTO, ChooseState
 
 CENTERS = "centers"
 
@@ -49,9 +49,12 @@ def _body(source: Source, chosen: ChooseState) -> None:
     if done is not None and done.key == key:
         after_publishing(done, demonstration=source.mode is Mode.DEMONSTRATION)
         return
+    package = "" if chosen.method == AUTO else methods.rows()[chosen.method]["package"]
+    if package and not st.checkbox(words.as_text(say.PUBLISH_UNVETTED.format(package=package)), key="publish_unvetted"):
+        return
     try:
         dataset = methods.dataset_of(source)
-        request = replace(methods.request_of(chosen), purpose=purpose)
+        request = replace(methods.request_of(chosen), purpose=purpose, unvetted=bool(package))
         price = quote(dataset, request)
     except DpvizError as problem:
         st.error(words.sentence(problem.message))

@@ -231,6 +231,7 @@ PUBLISH_NO_EXTRA = (
 )
 PUBLISH_NO_ANSWER = "The method gave no answer ({reason})."
 PUBLISH_NO_ANSWER_COST = "It counts as given away all the same: even no answer tells something about the data."
+PUBLISH_UNVETTED = "Publish with a method of {package}, although nobody has checked for dpviz whether it protects."
 PUBLISH_CHOICE = (
     "The promise is about what is published. It is not about your choice of level, clusters and method, or to publish "
     "at all, if you made it after looking at the original data."

@@ -185,7 +185,9 @@ def list_methods() -> pd.DataFrame:
 def list_proofs() -> dict[str, str]:
     """The proof page of every method, by the method's title and when it was read last."""
     return {
-        say.PROOF_READ.format(title=told(row["title"]), reading=row["reading"]): str(row["proof"]) for row in methods()
+        say.PROOF_READ.format(title=told(row["title"]), reading=row["reading"]): str(row["proof"])
+        for row in methods()
+        if not row["package"]
     }
 
 

@@ -417,6 +417,8 @@ DETAILS_UNIT = "**Unit of protection**: {unit}"
 DETAILS_METHOD = "**Method**: {method}"
 DETAILS_PAPER = "**Paper**: {paper}"
 DETAILS_PROOF = "**Proof**: {page} (read: {reading})"
+FOREIGN = "This method is not part of dpviz: it comes from {package}."
+FOREIGN_TITLE = "{title} (unvetted, from {package})"
 UNVETTED = "No second reader has checked yet the mathematical proof that this method protects."
 DETAILS_BOUND = (
     "Nobody who would otherwise toss a coin is right more often than the odds on screen say, however long they "

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dpviz.drawing.picture import picture
+from dpviz.drawing.picture import foreign_exports, picture
 from dpviz.errors import DpvizError, InputError
 from dpviz.language import ENGLISH
 from dpviz.language.speaking import spoken_in
@@ -123,7 +123,7 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     with one:
         style = st.selectbox(say.PICTURE_STYLE, list(say.PICTURE_STYLES), format_func=_style_words, key="picture_style")
     with two:
-        kind = st.selectbox(say.PICTURE_KIND, list(say.PICTURE_KINDS), format_func=_kind_words, key="picture_kind")
+        kind = st.selectbox(say.PICTURE_KIND, _kinds(), format_func=_kind_words, key="picture_kind")
     others = {one.id: one for one in all_of_them if one.id != chosen.id and one.folder is not None}
     beside = st.selectbox(
         say.PICTURE_BESIDE,
@@ -151,8 +151,12 @@ def _style_words(name: str) -> str:
     return say.PICTURE_STYLES[name]
 
 
+def _kinds() -> list[str]:
+    return [*say.PICTURE_KINDS, *foreign_exports()]
+
+
 def _kind_words(name: str) -> str:
-    return say.PICTURE_KINDS[name]
+    return say.PICTURE_KINDS.get(name) or f".{name} ({foreign_exports()[name].package})"
 
 
 def _drawn(chosen: Publication, other: Publication | None, kind: str, style: str, title: str) -> bytes:

@@ -7,6 +7,7 @@ from typing import Any
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
 from dpviz.language.speaking import told
+from dpviz.ledger.persons import foreign_methods_allowed
 from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Guarantee, Level, group_table, out_of_100
 from dpviz.publishing.datasets import Dataset, demonstration_dataset
 from dpviz.releases.request import ReleaseRequest
@@ -38,12 +39,17 @@ def offered(data: ExactCounts | ExactPoints) -> list[str]:
         if data.relation.value in row["adjacencies"]
         and row["dims"][0] <= dims <= row["dims"][1]
         and (not data.unit.holds_several or row["person_cap"])
+        and (not row["package"] or foreign_methods_allowed())
     ]
 
 
 def title(name: str) -> str:
     """A method's name on screen."""
-    return words.METHOD_AUTO if name == state.AUTO else told(str(rows()[name]["title"]))
+    if name == state.AUTO:
+        return words.METHOD_AUTO
+    row = rows()[name]
+    titled = told(str(row["title"]))
+    return words.FOREIGN_TITLE.format(title=titled, package=row["package"]) if row["package"] else titled
 
 
 def takes_purposes(name: str) -> bool:
@@ -118,6 +124,8 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> lis
     if row is not None:
         lines.append(words.DETAILS_PAPER.format(paper=row["paper"]))
         lines.append(words.DETAILS_PROOF.format(page=row["proof"], reading=row["reading"]))
+        if row["package"]:
+            lines.append(words.FOREIGN.format(package=words.as_text(row["package"])))
         if not row["vetted"]:
             lines.append(words.UNVETTED)
     lines.append(words.DETAILS_BOUND)
