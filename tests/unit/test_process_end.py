@@ -25,7 +25,7 @@ entry.main()
 """
 
 
-@pytest.mark.parametrize(("arguments", "code"), [(("odds",), 0), (("odds", "none"), 2)])
+@pytest.mark.parametrize(("arguments", "code"), [(("odds", "--level", "4"), 0), (("odds",), 2)])
 def test_an_abort_while_the_interpreter_is_taken_down_changes_no_exit_code(
     project_root: Path, arguments: tuple[str, ...], code: int
 ) -> None:
