@@ -26,7 +26,7 @@ from dpviz.cli import (
     series,
     servers,
 )
-from dpviz.cli.parameters.reading import with_options
+from dpviz.cli.parameters.options import with_options
 from dpviz.cli.terminal.exit_codes import exit_before_library_threads_abort, guarded
 from dpviz.cli.terminal.printing import escape_unprintable_letters
 
@@ -61,7 +61,7 @@ app.command()(inspecting.methods)
 app.command()(inspecting.odds)
 app.command()(inspecting.units)
 app.command()(with_options(preparing.register))
-app.command()(preparing.preview)
+app.command()(with_options(preparing.preview))
 app.command()(with_options(publishing.release))
 app.command()(with_options(curator.count))
 app.command()(with_options(curator.evaluate))

@@ -6,28 +6,19 @@ The acting person is the account of the operating system, never an option or an 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dpviz.cli.parameters.options import (
-    PRIVACY,
-    AsJson,
-    Delta,
-    Epsilon,
-    LedgerFile,
-    Level,
-    Method,
-    PurposeOption,
-    shows_group,
-)
-from dpviz.cli.parameters.values import chosen_budget, read_region_file, user_name
-from dpviz.cli.terminal.printing import plain, print_json, print_rows
+import dpviz
+from dpviz.cli.parameters.options import PRIVACY, AsJson, LedgerFile, RequestOptions, shows_group, with_options
+from dpviz.cli.parameters.values import user_name
+from dpviz.cli.terminal.printing import plain, print_rows, tell
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.ledger.ledger import Ledger
     from dpviz.publishing.second_person import ApprovalRequest
 
 app = typer.Typer(help="A second person for publishing: who asks, and somebody else who approves or refuses.")
@@ -38,8 +29,18 @@ Reason = Annotated[str, typer.Option("--why", help="Why; the ledger keeps it, an
 @app.callback(invoke_without_command=True)
 def approval(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """List what waits for a second person, what was answered, and what needs one."""
-    if shows_group(context, ledger, as_json):
-        _show(ledger, as_json)
+    if not shows_group(context, ledger, as_json):
+        return
+    from dpviz.publishing.second_person import binds_everything, requests, rules
+
+    book = dpviz.Ledger(ledger, create=False)
+    found, needed, everything = list(map(_facts, requests(book))), rules(book), binds_everything(book)
+    names = "everything" if everything else ", ".join(plain(name) for name in needed) or "nothing"
+    facts = {"needed": list(needed), "everything": everything, "requests": found}
+    tell(as_json, facts, f"A second person is needed for: {names}.")
+    if found and not as_json:
+        columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
+        print_rows(columns, found)
 
 
 @app.command()
@@ -55,23 +56,17 @@ def need(
     """
     from dpviz.publishing.second_person import require_second_person
 
-    require_second_person(name, ledger=_open_ledger(ledger), who=account(), why=_checked_reason(why))
-    if as_json:
-        print_json({"name": name, "needs_second_person": True})
-        return
-    print(f"Whatever is published of {name!r} needs a second person from now on.")
+    require_second_person(name, ledger=dpviz.Ledger(ledger, create=False), who=account(), why=_checked_reason(why))
+    said = f"Whatever is published of {name!r} needs a second person from now on."
+    tell(as_json, {"name": name, "needs_second_person": True}, said)
 
 
 @app.command()
+@with_options
 def ask(
     dataset: Annotated[str, typer.Argument(help="A registered dataset. Its records are not read.")],
     why: Reason,
-    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)],
-    level: Level = None,
-    epsilon: Epsilon = None,
-    delta: Delta = None,
-    method: Method = "auto",
-    purpose: PurposeOption = "centers",
+    wanted: RequestOptions,
     regions: Annotated[
         Path | None,
         typer.Option(help="GeoJSON polygons with stricter levels inside, as of 'release'.", rich_help_panel=PRIVACY),
@@ -84,19 +79,10 @@ def ask(
     Example: dpviz approval ask march --k 5 --level 4 --why "cycling plan"
     """
     from dpviz.publishing.approvals import ChargeRequest, ask_approval
-    from dpviz.publishing.datasets import open_dataset
-    from dpviz.releases.request import ReleaseRequest
 
-    book = _open_ledger(ledger)
-    known = open_dataset(dataset, ledger=book)
-    request = ReleaseRequest(
-        k=k,
-        budget=chosen_budget(level, epsilon, delta, method),
-        method=method,
-        purpose=purpose,
-        regions=read_region_file(regions),
-    )
-    tell_request(ask_approval(account(), ChargeRequest.of(known, request), _checked_reason(why)), as_json)
+    known = dpviz.open_dataset(dataset, ledger=dpviz.Ledger(ledger, create=False))
+    charge = ChargeRequest.of(known, wanted.request(regions))
+    tell_request(ask_approval(account(), charge, _checked_reason(why)), as_json)
 
 
 @app.command()
@@ -112,11 +98,10 @@ def approve(
     """
     from dpviz.publishing.second_person import approve as step
 
-    book = _open_ledger(ledger)
-    found = step(book, _find_number(book, number), who=account(), why=why)
+    found = _decide(step, number, ledger, why)
     period = found.request.period
     command = f"release --dataset {found.dataset} …" if period is None else f"series publish {period.series} …"
-    _print(found, as_json, f"Approved. 'dpviz {command}' with the same request publishes it.")
+    tell(as_json, _facts(found), f"Approved. 'dpviz {command}' with the same request publishes it.")
 
 
 @app.command()
@@ -127,9 +112,8 @@ def refuse(number: Number, why: Reason, ledger: LedgerFile = None, as_json: AsJs
     """
     from dpviz.publishing.second_person import refuse as step
 
-    book = _open_ledger(ledger)
-    found = step(book, _find_number(book, number), who=account(), why=_checked_reason(why))
-    _print(found, as_json, f"Refused. {plain(found.who)} reads the reason in 'dpviz approval'.")
+    found = _decide(step, number, ledger, _checked_reason(why))
+    tell(as_json, _facts(found), f"Refused. {plain(found.who)} reads the reason in 'dpviz approval'.")
 
 
 def account() -> str:
@@ -142,53 +126,26 @@ def account() -> str:
         return user_name()
 
 
-def _open_ledger(ledger: Path | None) -> Ledger:
-    from dpviz.ledger.ledger import Ledger
-
-    return Ledger(ledger, create=False)
-
-
 def _checked_reason(why: str) -> str:
     if not why.strip():
         raise InputError("--why is empty: the ledger keeps it, and the other person reads it.")
     return why
 
 
-def _find_number(book: Ledger, number: str) -> str:
-    """Complete the first digits of a request's number."""
+def _decide(step: Callable[..., ApprovalRequest], number: str, ledger: Path | None, why: str) -> ApprovalRequest:
+    """Approve or refuse the request whose number begins with these digits."""
     from dpviz.publishing.second_person import requests
 
+    book = dpviz.Ledger(ledger, create=False)
     found = [one.id for one in requests(book) if number and one.id.startswith(number.lower())]
     if len(found) > 1:
         raise InputError(f"{len(found)} requests begin with {number!r}: {', '.join(found)}. Give more digits.")
-    return found[0] if found else number
-
-
-def _show(ledger: Path | None, as_json: bool) -> None:
-    from dpviz.publishing.second_person import binds_everything, requests, rules
-
-    book = _open_ledger(ledger)
-    found, needed, everything = requests(book), rules(book), binds_everything(book)
-    if as_json:
-        print_json({"needed": list(needed), "everything": everything, "requests": [_facts(one) for one in found]})
-        return
-    names = "everything" if everything else ", ".join(plain(name) for name in needed) or "nothing"
-    print(f"A second person is needed for: {names}.")
-    if found:
-        columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
-        print_rows(columns, map(_facts, found))
+    return step(book, found[0] if found else number, who=account(), why=why)
 
 
 def tell_request(found: ApprovalRequest, as_json: bool) -> None:
     """Print a request for approval that waits, and what somebody else types to approve it."""
-    _print(found, as_json, f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
-
-
-def _print(found: ApprovalRequest, as_json: bool, sentence: str) -> None:
-    if as_json:
-        print_json(_facts(found))
-    else:
-        print(sentence)
+    tell(as_json, _facts(found), f"Waiting as {found.id}. Somebody else: dpviz approval approve {found.id[:6]}")
 
 
 def _facts(one: ApprovalRequest) -> dict[str, Any]:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.options import AsJson
-from dpviz.cli.terminal.printing import print_json, print_table
+from dpviz.cli.terminal.printing import center_rows, print_json, print_table
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dpviz.domain import Frame
-    from dpviz.releases.release import Release
 
 RANGES = "Each range is to hold the true number in 90 of 100 draws of the noise."
-DEFAULT_WITHIN_M = 500.0
+NUMBERS = ("estimate", "low", "high")
 MOST_SITES = 1000
 
 
@@ -56,7 +56,7 @@ def ask(
         int | None,
         typer.Option("--k", help="So many centers, made from what was published; any number, at no further cost."),
     ] = None,
-    within: Annotated[float, typer.Option(help="With --sites: how near is near, in metres.")] = DEFAULT_WITHIN_M,
+    within: Annotated[float, typer.Option(help="With --sites: how near is near, in metres.")] = 500.0,
     as_json: AsJson = False,
 ) -> None:
     """Ask a release how many records lie in areas or near sites; every number with the range that holds it in 90 of 100
@@ -66,101 +66,76 @@ def ask(
 
     Example: dpviz ask release --areas zones.geojson
     """
-    from dpviz.releases.release import Release
-
-    _refuse_mixtures(areas, shares, end, flows, sites)
-    found = Release.load(release)
-    if k is not None:
-        if areas is not None or shares or flows or end is not None or sites is not None:
-            raise typer.BadParameter("--k asks for centers; of the other questions it goes with --when alone.")
-        _centers(found if when is None else found.by_time.at(*when.split(",")), k, as_json)
-        return
-    if found.request.parts is not None and when == "each":
-        if sites is not None or flows or end is not None:
-            raise typer.BadParameter("--when each asks about areas; leave out --sites, --flows and --end.")
-        _each(found, areas, shares, as_json)
-        return
-    if found.request.parts is not None and when is None:
-        when = ",".join(str(number) for number in range(len(found.request.parts.names)))  # the whole of the time
-    if when is not None:
-        found = found.by_time.at(*when.split(","))
-    if sites is not None:
-        _plan(found, sites, within, end, as_json)
-    elif flows:
-        _told(found, found.flows(areas), "trips", {"flows": True}, as_json)
-    else:
-        _areas(found, areas, shares, end, as_json)
-
-
-def _centers(found: Release, k: int, as_json: bool) -> None:
-    """Centers of a published release, heaviest first."""
-    table = found.centers_for(k=k).sort_values("weight", ascending=False, kind="stable")
-    if as_json:
-        print_json({"id": found.id, "k": k, "centers": _rows(table)})
-        return
-    digits = 5 if found.frame.metric == "m" else 6
-    rows = [[*(f"{value:.{digits}f}" for value in row[:-1]), f"{row[-1]:,.0f}"] for row in table.to_numpy()]
-    print_table(tuple(map(str, table.columns)), rows)
-
-
-def _refuse_mixtures(areas: str | None, shares: bool, end: str | None, flows: bool, sites: Path | None) -> None:
-    """One question at a time."""
     if sites is not None and (areas is not None or shares or flows):
         raise typer.BadParameter("--sites asks about a plan; leave out --areas, --shares and --flows.")
     if flows and (areas is None or shares or end is not None):
         raise typer.BadParameter("--flows needs --areas, and goes without --shares and --end.")
-
-
-def _areas(found: Release, areas: str | None, shares: bool, end: str | None, as_json: bool) -> None:
-    if areas is not None:
-        table = found.table(areas, shares=shares, end=end)
+    found = dpviz.Release.load(release)
+    parts = found.request.parts
+    if k is not None and (areas is not None or shares or flows or end is not None or sites is not None):
+        raise typer.BadParameter("--k asks for centers; of the other questions it goes with --when alone.")
+    if k is None and parts is not None and when == "each":
+        if sites is not None or flows or end is not None:
+            raise typer.BadParameter("--when each asks about areas; leave out --sites, --flows and --end.")
+        _each(found, areas, shares, as_json)
+        return
+    if k is None and parts is not None and when is None:
+        when = ",".join(str(number) for number in range(len(parts.names)))  # the whole of the time
+    if when is not None:
+        found = found.by_time.at(*when.split(","))
+    if k is not None:
+        _centers(found, k, as_json)
+    elif sites is not None:
+        _plan(found, sites, within, end, as_json)
+    elif flows:
+        _tell_areas(found, found.flows(areas), "trips", as_json)
     else:
-        import pandas as pd
-
-        total = found.total()
-        told = {"area": total.area, "estimate": total.estimate, "low": total.low, "high": total.high}
-        table = pd.DataFrame([told | {"note": total.note}])
-    _told(found, table, "shares" if shares else "records", {}, as_json)
+        table = _whole(found) if areas is None else found.table(areas, shares=shares, end=end)
+        _tell_areas(found, table, "shares" if shares else "records", as_json)
 
 
-def _told(found: Release, table: pd.DataFrame, of: str, more: dict[str, Any], as_json: bool) -> None:
-    """One row an area, or a pair of them."""
-    rows = _rows(table)
+def _centers(found: dpviz.Release, k: int, as_json: bool) -> None:
+    """Centers of a published release, heaviest first."""
+    table = found.centers_for(k=k).sort_values("weight", ascending=False, kind="stable")
+    if as_json:
+        print_json({"id": found.id, "k": k, "centers": _rows(table)})
+    else:
+        print_table(tuple(map(str, table.columns)), center_rows(table, found.frame.metric))
+
+
+def _whole(found: dpviz.Release) -> pd.DataFrame:
+    """One row for all records."""
+    import pandas as pd
+
+    total = found.total()
+    return pd.DataFrame([{name: getattr(total, name) for name in ("area", *NUMBERS, "note")}])
+
+
+def _tell_areas(found: dpviz.Release, table: pd.DataFrame, of: str, as_json: bool) -> None:
+    """One row an area, or a pair of them for trips."""
+    rows, names = _rows(table), ["origin", "destination"] if of == "trips" else ["area"]
     if as_json:
         total = found.total()
-        whole = {"estimate": total.estimate, "low": total.low, "high": total.high}
-        print_json({"id": found.id, "of": of, "total": whole, ("flows" if more else "areas"): rows})
+        whole = {name: getattr(total, name) for name in NUMBERS}
+        print_json({"id": found.id, "of": of, "total": whole, ("flows" if of == "trips" else "areas"): rows})
         return
-    names = ["origin", "destination"] if more else ["area"]
     form = "{:.2%}" if of == "shares" else "{:,.0f}"
     cells = [
-        [
-            *(str(row[name]) for name in names),
-            *(_written(row[key], form) for key in ("estimate", "low", "high")),
-            str(row["note"]),
-        ]
+        [*(str(row[name]) for name in names), *(_written(row[key], form) for key in NUMBERS), str(row["note"])]
         for row in rows
     ]
     print_table((*names, "about", "low", "high", "note"), cells)
     print(RANGES)
 
 
-def _each(release: Release, areas: str | None, shares: bool, as_json: bool) -> None:
+def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool) -> None:
     """Every area in every part of time: a curve with ranges."""
     view = release.by_time
     rows: list[dict[str, Any]] = []
     for name in view.parts.names:
         part = view.at(name, k=1)
-        if areas is None:
-            total = part.total()
-            found = [{"area": total.area, "estimate": total.estimate, "low": total.low, "high": total.high}]
-        else:
-            table = part.table(areas, shares=shares)
-            found = [
-                {"area": str(area), "estimate": float(estimate), "low": float(low), "high": float(high)}
-                for area, estimate, low, high in table[["area", "estimate", "low", "high"]].itertuples(index=False)
-            ]
-        rows += [{view.parts.by: name, **row} for row in found]
+        table = _whole(part) if areas is None else part.table(areas, shares=shares)
+        rows += [{view.parts.by: name, **row} for row in _rows(table[["area", *NUMBERS]])]
     rows.sort(key=lambda row: str(row["area"]))
     if as_json:
         print_json({"id": release.id, "of": "shares" if shares else "records", **view.parts.facts(), "areas": rows})
@@ -168,51 +143,38 @@ def _each(release: Release, areas: str | None, shares: bool, as_json: bool) -> N
     form = "{:.2%}" if shares else "{:,.0f}"
     print_table(
         ("area", view.parts.by, "about", "low", "high"),
-        [
-            [row["area"], row[view.parts.by], *(form.format(row[key]) for key in ("estimate", "low", "high"))]
-            for row in rows
-        ],
+        [[str(row["area"]), row[view.parts.by], *(form.format(row[key]) for key in NUMBERS)] for row in rows],
     )
-    print(f"Each range is to hold the true number in 90 of 100 draws of the noise. Times of {view.parts.zone}.")
+    print(f"{RANGES} Times of {view.parts.zone}.")
 
 
-def _plan(found: Release, path: Path, within: float, end: str | None, as_json: bool) -> None:
+def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_json: bool) -> None:
     """How far records are from the sites, how many are near, what each site serves and what it cannot."""
-    from dpviz.questions.areas import Circle
-
     places = read_sites(path, found.frame)
     pairs = places[["lon", "lat"]].to_numpy()
-    way = found.distance_to(pairs, end=end)
-    near = found.share([Circle(lon=float(lon), lat=float(lat), radius_m=within) for lon, lat in pairs], end=end)
+    near = [dpviz.Circle(lon=float(lon), lat=float(lat), radius_m=within) for lon, lat in pairs]
+    told = {"distance_m": found.distance_to(pairs, end=end), "share_within": found.share(near, end=end)}
     serves = found.served_by(pairs, end=end)
     serves["capacity"] = places["capacity"].to_numpy()
     serves["too_small"] = serves["low"] > serves["capacity"]
     if as_json:
-        told = {
-            name: {"estimate": one.estimate, "low": one.low, "high": one.high, "note": one.note}
-            for name, one in (("distance_m", way), ("share_within", near))
-        }
-        print_json({"id": found.id, "within_m": within, **told, "sites": _rows(serves)})
+        facts = {name: {key: getattr(one, key) for key in (*NUMBERS, "note")} for name, one in told.items()}
+        print_json({"id": found.id, "within_m": within, **facts, "sites": _rows(serves)})
         return
-    print(_sentence("Average distance to the nearest site", way.note, [way.estimate, way.low, way.high], "{:,.0f} m"))
-    nearest = f"Within {within:g} m of a site"
-    print(_sentence(nearest, near.note, [near.estimate, near.low, near.high], "{:.1%}"))
+    names = ("Average distance to the nearest site", f"Within {within:g} m of a site")
+    for name, one, form in zip(names, told.values(), ("{:,.0f} m", "{:.1%}"), strict=True):
+        about, low, high = (form.format(getattr(one, key)) for key in NUMBERS)
+        print(f"{name}: {one.note or f'about {about}'} ({low} to {high}).")
     cells = [
         [
             str(row["site"]),
-            *(_written(row[key], "{:,.0f}") for key in ("estimate", "low", "high", "capacity")),
+            *(_written(row[key], "{:,.0f}") for key in (*NUMBERS, "capacity")),
             str(row["note"]) or ("more than it can serve" if row["too_small"] else ""),
         ]
         for row in _rows(serves)
     ]
     print_table(("site", "serves about", "low", "high", "capacity", "note"), cells)
     print(RANGES)
-
-
-def _sentence(name: str, note: str, numbers: list[float], form: str) -> str:
-    """A number with its range; the range alone where cells are too coarse for the number."""
-    about, low, high = (form.format(number) for number in numbers)
-    return f"{name}: {note} ({low} to {high})." if note else f"{name}: about {about} ({low} to {high})."
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

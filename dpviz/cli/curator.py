@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.options import AsJson, LedgerFile
-from dpviz.cli.parameters.reading import ReadingOptions, SourceOptions, coins_of, read_records, report_of
-from dpviz.cli.terminal.output_paths import COUNTS, Overwrite, claim, list_ledgers
-from dpviz.cli.terminal.printing import print_json, print_table
+from dpviz.cli.parameters.reading import ReadingOptions, SourceOptions, read_records, report_of
+from dpviz.cli.terminal.output_paths import COUNTS, Overwrite, claim, existing_ledger
+from dpviz.cli.terminal.printing import print_json, print_table, tell
 from dpviz.errors import InputError, NoAnswerError
-
-if TYPE_CHECKING:
-    from dpviz.releases.release import Release
 
 
 def count(
@@ -28,21 +26,21 @@ def count(
 
     'release' and 'evaluate' take the file in place of the records, so that many files need to be read only once.
     """
-    from dpviz.domain import ExactCounts
     from dpviz.ingest import save_counts
 
     if asked.columns is not None:
         raise InputError("trips with both ends cannot be counted on a grid; leave out --columns.")
-    place = claim(out, COUNTS, inputs=asked.files, ledgers=list_ledgers(ledger), overwrite=overwrite)
-    counts = read_records(asked, noise=None if asked.person is None else coins_of(ledger), said=not asked.strict)
-    if not isinstance(counts, ExactCounts):
+    place = claim(out, COUNTS, inputs=asked.files, ledger=ledger, overwrite=overwrite)
+    counts = read_records(asked, ledger=existing_ledger(ledger), said=not asked.strict)
+    if not isinstance(counts, dpviz.ExactCounts):
         raise InputError(f"{asked.files[0]} holds trips in four dimensions, which cannot be counted on a grid.")
     save_counts(counts, place, overwrite=overwrite)
-    if as_json:
-        print_json({"out": str(out), "side": counts.grid.side, "unit": str(counts.unit), **report_of(counts)})
-        return
     cells = f"{counts.grid.side}x{counts.grid.side}"
-    print(f"Wrote exact counts on a {cells} grid to {out}. Exact, for the curator: do not publish this file.")
+    tell(
+        as_json,
+        {"out": str(out), "side": counts.grid.side, "unit": str(counts.unit), **report_of(counts)},
+        f"Wrote exact counts on a {cells} grid to {out}. Exact, for the curator: do not publish this file.",
+    )
 
 
 def evaluate(
@@ -56,11 +54,8 @@ def evaluate(
     Box, grid, relation, person column and cap are those of the release; --person names the column where the file
     calls it otherwise. The records that a cap keeps are those that the ledger's releases were made of.
     """
-    from dpviz.evaluation import evaluate as measure
-    from dpviz.releases.release import NoAnswer, Release
-
-    loaded = Release.load(release_folder)
-    if isinstance(loaded, NoAnswer):
+    loaded = dpviz.Release.load(release_folder)
+    if isinstance(loaded, dpviz.NoAnswer):
         raise NoAnswerError(f"{release_folder} holds no answer ({loaded.reason}): there are no centers to evaluate.")
     frame, unit = loaded.frame, loaded.guarantee.unit
     _refuse_another_unit(asked, loaded)
@@ -69,7 +64,7 @@ def evaluate(
         ends = {"frame": frame} | ({"columns": list(frame.names)} if asked.columns is None else {})
     counts = read_records(
         asked,
-        noise=None if unit.cap is None else coins_of(ledger),
+        ledger=existing_ledger(ledger),
         **ends,
         relation=loaded.guarantee.adjacency.value,
         person=asked.person or unit.person_column,
@@ -80,7 +75,7 @@ def evaluate(
         weight_step=unit.weight_step,
         protect="record" if unit.cap is None else None,
     )
-    found = measure(counts, loaded)
+    found = dpviz.evaluate(counts, loaded)
     if as_json:
         print_json(found.to_dict() | report_of(counts))
         return
@@ -95,7 +90,7 @@ def evaluate(
     )
 
 
-def _refuse_another_unit(asked: SourceOptions, release: Release) -> None:
+def _refuse_another_unit(asked: SourceOptions, release: dpviz.Release) -> None:
     """What the release protects is written in it; options may repeat that, and nothing else."""
     unit = release.guarantee.unit
     if unit.cap is None and asked.given("person", "cap"):

@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
+import dpviz
 from dpviz.cli.life import Id, id_of
 from dpviz.cli.parameters.options import AsJson, LedgerFile
-from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim, list_ledgers, write_output
-from dpviz.cli.terminal.printing import print_json, progress
+from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim, read_head, write_output
+from dpviz.cli.terminal.printing import progress, tell
 from dpviz.errors import InputError
 from dpviz.extensions import extensions
 
@@ -19,16 +20,21 @@ REGISTRY = "For the registry"
 KINDS = ("registry", "dcat", "impact")
 
 
-def _is_description(file: Path) -> bool:
-    """An earlier output of this command: what it writes begins like this."""
-    try:
-        start = file.read_text(encoding="utf-8")[:400]
-    except (OSError, UnicodeError):
-        return False
-    return start.startswith(('{\n  "status": "Draft"', '{\n  "@context"', "# Annex: protection of the persons"))
-
-
-DESCRIPTION = Kind(name="a description", folder=False, example="entry.yaml", is_one=_is_description)
+DESCRIPTION = Kind(
+    name="a description",
+    folder=False,
+    example="entry.yaml",
+    is_one=lambda path: read_head(path).startswith(
+        (b'{\n  "status": "Draft"', b'{\n  "@context"', b"# Annex: protection of the persons")
+    ),
+)
+_PICTURE_HEADS = (b"%PDF-1.", b"\x89PNG\r\n", b'<svg xmlns="http://www.w3.org/2000/svg"', b"<!doctype html>\n<html")
+PICTURE = Kind(
+    name="a picture",
+    folder=False,
+    example="map.pdf",
+    is_one=lambda path: read_head(path).startswith(_PICTURE_HEADS),
+)
 
 
 def describe(
@@ -57,7 +63,6 @@ def describe(
 
     Example: dpviz describe 3f2a --as dcat --url https://data.example.org/trips/ --out trips.jsonld
     """
-    from dpviz.ledger.ledger import Ledger
     from dpviz.life.dcat_record import dcat_record
     from dpviz.life.impact_annex import impact_annex
     from dpviz.life.publications import publication
@@ -66,16 +71,14 @@ def describe(
     added = extensions("dpviz.descriptions", KINDS)  # functions from a publication and its ledger to a text
     if kind not in KINDS and kind not in added:
         raise InputError(f"--as {kind[:40]!a}; use {', '.join((*KINDS, *added))}.")
-    place = claim(out, DESCRIPTION, ledgers=list_ledgers(ledger), overwrite=overwrite)
-    book = Ledger(ledger, create=False)
+    place = claim(out, DESCRIPTION, ledger=ledger, overwrite=overwrite)
+    book = dpviz.Ledger(ledger, create=False)
     chosen = publication(id_of(release), book)
     if kind in added:
         with added[kind].named_failures():
             text = "".join(added[kind].value(chosen, book))
     elif kind == "impact":
         text = impact_annex(chosen, book)
-    elif kind == "dcat":
-        text = json.dumps(dcat_record(chosen, url), indent=2, ensure_ascii=False) + "\n"
     else:
         answers = Answers(
             name=name,
@@ -87,26 +90,10 @@ def describe(
             sector=sector,
             justification=justification,
         )
-        text = json.dumps(registry_entry(chosen, book, answers), indent=2, ensure_ascii=False) + "\n"
+        record = dcat_record(chosen, url) if kind == "dcat" else registry_entry(chosen, book, answers)
+        text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     write_output(place, text.encode(), out)
-    if as_json:
-        print_json({"id": chosen.id, "kind": kind, "out": str(out), "description": text})
-    else:
-        print(f"Wrote {out}.")
-
-
-_PICTURE_HEADS = (b"%PDF-1.", b"\x89PNG\r\n", b'<svg xmlns="http://www.w3.org/2000/svg"', b"<!doctype html>\n<html")
-
-
-def _is_picture(file: Path) -> bool:
-    try:
-        with open(file, "rb") as stream:
-            return stream.read(64).startswith(_PICTURE_HEADS)
-    except OSError:
-        return False
-
-
-PICTURE = Kind(name="a picture", folder=False, example="map.pdf", is_one=_is_picture)
+    tell(as_json, {"id": chosen.id, "kind": kind, "out": str(out), "description": text}, f"Wrote {out}.")
 
 
 def picture(
@@ -130,32 +117,16 @@ def picture(
     """
     from dpviz.drawing.picture import kind_of_name
     from dpviz.drawing.picture import picture as drawn
-    from dpviz.releases.release import Release
 
     kind = kind_of_name(out)
     inputs = [release] if beside is None else [release, beside]
     place = claim(out, PICTURE, inputs=inputs, overwrite=overwrite)
-    shown = Release.load(release)
-    other = None if beside is None else Release.load(beside)
+    shown = dpviz.Release.load(release)
+    other = None if beside is None else dpviz.Release.load(beside)
     with progress("drawing"):
         content = drawn(shown, kind, beside=other, style=style, title=title, record=record)
     write_output(place, content, out)
-    if as_json:
-        print_json({"out": str(out), "bytes": len(content)})
-    else:
-        print(f"Drew {out}.")
-
-
-def _is_demonstration(file: Path) -> bool:
-    from dpviz.ui.demo import story
-
-    try:
-        return story.is_offline_page(file.read_bytes()[:4096])
-    except OSError:
-        return False
-
-
-DEMONSTRATION = Kind(name="the demonstration", folder=False, example="demo.html", is_one=_is_demonstration)
+    tell(as_json, {"out": str(out), "bytes": len(content)}, f"Drew {out}.")
 
 
 def demo(
@@ -173,12 +144,16 @@ def demo(
     from dpviz.language import languages
     from dpviz.ui.demo import story
 
+    demonstration = Kind(
+        name="the demonstration",
+        folder=False,
+        example="demo.html",
+        is_one=lambda path: story.is_offline_page(read_head(path)),
+    )
     if language not in languages():
         raise InputError(f"there is no language {language!r}; --language takes {', '.join(languages())}.")
-    place = claim(out, DEMONSTRATION, overwrite=overwrite, parents=True)
+    place = claim(out, demonstration, overwrite=overwrite, parents=True)
     content = story.offline_page(language).encode()
     write_output(place, content, out, parents=True)
-    if as_json:
-        print_json({"out": str(out), "bytes": len(content)})
-    else:
-        print(f"{out}: the whole demonstration, {len(content) / 1e6:.1f} MB. Open it in a browser.")
+    size = f"{out}: the whole demonstration, {len(content) / 1e6:.1f} MB. Open it in a browser."
+    tell(as_json, {"out": str(out), "bytes": len(content)}, size)

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.options import FILE, AsJson, Decimal, Epsilon, Header, Level, Separator
 from dpviz.cli.parameters.values import chosen_budget
-from dpviz.cli.terminal.printing import print_json, print_rows, print_table, progress
+from dpviz.cli.terminal.printing import print_json, print_rows, print_table, progress, tell_rows
 from dpviz.errors import InputError
 
 
 def methods(as_json: AsJson = False) -> None:
     """List the methods: name, guarantee, relations, dimensions, vetted or not."""
-    from dpviz.labels.catalogue_rows import methods as catalogue_rows
-
-    rows = catalogue_rows()
+    rows = dpviz.methods()
     if as_json:
         print_json(rows)
         return
@@ -46,11 +45,10 @@ def odds(
 
     Example: dpviz odds --level 6 --trips 1 --trips 10
     """
-    from dpviz.domain import Adjacency
     from dpviz.privacy import group_table, out_of_100
 
     base = chosen_budget(level, epsilon, delta, "auto")
-    found = group_table(base, trips or [1, 2, 5, 10, 20, 50, 100], relation=Adjacency.ADD_REMOVE_ONE)
+    found = group_table(base, trips or [1, 2, 5, 10, 20, 50, 100], relation=dpviz.Adjacency.ADD_REMOVE_ONE)
     rows = [
         {
             "trips": row["records"],
@@ -60,11 +58,7 @@ def odds(
         }
         for row in found
     ]
-    if as_json:
-        print_json(rows)
-        return
-    columns = ("trips", "epsilon", "delta", "right_of_100")
-    print_rows(columns, rows)
+    tell_rows(as_json, rows, ("trips", "epsilon", "delta", "right_of_100"))
 
 
 def compare(
@@ -73,30 +67,20 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Compare the centers of two releases: matched pairs and how far apart they are. Looks at protected things only."""
-    rows = _compared(first, second)
-    if as_json:
-        print_json(rows)
-        return
-    columns = tuple(rows[0]) if rows else ("first", "second", "distance_m")
-    print_rows(columns, rows)
-
-
-def _compared(first: Path, second: Path) -> list[dict[str, Any]]:
-    """Matched centers of two releases of one box, nearest pairs first; protected numbers only."""
     import numpy as np
 
     from dpviz.clustering import match_centers
-    from dpviz.releases.release import Release
 
-    one, two = Release.load(first), Release.load(second)
+    one, two = dpviz.Release.load(first), dpviz.Release.load(second)
     if one.frame != two.frame:
         raise InputError("the two releases have different boxes and cannot be compared.")
     here, there = one.protected_centers.positions, two.protected_centers.positions
-    rows = []
-    for i, j in match_centers(here, there):
-        distance = float(np.linalg.norm(here[i] - there[j]))
-        rows.append({"first": int(i) + 1, "second": int(j) + 1, f"distance_{one.frame.metric}": round(distance, 2)})
-    return sorted(rows, key=lambda row: row["first"])
+    away = f"distance_{one.frame.metric}"
+    rows = [
+        {"first": int(i) + 1, "second": int(j) + 1, away: round(float(np.linalg.norm(here[i] - there[j])), 2)}
+        for i, j in match_centers(here, there)
+    ]
+    tell_rows(as_json, sorted(rows, key=lambda row: row["first"]), ("first", "second", away))
 
 
 def units(

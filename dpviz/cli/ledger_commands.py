@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from dpviz.cli.parameters.options import AsJson, LedgerFile, shows_group
-from dpviz.cli.terminal.printing import print_json, print_rows
-from dpviz.errors import InputError
+from dpviz.cli.terminal.output_paths import existing_ledger
+from dpviz.cli.terminal.printing import print_rows, tell
 
 app = typer.Typer(help="Show the datasets, what was charged, by whom and why, and what remains; or look after it.")
 WhyAccept = Annotated[str, typer.Option(help="Why; the ledger keeps it.")]
@@ -19,7 +20,12 @@ WhyAccept = Annotated[str, typer.Option(help="Why; the ledger keeps it.")]
 def ledger(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
     """Show the datasets, what was charged, by whom and why, and what remains; or look after the ledger."""
     if shows_group(context, ledger, as_json):
-        _show_ledger(ledger, as_json)
+        report = _ledger_report(ledger)
+        empty = "The ledger is empty. 'dpviz release' registers a dataset with its first release."
+        tell(as_json, report, *([] if report["datasets"] else [empty]))
+        for rows in [] if as_json else filter(None, (report["datasets"], report["charges"])):
+            print_rows(tuple(column for column in rows[0] if column not in ("facts", "request")), rows)
+            print()
 
 
 @app.command()
@@ -45,23 +51,10 @@ def verify(
         lost = accept_ledger(ledger, why=why)
         print(f"Accepted. {lost} rows that were noted elsewhere are not in it.")
     found = verify_ledger(ledger)
-    if as_json:
-        print_json(
-            {
-                "ledger": found.ledger,
-                "rows": found.rows,
-                "releases": found.releases,
-                "unfinished": list(found.unfinished),
-                "wrong": list(found.wrong),
-            }
-        )
-    else:
-        for line in found.wrong:
-            print(f"WRONG: {line}")
-        for key in found.unfinished:
-            print(f"Charged and not stored: {key}. The same request completes it and costs nothing.")
-        if not found.wrong:
-            print(f"In order: {found.rows} rows, {found.releases} stored releases. Ledger {found.ledger}.")
+    unfinished = "Charged and not stored: {}. The same request completes it and costs nothing."
+    order = f"In order: {found.rows} rows, {found.releases} stored releases. Ledger {found.ledger}."
+    lines = [*(f"WRONG: {line}" for line in found.wrong), *map(unfinished.format, found.unfinished)]
+    tell(as_json, asdict(found), *lines, *([] if found.wrong else [order]))
     if found.wrong:
         raise typer.Exit(2)
 
@@ -82,10 +75,9 @@ def backup(
     from dpviz.releases.signing import own_key_file
 
     head = backup_ledger(ledger, out)
-    if as_json:
-        print_json({"out": str(out), "rows": head.number, "signing_key": str(own_key_file())})
-        return
-    print(f"Backed up {head.number} rows and the releases to {out}. The signing key is not in it: {own_key_file()}")
+    facts = {"out": str(out), "rows": head.number, "signing_key": str(own_key_file())}
+    done = f"Backed up {head.number} rows and the releases to {out}. The signing key is not in it: {own_key_file()}"
+    tell(as_json, facts, done)
 
 
 @app.command()
@@ -108,42 +100,22 @@ def restore(
     from dpviz.life.ledger_care import restore_ledger
 
     done = restore_ledger(backup, ledger, accept_loss=accept_loss, why=why)
-    if as_json:
-        aside = None if done.kept_aside is None else str(done.kept_aside)
-        print_json({"folders": [str(each) for each in done.folders], "rows_lost": done.rows_lost, "kept_aside": aside})
-        return
-    print(f"Restored {len(done.folders)} release folders. Rows lost: {done.rows_lost}.")
-    if done.kept_aside:
-        print(f"The file that was there is kept as {done.kept_aside}")
-
-
-def _show_ledger(ledger: Path | None, as_json: bool) -> None:
-    report = _ledger_report(ledger)
-    if as_json:
-        print_json(report)
-        return
-    if not report["datasets"]:
-        print("The ledger is empty. 'dpviz release' registers a dataset with its first release.")
-        return
-    for title in ("datasets", "charges"):
-        rows = report[title]
-        if rows:
-            columns = tuple(column for column in rows[0] if column not in ("facts", "request"))
-            print_rows(columns, rows)
-            print()
+    kept = done.kept_aside and f"The file that was there is kept as {done.kept_aside}"
+    tell(
+        as_json,
+        asdict(done),
+        f"Restored {len(done.folders)} release folders. Rows lost: {done.rows_lost}.",
+        *([kept] if kept else []),
+    )
 
 
 def _ledger_report(path: Path | None) -> dict[str, Any]:
     """What the ledger knows, as plain data."""
-    from dpviz.ledger.ledger import Ledger
     from dpviz.releases.paths import default_ledger_path
 
-    chosen = default_ledger_path() if path is None else path
-    if not Path(chosen).exists():
-        if path is not None:
-            raise InputError(f"there is no ledger at {path}; 'dpviz release' makes one.")
-        return {"ledger": str(chosen), "datasets": [], "charges": []}
-    book = Ledger(chosen, create=False)
+    book = existing_ledger(path, "dpviz release")
+    if book is None:
+        return {"ledger": str(default_ledger_path()), "datasets": [], "charges": []}
     datasets = [
         {
             "dataset": row.name,
@@ -175,4 +147,4 @@ def _ledger_report(path: Path | None) -> dict[str, Any]:
         }
         for row in book.charges()
     ]
-    return {"ledger": str(chosen), "datasets": datasets, "charges": charges}
+    return {"ledger": str(path or default_ledger_path()), "datasets": datasets, "charges": charges}

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.options import AsJson, LedgerFile
 from dpviz.cli.parameters.values import user_name
-from dpviz.cli.terminal.printing import plain, print_json, print_rows, say
+from dpviz.cli.terminal.printing import plain, say, tell, tell_rows
 from dpviz.errors import InputError
-
-if TYPE_CHECKING:
-    from dpviz.life.publications import Publication
-    from dpviz.releases.about import About
 
 ABOUT = "About the release (published)"
 Id = Annotated[
@@ -46,22 +43,12 @@ class AboutOptions:
         str, typer.Option(help="Of label and map page, such as de; English without it.", rich_help_panel=ABOUT)
     ] = ""
 
-    def words(self) -> About:
+    def words(self) -> dpviz.About:
         """As the library takes them."""
-        from dpviz.releases.about import About, period_of
+        from dpviz.releases.about import period_of
 
         start, end = period_of(self.period)
-        return About(
-            title=self.title,
-            description=self.description,
-            period_start=start,
-            period_end=end,
-            area=self.area,
-            licence=self.licence,
-            contact=self.contact,
-            publisher=self.publisher,
-            language=self.language,
-        )
+        return dpviz.About.from_facts({**asdict(self), "period_start": start, "period_end": end})
 
 
 def verify(
@@ -76,23 +63,17 @@ def verify(
 
     Example: dpviz verify release --key signing-key.pub
     """
-    from dataclasses import asdict
-
-    from dpviz.life.feed import verify_release
-
     if remember and not key:
         raise InputError("--remember names the key of --key; give both.")
-    found = verify_release(folder, key=key, remember=remember)
-    if as_json:
-        print_json(asdict(found))
-    else:
-        print(f"Whole: {found.files} files, release {found.id} of {plain(found.dataset or 'no dataset')}.")
-        print(found.guarantee)
-        print(f"Status: {found.status}. {found.signature[:1].upper()}{found.signature[1:]}.")
-        if not found.trusted:
-            print(_advice(found.key, bool(key)))
-        if found.state:
-            print(found.state)
+    found = dpviz.verify_release(folder, key=key, remember=remember)
+    lines = [
+        f"Whole: {found.files} files, release {found.id} of {plain(found.dataset or 'no dataset')}.",
+        found.guarantee,
+        f"Status: {found.status}. {found.signature[:1].upper()}{found.signature[1:]}.",
+        "" if found.trusted else _advice(found.key, bool(key)),
+        found.state,
+    ]
+    tell(as_json, asdict(found), *filter(None, lines))
     if not found.trusted:
         raise typer.Exit(2)
 
@@ -118,21 +99,14 @@ def publications(
 
     Example: dpviz publications
     """
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.life.publications import publications, refresh_feed
+    from dpviz.life.publications import refresh_feed
 
-    book = Ledger(ledger, create=False)
-    listed = publications(book, dataset=dataset)
+    book = dpviz.Ledger(ledger, create=False)
+    listed = dpviz.publications(book, dataset=dataset)
     if refresh:
         refresh_feed(book)
-    if as_json:
-        print_json([_row(one) for one in listed])
-        return
-    if not listed:
-        print("Nothing was published yet.")
-        return
     columns = ("id", "dataset", "title", "published", "version", "k", "epsilon", "method", "state", "by", "who", "why")
-    print_rows(columns, map(_row, listed))
+    tell_rows(as_json, list(map(_row, listed)), columns, "Nothing was published yet.")
 
 
 def withdraw(release: Id, why: Reason, notice: Notice = "", ledger: LedgerFile = None, as_json: AsJson = False) -> None:
@@ -140,11 +114,8 @@ def withdraw(release: Id, why: Reason, notice: Notice = "", ledger: LedgerFile =
 
     Example: dpviz withdraw 3f2a --why "the box was wrong" --notice "Use the edition of February."
     """
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.life.publications import withdraw as step
-
-    book = Ledger(ledger, create=False)
-    _tell(step(id_of(release), ledger=book, why=why, who=user_name(), notice=notice), as_json)
+    book = dpviz.Ledger(ledger, create=False)
+    _tell(dpviz.withdraw(id_of(release), ledger=book, why=why, who=user_name(), notice=notice), as_json)
 
 
 def supersede(
@@ -159,11 +130,8 @@ def supersede(
 
     Example: dpviz supersede 3f2a --by 77c1 --why "finer grid"
     """
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.life.publications import supersede as step
-
-    book = Ledger(ledger, create=False)
-    _tell(step(id_of(release), by=id_of(by), ledger=book, why=why, who=user_name(), notice=notice), as_json)
+    book = dpviz.Ledger(ledger, create=False)
+    _tell(dpviz.supersede(id_of(release), by=id_of(by), ledger=book, why=why, who=user_name(), notice=notice), as_json)
 
 
 def correct(release: Id, about: AboutOptions, why: Reason, ledger: LedgerFile = None, as_json: AsJson = False) -> None:
@@ -173,15 +141,12 @@ def correct(release: Id, about: AboutOptions, why: Reason, ledger: LedgerFile = 
 
     Example: dpviz correct 3f2a --title "Taxi drop-offs, January" --why "title was missing"
     """
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.life.publications import correct as step
     from dpviz.life.publications import publication
-    from dpviz.releases.about import About
 
-    book = Ledger(ledger, create=False)
+    book = dpviz.Ledger(ledger, create=False)
     former = publication(id_of(release), book)
-    words = About.from_facts({**former.about, **about.words().facts()})
-    made = step(former.id, words, ledger=book, why=why, who=user_name())
+    words = dpviz.About.from_facts({**former.about, **about.words().facts()})
+    made = dpviz.correct(former.id, words, ledger=book, why=why, who=user_name())
     _tell(publication(made.id, book), as_json)
 
 
@@ -192,21 +157,17 @@ def id_of(release: str) -> str:
     return load(release).id if (Path(release) / "release.json").is_file() else release
 
 
-def _tell(found: Publication, as_json: bool) -> None:
-    if as_json:
-        print_json(_row(found))
-        return
+def _tell(found: dpviz.Publication, as_json: bool) -> None:
     from dpviz.life.publications import unheard_sentence
     from dpviz.releases.signing import own_public_key
 
     heir = f" by {found.by}" if found.by else ""
-    print(f"{found.id} ({found.dataset}) is {found.state}{heir}. Folder: {found.folder}")
-    unheard = unheard_sentence(found, own_public_key())
-    if unheard:
+    tell(as_json, _row(found), f"{found.id} ({found.dataset}) is {found.state}{heir}. Folder: {found.folder}")
+    if not as_json and (unheard := unheard_sentence(found, own_public_key())):
         say(f"dpviz: {unheard}")
 
 
-def _row(one: Publication) -> dict[str, Any]:
+def _row(one: dpviz.Publication) -> dict[str, Any]:
     return {
         "id": one.id,
         "dataset": one.dataset,

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.options import AsJson
-from dpviz.cli.terminal.printing import plain, print_json, print_table, progress
+from dpviz.cli.terminal.printing import progress, tell, tell_rows
 from dpviz.errors import InputError
 
 app = typer.Typer(
@@ -34,21 +35,22 @@ def add(
     Example: dpviz basemap add firenze.pmtiles --box 11.20,43.75,11.30,43.80
     """
     from dpviz.basemap import added_maps
-    from dpviz.domain import GeoBox
     from dpviz.ingest import parse_box
 
     found = parse_box(box)
-    if not isinstance(found, GeoBox):
+    if not isinstance(found, dpviz.GeoBox):
         raise InputError("a map is drawn on degrees; give the box as W,S,E,N in degrees of longitude and latitude.")
-    corners = (found.west, found.south, found.east, found.north)
+    corners = found.as_tuple()
     with progress("reading the map"):
         added = added_maps.add(extract, corners, folder=maps_folder(), name=name, credit=credit)
     city = added_maps.best(corners, maps_folder())
-    if as_json:
-        print_json({"name": added.name, "box": list(corners), "credit": added.credit})
-        return
     drawn = "" if city is None else f" {city.corners:,} points to draw, {len(city.places)} names."
-    print(f"Added {added.name!r} for the box {', '.join(f'{value:g}' for value in corners)}.{drawn} {added.credit}")
+    place = ", ".join(f"{value:g}" for value in corners)
+    tell(
+        as_json,
+        {"name": added.name, "box": list(corners), "credit": added.credit},
+        f"Added {added.name!r} for the box {place}.{drawn} {added.credit}",
+    )
 
 
 @app.command(name="list")
@@ -59,14 +61,8 @@ def list_maps(as_json: AsJson = False) -> None:
     """
     from dpviz.basemap import added_maps
 
-    rows = added_maps.listed(maps_folder())
-    if as_json:
-        print_json([{"name": row.name, "box": list(row.box), "credit": row.credit} for row in rows])
-    elif rows:
-        cells = [[row.name, ", ".join(plain(value) for value in row.box), row.credit] for row in rows]
-        print_table(("name", "box", "credit"), cells)
-    else:
-        print("No map was added yet: dpviz basemap add FILE --box W,S,E,N")
+    rows = [{"name": row.name, "box": list(row.box), "credit": row.credit} for row in added_maps.listed(maps_folder())]
+    tell_rows(as_json, rows, ("name", "box", "credit"), "No map was added yet: dpviz basemap add FILE --box W,S,E,N")
 
 
 @app.command()
@@ -86,10 +82,7 @@ def remove(
         raise InputError(f"there is no map called {name!r}; there are: {known}.")
     for row in wanted:
         added_maps.remove(row)
-    if as_json:
-        print_json({"removed": name})
-        return
-    print(f"Removed {name!r}.")
+    tell(as_json, {"removed": name}, f"Removed {name!r}.")
 
 
 def maps_folder() -> Path:

@@ -2,54 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import Annotated, Any
 
 import typer
 
-from dpviz.cli.parameters.options import (
-    LEDGER,
-    PRIVACY,
-    AsJson,
-    Delta,
-    Epsilon,
-    LedgerFile,
-    Level,
-    Method,
-    OtherPeople,
-    PurposeOption,
-    SamePeople,
-    Why,
-)
+import dpviz
+from dpviz.cli.parameters.options import LEDGER, AsJson, LedgerFile, RegistrationOptions, RequestOptions
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.parameters.values import (
-    chosen_budget,
-    chosen_name,
-    quiet_registration,
-    say_notice,
-    total_budget,
-    user_name,
-)
+from dpviz.cli.parameters.values import total_budget
 from dpviz.cli.terminal.output_paths import ledger_at
-from dpviz.cli.terminal.printing import print_json, print_table, progress
+from dpviz.cli.terminal.printing import print_json, print_table, progress, tell
 from dpviz.errors import InputError, NoAnswerError
-
-if TYPE_CHECKING:
-    from dpviz.privacy import Budget
-    from dpviz.publishing.datasets import SimulatedCounts
 
 
 def register(
     asked: ReadingOptions,
+    entry: RegistrationOptions,
     total: Annotated[
         float, typer.Option(help="All the epsilon that this dataset may ever spend.", rich_help_panel=LEDGER)
     ],
-    dataset: Annotated[
-        str | None,
-        typer.Option(
-            help="Its name in the ledger, published with every release; default: the file's name.",
-            rich_help_panel=LEDGER,
-        ),
-    ] = None,
     standin_share: Annotated[
         float,
         typer.Option(
@@ -58,10 +30,6 @@ def register(
             rich_help_panel=LEDGER,
         ),
     ] = 0.0,
-    same_people: SamePeople = "",
-    other_people: OtherPeople = "",
-    ledger: LedgerFile = None,
-    why: Why = "",
     as_json: AsJson = False,
 ) -> None:
     """Register a dataset with all it may ever spend, before anything is published or looked at.
@@ -71,29 +39,15 @@ def register(
     Example: dpviz register trips.csv --box "New York" --dataset trips-january --total 2 --standin-share 0.2
     """
     from dpviz.publishing.datasets import check_registration, looked_at_through_standin
-    from dpviz.publishing.registration import register as enter
 
-    name = chosen_name(dataset, asked.files)
-    whole, book = total_budget(total), ledger_at(ledger, asked.files)
+    name = entry.name(asked.files)
+    whole, book = total_budget(total), ledger_at(entry.ledger, asked.files)
     check_registration(name, total=whole, ledger=book)
     # nobody looks before the stand-in is there, or beside it
     strict = asked.strict or standin_share > 0 or looked_at_through_standin(name, ledger=book)
-    counts = read_records(
-        asked, strict=strict, said=not strict, noise=book.cap_source() if asked.person is not None else None
-    )
-    with quiet_registration(), progress("registering"):
-        opened = enter(
-            name,
-            counts,
-            total=whole,
-            ledger=book,
-            standin_share=standin_share,
-            same_people=same_people,
-            other_people=other_people,
-            who=user_name(),
-            why=why,
-        )
-    say_notice(opened)
+    counts = read_records(asked, strict=strict, said=not strict, ledger=book)
+    with progress("registering"):
+        opened = entry.enter(dpviz.register, name, counts, total=whole, ledger=book, standin_share=standin_share)
     facts = {
         "dataset": opened.name,
         "total_epsilon": opened.total.text()[0],
@@ -101,22 +55,14 @@ def register(
         "standin": opened.has_standin,
         **report_of(counts, said=not strict),
     }
-    if as_json:
-        print_json(facts)
-        return
-    print(f"{opened.name} may spend epsilon {facts['total_epsilon']} in all; {facts['remaining_epsilon']} remains.")
-    if opened.has_standin:
-        print(f'Its stand-in is paid for: dpviz preview --dataset "{opened.name}" --k 5')
+    spends = f"{opened.name} may spend epsilon {facts['total_epsilon']} in all; {facts['remaining_epsilon']} remains."
+    paid = f'Its stand-in is paid for: dpviz preview --dataset "{opened.name}" --k 5'
+    tell(as_json, facts, spends, *([paid] if opened.has_standin else []))
 
 
 def preview(
     dataset: Annotated[str, typer.Option(help="A dataset that was registered with --standin-share.")],
-    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)],
-    level: Level = None,
-    epsilon: Epsilon = None,
-    delta: Delta = None,
-    method: Method = "auto",
-    purpose: PurposeOption = "centers",
+    wanted: RequestOptions,
     draws: Annotated[int, typer.Option(help="Simulated releases per level; the middle one is shown.")] = 5,
     ledger: LedgerFile = None,
     as_json: AsJson = False,
@@ -129,28 +75,21 @@ def preview(
     Example: dpviz preview --dataset trips-january --k 5
     """
     from dpviz.ledger.amounts import Amount
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.privacy import LEVELS
-    from dpviz.publishing.datasets import open_dataset
     from dpviz.publishing.standin import make_standin, sample_from_standin
-    from dpviz.releases.release import NoAnswer
 
     if not 1 <= draws <= 1000:
         raise InputError(f"--draws {draws}: give a number from 1 to 1000.")
-    if level is None and epsilon is None:
-        stops: list[int | None] = [stop.number for stop in LEVELS]
-    else:
-        stops = [level]
-    budgets = [chosen_budget(stop, epsilon, delta, method) for stop in stops]
-    opened = open_dataset(dataset, ledger=Ledger(ledger, create=False))
+    every = wanted.level is None and wanted.epsilon is None
+    stops = [replace(wanted, level=stop.number) for stop in dpviz.LEVELS] if every else [wanted]
+    requests = {stop.level: stop.request() for stop in stops}  # refused before the search
+    opened = dpviz.open_dataset(dataset, ledger=dpviz.Ledger(ledger, create=False))
     standin = make_standin(opened)
-    if isinstance(standin, NoAnswer):
+    if isinstance(standin, dpviz.NoAnswer):
         raise NoAnswerError(f"the stand-in of {opened.name!r} holds no answer: {standin.reason}.")
     with progress("simulating"):
-        simulated = sample_from_standin(standin)
-        rows = _simulated_rows(simulated, k, stops, budgets, method, purpose, draws)
-    for row, budget in zip(rows, budgets, strict=True):
-        row["affordable"] = opened.remaining.covers(Amount.of(budget))
+        rows = _simulated_rows(sample_from_standin(standin), wanted.k, requests, draws)
+    for row, request in zip(rows, requests.values(), strict=True):
+        row["affordable"] = opened.remaining.covers(Amount.of(request.budget))
     remaining = opened.remaining.text()[0]
     if as_json:
         facts = {"dataset": opened.name, "simulated": True, "standin": standin.id, "remaining_epsilon": remaining}
@@ -162,39 +101,27 @@ def preview(
 
 
 def _simulated_rows(
-    simulated: SimulatedCounts,
-    k: int,
-    stops: list[int | None],
-    budgets: list[Budget],
-    method: str,
-    purpose: str,
-    draws: int,
+    simulated: dpviz.SimulatedCounts, k: int, requests: dict[int | None, dpviz.ReleaseRequest], draws: int
 ) -> list[dict[str, Any]]:
-    """Middle error and shift of some draws at each budget; the stand-in's numbers, so protected."""
+    """Middle error and shift of some draws at each level; the stand-in's numbers, so protected."""
     import statistics
 
     from dpviz.evaluation import evaluate, exact_reference
-    from dpviz.publishing.mechanism_run import preview as draw
-    from dpviz.releases.release import NoAnswer
-    from dpviz.releases.request import ReleaseRequest
 
-    for budget in budgets:
-        ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose)  # refused before the search
-    reference = exact_reference(simulated, k)
-    rows = []
-    for stop, budget in zip(stops, budgets, strict=True):
-        row: dict[str, Any] = {"level": stop, "epsilon": budget.epsilon, "delta": budget.delta, "reason": None}
-        found = []
+    reference, rows = exact_reference(simulated, k), []
+    for level, asked in requests.items():
+        row: dict[str, Any] = {"level": level, "epsilon": asked.budget.epsilon, "delta": asked.budget.delta}
+        row["reason"], found = None, []
         for _ in range(draws):
-            trial = draw(simulated, k, budget, method, purpose=purpose)
+            trial = dpviz.preview(simulated, k, asked.budget, asked.method, purpose=asked.purpose)
             row["method"] = trial.method
-            if isinstance(trial, NoAnswer):
+            if isinstance(trial, dpviz.NoAnswer):
                 row["reason"] = str(trial.reason)
             else:
                 found.append(evaluate(simulated, trial, reference=reference))
         row["answers"], row["draws"] = len(found), draws
-        row["relative_error"] = statistics.median(each.relative_error for each in found) if found else None
-        row["shift_m"] = statistics.median(each.shift_m for each in found) if found else None
+        for name in ("relative_error", "shift_m"):
+            row[name] = statistics.median(getattr(each, name) for each in found) if found else None
         rows.append(row)
     return rows
 

@@ -1,80 +1,41 @@
-"""The command that publishes: release."""
+"""The command that publishes, `release`, and the runner of all commands that charge."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import dpviz
 from dpviz.cli import approval
 from dpviz.cli.life import AboutOptions
-from dpviz.cli.parameters.options import (
-    LEDGER,
-    PRIVACY,
-    AsJson,
-    Ask,
-    Delta,
-    Epsilon,
-    LedgerFile,
-    Level,
-    Method,
-    OtherPeople,
-    PurposeOption,
-    SamePeople,
-    Unvetted,
-    Why,
-)
+from dpviz.cli.parameters.options import LEDGER, PRIVACY, AsJson, Ask, RegistrationOptions, RequestOptions, Unvetted
 from dpviz.cli.parameters.parts_of_time import TimeOptions, read_parts
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.parameters.values import (
-    chosen_budget,
-    chosen_name,
-    quiet_registration,
-    read_region_file,
-    say_notice,
-    total_budget,
-    user_name,
-)
+from dpviz.cli.parameters.values import total_budget, user_name
 from dpviz.cli.terminal.exit_codes import charged_before
-from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, list_ledgers, save_release
-from dpviz.cli.terminal.printing import print_json, print_table, progress, say
-from dpviz.errors import LedgerRefusal, StoreError
-
-if TYPE_CHECKING:
-    from dpviz.domain import ExactCounts, ExactPoints, StreamedPoints
-    from dpviz.publishing.datasets import Dataset
-    from dpviz.releases.about import About
-    from dpviz.releases.release import NoAnswer, Release
-    from dpviz.releases.request import ReleaseRequest
+from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, save_release
+from dpviz.cli.terminal.printing import center_rows, print_json, print_table, progress, say
+from dpviz.errors import LedgerRefusal, NotOffered, StoreError
 
 
 def release(
     asked: ReadingOptions,
     times: TimeOptions,
     about: AboutOptions,
+    wanted: RequestOptions,
+    entry: RegistrationOptions,
     out: Annotated[Path, typer.Option(help="Folder for a copy of the release.")],
-    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)],
-    level: Level = None,
-    epsilon: Epsilon = None,
-    delta: Delta = None,
-    method: Method = "auto",
     unvetted: Unvetted = False,
-    purpose: PurposeOption = "centers",
     regions: Annotated[
         Path | None,
         typer.Option(
             help="GeoJSON polygons with stricter levels inside; properties: name, and epsilon or level. They are "
             "public: draw them without looking at the data.",
             rich_help_panel=PRIVACY,
-        ),
-    ] = None,
-    dataset: Annotated[
-        str | None,
-        typer.Option(
-            help="Name of the dataset in the ledger, published with the release; default: the file's name.",
-            rich_help_panel=LEDGER,
         ),
     ] = None,
     total: Annotated[
@@ -85,9 +46,6 @@ def release(
             rich_help_panel=LEDGER,
         ),
     ] = None,
-    same_people: SamePeople = "",
-    other_people: OtherPeople = "",
-    ledger: LedgerFile = None,
     overwrite: Overwrite = False,
     ask: Ask = False,
     again: Annotated[
@@ -98,7 +56,6 @@ def release(
             rich_help_panel=LEDGER,
         ),
     ] = False,
-    why: Why = "",
     as_json: AsJson = False,
 ) -> None:
     """Publish a private coreset and private centers, charged once in the ledger.
@@ -109,86 +66,102 @@ def release(
     Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
     from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, refuse_unvetted_method
-    from dpviz.publishing.datasets import check_registration, demonstration_dataset, looked_at_through_standin
-    from dpviz.publishing.door import publish
-    from dpviz.publishing.registration import register_or_open
-    from dpviz.releases.request import ReleaseRequest
+    from dpviz.publishing.datasets import check_registration, looked_at_through_standin
 
     times.check()
-    budget = chosen_budget(level, epsilon, delta, method)
-    inside = read_region_file(regions)
-    request = ReleaseRequest(k=k, budget=budget, method=method, purpose=purpose, regions=inside, unvetted=unvetted)
+    request = wanted.request(regions, unvetted=unvetted)
     refuse_unvetted_method(request)  # before records are read or anything is registered
-    words = about.words()
-    name = chosen_name(dataset, asked.files)
+    words, name = about.words(), entry.name(asked.files)
     if times.by is not None:
-        name = chosen_name(dataset or f"{name} by {times.by}", asked.files)
-    same = not overwrite and _holds_the_same(out, name, request)
+        name = replace(entry, dataset=entry.dataset or f"{name} by {times.by}").name(asked.files)
     read: list[str | Path] = [*asked.files, *([] if regions is None else [regions])]
+
+    def claim_output() -> Path:
+        same = overwrite or _holds_the_same(out, name, request)
+        return claim(out, RELEASE, inputs=read, ledger=entry.ledger, overwrite=same)
+
     if times.by is None:
-        place = claim(out, RELEASE, inputs=read, ledgers=list_ledgers(ledger), overwrite=overwrite or same)
-    whole = None if total is None else total_budget(total, budget.delta)
-    book = None if ledger is None and asked.builtin and dataset is None else ledger_at(ledger, read)
+        place = claim_output()
+    whole = None if total is None else total_budget(total, request.budget.delta)
+    book = None if entry.ledger is None and asked.builtin and entry.dataset is None else ledger_at(entry.ledger, read)
     if book is not None:
         check_registration(name, total=whole, ledger=book)
     strict = asked.strict or (book is not None and looked_at_through_standin(name, ledger=book))
     if times.by is not None:
-        counts: ExactCounts | ExactPoints
+        counts: dpviz.ExactCounts | dpviz.ExactPoints
         counts, parts = read_parts(asked, times, strict=strict)
         request = replace(request, parts=parts)
-        same = not overwrite and _holds_the_same(out, name, request)
-        place = claim(out, RELEASE, inputs=read, ledgers=list_ledgers(ledger), overwrite=overwrite or same)
+        place = claim_output()
     else:
-        counts = read_records(
-            asked,
-            strict=strict,
-            said=not strict,
-            noise=book.cap_source() if book is not None and asked.person is not None else None,
-        )
+        counts = read_records(asked, strict=strict, said=not strict, ledger=book)
     if book is None:
-        opened = demonstration_dataset(name, counts)
+        opened = dpviz.demonstration_dataset(name, counts)
     else:
         if ask:  # before anything is registered
-            check_asking(approval.account(), ChargeRequest(ledger=book, dataset=name, key="", request=request), why)
-        with quiet_registration():
-            opened = register_or_open(
-                name,
-                counts,
-                request=request,
-                total=whole,
-                ledger=book,
-                strict=strict,
-                same_people=same_people,
-                other_people=other_people,
-                who=user_name(),
-                why=why,
-            )
-        say_notice(opened)
+            charge = ChargeRequest(ledger=book, dataset=name, key="", request=request)
+            check_asking(approval.account(), charge, entry.why)
+        opened = entry.enter(
+            dpviz.register_or_open, name, counts, request=request, total=whole, ledger=book, strict=strict
+        )
     if not strict:  # the curator's own terminal; a strict run says nothing that was made of the records
-        weak = _warning_of_error(request, counts)
-        if weak:
-            say(f"dpviz: note: {weak}")
+        _warn_of_error(request, counts)
     if not again:
         _refuse_answered(opened, request)
     if ask:
-        approval.tell_request(ask_approval(approval.account(), ChargeRequest.of(opened, request), why), as_json)
+        waiting = ask_approval(approval.account(), ChargeRequest.of(opened, request), entry.why)
+        approval.tell_request(waiting, as_json)
         return
+    answer, facts = run_charge(
+        lambda: dpviz.publish(opened, request, who=user_name(), why=entry.why, about=words, even_if_answered=True),
+        lambda answer: _say_notes(answer, opened, words),
+        out=out,
+        place=place,
+        overwrite=overwrite,
+        facts={"dataset": opened.name, **report_of(counts, said=not strict)},
+        as_json=as_json,
+    )
+    _print_release(answer, facts, as_json)
+
+
+def run_charge(
+    publish: Callable[[], dpviz.Release | dpviz.NoAnswer],
+    note: Callable[[dpviz.Release | dpviz.NoAnswer], object],
+    *,
+    what: str = "release",
+    out: Path,
+    place: Path,
+    overwrite: bool,
+    facts: dict[str, Any],
+    as_json: bool,
+) -> tuple[dpviz.Release, dict[str, Any]]:
+    """Publish, note and save; return the release with the facts of `--json`.
+
+    A failure after the charge leaves with exit code 5, and a charge that bought no answer says so and leaves with 4.
+    """
     with progress("publishing"):
-        answer = publish(opened, request, who=user_name(), why=why, about=words, even_if_answered=True)
-    with charged_before("release"):
-        for line in _publication_notes(answer, opened, words):
-            say(f"dpviz: note: {line}")
+        answer = publish()
+    with charged_before(what):
+        note(answer)
         save_release(answer, place, overwrite)
-    facts = {"dataset": opened.name, "method": answer.method, **report_of(counts, said=not strict)}
-    found, facts = released_or_exit(answer, out, facts, as_json)
-    _print_release(found, facts, as_json)
+    facts = {
+        **facts,
+        "method": answer.method,
+        "id": answer.id,
+        "guarantee": answer.guarantee.to_dict(),
+        "out": str(out),
+    }
+    if not isinstance(answer, dpviz.NoAnswer):
+        return answer, facts
+    if as_json:
+        print_json({**facts, "answer": False, "reason": str(answer.reason)})
+    else:
+        say(f"No answer: {answer.reason}. The budget is spent; use more records, fewer clusters or a larger budget.")
+    raise typer.Exit(4)
 
 
-def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
+def _refuse_answered(dataset: dpviz.Dataset, request: dpviz.ReleaseRequest) -> None:
     """Refuse a charge for what a stored release of the same dataset answers at no cost."""
-    from dpviz.publishing.door import quote
-
-    price = quote(dataset, request)
+    price = dpviz.quote(dataset, request)
     found = price.answered_by
     if found is None or not price.allowed:  # what the ledger refuses, it refuses with its own numbers
         return
@@ -200,37 +173,34 @@ def _refuse_answered(dataset: Dataset, request: ReleaseRequest) -> None:
     )
 
 
-def _warning_of_error(request: ReleaseRequest, data: ExactCounts | ExactPoints | StreamedPoints) -> str:
-    """A warning where simulations expect a large error. It uses the number of records: for the curator alone."""
+def _warn_of_error(request: dpviz.ReleaseRequest, data: dpviz.ExactCounts | dpviz.ExactPoints) -> None:
+    """Warn where simulations expect a large error. This uses the number of records: for the curator alone."""
     from dpviz.mechanisms.interface import Public
     from dpviz.publishing.expected_error import expected_error, warning
 
-    return warning(expected_error(request, Public.of(data), float(data.exact_total)))
+    weak = warning(expected_error(request, Public.of(data), float(data.exact_total)))
+    if weak:
+        say(f"dpviz: note: {weak}")
 
 
-def _publication_notes(answer: Release | NoAnswer, dataset: Dataset, words: About) -> list[str]:
-    """Notes for the curator on a release that was published before: its state, and changed words."""
+def _say_notes(answer: dpviz.Release | dpviz.NoAnswer, dataset: dpviz.Dataset, words: dpviz.About) -> None:
+    """Say what the curator should know of a release that was published before: its state, and changed words."""
     from dpviz.life.publications import publication
 
     found = publication(answer.id, dataset.ledger)
-    said = []
     if found.state != "published":
-        heir = f" by {found.by}" if found.by else ""
-        said.append(f"this release was {found.state}{heir}.")
+        say(f"dpviz: note: this release was {found.state}{f' by {found.by}' if found.by else ''}.")
     if any(answer.about.get(name) != text for name, text in words.facts().items()):
-        said.append(
-            "the words about it are those of its first publication; 'dpviz correct' makes a version with others, which "
-            "costs nothing."
+        say(
+            "dpviz: note: the words about it are those of its first publication; 'dpviz correct' makes a version with "
+            "others, which costs nothing."
         )
-    return said
 
 
-def _holds_the_same(out: Path, name: str, request: ReleaseRequest) -> bool:
+def _holds_the_same(out: Path, name: str, request: dpviz.ReleaseRequest) -> bool:
     """Whether the folder holds this very request, so that writing it again overwrites nothing else."""
-    from dpviz.releases.release import Release
-
     try:
-        there = Release.load(out)
+        there = dpviz.Release.load(out)
     except (StoreError, OSError):
         return False
     alike = there.dataset == name or (there.demonstration and str(there.dataset).startswith(f"{name} ("))
@@ -238,33 +208,38 @@ def _holds_the_same(out: Path, name: str, request: ReleaseRequest) -> bool:
     return there.request == replace(request, method=method) and alike
 
 
-def _print_release(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
+def _print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -> None:
     from dpviz.privacy import odds_sentence
 
-    if answer.request.parts is not None:
-        _print_parts(answer, facts, as_json)
-        return
-    if as_json:
+    layout = answer.request.parts
+    rows = [] if layout is None else _part_rows(answer)
+    if as_json and layout is not None:
+        print_json({**facts, "answer": True, "parts": {**layout.facts(), "found": rows}})
+    elif as_json:
         size = None if answer.coreset is None else len(answer.coreset)
-        centers = answer.centers.to_dict(orient="records")
-        print_json({**facts, "answer": True, "coreset_size": size, "centers": centers})
+        print_json({**facts, "answer": True, "coreset_size": size, "centers": answer.centers.to_dict(orient="records")})
+    if as_json:
         return
-    columns = tuple(answer.centers.columns)
-    digits = 5 if answer.frame.metric == "m" else 6  # 1e-5 degrees are about a metre
-    print_table(
-        columns,
-        [[*(f"{value:.{digits}f}" for value in row[:-1]), f"{row[-1]:,.0f}"] for row in answer.centers.to_numpy()],
-    )
-    print(answer.guarantee)
-    print(odds_sentence(answer.guarantee, record="record"))
-    print(f"Method: {answer.method}. Written to {facts['out']}")
+    end = f"Method: {answer.method}. Written to {facts['out']}"
+    if layout is None:
+        print_table(tuple(answer.centers.columns), center_rows(answer.centers, answer.frame.metric))
+    else:
+        cells = [
+            [
+                str(row["part"]),
+                *(f"{row[key]:,.0f}" for key in ("estimate", "low", "high")),
+                "{lon:.5f}, {lat:.5f}".format_map(row["centers"][0]),
+            ]
+            for row in rows
+        ]
+        print_table((layout.by, "about", "low", "high", "heaviest center"), cells)
+        print("Each range is to hold the true number in 90 of 100 draws of the noise.")
+        end = f"Times of {layout.zone}. {end}; map.html plays it."
+    print(answer.guarantee, odds_sentence(answer.guarantee, record="record"), end, sep="\n")
 
 
-def _print_parts(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
-    """How many records each part has, with its heaviest center."""
-    from dpviz.errors import NotOffered
-    from dpviz.privacy import odds_sentence
-
+def _part_rows(answer: dpviz.Release) -> list[dict[str, Any]]:
+    """How many records each part of time has, with its centers, heaviest first."""
     layout = answer.request.parts
     assert layout is not None
     rows: list[dict[str, Any]] = []
@@ -277,33 +252,4 @@ def _print_parts(answer: Release, facts: dict[str, Any], as_json: bool) -> None:
             rows.append({"part": name, **total, "centers": centers.to_dict(orient="records")})
     except NotOffered as problem:
         say(f"dpviz: note: {problem.message}")
-    if as_json:
-        print_json({**facts, "answer": True, "parts": {**layout.facts(), "found": rows}})
-        return
-    told = []
-    for row in rows:
-        first = row["centers"][0]
-        numbers = (f"{row[key]:,.0f}" for key in ("estimate", "low", "high"))
-        told.append([str(row["part"]), *numbers, f"{first['lon']:.5f}, {first['lat']:.5f}"])
-    print_table((layout.by, "about", "low", "high", "heaviest center"), told)
-    print("Each range is to hold the true number in 90 of 100 draws of the noise.")
-    print(answer.guarantee)
-    print(odds_sentence(answer.guarantee, record="record"))
-    print(f"Times of {layout.zone}. Method: {answer.method}. Written to {facts['out']}; map.html plays it.")
-
-
-def released_or_exit(
-    answer: Release | NoAnswer, out: Path, facts: dict[str, Any], as_json: bool
-) -> tuple[Release, dict[str, Any]]:
-    """The release with the facts of `--json`; where a charge bought no answer, say so and leave with exit code 4."""
-    from dpviz.releases.release import NoAnswer
-
-    facts = {**facts, "id": answer.id, "guarantee": answer.guarantee.to_dict(), "out": str(out)}
-    if not isinstance(answer, NoAnswer):
-        return answer, facts
-    reason = str(answer.reason)
-    if as_json:
-        print_json({**facts, "answer": False, "reason": reason})
-    else:
-        say(f"No answer: {reason}. The budget is spent; use more records, fewer clusters or a larger budget.")
-    raise typer.Exit(4)
+    return rows

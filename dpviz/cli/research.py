@@ -10,8 +10,9 @@ from typing import Annotated
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.options import AsJson
-from dpviz.cli.terminal.printing import print_json, print_rows, progress
+from dpviz.cli.terminal.printing import progress, tell_rows
 from dpviz.errors import InputError
 
 GROUP = "dpviz.commands"  # entry points: a name and the function that typer makes a command of
@@ -32,11 +33,7 @@ def audit(
 
     with progress(f"auditing {method}"):
         rows = audit_method(method, epsilon=epsilon, delta=delta, trials=trials, k=k)
-    if as_json:
-        print_json(rows)
-    else:
-        columns = tuple(rows[0])
-        print_rows(columns, rows)
+    tell_rows(as_json, rows, tuple(rows[0]))
     if any(row["violated"] for row in rows):
         raise typer.Exit(1)
 
@@ -49,18 +46,15 @@ def warm() -> None:
     """
     sys.dont_write_bytecode = False
     from dpviz.clustering.gridded import warm_up as compile_solvers
-    from dpviz.ingest import read_counts
     from dpviz.mechanisms.peeled_balls.compiling import warm_up as compile_peeled_balls
-    from dpviz.privacy import Budget
-    from dpviz.publishing.mechanism_run import release
 
     with progress("compiling"):
         compile_solvers()
         compile_peeled_balls()
         rows = b"lon,lat\n" + b"".join(b"0.%d,0.%d\n" % (i, i) for i in range(10, 100))
-        counts = read_counts(rows, box=(0, 0, 1, 1), side=16)
+        counts = dpviz.read_counts(rows, box=(0, 0, 1, 1), side=16)
         for name in ("auto", "uniform_grid", "noisy_lloyd"):
-            release(counts, 2, Budget(epsilon=1.0), name, seed=0)
+            dpviz.release(counts, 2, dpviz.Budget(epsilon=1.0), name, seed=0)
     print("Ready.")
 
 

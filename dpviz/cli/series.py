@@ -7,25 +7,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import dpviz
 from dpviz.cli import approval
 from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why, shows_group
 from dpviz.cli.parameters.values import user_name
-from dpviz.cli.publishing import released_or_exit
-from dpviz.cli.terminal.exit_codes import charged_before
-from dpviz.cli.terminal.output_paths import RELEASE, Kind, Overwrite, claim, ledger_at, list_ledgers, save_release
-from dpviz.cli.terminal.printing import print_json, print_table, progress, say
+from dpviz.cli.publishing import run_charge
+from dpviz.cli.terminal.output_paths import RELEASE, Kind, Overwrite, claim, existing_ledger, ledger_at, read_head
+from dpviz.cli.terminal.printing import print_json, print_table, progress, say, tell
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.domain import ExactCounts
     from dpviz.series.period_records import Records
-    from dpviz.series.series import Series
 
 app = typer.Typer(
     help="Publish period after period: begin a series, publish its next period, show it, compare periods."
 )
 CHANGES = Kind(
-    name="a map of changes", folder=False, example="changes.geojson", is_one=lambda path: _is_map_of_changes(path)
+    name="a map of changes",
+    folder=False,
+    example="changes.geojson",
+    is_one=lambda path: all(mark in read_head(path) for mark in (b'"FeatureCollection"', b'"interval"')),
 )
 Name = Annotated[str, typer.Argument(help="The name of the series.")]
 
@@ -96,40 +97,32 @@ def begin(
 
     Example: dpviz series begin trips --population riders --epsilon 1 --k 5 --box "New York" --person rider_id --cap 3
     """
-    from dpviz.domain import GeoBox, Unit
     from dpviz.ingest import parse_box
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.privacy import Budget
-    from dpviz.series.series import begin_series
 
     if (person is None) == (unit is None) or unit not in (None, "record"):
         raise InputError("say what is protected: --person COLUMN --cap M, or --unit record.")
     found = parse_box(box)
-    if not isinstance(found, GeoBox):
+    if not isinstance(found, dpviz.GeoBox):
         raise InputError("a series needs a box in degrees: --box west,south,east,north, or a city.")
-    begun = begin_series(
+    begun = dpviz.begin_series(
         name,
         people=population,
-        whole=Budget(epsilon=epsilon, delta=delta),
+        whole=dpviz.Budget(epsilon=epsilon, delta=delta),
         box=found,
         k=k,
         side=side,
         every=every,
-        unit=Unit(person_column=person, cap=cap),
+        unit=dpviz.Unit(person_column=person, cap=cap),
         window=window,
         periods=periods,
         at_most=at_most_periods,
         first_share=first_share,
-        ledger=Ledger(ledger),
+        ledger=dpviz.Ledger(ledger),
         who=user_name(),
         why=why,
     )
-    facts = _facts(begun)
-    if as_json:
-        print_json(facts)
-        return
-    print(f"The series {begun.name!r} about {begun.people.name!r}: one {begun.every} after the other.")
-    _tell_budget(begun)
+    said = f"The series {begun.name!r} about {begun.people.name!r}: one {begun.every} after the other."
+    tell(as_json, _facts(begun), said, *_budget_lines(begun))
 
 
 @app.command()
@@ -167,11 +160,11 @@ def publish(
     """
     from dpviz.labels.sentences import period_told
     from dpviz.series.period_records import remember_records
-    from dpviz.series.series import ask_for_period, budget_of_next, open_series, publish_period
+    from dpviz.series.series import ask_for_period, budget_of_next
 
-    opened = open_series(name, ledger=ledger_at(ledger, list(files or [])))
+    opened = dpviz.open_series(name, ledger=ledger_at(ledger, list(files or [])))
     records = _records(opened, list(files or []), time, lon, lat)
-    place = claim(out, RELEASE, inputs=records.files, ledgers=list_ledgers(ledger), overwrite=overwrite)
+    place = claim(out, RELEASE, inputs=records.files, ledger=ledger, overwrite=overwrite)
     label = period or opened.next_label()
     if label is None:
         raise InputError(f"{name!r} has no period yet; say which is the first, such as --period 2026-01.")
@@ -181,19 +174,24 @@ def publish(
         approval.tell_request(ask_for_period(opened, label, counts, who=approval.account(), why=why), as_json)
         remember_records(opened, records, who=user_name())
         return
-    with progress("publishing"):
-        answer = publish_period(opened, label, counts, who=user_name(), why=why)
-    with charged_before("period"):
-        remember_records(opened, records, who=user_name())
-        save_release(answer, place, overwrite)
-    found, facts = released_or_exit(answer, out, {**_facts(opened), "period": label}, as_json)
-    if as_json:
-        print_json(facts)
-        return
+    found, facts = run_charge(
+        lambda: dpviz.publish_period(opened, label, counts, who=user_name(), why=why),
+        lambda _: remember_records(opened, records, who=user_name()),
+        what="period",
+        out=out,
+        place=place,
+        overwrite=overwrite,
+        facts={},
+        as_json=as_json,
+    )
     assert found.request.period is not None
-    print(f"Published {label} of {opened.name!r} in {out}. {found.guarantee}")
-    print(period_told(found.request.period))
-    _tell_budget(opened)
+    tell(
+        as_json,
+        {**_facts(opened), "period": label, **facts},
+        f"Published {label} of {opened.name!r} in {out}. {found.guarantee}",
+        period_told(found.request.period),
+        *_budget_lines(opened),
+    )
 
 
 @app.command()
@@ -203,26 +201,21 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show a series: its periods, what its population has spent in each window, and what the next period may cost."""
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.releases.paths import default_ledger_path
-    from dpviz.series.series import all_series, open_series
+    from dpviz.series.series import all_series
 
-    path = default_ledger_path() if ledger is None else ledger
-    book = Ledger(path, create=False) if Path(path).exists() else None
-    if book is None and ledger is not None:
-        raise InputError(f"there is no ledger at {ledger}; 'dpviz series begin' makes one.")
-    listed_series = [] if book is None else [open_series(name, ledger=book)] if name else all_series(ledger=book)
+    book = existing_ledger(ledger, "dpviz series begin")
+    found = [] if book is None else [dpviz.open_series(name, ledger=book)] if name else all_series(ledger=book)
     if as_json:
-        print_json([_facts(one) for one in listed_series])
+        print_json([_facts(one) for one in found])
         return
-    if not listed_series:
+    if not found:
         print("No series is begun. 'dpviz series begin' begins one.")
-    for one in listed_series:
+    for one in found:
         print(f"{one.name}: {one.k} centers every {one.every}, {one.people.unit}, population {one.people.name!r}.")
         rows = [[each.period.label, each.period.window, each.id or "charged, not stored"] for each in one.published()]
         if rows:
             print_table(("period", "window", "release"), rows)
-        _tell_budget(one)
+        print(*_budget_lines(one), sep="\n")
 
 
 @app.command()
@@ -237,11 +230,8 @@ def changes(
 
     Example: dpviz series changes january february --out changes.geojson
     """
-    from dpviz.releases.release import Release
-    from dpviz.series.changes import changes_between
-
     place = None if out is None else claim(out, CHANGES, inputs=[before, after], overwrite=overwrite)
-    found = changes_between(Release.load(before), Release.load(after))
+    found = dpviz.changes_between(dpviz.Release.load(before), dpviz.Release.load(after))
     if place is not None:
         found.save(place)
     if as_json:
@@ -267,7 +257,7 @@ def changes(
     print(f"About {by_chance:.0f} would seem changed by noise alone: one in ten lies outside its interval.")
 
 
-def _counts(opened: Series, label: str, records: Records) -> ExactCounts:
+def _counts(opened: dpviz.Series, label: str, records: Records) -> dpviz.ExactCounts:
     from dpviz.series.period_records import counts_of_period
 
     files = records.files
@@ -279,7 +269,7 @@ def _counts(opened: Series, label: str, records: Records) -> ExactCounts:
     return counts
 
 
-def _records(opened: Series, files: list[str], time: str | None, lon: str | None, lat: str | None) -> Records:
+def _records(opened: dpviz.Series, files: list[str], time: str | None, lon: str | None, lat: str | None) -> Records:
     """Those given, or those of the last period where none are."""
     from dpviz.series.period_records import last_records, records_of
 
@@ -295,12 +285,12 @@ def _records(opened: Series, files: list[str], time: str | None, lon: str | None
     return records_of(kept, time=time or before.time, lon=lon or before.lon, lat=lat or before.lat)
 
 
-def _facts(opened: Series) -> dict[str, Any]:
-    from dpviz.publishing.populations import spent_in_window, windows_of
+def _facts(opened: dpviz.Series) -> dict[str, Any]:
+    from dpviz.publishing.populations import windows_of
 
     people = opened.people
     spent = {
-        window: spent_in_window(people, window, ledger=opened.ledger).epsilon
+        window: dpviz.spent_in_window(people, window, ledger=opened.ledger).epsilon
         for window in windows_of(people, ledger=opened.ledger)
     }
     return {
@@ -315,22 +305,13 @@ def _facts(opened: Series) -> dict[str, Any]:
     }
 
 
-def _tell_budget(opened: Series) -> None:
-    facts = _facts(opened)
-    for window, epsilon in facts["spent"].items():
-        when = "in all" if window == "always" else f"in {window}"
-        print(f"{opened.people.name} has spent epsilon {epsilon:.6g} of {opened.people.whole.epsilon:g} {when}.")
-    divided = opened.divided
-    print(
-        f"The first period of a window may cost epsilon {divided.first.epsilon:g}, each later one "
-        f"{divided.later.epsilon:.4g}" + (f" with delta {divided.later.delta:g}." if divided.later.delta else ".")
-    )
-
-
-def _is_map_of_changes(path: Path) -> bool:
-    try:
-        with open(path, "rb") as stream:
-            head = stream.read(300)
-    except OSError:
-        return False
-    return b'"FeatureCollection"' in head and b'"interval"' in head
+def _budget_lines(opened: dpviz.Series) -> list[str]:
+    people, divided = opened.people, opened.divided
+    spent = [
+        f"{people.name} has spent epsilon {epsilon:.6g} of {people.whole.epsilon:g} "
+        f"{'in all' if window == 'always' else f'in {window}'}."
+        for window, epsilon in _facts(opened)["spent"].items()
+    ]
+    delta = f" with delta {divided.later.delta:g}" if divided.later.delta else ""
+    first = f"The first period of a window may cost epsilon {divided.first.epsilon:g}"
+    return [*spent, f"{first}, each later one {divided.later.epsilon:.4g}{delta}."]

@@ -234,7 +234,7 @@ def test_what_goes_wrong_after_the_charge_never_ends_with_two(
     def fails(*_: object) -> list[str]:
         raise StoreError("the ledger cannot be read.")
 
-    monkeypatch.setattr(publishing, "_publication_notes", fails)
+    monkeypatch.setattr(publishing, "_say_notes", fails)
     code, err = call(*release("new"))
     assert code == CHARGED and "stored all the same" in err
 

@@ -1,15 +1,23 @@
-"""Options that several commands share, with their help. FILE, PRIVACY and LEDGER are groups in it.
+"""Options that several commands share, with their help, and groups of them. Those of reading are in `reading.py`.
 
-Most of those that say how records are read are in `reading.py`.
+A command takes a group as one parameter, such as `asked: RequestOptions`; `with_options` makes an option of each field.
 """
 
 from __future__ import annotations
 
+import functools
+import inspect
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
+import dpviz
+from dpviz.cli.parameters.values import chosen_budget, dataset_name, read_region_file, user_name
+from dpviz.cli.terminal.printing import say
 from dpviz.errors import InputError
 
 FILE, PRIVACY, LEDGER = "The file", "Clusters and privacy", "The ledger"
@@ -32,10 +40,6 @@ Epsilon = Annotated[
         help="The privacy budget, instead of a level: above 0; smaller is more private.", rich_help_panel=PRIVACY
     ),
 ]
-Delta = Annotated[
-    float | None,
-    typer.Option(help="Default: 0, or 1e-9 for methods that need it.", rich_help_panel=PRIVACY),
-]
 
 
 def _published_purpose(given: str) -> str:
@@ -45,15 +49,6 @@ def _published_purpose(given: str) -> str:
     return given
 
 
-PurposeOption = Annotated[
-    str,
-    typer.Option(
-        "--purpose",
-        callback=_published_purpose,
-        help="What the budget is for: centers, balanced, or 'any question' (counts of areas).",
-        rich_help_panel=PRIVACY,
-    ),
-]
 Separator = Annotated[
     str | None,
     typer.Option(
@@ -75,7 +70,6 @@ Header = Annotated[
         rich_help_panel=FILE,
     ),
 ]
-Method = Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)]
 Unvetted = Annotated[
     bool,
     typer.Option("--unvetted", help="The --method is another package's, checked by nobody.", rich_help_panel=PRIVACY),
@@ -89,21 +83,96 @@ Ask = Annotated[
         rich_help_panel=LEDGER,
     ),
 ]
-SamePeople = Annotated[
-    str,
-    typer.Option(
-        help="A registered dataset of the same people: a new name shares its budget instead of getting another one.",
-        rich_help_panel=LEDGER,
-    ),
-]
-OtherPeople = Annotated[
-    str,
-    typer.Option(
-        help="Why these are other people than those of the dataset they look like; the ledger keeps it.",
-        rich_help_panel=LEDGER,
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequestOptions:
+    """What is asked of a method: number of clusters, budget and purpose."""
+
+    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)]
+    level: Level = None
+    epsilon: Epsilon = None
+    delta: Annotated[
+        float | None,
+        typer.Option(help="Default: 0, or 1e-9 for methods that need it.", rich_help_panel=PRIVACY),
+    ] = None
+    method: Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)] = "auto"
+    purpose: Annotated[
+        str,
+        typer.Option(
+            "--purpose",
+            callback=_published_purpose,
+            help="What the budget is for: centers, balanced, or 'any question' (counts of areas).",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = "centers"
+
+    def request(self, regions: Path | None = None, *, unvetted: bool = False) -> dpviz.ReleaseRequest:
+        """The request, with the regions of a GeoJSON file."""
+        return dpviz.ReleaseRequest(
+            k=self.k,
+            budget=chosen_budget(self.level, self.epsilon, self.delta, self.method),
+            method=self.method,
+            purpose=self.purpose,
+            regions=read_region_file(regions),
+            unvetted=unvetted,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegistrationOptions:
+    """How a dataset stands in the ledger."""
+
+    dataset: Annotated[
+        str | None,
+        typer.Option(
+            help="Name of the dataset in the ledger, published with every release; default: the file's name.",
+            rich_help_panel=LEDGER,
+        ),
+    ] = None
+    same_people: Annotated[
+        str,
+        typer.Option(
+            help="A registered dataset of the same people: a new name shares its budget instead of getting another "
+            "one.",
+            rich_help_panel=LEDGER,
+        ),
+    ] = ""
+    other_people: Annotated[
+        str,
+        typer.Option(
+            help="Why these are other people than those of the dataset they look like; the ledger keeps it.",
+            rich_help_panel=LEDGER,
+        ),
+    ] = ""
+    ledger: LedgerFile = None
+    why: Why = ""
+
+    def name(self, files: list[str]) -> str:
+        """The name of the dataset, checked before any file is read: the one given, or that of the first file."""
+        from dpviz.ledger.dataset_names import checked_name
+
+        return checked_name(dataset_name(files) if self.dataset is None else self.dataset)
+
+    def enter(self, step: Callable[..., dpviz.Dataset], name: str, data: object, **stated: Any) -> dpviz.Dataset:
+        """Register by this function of the library, and say on standard error what it noticed."""
+        from dpviz.publishing.datasets import SameContentWarning
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SameContentWarning)  # said as one line instead
+            opened = step(
+                name,
+                data,
+                same_people=self.same_people,
+                other_people=self.other_people,
+                who=user_name(),
+                why=self.why,
+                **stated,
+            )
+        if opened.notice:
+            say(f"dpviz: note: {opened.notice}")
+        return opened
 
 
 def shows_group(context: typer.Context, ledger: Path | None, as_json: bool) -> bool:
@@ -113,3 +182,29 @@ def shows_group(context: typer.Context, ledger: Path | None, as_json: bool) -> b
     if ledger is not None or as_json:
         raise InputError(f"write --ledger and --json behind '{context.invoked_subcommand}'.")
     return False
+
+
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command as typer sees it: a parameter that is a group of options becomes one option for each field."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)}
+    parameters: list[inspect.Parameter] = []
+    for one in inspect.signature(command).parameters.values():
+        kind = groups.get(one.name)
+        inner = {} if kind is None else get_type_hints(kind, include_extras=True)
+        given = [one] if kind is None else inspect.signature(kind).parameters.values()
+        parameters += [
+            each.replace(kind=each.KEYWORD_ONLY, annotation=inner.get(each.name, hints.get(each.name)))
+            for each in given
+        ]
+
+    @functools.wraps(command)
+    def call(**given: Any) -> None:
+        for name, kind in groups.items():
+            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
+        command(**given)
+
+    del call.__wrapped__  # typer and the reference look at the signature set here
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {one.name: one.annotation for one in parameters}
+    return call

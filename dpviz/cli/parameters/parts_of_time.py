@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.reading import DEFAULT_RELATION, ReadingOptions, records_of
 from dpviz.cli.terminal.printing import progress, say
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.domain import ExactCounts
     from dpviz.domain.time_parts import TimeParts
 
 TIME = "Time"
@@ -57,9 +57,8 @@ class TimeOptions:
             )
 
 
-def read_parts(asked: ReadingOptions, times: TimeOptions, *, strict: bool) -> tuple[ExactCounts, TimeParts]:
+def read_parts(asked: ReadingOptions, times: TimeOptions, *, strict: bool) -> tuple[dpviz.ExactCounts, TimeParts]:
     """Counts of all parts on one sheet, and its public layout; what became of the rows is told as everywhere."""
-    from dpviz.ingest import read_counts
     from dpviz.ingest.by_time import builtin_by_hour, read_by_time
     from dpviz.releases.about import period_of
 
@@ -79,14 +78,10 @@ def read_parts(asked: ReadingOptions, times: TimeOptions, *, strict: bool) -> tu
     if asked.counted:
         raise InputError("a file of 'dpviz count' holds no times; give the file that it was made of.")
     if asked.box is None or times.time is None or times.zone is None:
-        missing = [
-            name
-            for name, value in (("--box", asked.box), ("--time", times.time), ("--zone", times.zone))
-            if value is None
-        ]
+        needed = {"--box": asked.box, "--time": times.time, "--zone": times.zone}
         raise InputError(
-            f"give {' and '.join(missing)}: the public box, the column of times, and the time zone that parts are told "
-            "in, such as --time started_at --zone Europe/Rome."
+            f"give {' and '.join(name for name, value in needed.items() if value is None)}: the public box, the column "
+            "of times, and the time zone that parts are told in, such as --time started_at --zone Europe/Rome."
         )
     with progress("reading"):
         counts, parts = read_by_time(
@@ -106,7 +101,7 @@ def read_parts(asked: ReadingOptions, times: TimeOptions, *, strict: bool) -> tu
             strict=strict,
         )
     if counts.report is not None:  # the ledger compares them with those of the same file without times
-        plain = read_counts(
+        plain = dpviz.read_counts(
             records_of(asked.files),
             box=asked.box,
             side=1,

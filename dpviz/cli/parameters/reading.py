@@ -1,49 +1,27 @@
-"""Options of commands that read records, stated once, and the reading itself.
-
-A command takes them as one parameter, `asked: ReadingOptions` (or `SourceOptions`, where box, grid and relation come
-from elsewhere), and is registered through `with_options`, which gives every field an option of its own.
-"""
+"""Options of commands that read records, as groups for `with_options`, and the reading itself."""
 
 from __future__ import annotations
 
-import functools
-import inspect
 import sys
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import dpviz
 from dpviz.cli.parameters.options import FILE, PRIVACY, Decimal, Header, Separator
 from dpviz.cli.terminal.printing import reading_progress, say
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.domain import ExactCounts, ExactPoints
     from dpviz.ingest import Reading
-    from dpviz.noise import NoiseSource
 
 DEFAULT_RELATION = "add-remove"
-STANDARD_INPUT = "-"
 MOST_LOOKED_AT = 1_000_000  # rows, to see whether a column can be a person
 _OF_FILES = (
-    "lon",
-    "lat",
-    "columns",
-    "person",
-    "cap",
-    "weight",
-    "weight_unit",
-    "weight_bound",
-    "crs",
-    "layer",
-    "query",
-    "separator",
-    "decimal",
-    "header",
-    "scheduler",
+    *("lon", "lat", "columns", "person", "cap", "weight", "weight_unit", "weight_bound", "crs", "layer", "query"),
+    *("separator", "decimal", "header", "scheduler"),
 )
 
 
@@ -199,42 +177,10 @@ class ReadingOptions(SourceOptions):
     ] = False
 
 
-def with_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command as typer sees it: a parameter that is a group of options becomes one option for each field."""
-    hints = get_type_hints(command, include_extras=True)
-    groups = {name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)}
-    parameters: list[inspect.Parameter] = []
-    for one in inspect.signature(command).parameters.values():
-        if one.name not in groups:
-            parameters.append(one.replace(kind=one.KEYWORD_ONLY, annotation=hints[one.name]))
-            continue
-        inner = get_type_hints(groups[one.name], include_extras=True)
-        parameters += [
-            inspect.Parameter(
-                field.name,
-                one.KEYWORD_ONLY,
-                default=one.empty if field.default is MISSING else field.default,
-                annotation=inner[field.name],
-            )
-            for field in fields(groups[one.name])
-        ]
-
-    @functools.wraps(command)
-    def call(**given: Any) -> None:
-        for name, kind in groups.items():
-            given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
-        command(**given)
-
-    del call.__wrapped__  # typer and the reference look at the signature set here
-    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    call.__annotations__ = {one.name: one.annotation for one in parameters}
-    return call
-
-
 def read_records(
-    asked: SourceOptions, *, noise: NoiseSource | None = None, said: bool = True, **stated: Any
-) -> ExactCounts | ExactPoints:
-    """Exact data of the files, of a file of counts, or of a built-in city.
+    asked: SourceOptions, *, ledger: dpviz.Ledger | None = None, said: bool = True, **stated: Any
+) -> dpviz.ExactCounts | dpviz.ExactPoints:
+    """Exact data of the files, of a file of counts, or of a built-in city; persons are capped with the ledger's coins.
 
     What became of the rows goes to standard error, for the curator; in strict mode (`said` is False) nothing does.
     `stated` fills in, or overrules, what the options leave open: the box of a release, for example.
@@ -244,6 +190,7 @@ def read_records(
     if asked.counted:
         return _counted(asked)
     from dpviz.ingest import Reading, count_records, gather_points
+    from dpviz.ingest.units.unit_survey import kept_sentence
 
     facts = {field.name: getattr(asked, field.name) for field in fields(asked) if field.name != "files"}
     facts |= {"columns": _names_in(asked)} | stated
@@ -254,19 +201,18 @@ def read_records(
         )
     reading = Reading(source=records_of(asked.files), **facts)
     if reading.person is not None and said and not getattr(asked, "strict", False):
-        _refuse_no_person(reading)
+        _refuse_no_person(reading, reading.person)
+    noise = None if ledger is None or reading.person is None else ledger.cap_source()
     with reading_progress() as progress:
         read = count_records if reading.columns is None else gather_points
-        counts: ExactCounts | ExactPoints = read(reading, noise=noise, progress=progress)
+        counts: dpviz.ExactCounts | dpviz.ExactPoints = read(reading, noise=noise, progress=progress)
     if said and counts.report is not None:
-        say(f"dpviz: {counts.report.sentence}")
+        lines = [counts.report.sentence, *counts.report.hints]
         if reading.cap is not None and reading.person is not None:
-            from dpviz.ingest.units.unit_survey import kept_sentence
-
-            kept, inside = counts.exact_total, counts.report.exact_inside
-            say(f"dpviz: {kept_sentence(kept, inside, cap=reading.cap, column=reading.person)}")
-        for hint in counts.report.hints:
-            say(f"dpviz: {hint}")
+            inside = counts.report.exact_inside
+            lines.insert(1, kept_sentence(counts.exact_total, inside, cap=reading.cap, column=reading.person))
+        for line in lines:
+            say(f"dpviz: {line}")
     return counts
 
 
@@ -285,22 +231,20 @@ def _names_in(asked: SourceOptions) -> list[str] | None:
     return names
 
 
-def _refuse_no_person(reading: Reading) -> None:
+def _refuse_no_person(reading: Reading, person: str) -> None:
     """Refuse a person column that the first rows show to be implausible: it would protect nobody."""
     from dpviz.ingest.units.unit_survey import refuse_implausible_person
 
     once = hasattr(reading.source, "read")  # standard input
-    if reading.person is None or once or reading.layer is not None or reading.query is not None:
+    if once or reading.layer is not None or reading.query is not None:
         return
     lon, lat = (None if place is None else str(place) for place in (reading.lon, reading.lat))
-    refuse_implausible_person(
-        reading.source, reading.person, lon=lon, lat=lat, most_rows=MOST_LOOKED_AT, form=reading.form
-    )
+    refuse_implausible_person(reading.source, person, lon=lon, lat=lat, most_rows=MOST_LOOKED_AT, form=reading.form)
 
 
 def records_of(files: list[str]) -> Any:
     """Paths as they are typed; a single hyphen is standard input."""
-    if STANDARD_INPUT not in files:
+    if "-" not in files:
         return files if len(files) > 1 else files[0]
     if len(files) > 1:
         raise InputError("standard input (-) is read alone; give files or the hyphen.")
@@ -309,34 +253,23 @@ def records_of(files: list[str]) -> Any:
     return sys.stdin.buffer
 
 
-def report_of(data: ExactCounts | ExactPoints, *, said: bool = True) -> dict[str, Any]:
+def report_of(data: dpviz.ExactCounts | dpviz.ExactPoints, *, said: bool = True) -> dict[str, Any]:
     """What became of the rows as JSON values, for the curator; nothing in strict mode, or where nothing was read."""
     return {} if data.report is None or not said else {"report": data.report.to_dict()}
 
 
-def coins_of(ledger: Path | None) -> NoiseSource | None:
-    """The random source of this ledger's person caps; None, for a fresh one, where there is no ledger."""
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.releases.paths import default_ledger_path
-
-    path = default_ledger_path() if ledger is None else ledger
-    return Ledger(path, create=False).cap_source() if path.exists() else None
-
-
-def _builtin(asked: SourceOptions) -> ExactCounts | ExactPoints:
-    from dpviz.ingest import builtin
-
+def _builtin(asked: SourceOptions) -> dpviz.ExactCounts | dpviz.ExactPoints:
     named = asked.given(*_OF_FILES)
     _refuse_other_units(asked)
     if named or getattr(asked, "relation", DEFAULT_RELATION) != DEFAULT_RELATION:
         raise InputError(f"{asked.files[0]} is built in, one record a row; leave out {named or '--relation'}.")
     if asked.given("box") and sys.stderr.isatty():
         say(f"{asked.files[0]} is built in and brings its own box and grid; --box and --side are not used.")
-    found: ExactCounts | ExactPoints = builtin(asked.files[0])
+    found: dpviz.ExactCounts | dpviz.ExactPoints = dpviz.builtin(asked.files[0])
     return found
 
 
-def _counted(asked: SourceOptions) -> ExactCounts:
+def _counted(asked: SourceOptions) -> dpviz.ExactCounts:
     from dpviz.ingest import load_saved_counts
 
     named = asked.given("box", *_OF_FILES)

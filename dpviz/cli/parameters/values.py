@@ -2,53 +2,36 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from dpviz.cli.terminal.printing import say
+import dpviz
 from dpviz.errors import InputError
-
-if TYPE_CHECKING:
-    from dpviz.privacy import Budget, Region
-    from dpviz.publishing.datasets import Dataset
 
 LARGEST_REGIONS = 16 * 2**20  # bytes that are looked at; the reader of regions accepts fewer
 
 
-def chosen_budget(level: int | None, epsilon: float | None, delta: float | None, method: str) -> Budget:
+def chosen_budget(level: int | None, epsilon: float | None, delta: float | None, method: str) -> dpviz.Budget:
     """The budget of a level or of numbers. δ is 0 unless given, or 1e-9 for a method that cannot do without."""
-    from dpviz.labels.catalogue_rows import methods as catalogue_rows
-    from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, level_numbers
+    from dpviz.privacy import DEFAULT_DELTA, level_numbers
 
     if (level is None) == (epsilon is None):
         raise InputError(f"give either --level ({level_numbers()}) or --epsilon, such as --level 4 or --epsilon 0.5.")
     if level is not None:
-        if not 1 <= level <= len(LEVELS):
-            raise InputError(f"--level {level}: levels go from 1 (most detail) to {len(LEVELS)} (most privacy).")
-        epsilon = LEVELS[level - 1].epsilon
-    needs_delta = {row["name"] for row in catalogue_rows() if row["guarantee"] == "approximate"}
+        if not 1 <= level <= len(dpviz.LEVELS):
+            raise InputError(f"--level {level}: levels go from 1 (most detail) to {len(dpviz.LEVELS)} (most privacy).")
+        epsilon = dpviz.LEVELS[level - 1].epsilon
+    needs_delta = {row["name"] for row in dpviz.methods() if row["guarantee"] == "approximate"}
     if delta is None:
         delta = DEFAULT_DELTA if method in needs_delta else 0.0
     assert epsilon is not None
-    return Budget(epsilon=epsilon, delta=delta)
+    return dpviz.Budget(epsilon=epsilon, delta=delta)
 
 
-def total_budget(epsilon: float, request_delta: float = 0.0) -> Budget:
+def total_budget(epsilon: float, request_delta: float = 0.0) -> dpviz.Budget:
     """All that a new dataset may ever spend. A little δ leaves room for methods that need it, as on the screen."""
-    from dpviz.privacy import Budget
     from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 
-    return Budget(epsilon=epsilon, delta=max(DEFAULT_TOTAL_DELTA, request_delta))
-
-
-def chosen_name(dataset: str | None, files: list[str]) -> str:
-    """The name of the dataset, checked before any file is read: the one given, or that of the first file."""
-    from dpviz.ledger.dataset_names import checked_name
-
-    return checked_name(dataset_name(files) if dataset is None else dataset)
+    return dpviz.Budget(epsilon=epsilon, delta=max(DEFAULT_TOTAL_DELTA, request_delta))
 
 
 def dataset_name(files: list[str]) -> str:
@@ -61,10 +44,8 @@ def dataset_name(files: list[str]) -> str:
     return Path(first.rstrip("/")).name or "data"
 
 
-def read_region_file(file: Path | None) -> tuple[Region, ...]:
+def read_region_file(file: Path | None) -> tuple[dpviz.Region, ...]:
     """The regions of a GeoJSON file; none without a file."""
-    from dpviz.privacy import read_regions
-
     if file is None:
         return ()
     try:
@@ -74,7 +55,7 @@ def read_region_file(file: Path | None) -> tuple[Region, ...]:
         raise InputError(
             f"cannot read {str(file)!r}: {error.strerror or type(error).__name__}; give a GeoJSON file (--regions)."
         ) from None
-    return read_regions(content)
+    return dpviz.read_regions(content)
 
 
 def user_name() -> str:
@@ -85,19 +66,3 @@ def user_name() -> str:
         return getpass.getuser()
     except (OSError, KeyError):
         return "unknown"
-
-
-@contextmanager
-def quiet_registration() -> Iterator[None]:
-    """Silence the library's warning about data with known content; `say_notice` tells it as one line."""
-    from dpviz.publishing.datasets import SameContentWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SameContentWarning)
-        yield
-
-
-def say_notice(dataset: Dataset) -> None:
-    """What a registration noticed, on standard error."""
-    if dataset.notice:
-        say(f"dpviz: note: {dataset.notice}")

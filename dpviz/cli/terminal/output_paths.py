@@ -17,15 +17,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+import dpviz
 from dpviz.errors import InputError, StoreError, show_name
-
-if TYPE_CHECKING:
-    from dpviz.ledger.ledger import Ledger
-    from dpviz.releases.release import NoAnswer, Release
 
 Overwrite = Annotated[
     bool,
@@ -53,7 +50,7 @@ def claim(
     kind: Kind,
     *,
     inputs: Iterable[str | Path] = (),
-    ledgers: Iterable[Path] = (),
+    ledger: Path | None = None,
     overwrite: bool = False,
     parents: bool = False,
     option: str = "--out",
@@ -62,30 +59,35 @@ def claim(
 
     Writing is tried here, before anything is read or charged; what the trial makes, it removes again.
 
-    `inputs`: every path, glob or folder that the command reads. `ledgers`: those that it may use, besides the user's
+    `inputs`: every path, glob or folder that the command reads. `ledger`: one that it may use, besides the user's
     own, which are always guarded. `parents`: the folder of a file may be made too, as that of a folder always may.
     """
     place = _Place(out, option)
     place.refuse_what_is_read(inputs, kind)
-    place.refuse_ledgers([*ledgers, *_own_ledgers()])
+    place.refuse_ledgers(ledger)
     if place.there:
         place.refuse_what_is_something_else(kind, overwrite)
     place.refuse_unwritable(kind, parents or kind.folder)
     return place.real
 
 
-def list_ledgers(ledger: Path | None) -> tuple[Path, ...]:
-    """The given ledger as a tuple, for `claim`."""
-    return () if ledger is None else (ledger,)
+def existing_ledger(ledger: Path | None, maker: str = "") -> dpviz.Ledger | None:
+    """The given ledger, or the user's own; None where there is none. With `maker`, a missing given one is refused."""
+    from dpviz.releases.paths import default_ledger_path
+
+    path = default_ledger_path() if ledger is None else ledger
+    if path.exists():
+        return dpviz.Ledger(path, create=False)
+    if maker and ledger is not None:
+        raise InputError(f"there is no ledger at {ledger}; '{maker}' makes one.")
+    return None
 
 
-def ledger_at(ledger: Path | None, inputs: Iterable[str | Path]) -> Ledger:
+def ledger_at(ledger: Path | None, inputs: Iterable[str | Path]) -> dpviz.Ledger:
     """The ledger that was given, or the user's own; never a file that is read."""
-    from dpviz.ledger.ledger import Ledger
-
     if ledger is not None:
         _Place(ledger, "--ledger").refuse_what_is_read(inputs, COUNTS)
-    return Ledger(ledger)
+    return dpviz.Ledger(ledger)
 
 
 class _Place:
@@ -117,10 +119,10 @@ class _Place:
             if kind.folder and path.is_dir() and _inside(self.real, path):
                 raise self.refusal("lies in a folder that is read, and would be read as records the next time")
 
-    def refuse_ledgers(self, ledgers: Iterable[Path]) -> None:
-        from dpviz.releases.paths import user_data_folder
+    def refuse_ledgers(self, given: Path | None) -> None:
+        from dpviz.releases.paths import default_ledger_path, demonstration_ledger_path, user_data_folder
 
-        for ledger in ledgers:
+        for ledger in filter(None, (given, default_ledger_path(), demonstration_ledger_path())):
             real = Path(os.path.realpath(os.path.expanduser(ledger)))
             if _same(self.real, real):
                 raise self.refusal("is the ledger, the record of all that was spent")
@@ -247,13 +249,22 @@ def write_output(place: Path, content: bytes, out: Path, *, parents: bool = Fals
         raise InputError(f"cannot write {str(out)!r}: {error.strerror or type(error).__name__} (--out).") from None
 
 
-def save_release(answer: Release | NoAnswer, place: Path, overwrite: bool) -> None:
+def save_release(answer: dpviz.Release | dpviz.NoAnswer, place: Path, overwrite: bool) -> None:
     """Write a copy of the release; replace an earlier one only with `overwrite`."""
     if not overwrite or not place.exists() or not any(place.iterdir()):
         answer.save(place)
         return
     with replaced_folder(place) as fresh:
         answer.save(fresh)
+
+
+def read_head(file: Path) -> bytes:
+    """How a file begins: earlier outputs are recognised by it. Empty where it cannot be read."""
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(4096)
+    except OSError:
+        return b""
 
 
 def _is_counts(path: Path) -> bool:
@@ -264,12 +275,11 @@ def _is_counts(path: Path) -> bool:
 
 def _is_release(folder: Path) -> bool:
     """A whole release that nobody touched, and nothing beside it."""
-    from dpviz.releases.release import Release
     from dpviz.releases.store import KNOWN_FILES
 
     try:
         names = {entry.name for entry in folder.iterdir()}
-        Release.load(folder)
+        dpviz.Release.load(folder)
     except (StoreError, OSError):
         return False
     return names <= set(KNOWN_FILES)
@@ -277,12 +287,6 @@ def _is_release(folder: Path) -> bool:
 
 COUNTS = Kind(name="counts of 'dpviz count'", folder=False, example="counts.npz", is_one=_is_counts)
 RELEASE = Kind(name="a release", folder=True, example="release", is_one=_is_release)
-
-
-def _own_ledgers() -> list[Path]:
-    from dpviz.releases.paths import default_ledger_path, demonstration_ledger_path
-
-    return [default_ledger_path(), demonstration_ledger_path()]
 
 
 def _files_behind(inputs: Iterable[str | Path]) -> Iterator[Path]:

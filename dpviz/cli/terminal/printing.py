@@ -20,13 +20,20 @@ def escape_unprintable_letters() -> None:
 def print_json(value: Any) -> None:
     """Print one JSON document on standard output."""
     every_letter = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
-    print(json.dumps(value, ensure_ascii=not every_letter, indent=2, default=_json_value))
+
+    def as_plain(part: Any) -> Any:
+        return part.tolist() if hasattr(part, "tolist") else str(part)
+
+    print(json.dumps(value, ensure_ascii=not every_letter, indent=2, default=as_plain))
 
 
-def _json_value(value: Any) -> Any:
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return str(value)
+def tell(as_json: bool, facts: Any, *lines: object) -> None:
+    """Print the facts as one JSON document, or else these lines."""
+    if as_json:
+        print_json(facts)
+        return
+    for line in lines:
+        print(line)
 
 
 def print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
@@ -35,9 +42,7 @@ def print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(column.replace("_", " "))
+    table = Table(*(column.replace("_", " ") for column in columns), box=None, pad_edge=False)
     for row in rows:
         table.add_row(*[Text(cell) for cell in row])
     console = Console()
@@ -49,6 +54,22 @@ def print_table(columns: tuple[str, ...], rows: list[list[str]]) -> None:
 def print_rows(columns: tuple[str, ...], rows: Iterable[Mapping[str, Any]]) -> None:
     """Print these columns of the rows as a table."""
     print_table(columns, [[plain(row[column]) for column in columns] for row in rows])
+
+
+def tell_rows(as_json: bool, rows: list[dict[str, Any]], columns: tuple[str, ...], nothing: str = "") -> None:
+    """Print the rows as JSON, or these columns of them as a table; the sentence `nothing` where there are none."""
+    if as_json:
+        print_json(rows)
+    elif not rows and nothing:
+        print(nothing)
+    else:
+        print_rows(columns, rows)
+
+
+def center_rows(table: Any, metric: str) -> list[list[str]]:
+    """A table of centers as cells: coordinates (1e-5 degrees are about a metre), and the weight."""
+    digits = 5 if metric == "m" else 6
+    return [[*(f"{value:.{digits}f}" for value in row[:-1]), f"{row[-1]:,.0f}"] for row in table.to_numpy()]
 
 
 def plain(value: Any) -> str:
