@@ -221,9 +221,12 @@ def maps_drawn_by_others(root: Path) -> Iterator[str]:
 
 
 def rooms_through_the_front_door(root: Path) -> Iterator[str]:
-    """A room names the room it needs: `import dpviz` would bring all of them, the ones above it too."""
+    """A room names the room it needs: `import dpviz` would bring all of them, the ones above it too.
+
+    Screens and commands stand above all rooms.
+    """
     for path, tree in trees(root, "dpviz"):
-        if (path.name in {"__init__.py", "__main__.py"} and len(path.parts) == 2) or path.parts[1] == "ui":
+        if (path.name in {"__init__.py", "__main__.py"} and len(path.parts) == 2) or path.parts[1] in {"ui", "cli"}:
             continue
         rooms = {entry.stem for entry in (root / "dpviz").iterdir()}
         for node in nodes(tree):
