@@ -42,6 +42,14 @@ def nobodys_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="module")
+def own_ledger(nobodys_ledger: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the tests of a file publish or register is no business of another file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_LEDGER", str(tmp_path_factory.mktemp("ledger") / "ledger.sqlite"))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def nobodys_house() -> Iterator[None]:
     """A process states a house's policy for good; no test leaves one behind for the next."""

@@ -16,7 +16,6 @@ from dpviz.ui.map import graticule, surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data.dialog_box import places_called, width_km
 from dpviz.ui.own_data.registration import LooksConverted, Wish, open_file, own_words, record_of
-from dpviz.ui.page_parts.theme import LIGHT
 from dpviz.ui.session import regions
 from dpviz.ui.stage import stage_drawing
 
@@ -87,8 +86,7 @@ def test_boxes_at_the_ends_of_the_world_are_drawn(corners: tuple[float, float, f
 
 def test_names_on_the_map_lie_inside_the_box_the_largest_first_and_the_last_says_whose_the_map_is() -> None:
     box = Box(west=11.147, south=43.707, east=11.346, north=43.851)
-    (names,) = surroundings.names(box, LIGHT)
-    *rows, scale, credit = names.data
+    *rows, scale, credit = surroundings.name_rows(box)
     assert scale["scale"] and scale["t"] == graticule.scale(box).name
     assert 5 < len(rows) <= surroundings.NAMES_AT_MOST and rows[0]["large"] and not rows[-1]["large"]
     for row in rows:
