@@ -17,7 +17,7 @@ from dpviz.hosting.config import City
 from dpviz.hosting.reading_process import Given, HowRead, RunningReading, Wish
 from dpviz.hosting.roles import Person
 from dpviz.ledger.ledger import Ledger
-from dpviz.ledger.persons import Step, acting_person
+from dpviz.ledger.persons import Step, Who, acting_person
 from dpviz.privacy import Budget
 from dpviz.publishing import second_person as second
 from dpviz.publishing.approvals import ChargeRequest, NeedsApproval, Permit, Refused, ask_approval, what_is_needed
@@ -25,8 +25,7 @@ from dpviz.publishing.audit_log import HOW
 from dpviz.publishing.datasets import Dataset, SameContentWarning, open_dataset
 from dpviz.publishing.door import publish
 from dpviz.publishing.populations import populations
-from dpviz.publishing.registration import register as enter
-from dpviz.publishing.registration import register_member
+from dpviz.publishing.registration import register, register_member
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.series.period_records import refuse_another_time_stamp, rows_of_series
@@ -37,17 +36,30 @@ _MOST_HELD = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """What a steward states of a new dataset beside its reading."""
+    """What is stated of a new dataset beside its reading."""
 
     name: str
     total: Budget
-    why: str
+    why: str = ""
     standin_share: float = 0.0
     second_person: bool = False
     population: str = ""
     when: str = ""  # the time of the records, where they belong to a population
     same_people: str = ""  # the dataset of the same people, whose budget is shared
     other_people: str = ""  # why the people are others than those of a dataset that they look like
+
+
+def register_terms(terms: Terms, counts: ExactCounts, ledger: Ledger, who: Who = "") -> Dataset:
+    """Enter a dataset into the ledger as it was stated; the page shows the words of the warning about its content."""
+    stated: dict[str, Any] = {"ledger": ledger, "other_people": terms.other_people, "who": who, "why": terms.why}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SameContentWarning)
+        if terms.population:
+            return register_member(terms.name, counts, of=terms.population, when=terms.when, **stated)
+        share = 0.0 if terms.same_people else terms.standin_share
+        return register(
+            terms.name, counts, total=terms.total, standin_share=share, same_people=terms.same_people, **stated
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,31 +102,7 @@ class Desk:
         if not terms.why.strip():
             raise InputError("say why: the ledger keeps it.")
         counts, hints = reading.counts()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SameContentWarning)  # its words are shown on the page
-            if terms.population:
-                dataset = register_member(
-                    terms.name,
-                    counts,
-                    of=terms.population,
-                    when=terms.when,
-                    ledger=self.ledger,
-                    other_people=terms.other_people,
-                    who=who,
-                    why=terms.why,
-                )
-            else:
-                dataset = enter(
-                    terms.name,
-                    counts,
-                    total=terms.total,
-                    ledger=self.ledger,
-                    standin_share=0.0 if terms.same_people else terms.standin_share,
-                    same_people=terms.same_people,
-                    other_people=terms.other_people,
-                    who=who,
-                    why=terms.why,
-                )
+        dataset = register_terms(terms, counts, self.ledger, who)
         self._note_how(dataset.name, given, wish, terms.why)
         if terms.second_person:
             second.require_second_person(dataset.name, ledger=self.ledger, who=who, why=terms.why)

@@ -27,30 +27,32 @@ _COMPILED = 16 * 2**20  # bytes of one file: the compiler keeps what it made
 def main(heard: BinaryIO, answer: BinaryIO) -> None:
     """Answer one question: the columns of a file, or its counts."""
     asked = json.loads(heard.readline())
-    _limit_memory(int(asked["memory_mb"]))
+    _limit_memory(int(asked["memory_mb"]), writes_little=not asked["is_own"])
     try:
         source = asked["place"] if asked["upload"] is None else _upload(heard, asked["upload"], asked["bytes"])
         _refuse_size(source, asked)
         if asked["what"] == "columns":
-            _say(answer, columns=_columns(source))
+            _say(answer, columns=_named_columns(source))
         else:
             _count(source, asked, answer)
     except MemoryError:
         _say(answer, error=f"{_name(asked)} {TOO_LARGE.format(memory_mb=asked['memory_mb'])}")
     except DpvizError as problem:
-        _say(answer, error=_without_place(problem.message, asked))
+        text = problem.message if asked["is_own"] else _without_place(problem.message, asked)
+        _say(answer, error=text, suggested_crs=problem.values.get("suggested_crs"))
     except Exception as error:  # its text may hold a row
         _say(answer, error=f"{_name(asked)} could not be read ({type(error).__name__}).")
 
 
-def _limit_memory(megabytes: int) -> None:
+def _limit_memory(megabytes: int, *, writes_little: bool) -> None:
     try:
         import resource
     except ImportError:  # where the system has no such limits the starter's clock is the only one
         return
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 2**20, megabytes * 2**20))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no image of exact data on the disk
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_COMPILED, _COMPILED))  # and nothing large but what is compiled
+    if writes_little:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (_COMPILED, _COMPILED))  # nothing large but what is compiled
 
 
 def _upload(heard: BinaryIO, name: str, length: int) -> io.BytesIO:
@@ -74,7 +76,8 @@ def _refuse_size(source: Any, asked: dict[str, Any]) -> None:
     from dpviz.ingest.sources import find_places
 
     places = find_places(source)
-    _refuse_ways_out(source, places)
+    if not asked["is_own"]:
+        _refuse_ways_out(source, places)
     size = sum(place.size() for place in places)
     if size > asked["file_mb"] * 2**20:
         raise FileError(
@@ -93,51 +96,63 @@ def _refuse_size(source: Any, asked: dict[str, Any]) -> None:
         source.seek(0)
 
 
-def _columns(source: Any) -> dict[str, Any]:
+def look_at_columns(source: Any) -> dict[str, Any]:
+    """The names of the columns with a guess which hold the place, from the first line alone, never from a record."""
     from dpviz.ingest import guess_columns
     from dpviz.ingest.tables import open_tables
 
     table = open_tables(source)[0]
-    if table.kind == "csv" and not table.has_header:  # its first line may be a record: nobody chooses from it
-        raise FileError(f"{table.label} has no line of column names. Add one, and send the file again.")
-    if table.geometry is not None:
-        return {"names": [], "found": True, "lon": "", "lat": ""}
-    guess = guess_columns(table.names)
-    return {"names": list(table.names), "found": bool(guess.found), "lon": guess.lon or "", "lat": guess.lat or ""}
+    is_named = table.kind != "csv" or table.has_header
+    names = list(table.names) if table.geometry is None else []
+    guess = guess_columns(names)
+    found = {"found": table.geometry is not None or bool(guess.found), "lon": guess.lon or "", "lat": guess.lat or ""}
+    return {"label": table.label, "is_named": is_named, "names": names, **found}
+
+
+def _named_columns(source: Any) -> dict[str, Any]:
+    found = look_at_columns(source)
+    if not found["is_named"]:  # its first line may be a record: nobody chooses from it
+        raise FileError(f"{found['label']} has no line of column names. Add one, and send the file again.")
+    return found
 
 
 def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
     from dpviz.domain import GeoBox, Unit
+    from dpviz.hosting.reading_process import Wish
     from dpviz.ingest import read_counts
-    from dpviz.ingest.periods import PeriodRows, count_period
+    from dpviz.ingest.periods import count_period
     from dpviz.noise import replayable_source
 
     def progress(done: int, total: int) -> None:
         _say(answer, done=done, total=total)
 
-    wish, clock = asked["wish"], ""
-    box, lon, lat = GeoBox.parse(wish["box"]), wish["lon"] or None, wish["lat"] or None
-    person, cap = wish["person"] or None, wish["cap"] or None
+    wish, clock = Wish.from_facts(asked["wish"]), ""
+    box, lon, lat = GeoBox.parse(wish.box), wish.lon or None, wish.lat or None
+    person, cap = wish.person or None, wish.cap or None
     coins = replayable_source(int(asked["coins"])) if person else None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if "period" in wish:
-            rows, unit = PeriodRows.from_facts(wish["period"]), Unit(person_column=person, cap=cap)
+        if wish.period is not None:
+            unit = Unit(person_column=person, cap=cap)
             counts, clock = count_period(
-                source, rows, box=box, side=wish["side"], unit=unit, lon=lon, lat=lat, noise=coins
+                source, wish.period, box=box, side=wish.side, unit=unit, lon=lon, lat=lat, noise=coins
             )
         else:
             counts = read_counts(
                 source,
                 box=box,
-                side=wish["side"],
+                side=wish.side,
                 lon=lon,
                 lat=lat,
                 person=person,
                 cap=cap,
                 weight_unit="row",
                 protect=None if person else "record",
-                strict=wish["strict"],
+                crs=wish.crs or None,
+                separator=wish.form.separator,
+                decimal=wish.form.decimal,
+                header=wish.form.header,
+                strict=wish.strict,
                 noise=coins,
                 progress=progress,
             )
@@ -146,8 +161,11 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
         raise InputError(f"the data have more than {asked['rows']:,} rows, the most that a reading takes here.")
     traces = None if report is None else report.traces
     found = counts.to_numpy().astype("<i8").tobytes() + (b"" if traces is None else traces.exact_bytes())
-    hints = [] if wish["strict"] or report is None else list(report.hints)
-    _say(answer, bytes=len(found), unit=counts.unit.facts(), hints=hints, clock=clock)
+    shown: dict[str, Any] = {}
+    if report is not None and not wish.strict:
+        shown = {"sentence": report.sentence, "suggested_crs": report.suggested_crs, "inside": report.exact_inside}
+    hints = list(report.hints) if report is not None and shown else []
+    _say(answer, bytes=len(found), unit=counts.unit.facts(), hints=hints, clock=clock, report=shown)
     answer.write(found)
     answer.flush()
 

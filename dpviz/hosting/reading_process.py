@@ -20,40 +20,51 @@ from dpviz.domain.counts import TracedCounts
 from dpviz.domain.traces import Traces
 from dpviz.errors import FileError, InputError
 from dpviz.hosting.config import Limits
+from dpviz.ingest.sources import TextForm
 
 if TYPE_CHECKING:
     from dpviz.ingest.periods import PeriodRows
 
 SIDE = 1024
+OWN_LIMITS = Limits(file_mb=10**7, rows=10**12, memory_mb=10**7, seconds=7 * 86_400, readings_at_once=8)  # at home
 _AT_ONCE: dict[int, threading.BoundedSemaphore] = {}
 _BUSY = "{number} readings are under way, as many as there may be here. Try again in a while."
 
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What is read: data that the administrator named, or an upload."""
+    """What is read: a place, or the bytes of an upload."""
 
     name: str
     place: str = ""
     content: bytes | None = None
+    is_own: bool = False  # at home the curator chose the place: errors name it, and links are followed
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
     """What is stated about data before they are read: all of it public."""
 
-    box: str
+    box: str = ""
     lon: str = ""
     lat: str = ""
     person: str = ""
     cap: int = 0
     side: int = SIDE
     strict: bool = False
+    crs: str = ""  # how coordinates are written that are no degrees
+    separator: str = ""  # of rows without a line of column names, with the decimal sign
+    decimal: str = ""
     period: PeriodRows | None = None  # of a series: the rows of that period alone
 
+    @property
+    def form(self) -> TextForm:
+        """How rows are written that have no line of column names; nothing where they have one."""
+        return TextForm(separator=self.separator, decimal=self.decimal, header=False) if self.separator else TextForm()
+
     def facts(self) -> dict[str, Any]:
-        """Plain values, for the reader and for the ledger."""
-        found = {name: value for name, value in vars(self).items() if name != "period"}
+        """Plain values, for the reader, the ledger and the list of own data."""
+        found = {name: value for name, value in vars(self).items() if value or name not in _SELDOM}
         return found if self.period is None else found | {"period": self.period.facts()}
 
     @classmethod
@@ -62,8 +73,11 @@ class Wish:
         from dpviz.ingest.periods import PeriodRows
 
         kinds: dict[str, type[Any]] = {"str": str, "int": int, "bool": bool}  # annotations are texts here
-        plain = {one.name: kinds[str(one.type)](facts[one.name]) for one in fields(cls) if one.name != "period"}
+        plain = {one.name: kinds[str(one.type)](facts.get(one.name, one.default)) for one in fields(cls)[:-1]}
         return cls(**plain, period=PeriodRows.from_facts(facts["period"]) if "period" in facts else None)
+
+
+_SELDOM = ("crs", "separator", "decimal", "period")  # fields that stand among the facts only where they are stated
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +104,6 @@ class RunningReading:
     def __init__(self, given: Given, wish: Wish | None, limits: Limits, coins: int = 0) -> None:
         """`coins`: the ledger's seed for a person cap (Ledger.cap_source), so that the same rows are kept each time."""
         self._limits, self._wish = limits, wish
-        self.was_cancelled = False
         self._until = time.monotonic() + limits.seconds
         slots = _AT_ONCE.setdefault(limits.readings_at_once, threading.BoundedSemaphore(limits.readings_at_once))
         if not slots.acquire(blocking=False):
@@ -109,6 +122,7 @@ class RunningReading:
             "what": "columns" if wish is None else "counts",
             "name": given.name,
             "place": given.place,
+            "is_own": given.is_own,
             "upload": None if given.content is None else given.name,
             "bytes": 0 if given.content is None else len(given.content),
             "wish": None if wish is None else wish.facts(),
@@ -132,12 +146,9 @@ class RunningReading:
     @property
     def is_done(self) -> bool:
         """Whether it has ended. A reading that exceeds its time limit is ended here."""
-        told = self._told
-        if not told.over.is_set() and time.monotonic() > self._until:
-            told.problem = f"the reading took longer than {self._limits.seconds:,} seconds and was ended."
-            _stop(self._program)
-            told.over.wait(10)
-        return told.over.is_set()
+        if time.monotonic() > self._until:
+            self._end(f"the reading took longer than {self._limits.seconds:,} seconds and was ended.")
+        return self._told.over.is_set()
 
     def wait(self, seconds: float) -> bool:
         """Whether it ends within so many seconds."""
@@ -145,10 +156,14 @@ class RunningReading:
         return self.is_done
 
     def cancel(self) -> None:
-        """End it. Nothing is left of it."""
-        self.was_cancelled = True
-        self._told.problem = "the reading was cancelled."
-        _stop(self._program)
+        """End it, unless it has ended. Nothing is left of it."""
+        self._end("the reading was cancelled.")
+
+    def _end(self, problem: str) -> None:
+        if not self._told.over.is_set():
+            self._told.problem = problem
+            _stop(self._program)
+            self._told.over.wait(10)
 
     def columns(self) -> Mapping[str, Any]:
         """The names of the columns, and the guess."""
@@ -172,6 +187,11 @@ class RunningReading:
         return counts, tuple(self._told.answer["hints"])
 
     @property
+    def report(self) -> Mapping[str, Any]:
+        """What an open reading says about the rows, for the curator; empty for a strict one."""
+        return cast(Mapping[str, Any], self._told.answer["report"])
+
+    @property
     def clock(self) -> str:
         """By which clock the times of a period are written, once it is counted."""
         return str(self._told.answer.get("clock", ""))
@@ -180,7 +200,7 @@ class RunningReading:
         while not self.wait(0.2):
             pass
         if self._told.problem:
-            raise FileError(self._told.problem)
+            raise FileError(self._told.problem, suggested_crs=self._told.answer.get("suggested_crs"))
 
 
 class _Told:
@@ -206,7 +226,7 @@ def _talk(
                 if "total" in said:
                     told.share = min(1.0, said["done"] / max(1, said["total"]))
                 elif "error" in said:
-                    told.problem = told.problem or str(said["error"])
+                    told.problem, told.answer = told.problem or str(said["error"]), said
                 else:
                     told.answer = said
                     told.cells = heard.read(int(said.get("bytes", 0)))

@@ -87,7 +87,7 @@ def test_the_recipes_send_nobody_to_a_name_that_is_gone() -> None:
 def test_every_kind_of_file_has_a_reader_and_is_in_the_how_to_and_on_the_screen() -> None:
     from dpviz.ingest.formats.kinds import KINDS
     from dpviz.ingest.tables import READERS
-    from dpviz.ui.choose.words import OWN_UPLOAD_TYPES
+    from dpviz.ui.own_data.words import OWN_UPLOAD_TYPES
 
     assert {kind.name for kind in KINDS} == set(READERS) - {"postgresql"}
     how_to = text_of("docs/how-to/bring-your-own-file.md")

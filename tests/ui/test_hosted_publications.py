@@ -80,7 +80,7 @@ def go_to(app: AppTest, name: str) -> AppTest:
 def read(app: AppTest) -> AppTest:
     """Run the page again until its reading has ended."""
     for _ in range(300):
-        if not [one for one in app.button if one.key == "hosted_cancel"]:
+        if not [one for one in app.button if one.key == "reading_cancel"]:
             return checked(app)
         time.sleep(0.2)
         app.run()
@@ -208,7 +208,7 @@ def test_a_steward_registers_with_a_stand_in_and_a_publisher_publishes(
     read(data)
     (box,) = [one for one in data.text_input if str(one.key).startswith("own_box_")]
     box.set_value("-74.05, 40.70, -73.90, 40.80").run()
-    data.slider(key="data_strict").set_value(20).run()
+    data.checkbox(key="own_strict").check().run()
     data.checkbox(key="data_second").set_value(False).run()
     data.text_input(key="data_why").set_value("cycling plan").run()
     data.button(key="data_register").click().run()

@@ -9,6 +9,7 @@ import os
 import time
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -17,9 +18,10 @@ import pytest
 
 from dpviz.errors import DpvizError
 from dpviz.hosting.config import Limits
-from dpviz.hosting.reading_process import Given, RunningReading, Wish
+from dpviz.hosting.reading_process import OWN_LIMITS, Given, RunningReading, Wish
 from dpviz.ingest import read_counts
 from dpviz.ledger.ledger import Ledger
+from dpviz.ui.own_data import page_running
 
 BOX = "-74.05,40.7,-73.9,40.8"
 WISH = Wish(box=BOX, lon="lon", lat="lat", side=64)
@@ -128,3 +130,47 @@ def test_no_more_readings_at_once_than_the_house_allows() -> None:
     while not first.is_done and time.monotonic() < deadline:
         first.wait(0.1)
     RunningReading(Given(name="a.csv", content=ROWS), WISH, limits).cancel()
+
+
+def test_an_interrupted_run_of_a_page_ends_its_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Streamlit does where somebody clicks on Cancel, closes the dialog or closes the tab."""
+
+    class Interrupted(BaseException):
+        pass
+
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    for place in ("register", None):
+        reading = RunningReading(Given(name="b.parquet", content=billions()), WISH, Limits())
+        monkeypatch.setattr(page_running.st, "progress", lambda *_: SimpleNamespace(progress=interrupt))
+        monkeypatch.setattr(reading, "wait", lambda seconds: False)
+        with pytest.raises(Interrupted):
+            page_running.follow_reading(reading, "b.parquet", place)
+        assert reading._program.wait(timeout=20) != 0
+
+
+def test_a_reading_at_home_follows_links_and_names_the_path(tmp_path: Path) -> None:
+    """A hosted house refuses both; at home the curator chose the place."""
+    folder = tmp_path / "rides"
+    folder.mkdir()
+    (tmp_path / "a.csv").write_bytes(ROWS)
+    (folder / "a.csv").symlink_to(tmp_path / "a.csv")
+    for is_own in (True, False):
+        reading = RunningReading(Given(name="rides", place=str(folder), is_own=is_own), WISH, OWN_LIMITS)
+        if is_own:
+            assert reading.counts()[0].exact_total == 2000 and reading.report["inside"] == 2000
+        else:
+            with pytest.raises(DpvizError, match="leads out of its folder"):
+                reading.counts()
+    missing = str(tmp_path / "b.csv")
+    with pytest.raises(DpvizError, match="there is no file") as refused:
+        RunningReading(Given(name="b.csv", place=missing, is_own=True), WISH, OWN_LIMITS).counts()
+    assert missing in str(refused.value)
+
+
+def test_facts_of_a_reading_are_those_of_older_ledgers_and_come_back() -> None:
+    old = {"box": BOX, "lon": "lon", "lat": "lat", "person": "", "cap": 0, "side": 64, "strict": False}
+    assert WISH.facts() == old and Wish.from_facts(old) == WISH
+    own = dataclasses.replace(WISH, crs="swapped", separator=";", decimal=",")
+    assert Wish.from_facts(own.facts()) == own and own.form.header is False

@@ -8,32 +8,24 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from dpviz.domain import GeoBox
-from dpviz.errors import InputError, NothingInBox
+from dpviz.errors import FileError, InputError
+from dpviz.hosting.desk import Terms
+from dpviz.hosting.reading_process import Wish
 from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget
 from dpviz.ui.map import graticule, surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data.dialog_box import places_called, width_km
-from dpviz.ui.own_data.registration import LooksConverted, Wish, open_file, own_words, record_of
+from dpviz.ui.own_data.recent_files import list_known
+from dpviz.ui.own_data.registration import LooksConverted, open_file, own_words
 from dpviz.ui.session import regions
+from dpviz.ui.session.sources import Source
 from dpviz.ui.stage import stage_drawing
 
-FLORENCE = GeoBox(11.20, 43.74, 11.30, 43.81)
 
-
-def _wish(name: str, **changed: object) -> Wish:
-    given = {
-        "box": FLORENCE,
-        "lon": "lon",
-        "lat": "lat",
-        "person": None,
-        "cap": None,
-        "name": name,
-        "total": Budget(epsilon=1.0),
-        "standin_share": 0.0,
-    }
-    return Wish(**(given | changed))  # type: ignore[arg-type]
+def _open(file: Path, name: str, *, crs: str = "", as_it_is: bool = False) -> Source:
+    wish = Wish(box="11.20, 43.74, 11.30, 43.81", lon="lon", lat="lat", crs=crs)
+    return open_file(str(file), wish, Terms(name=name, total=Budget(epsilon=1.0)), as_it_is=as_it_is)
 
 
 def _file(folder: Path, swapped: int, right: int) -> Path:
@@ -48,19 +40,19 @@ def _file(folder: Path, swapped: int, right: int) -> Path:
 def test_mostly_swapped_rows_are_asked_about_before_anything_is_registered(tmp_path: Path) -> None:
     file = _file(tmp_path, 95, 5)
     with pytest.raises(LooksConverted, match="5 used") as told:
-        open_file(str(file), _wish("half"))
+        _open(file, "half")
     assert told.value.values["suggested_crs"] == "swapped" and Ledger().dataset("half") is None
-    source = open_file(str(file), _wish("half", crs="swapped"))
+    source = _open(file, "half", crs="swapped")
     assert any("95 used" in fact for fact in source.facts)
-    assert record_of(str(file), _wish("half", crs="swapped"), "half").crs == "swapped"
+    assert list_known()[0].name == "half" and list_known()[0].wish.crs == "swapped"
 
 
 def test_all_swapped_rows_name_the_same_fix_and_as_it_is_goes_on(tmp_path: Path) -> None:
     file = _file(tmp_path, 50, 0)
-    with pytest.raises(NothingInBox) as told:
-        open_file(str(file), _wish("all"))
+    with pytest.raises(FileError, match="no row lies inside the box") as told:
+        _open(file, "all")
     assert told.value.values["suggested_crs"] == "swapped"
-    as_it_is = open_file(str(_file(tmp_path, 60, 40)), _wish("some", as_it_is=True))
+    as_it_is = _open(_file(tmp_path, 60, 40), "some", as_it_is=True)
     assert any("40 used" in fact for fact in as_it_is.facts)
 
 

@@ -16,9 +16,10 @@ from dpviz.ui.demo import words as demo_words
 from dpviz.ui.evidence import logic as evidence
 from dpviz.ui.evidence import words as evidence_words
 from dpviz.ui.map.charts import tiny
+from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.page_parts import plain_documents, words
 
-MODULES = (words, choose_words, compare_words, demo_words, evidence_words)
+MODULES = (words, choose_words, own_data_words, compare_words, demo_words, evidence_words)
 GRADE, LONGEST = 8.0, 30
 IN_DETAILS = re.compile("^(DETAILS|MADE_DETAILS|UNVETTED|RELATIONS|COLUMNS|RIVALS|NOTES)")  # NOTES: the presenter's
 SENTENCE = re.compile(r"(?<=[.!?])[\s*”]+(?=[A-Z“*{…])|\n+")

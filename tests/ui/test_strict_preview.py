@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.domain import ExactCounts, GeoBox
+from dpviz.domain import ExactCounts
 from dpviz.domain.regions import Outline
+from dpviz.hosting.desk import Terms
+from dpviz.hosting.reading_process import Wish
 from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget, Region
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA, SimulatedCounts
@@ -20,7 +22,6 @@ from dpviz.ui.choose import logic as choose
 from dpviz.ui.choose import words as choose_words
 from dpviz.ui.own_data import registration
 from dpviz.ui.own_data import words as own_data_words
-from dpviz.ui.own_data.registration import Wish
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.preview import Drawn, Previews, Setting
 from dpviz.ui.session.session import Session
@@ -30,7 +31,7 @@ from tests.browser.steps import rides
 from tests.ui.stages import Browser, handed, news, places
 
 pytestmark = pytest.mark.filterwarnings("default")
-BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
+WISH = Wish(box="13.1, 52.35, 13.75, 52.65", lon="lon", lat="lat")
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +39,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Source:
     file = tmp_path_factory.mktemp("rides") / "rides.csv"
     file.write_bytes(rides(5000))
     total = Budget(epsilon=2.0, delta=DEFAULT_TOTAL_DELTA)
-    wish = Wish(
-        box=BOX, lon="lon", lat="lat", person=None, cap=None, name="strict rides", total=total, standin_share=0.2
-    )
-    source = registration.open_file(str(file), wish)
+    source = registration.open_file(str(file), WISH, Terms(name="strict rides", total=total, standin_share=0.2))
     assert source.mode is Mode.STRICT
     return source
 
@@ -98,23 +96,14 @@ def test_a_data_set_with_a_stand_in_gives_no_hints_about_its_file_however_it_is_
     file.write_bytes(rides(2000) + b"\n1.0,1.0" * 3000)
     total = Budget(epsilon=2.0, delta=DEFAULT_TOTAL_DELTA)
 
-    def wish(name: str, share: float) -> Wish:
-        return Wish(
-            box=BOX,
-            lon="lon",
-            lat="lat",
-            person=None,
-            cap=None,
-            name=name,
-            total=total,
-            standin_share=share,
-            other_people="tests",
-        )
+    def opened(name: str, share: float) -> Source:
+        terms = Terms(name=name, total=total, standin_share=share, other_people="tests")
+        return registration.open_file(str(file), WISH, terms)
 
-    plain = registration.open_file(str(file), wish("far rides, plain", 0.0))
+    plain = opened("far rides, plain", 0.0)
     assert any("half of the rows" in hint for hint in plain.notes)
-    registration.open_file(str(file), wish("far rides, strict", 0.5))
-    again = registration.open_file(str(file), wish("far rides, strict", 0.0))
+    opened("far rides, strict", 0.5)
+    again = opened("far rides, strict", 0.0)
     assert again.mode is Mode.STRICT and own_data_words.OWN_KNOWN in again.notes
     assert not again.facts and not any("rows" in hint for hint in again.notes)
 

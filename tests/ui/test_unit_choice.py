@@ -9,14 +9,13 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.domain import GeoBox
 from dpviz.errors import ExactDataLeak
+from dpviz.hosting.desk import Terms
+from dpviz.hosting.reading_process import Wish
 from dpviz.privacy import Budget
-from dpviz.ui.own_data import recent_files, registration, unit_choice, words
-from dpviz.ui.own_data.registration import Wish
+from dpviz.ui.own_data import dialog_unit, recent_files, registration, words
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
-BOX = GeoBox(13.1, 52.35, 13.75, 52.65)
 
 
 @pytest.fixture
@@ -60,7 +59,7 @@ def test_no_unit_is_chosen_where_a_column_may_be_a_person(cabs: Path) -> None:
     rows = pd.read_csv(cabs)["cab"].value_counts()
     assert f"cab: {len(rows)} different values, up to {rows.max():,} rows each" in told(app)
     app.radio[0].set_value("record").run()
-    assert f"one of up to {rows.max():,} rows of a single cab" in told(app) and "(None, None)" in app.markdown[-1].value
+    assert f"one of up to {rows.max():,} rows of a single cab" in told(app) and "('', 0)" in app.markdown[-1].value
     app.radio[0].set_value("person").run()
     assert app.selectbox[0].options == ["cab"], "neither the first column nor a measure is offered"
     assert "plon is a coordinate" in told(app) and "fare is a measure" in told(app)
@@ -84,24 +83,16 @@ def test_a_file_without_persons_is_not_asked_about(tmp_path: Path) -> None:
     assert app.radio[0].value == "record" and app.radio[0].disabled and words.OWN_NO_PERSONS in told(app)
 
 
-@pytest.mark.parametrize(("person", "share"), [(None, 0.0), ("cab", 0.0), (None, 0.5)])
-def test_the_preview_says_what_a_record_is_and_what_a_cap_kept(cabs: Path, person: str | None, share: float) -> None:
-    wish = Wish(
-        box=BOX,
-        lon="lon",
-        lat="lat",
-        person=person,
-        cap=2 if person else None,
-        name=f"cabs {person} {share}",
-        total=Budget(epsilon=4.0, delta=1e-6),
-        standin_share=share,
-    )
-    source = registration.open_file(str(cabs), wish)
+@pytest.mark.parametrize(("person", "share"), [("", 0.0), ("cab", 0.0), ("", 0.5)])
+def test_the_preview_says_what_a_record_is_and_what_a_cap_kept(cabs: Path, person: str, share: float) -> None:
+    wish = Wish(box="13.1, 52.35, 13.75, 52.65", lon="lon", lat="lat", person=person, cap=2 if person else 0)
+    terms = Terms(name=f"cabs {person} {share}", total=Budget(epsilon=4.0, delta=1e-6), standin_share=share)
+    source = registration.open_file(str(cabs), wish, terms)
     notes = " ".join((*source.facts, *source.notes))
     rows = pd.read_csv(cabs)["cab"].value_counts()
     if share:
         assert "rows" not in notes.replace("a few rows less", ""), "a strict preview says nothing about the file"
-    elif person is None:
+    elif not person:
         assert f"one of up to {rows.max():,} rows of a single cab" in notes
     else:
         assert f"{rows.clip(upper=2).sum():,} of 600 rows are kept, at most 2 of each cab" in notes
@@ -110,7 +101,7 @@ def test_the_preview_says_what_a_record_is_and_what_a_cap_kept(cabs: Path, perso
 def test_what_was_looked_at_stays_in_memory(cabs: Path) -> None:
     import pickle
 
-    best = unit_choice.candidates(str(cabs))[0]
+    best = dialog_unit.candidates(str(cabs))[0]
     assert "cab" not in repr(best)
     with pytest.raises(ExactDataLeak):
         pickle.dumps(best)

@@ -12,6 +12,7 @@ from dpviz.privacy import LEVELS, out_of_100
 from dpviz.ui.choose import words as choose_words
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
+from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.page_parts import words
 from dpviz.ui.session import address, state
 
@@ -28,7 +29,7 @@ def texts(module: object) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("module", [words, choose_words, compare_words, demo_words])
+@pytest.mark.parametrize("module", [words, choose_words, own_data_words, compare_words, demo_words])
 def test_no_greek_letter_outside_the_details(module: object) -> None:
     assert not {name: text for name, text in texts(module).items() if GREEK.search(text)}
 

@@ -94,7 +94,7 @@ def open_again(session: Session) -> None:
     told = ""
     if record is not None:
         try:
-            with st.spinner(say.OWN_OPENING.format(name=record.name)):
+            with st.spinner(own_data_words.OWN_OPENING.format(name=record.name)):
                 session.open_own(reopen_file(record))
             return
         except DpvizError as problem:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from dpviz.errors import DpvizError
 from dpviz.hosting.desk import Desk
-from dpviz.hosting.reading_process import RunningReading
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
 from dpviz.language.speaking import figures, told
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.publishing import second_person as second
 from dpviz.publishing.datasets import open_dataset
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.release import NoAnswer
+from dpviz.ui.own_data.page_running import draw_message, follow_reading, say_later, shown_errors
 from dpviz.ui.page_parts import elements, tables, words
-from dpviz.ui.person import page_running
 from dpviz.ui.person import words as say
 
 
@@ -25,22 +24,26 @@ def draw(desk: Desk) -> None:
     """The whole page."""
     st.title(say.REQUESTS_TITLE)
     elements.banner(say.REQUESTS_MODE, "dpv-preview")
-    busy = page_running.finish_reading()
+    draw_message()
     found = second.requests(desk.ledger)
     open_ones = [one for one in found if one.state == second.WAITING or _is_unfinished(desk, one)]
-    with st.container():
-        page_running.draw_head(*(one.id for one in open_ones))
     st.header(say.WAITING)
     if not open_ones:
         st.markdown(say.NOTHING_WAITING)
+    approve = None
     for one in open_ones:
-        with st.container(border=True, key=f"request_{one.id}"):
-            _waiting(desk, one, busy)
-            page_running.draw_at(one.id)
+        place = st.container(border=True, key=f"request_{one.id}")
+        with place:
+            reason = _waiting(desk, one)
+            draw_message(one.id)
+        if reason is not None:
+            approve = partial(_approve, desk, one, reason, place)
     answered = [one for one in reversed(found) if one.state != second.WAITING]
     if answered:
         st.header(say.DECIDED)
         tables.show(_table(answered), caption=say.DECIDED)
+    if approve is not None:  # last: Streamlit forgets controls that a run leaves out
+        approve()
 
 
 def _is_unfinished(desk: Desk, one: second.ApprovalRequest) -> bool:
@@ -51,71 +54,59 @@ def _is_unfinished(desk: Desk, one: second.ApprovalRequest) -> bool:
     return charge is None or not charge.stored
 
 
-def _waiting(desk: Desk, one: second.ApprovalRequest, busy: bool) -> None:
+def _waiting(desk: Desk, one: second.ApprovalRequest) -> str | None:
+    """Draw a request; give the reason of who has just approved it."""
     st.subheader(words.as_text(_what(one), 300), anchor=False)
     st.markdown(words.as_text(say.ASKED_BY.format(who=one.who, day=one.created[:10], why=one.why), 500))
     dataset = open_dataset(one.dataset, ledger=desk.ledger)
-    total, left = float(dataset.total.epsilon), float(dataset.remaining.epsilon)
-    st.markdown(say.PRICE.format(cost=_parts(one.request.budget.epsilon, total), left=_parts(left, total)))
+    total = float(dataset.total.epsilon)
+    cost, left = (
+        figures(f"{100 * value / total:.1f}".removesuffix(".0"))
+        for value in (one.request.budget.epsilon, float(dataset.remaining.epsilon))
+    )
+    st.markdown(say.PRICE.format(cost=cost, left=left))
     if second.same_person(one.who, desk.person.name):
         st.caption(say.OWN_REQUEST)
-        return
-    if not is_allowed(desk.person, Step.DECIDE):
+    elif not is_allowed(desk.person, Step.DECIDE):
         st.caption(say.FOR_APPROVERS)
-        return
-    _decide(desk, one, busy)
+    else:
+        return _decide(desk, one)
+    return None
 
 
-def _parts(value: float, total: float) -> str:
-    return figures(f"{100 * value / total:.1f}".removesuffix(".0"))
-
-
-def _decide(desk: Desk, one: second.ApprovalRequest, busy: bool) -> None:
+def _decide(desk: Desk, one: second.ApprovalRequest) -> str | None:
     how = desk.how(one.dataset)
-    held = not desk.needs_reading(one)
-    if not held and (how is None or not how.source):
+    can_publish = not desk.needs_reading(one) or (how is not None and bool(how.source))
+    if not can_publish:
         st.warning(words.as_text(say.UPLOADED.format(who=one.who), 400))
     reason = st.text_input(words.as_text(say.REASON.format(who=one.who), 200), key=f"reason_{one.id}", max_chars=300)
+    is_refused = False
     with st.container(horizontal=True):
-        can_publish = held or (how is not None and bool(how.source))
         label = say.APPROVE if one.state == second.WAITING else say.COMPLETE
-        if st.button(label, type="primary", key=f"approve_{one.id}", disabled=busy or not can_publish):
-            if held:
-                _tried(lambda: _approved(desk.approve(one, None, reason)))
-            else:
-                page_running.begin_reading(
-                    one.id,
-                    one.dataset,
-                    lambda: desk.begin_reading(one.dataset),
-                    lambda reading: _approve(desk, one, reason, reading),
-                )
-        if one.state == second.WAITING and st.button(say.REFUSE, key=f"refuse_{one.id}", disabled=busy):
-            _tried(lambda: _refused(desk.refuse(one, reason)))
+        is_approved = st.button(label, type="primary", key=f"approve_{one.id}", disabled=not can_publish)
+        if one.state == second.WAITING:
+            is_refused = st.button(say.REFUSE, key=f"refuse_{one.id}")
+    if is_refused:
+        with shown_errors():
+            desk.refuse(one, reason)
+            say_later("success", say.REFUSED_DONE.format(who=one.who))
+            st.rerun()
+    return reason if is_approved else None
 
 
-def _approve(desk: Desk, one: second.ApprovalRequest, reason: str, reading: RunningReading) -> None:
-    counts, _ = reading.counts()
-    _approved(desk.approve(one, counts, reason))
-
-
-def _approved(outcome: Release | NoAnswer) -> None:
-    if isinstance(outcome, NoAnswer):
-        page_running.say_later("warning", say.APPROVED_NO_ANSWER)
-    else:
-        page_running.say_later("success", say.APPROVED_DONE.format(name=f"{outcome.dataset}, {outcome.id[:8]}"))
-    st.rerun()
-
-
-def _refused(one: second.ApprovalRequest) -> None:
-    page_running.say_later("success", say.REFUSED_DONE.format(who=one.who))
-    st.rerun()
-
-
-def _tried(step: Callable[[], None]) -> None:
-    try:
-        step()
-    except DpvizError as problem:
-        st.error(words.sentence(problem.message))
+def _approve(desk: Desk, one: second.ApprovalRequest, reason: str, place: Any) -> None:
+    with place, shown_errors():
+        counts = None
+        if desk.needs_reading(one):
+            reading = desk.begin_reading(one.dataset)
+            follow_reading(reading, one.dataset, one.id)
+            counts, _ = reading.counts()
+        outcome = desk.approve(one, counts, reason)
+        if isinstance(outcome, NoAnswer):
+            say_later("warning", say.APPROVED_NO_ANSWER)
+        else:
+            say_later("success", say.APPROVED_DONE.format(name=f"{outcome.dataset}, {outcome.id[:8]}"))
+        st.rerun()
 
 
 def _what(one: second.ApprovalRequest) -> str:

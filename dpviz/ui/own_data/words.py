@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dpviz.language import speaking
+
 OWN_BOX = "Public box"
 OWN_BOX_NOTE = (
     "The box is public. Pick a city or type four numbers that you would tell anybody; never read them off your data."
@@ -87,3 +89,65 @@ OWN_UNKNOWN = (
     "Choose “Use your own data” to open it anew; what was published before is still out, and adds up"
 )
 OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is CSV, Parquet, GeoJSON or GPX."
+READING = "Reading “{name}” …"
+READING_CLOSE = "Closing this window cancels the reading."
+CANCEL = "Cancel"
+CANCELLED = "The reading was cancelled."
+
+# ---- the form and the dialog ----
+
+OWN_TITLE = "Use your own data"
+OWN_INTRO = "Your file stays on this computer. Records outside the box you choose are ignored."
+OWN_FILE = "A file with one record per row"
+OWN_UPLOAD_TYPES = (
+    "Kinds of file: CSV, Excel, GPX, GeoJSON, KML, Parquet, GeoPackage, Shapefile (zip), FlatGeobuf, Arrow or SQLite"
+)
+OWN_PATH = "… or the path of a file or folder on this computer"
+OWN_LON, OWN_LAT = "East–west (longitude)", "North–south (latitude)"
+OWN_COLUMNS_GUESSED = "These two columns were found by the file’s heading. If they are wrong, choose others here."
+OWN_COLUMNS_ASK = "Which columns hold the place? More than one could."
+OWN_NO_NAMES = (
+    "The first line of this file holds no names of columns. Say how its rows are written: one row must not decide how "
+    "all others are read."
+)
+OWN_SEPARATOR, OWN_DECIMAL = "Between the columns stands", "Decimals are written with"
+OWN_SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+OWN_DECIMALS = {".": "a point", ",": "a comma"}
+OWN_SAMPLE = "First rows, for your eyes only"
+OWN_CRS = "How the coordinates are written"
+OWN_CRS_WORDS = {
+    "": "the usual way, degrees (or, where the file says so, its own way)",
+    "swapped": "swapped: latitude stands in the longitude column",
+    "E7": "degrees times ten million",
+    "0-360": "longitudes from 0 to 360",
+    "EPSG": "another map projection (EPSG code)",
+}
+OWN_EPSG = "EPSG code of the projection"
+OWN_FIX = {
+    "swapped": "Swap longitude and latitude",
+    "E7": "Convert from degrees times ten million",
+    "0-360": "Convert longitudes from 0 to 360",
+    "EPSG": "Say which projection it is",
+}
+OWN_AS_IT_IS = "Open it as it is"
+OWN_UNIT_FIRST = "Say first who is protected."
+OWN_NAME = "Name of this data set"
+OWN_TOTAL = "Privacy budget: enough for … releases"
+OWN_TOTAL_LEVEL = "at level"
+OWN_TOTAL_HELP = (
+    "The privacy budget is the most that all releases of these data may give away together. It cannot be raised later."
+)
+OWN_STRICT = (
+    "Strict preview: look only at made-up data that resemble yours. Making them uses up a part of the privacy budget"
+)
+OWN_STRICT_SHARE = "Part of the privacy budget for the made-up data (of 100 parts; 20 is usual)"
+OWN_GO = "Open these data"
+OWN_NO_ADDRESS = "This page opens files on this computer only. Save the file first, then choose it here."
+OWN_NO_SHARE = (
+    "This page opens files of this computer only, none of other computers in the network. Copy the file here, then "
+    "choose it."
+)
+OWN_OPENING = "Opening “{name}” again …"
+OWN_FIRST_FILE = "Choose a file or type a path first."
+
+speaking.answers(__name__)

@@ -32,15 +32,8 @@ SOURCE_NONE = "The administrator has named no data, and your role may not send f
 UPLOAD = "The file"
 UPLOAD_NOTE = "It is held in memory, in your session only; nothing of it is written to a disk."
 LOOK = "Read the names of the columns"
-LON, LAT = "Longitude", "Latitude"
-NAME = "Name of the data set"
 POPULATION, POPULATION_NONE = "Population", "none: a budget of its own"
 WHEN = "When the records are from, such as 2026-03"
-TIMES, LEVEL = "Budget: as much as so many releases", "at the level"
-STRICT = (
-    "Percent of the privacy budget for made-up data that resemble the records, so that nobody looks at the records "
-    "themselves (0: none)"
-)
 SECOND = "Whatever is published of it needs a second person. This stays so."
 SECOND_ALWAYS = "In this house everything that is published needs a second person."
 WHY = "Why (the ledger keeps it)"
@@ -63,8 +56,6 @@ RULE_WHICH, RULE_WHY, RULE_GO = (
 RULE_ALL = "Everything that is registered has the rule."
 RULE_ALWAYS = "In this house everything that is published needs a second person; nobody has to make a rule."
 RULE_DONE = "From now on whatever is published of “{name}” needs a second person."
-READING = "Reading “{name}” …"
-CANCEL = "Cancel"
 
 ASK_NOTE = (
     "“{dataset}” needs a second person. Ask here; somebody else approves or refuses, and the release is made then."

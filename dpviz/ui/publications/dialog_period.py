@@ -9,16 +9,17 @@ import streamlit as st
 
 from dpviz.errors import DpvizError
 from dpviz.hosting.desk import Desk
-from dpviz.hosting.reading_process import HowRead, RunningReading
+from dpviz.hosting.reading_process import HowRead
 from dpviz.ledger.ledger import Ledger
 from dpviz.publishing.approvals import NeedsApproval, Refused
 from dpviz.publishing.second_person import ApprovalRequest
-from dpviz.releases.release import NoAnswer, Release
+from dpviz.releases.release import NoAnswer
 from dpviz.series.period_records import Records, counts_of_period, last_records, records_of, remember_records
 from dpviz.series.series import Series, budget_of_next, open_series, publish_period
+from dpviz.ui.own_data.page_running import follow_reading, say_later, shown_errors
 from dpviz.ui.own_data.registration import own_words
 from dpviz.ui.page_parts import words
-from dpviz.ui.person import page_person, page_running
+from dpviz.ui.person import page_person
 from dpviz.ui.person import words as hosted
 from dpviz.ui.publications import series_logic
 from dpviz.ui.publications import words as say
@@ -136,15 +137,18 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
         st.error(own_words(problem))
         return
 
-    def begin() -> RunningReading:
+    with shown_errors():
         reading = desk.reading(given, wish)
+        follow_reading(reading, given.name)
+        outcome = desk.publish_period(series, chosen, given, wish, reading, why)
+        if isinstance(outcome, ApprovalRequest):
+            say_later("success", hosted.ASK_DONE)
+        else:
+            told = say.NEXT_NO_ANSWER if isinstance(outcome, NoAnswer) else say.NEXT_DONE
+            kind = "warning" if isinstance(outcome, NoAnswer) else "success"
+            say_later(kind, told.format(period=words.period(chosen), name=series.name))
         _close()
-        return reading
-
-    def settle(reading: RunningReading) -> None:
-        _tell_outcome(series, chosen, desk.publish_period(series, chosen, given, wish, reading, why))
-
-    page_running.begin_reading("", given.name, begin, settle)
+        st.rerun()
 
 
 def _ask_time(label: str, usual: str) -> str:
@@ -160,15 +164,6 @@ def _last_reading(desk: Desk, series: Series) -> HowRead | None:
     """How the last period was read in this house; None where none was."""
     found = (desk.how(one.dataset) for one in reversed(series.published()))
     return next((how for how in found if how is not None), None)
-
-
-def _tell_outcome(series: Series, label: str, outcome: Release | NoAnswer | ApprovalRequest) -> None:
-    if isinstance(outcome, ApprovalRequest):
-        page_running.say_later("success", hosted.ASK_DONE)
-        return
-    told = say.NEXT_NO_ANSWER if isinstance(outcome, NoAnswer) else say.NEXT_DONE
-    kind = "warning" if isinstance(outcome, NoAnswer) else "success"
-    page_running.say_later(kind, told.format(period=words.period(label), name=series.name))
 
 
 def _publish(series: Series, label: str, records: Records, who: str, why: str) -> None:

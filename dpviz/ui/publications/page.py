@@ -12,8 +12,9 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.life.publications import Publication, stored_release
 from dpviz.series.changes import Changes
+from dpviz.ui.own_data.page_running import draw_message
 from dpviz.ui.page_parts import elements, icons, tables, words
-from dpviz.ui.person import page_person, page_running
+from dpviz.ui.person import page_person
 from dpviz.ui.publications import change_map, dialog_period, dialogs, logic, series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Life
@@ -30,9 +31,7 @@ def draw(own: Path, demonstration: Path) -> None:
     elements.banner(say.MODE, "dpv-preview")
     st.html(Path(__file__).with_name("page.css"))
     if page_person.desk_or_none() is not None:
-        page_running.finish_reading()
-        with st.container():
-            page_running.draw_head()
+        draw_message()
     life = current_session().part(Life)
     if life.done:
         st.success(life.done, icon=":material/check:")

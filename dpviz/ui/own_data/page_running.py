@@ -1,0 +1,73 @@
+"""A reading on a page: its progress, a way to cancel it, its errors, and what the next run of the page says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.errors import DpvizError
+from dpviz.hosting.reading_process import RunningReading
+from dpviz.ui.own_data import words as say
+from dpviz.ui.page_parts import words
+from dpviz.ui.session.session import current_session
+
+
+@dataclass(kw_only=True)
+class Message:
+    """What the next run of a page says, and at which place on it."""
+
+    kind: str = ""  # error, success, warning or info
+    text: str = ""
+    place: str = ""
+
+
+def say_later(kind: str, text: str, place: str = "") -> None:
+    """Keep a message for the next run of the page, for its head or a place on it."""
+    kept = current_session().part(Message)
+    kept.kind, kept.text, kept.place = kind, text, place
+
+
+def draw_message(place: str = "") -> None:
+    """Draw the message that was kept for this place."""
+    kept = current_session().part(Message)
+    if kept.text and kept.place == place:
+        shown = {"error": st.error, "success": st.success, "warning": st.warning, "info": st.info}
+        shown[kept.kind](words.as_text(kept.text, 1000))
+        kept.text = ""
+
+
+def follow_reading(reading: RunningReading, name: str, place: str | None = None) -> None:
+    """Show the progress of a reading until it ends. An interrupted run ends the reading.
+
+    A click interrupts the run of a page, but not that of a dialog (`place` is None): there only closing it does.
+    """
+    text = words.as_text(say.READING.format(name=name))
+    with st.empty().container():
+        bar = st.progress(0.0, text)
+        if place is None:
+            st.caption(say.READING_CLOSE)
+        else:
+            st.button(say.CANCEL, key="reading_cancel", on_click=_cancel, args=(reading, place))
+    try:
+        while not reading.wait(0.5):
+            bar.progress(reading.share, text)
+    finally:
+        reading.cancel()
+
+
+def _cancel(reading: RunningReading, place: str) -> None:
+    """End it at once; the run that follows it may go on for a moment beside the new one."""
+    reading.cancel()
+    say_later("info", say.CANCELLED, place)
+
+
+@contextmanager
+def shown_errors() -> Iterator[None]:
+    """Show an error of this step as a sentence."""
+    try:
+        yield
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
