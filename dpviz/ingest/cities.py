@@ -5,7 +5,7 @@ The embedded data are public (data/DATA.md says where they come from), so what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -65,22 +65,21 @@ HOURS = 24
 
 def load_counts(name: str = "nyc-taxi", hours: Iterable[int] | None = None) -> ExactCounts:
     """The drop-offs of the embedded city on its grid, of the given hours of the day (0 to 23) or of all."""
-    if name == "nyc-trips":
-        raise InputError(
-            "'nyc-trips' holds trips in four dimensions, not counts; use load_points('nyc-trips').", name=name
-        )
-    if name != "nyc-taxi":
-        raise InputError(f"there is no built-in city {name!r}; known are {', '.join(BUILTIN_CITIES)}.", name=name)
+    _check_city(name, "nyc-taxi", "holds trips in four dimensions, not counts; use load_points('nyc-trips')")
     return _taxi_counts(_hours(hours))
 
 
 def load_points(name: str = "nyc-trips") -> ExactPoints:
     """The embedded trips as points: pickup_lon, pickup_lat, dropoff_lon, dropoff_lat, in metres on every axis."""
-    if name == "nyc-taxi":
-        raise InputError("'nyc-taxi' holds counts on a grid, not points; use load_counts('nyc-taxi').", name=name)
-    if name != "nyc-trips":
-        raise InputError(f"there is no built-in city {name!r}; known are {', '.join(BUILTIN_CITIES)}.", name=name)
+    _check_city(name, "nyc-trips", "holds counts on a grid, not points; use load_counts('nyc-taxi')")
     return _trip_points()
+
+
+def _check_city(name: str, wanted: str, otherwise: str) -> None:
+    if name != wanted and name in BUILTIN_CITIES:
+        raise InputError(f"{name!r} {otherwise}.", name=name)
+    if name != wanted:
+        raise InputError(f"there is no built-in city {name!r}; known are {', '.join(BUILTIN_CITIES)}.", name=name)
 
 
 def load_city(name: str) -> ExactCounts | ExactPoints:
@@ -132,13 +131,8 @@ def named_areas() -> tuple[Area, ...]:
     return tuple(_area(entry) for entry in (*file["neighbourhoods"], *file["counties"]))
 
 
-def neighbourhood(lon: float, lat: float) -> str | None:
-    """The name of the neighbourhood at a point, or of the nearest one within 1.5 km; None where no names are known."""
-    return neighbourhoods([lon], [lat])[0]
-
-
 def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
-    """`neighbourhood` of many points at once."""
+    """The neighbourhood of each point, or the nearest one within 1.5 km; None where no names are known."""
     x, y = np.asarray(lons, dtype=np.float64).ravel(), np.asarray(lats, dtype=np.float64).ravel()
     areas = named_areas()
     found = np.full(len(x), -1)
@@ -159,22 +153,7 @@ def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
     return [None if index < 0 else areas[index].name for index in found.tolist()]
 
 
-class _WatchedAreas(Mapping[str, Area]):
-    """Areas that a curator may watch ("how many coreset points lie outside Manhattan?"), read when first asked for."""
-
-    @staticmethod
-    @lru_cache(maxsize=1)
-    def _areas() -> dict[str, Area]:
-        return {entry["name"]: _area(entry) for entry in basemap_file()["boroughs"]}
-
-    def __getitem__(self, name: str) -> Area:
-        return self._areas()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._areas())
-
-    def __len__(self) -> int:
-        return len(self._areas())
-
-
-WATCHED_AREAS: Final[Mapping[str, Area]] = _WatchedAreas()
+@lru_cache(maxsize=1)
+def watched_areas() -> dict[str, Area]:
+    """Areas that a curator may watch ("how many coreset points lie outside Manhattan?")."""
+    return {entry["name"]: _area(entry) for entry in basemap_file()["boroughs"]}

@@ -7,30 +7,17 @@ and from names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactCounts, GeoBox, ReadReport
-from dpviz.domain.report import outside_everything
-from dpviz.domain.traces import Traces
+from dpviz.domain import ExactCounts, Grid
+from dpviz.ingest.batches import Table
 from dpviz.ingest.binning import add_batch, cells_of, keyed_values
-from dpviz.ingest.formats.frame_table import on_workers
 from dpviz.ingest.reading import Column, Progress, Reading, ReadingKeywords, list_keywords
-from dpviz.ingest.reading_steps import (
-    Job,
-    choose_pair,
-    each_batch,
-    note_unused_counts,
-    note_why_unusable,
-    start_report,
-    wanted_columns,
-)
-from dpviz.ingest.tables import open_tables
+from dpviz.ingest.reading_steps import Work, choose_pair
 from dpviz.ingest.units.person_cap import CappedRows
-from dpviz.ingest.units.person_columns import settle_unit
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import NoiseSource
 
@@ -81,53 +68,39 @@ def count_records(
 ) -> ExactCounts:
     """The counts of a reading, with its report. `noise` draws the coins of a person cap."""
     grid, unit = reading.grid, reading.unit
-    tables = open_tables(reading.source, layer=reading.layer, query=reading.query, form=reading.form)
-    guesses = [choose_pair(table, reading.lon, reading.lat) for table in tables]
-    pairs = [(str(guess.lon), str(guess.lat)) for guess in guesses]
-    settle_unit(tables, pairs, person=reading.person, stated=reading.protect)
-    report = start_report(tables, pairs[0], guesses[0].reason, isinstance(grid.box, GeoBox))
-    note_unused_counts(report, tables, reading)
-    jobs = [(table, wanted_columns(table, pair, reading)) for table, pair in zip(tables, pairs, strict=True)]
-    if reading.engine == "dask" and all(on_workers(table) for table in tables):
+
+    def choose(table: Table) -> tuple[tuple[str, ...], str]:
+        guess = choose_pair(table, reading.lon, reading.lat)
+        return (str(guess.lon), str(guess.lat)), guess.reason
+
+    work = Work.begin(reading, choose, lambda _: grid.frame)
+    if work.is_spread:
         from dpviz.ingest.dask.engine import count_on_workers
 
-        cells = count_on_workers(jobs, reading, noise, report, progress)
+        cells = count_on_workers(work.jobs, reading, noise, work.report, progress)
     else:
-        cells = _count_here(jobs, reading, noise, report, progress)
-    if not reading.strict:
-        note_why_unusable(report, tables, pairs[0])
-    if report.exact_inside == 0 and not reading.strict:
-        raise outside_everything(report, grid.frame)
-    rows = report.exact_rows if reading.adjacency is Adjacency.REPLACE_ONE else None
-    report.note_total(int(cells.sum()))
-    return ExactCounts(grid, cells, relation=reading.adjacency, unit=unit, public_rows=rows, report=report)
+        cells = _count_here(work, grid, noise, progress)
+    work.refuse_if_outside()
+    work.report.note_total(int(cells.sum()))
+    return ExactCounts(
+        grid, cells, relation=reading.adjacency, unit=unit, public_rows=work.public_rows, report=work.report
+    )
 
 
-def _count_here(
-    jobs: Sequence[Job],
-    reading: Reading,
-    noise: NoiseSource | None,
-    report: ReadReport,
-    progress: Progress | None,
-) -> NDArray[np.int64]:
-    grid, unit = reading.grid, reading.unit
-    hashed = None if unit.cap is None else PersonHash.draw(noise)
+def _count_here(work: Work, grid: Grid, noise: NoiseSource | None, progress: Progress | None) -> NDArray[np.int64]:
+    cap = work.reading.unit.cap
+    hashed = None if cap is None else PersonHash.draw(noise)
     kept = CappedRows()
     cells = np.zeros(grid.side * grid.side, dtype=np.int64)
-    if isinstance(grid.box, GeoBox):
-        report.traces = Traces.empty(1, with_persons=hashed is not None)
-    for batch in each_batch(jobs, hashed, progress):
-        if report.traces is not None:
-            report.traces.add(batch.axes, batch.persons)
+    for batch in work.batches(hashed, progress):
         if hashed is None:
-            report.add(add_batch(batch, grid, cells))
+            work.report.add(add_batch(batch, grid, cells))
         else:
             assert batch.persons is not None  # a table without the person column was refused
             # [P3] each row is judged alone
             cell_of, tally = cells_of(batch, grid)
-            report.add(tally)
-            inside = cell_of >= 0
-            kept.add(batch.persons[inside], keyed_values(batch, cell_of))
-    if unit.cap is not None and hashed is not None:
-        kept.add_kept_to(cells, unit.cap, hashed)
+            work.report.add(tally)
+            kept.add(batch.persons[cell_of >= 0], keyed_values(batch, cell_of))
+    if cap is not None and hashed is not None:
+        kept.add_kept_to(cells, cap, hashed)
     return cells.reshape(grid.side, grid.side)

@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactPoints, Frame, ReadReport, StreamedPoints, Unit
+from dpviz.domain import ExactPoints, Frame, StreamedPoints, Unit
 from dpviz.domain.relation import ONE_RECORD
-from dpviz.domain.report import outside_everything
 from dpviz.domain.streamed import HowMany
-from dpviz.domain.traces import Traces
 from dpviz.errors import InputError
 from dpviz.ingest.batches import Table
 from dpviz.ingest.binning import Points, join_points, points_of
-from dpviz.ingest.formats.frame_table import on_workers
 from dpviz.ingest.reading import Column, Progress, Reading, ReadingKeywords, list_keywords
-from dpviz.ingest.reading_steps import (
-    Job,
-    choose_pair,
-    column_name,
-    each_batch,
-    note_unused_counts,
-    note_why_unusable,
-    start_report,
-    wanted_columns,
-)
-from dpviz.ingest.streaming import RowsHere, RowsOnWorkers
-from dpviz.ingest.tables import open_tables
+from dpviz.ingest.reading_steps import Work, choose_pair, column_name
+from dpviz.ingest.streaming import RowsHere, RowsOnWorkers, in_cube
 from dpviz.ingest.units.person_cap import by_person, keep
-from dpviz.ingest.units.person_columns import settle_unit
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import NoiseSource
 
@@ -78,98 +65,63 @@ def gather_points(
     if reading.weight is not None and reading.person is not None:
         raise InputError("points are read with persons or with weights, not with both; leave out one of them.")
     unit = reading.unit
-    tables = open_tables(reading.source, layer=reading.layer, query=reading.query, form=reading.form)
-    chosen = [_columns(table, reading) for table in tables]
-    settle_unit(tables, chosen, person=reading.person, stated=reading.protect)
-    frame = reading.frame_of(chosen[0])
-    report = start_report(tables, chosen[0], "named by the user" if reading.columns else "guessed", frame.metric == "m")
-    note_unused_counts(report, tables, reading)
-    jobs = [(table, wanted_columns(table, names, reading)) for table, names in zip(tables, chosen, strict=True)]
+    work = Work.begin(reading, partial(_columns, reading), reading.frame_of)
+    frame, report = work.frame, work.report
     hashed = None if unit.cap is None else PersonHash.draw(noise)
-    if reading.streams and (hashed is None or _spread(reading, tables)):
-        found = _streamed(jobs, reading, frame, report, progress, hashed)
-        _refuse_if_outside(reading, report, tables, chosen[0], frame)
-        report.note_total(found.exact_total)
-        return found
-    if _spread(reading, tables):
+    if reading.streams and (hashed is None or work.is_spread):
+        return _streamed(work, progress, hashed)
+    if work.is_spread:
         from dpviz.ingest.dask.engine import points_on_workers
 
-        raw, keys = points_on_workers(jobs, frame, hashed, reading.scheduler, report, progress)
+        raw, keys = points_on_workers(work.jobs, frame, hashed, reading.scheduler, report, progress)
     else:
-        raw, keys = _gather_here(jobs, frame, hashed, report, progress)
-    _refuse_if_outside(reading, report, tables, chosen[0], frame)
+        found: list[Points] = []
+        for batch in work.batches(hashed, progress):
+            points, tally = points_of(batch, frame)  # [P3] each row is judged alone
+            found.append(points)
+            report.add(tally)
+        raw, keys = join_points(found, frame.dims, hashed is not None)
+    work.refuse_if_outside()
     persons = None
-    if keys is not None and hashed is not None and unit.cap is not None:
+    if keys is not None and hashed is not None:
         raw, persons = _capped(raw, keys, unit, hashed)
     report.note_total(len(raw))
-    low, high = np.asarray(frame.low), np.asarray(frame.high)
-    cube = np.clip((raw - low) / (high - low), 0.0, 1.0)
-    rows = report.exact_rows if reading.adjacency is Adjacency.REPLACE_ONE else None
+    cube = in_cube(raw, frame)
     return ExactPoints(
-        frame, cube, relation=reading.adjacency, unit=unit, public_rows=rows, persons=persons, report=report
-    )
-
-
-def _spread(reading: Reading, tables: Sequence[Table]) -> bool:
-    """Whether workers read all of it; what lies in this process's memory stays here."""
-    return reading.engine == "dask" and all(on_workers(table) for table in tables)
-
-
-def _streamed(
-    jobs: Sequence[Job],
-    reading: Reading,
-    frame: Frame,
-    report: ReadReport,
-    progress: Progress | None,
-    hashed: PersonHash | None,
-) -> StreamedPoints:
-    """Rows that stay where they are; this first look counts them, and holds a person cap on the workers."""
-    rows: RowsHere
-    if hashed is not None:
-        from dpviz.ingest.dask.capped_workers import KeptOnWorkers
-
-        cap = reading.unit.records
-        rows = KeptOnWorkers(jobs, frame, reading.scheduler, progress, cap=cap, hashed=hashed)
-    elif _spread(reading, [table for table, _ in jobs]):
-        rows = RowsOnWorkers(jobs, frame, reading.scheduler, progress)
-    else:
-        rows = RowsHere(jobs, frame, progress)
-    fingerprint = rows.first_look(report)
-    public_rows = report.exact_rows if reading.adjacency is Adjacency.REPLACE_ONE else None
-    return StreamedPoints(
         frame,
-        rows,
-        total=int(rows.asked(HowMany())[0]) if reading.unit != ONE_RECORD else report.exact_inside,
-        fingerprint=fingerprint,
+        cube,
         relation=reading.adjacency,
-        unit=reading.unit,
-        public_rows=public_rows,
+        unit=unit,
+        public_rows=work.public_rows,
+        persons=persons,
         report=report,
     )
 
 
-def _refuse_if_outside(
-    reading: Reading, report: ReadReport, tables: Sequence[Table], columns: tuple[str, ...], frame: Frame
-) -> None:
-    if not reading.strict:
-        note_why_unusable(report, tables, columns)
-    if report.exact_inside == 0 and not reading.strict:
-        raise outside_everything(report, frame)
+def _streamed(work: Work, progress: Progress | None, hashed: PersonHash | None) -> StreamedPoints:
+    """Rows that stay where they are; this first look counts them, and holds a person cap on the workers."""
+    reading, report, rows = work.reading, work.report, RowsHere(work.jobs, work.frame, progress)
+    if hashed is not None:
+        from dpviz.ingest.dask.capped_workers import KeptOnWorkers
 
-
-def _gather_here(
-    jobs: Sequence[Job], frame: Frame, hashed: PersonHash | None, report: ReadReport, progress: Progress | None
-) -> Points:
-    found: list[Points] = []
-    if frame.metric == "m":
-        report.traces = Traces.empty(frame.dims // 2, with_persons=hashed is not None)
-    for batch in each_batch(jobs, hashed, progress):
-        if report.traces is not None:
-            report.traces.add(batch.axes, batch.persons)
-        points, tally = points_of(batch, frame)  # [P3] each row is judged alone
-        found.append(points)
-        report.add(tally)
-    return join_points(found, frame.dims, hashed is not None)
+        cap = reading.unit.records
+        rows = KeptOnWorkers(work.jobs, work.frame, reading.scheduler, progress, cap=cap, hashed=hashed)
+    elif work.is_spread:
+        rows = RowsOnWorkers(work.jobs, work.frame, reading.scheduler, progress)
+    fingerprint = rows.first_look(report)
+    total = int(rows.asked(HowMany())[0]) if reading.unit != ONE_RECORD else report.exact_inside
+    work.refuse_if_outside()
+    report.note_total(total)
+    return StreamedPoints(
+        work.frame,
+        rows,
+        total=total,
+        fingerprint=fingerprint,
+        relation=reading.adjacency,
+        unit=reading.unit,
+        public_rows=work.public_rows,
+        report=report,
+    )
 
 
 def _capped(
@@ -178,17 +130,16 @@ def _capped(
     """The kept rows in their order, and a code per row that tells persons apart."""
     kept: NDArray[np.bool_] = np.zeros(len(raw), dtype=np.bool_)
     for rows in by_person(keys):
-        values = tuple(raw[rows, axis] for axis in range(raw.shape[1]))
-        kept[rows] = keep(keys[rows], values, unit.records, hashed)
-    codes = np.unique(keys[kept], axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    return raw[kept], codes
+        kept[rows] = keep(keys[rows], tuple(raw[rows].T), unit.records, hashed)
+    return raw[kept], np.unique(keys[kept], axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def _columns(table: Table, reading: Reading) -> tuple[str, ...]:
+def _columns(reading: Reading, table: Table) -> tuple[tuple[str, ...], str]:
+    """The columns of a table, and why these."""
     frame = reading.frame
     if reading.columns is not None:
-        return tuple(str(column_name(column, table)) for column in reading.columns)
+        return tuple(str(column_name(column, table)) for column in reading.columns), "named by the user"
     if frame is not None and (frame.metric != "m" or set(frame.names) <= set(table.names)):
-        return frame.names
+        return frame.names, "guessed"
     guess = choose_pair(table, None, None)
-    return (str(guess.lon), str(guess.lat))
+    return (str(guess.lon), str(guess.lat)), "guessed"

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpviz.domain import ReadReport
+from dpviz.domain import Adjacency, Frame, ReadReport
+from dpviz.domain.report import outside_everything
+from dpviz.domain.traces import Traces
 from dpviz.errors import AmbiguousColumns, FileError, InputError, show_name
 from dpviz.ingest.batches import Batch, Table, Wanted, settled
 from dpviz.ingest.columns import Guess, choose_columns, counting_columns
 from dpviz.ingest.crs import checked_crs
+from dpviz.ingest.formats.frame_table import on_workers
 from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.reading import Column, Progress, Reading
 from dpviz.ingest.sources import HEAD, explain_file_errors, unpacked
+from dpviz.ingest.tables import open_tables
+from dpviz.ingest.units.person_columns import settle_unit
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.ingest.units.weights import Weights
 
@@ -113,24 +118,77 @@ def refuse_to_guess_weights(table: Table) -> None:
         )
 
 
-def note_unused_counts(report: ReadReport, tables: Sequence[Table], reading: Reading) -> None:
-    """Note counting columns that are not used because each row was stated to be one record."""
-    if reading.weight is None and reading.weight_unit == "row":
-        for name in dict.fromkeys(name for table in tables for name in counting_columns(table.names)):
-            report.note(f"Each row counts as one record; the column {show_name(name)!r} is not used.")
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Work:
+    """What both readers find out before they read a row: which columns of which tables, in which public frame."""
 
+    reading: Reading
+    jobs: list[Job]
+    columns: tuple[str, ...]  # of the first table
+    frame: Frame
+    report: ReadReport
 
-def note_why_unusable(report: ReadReport, tables: Sequence[Table], columns: tuple[str, ...]) -> None:
-    """Where most rows hold no numbers, note what the beginning of the files holds instead."""
-    if report.exact_unusable * 2 <= report.exact_rows:
-        return
-    for table in tables:
-        if set(columns) & {*table.points, *table.made_of_points}:
-            report.note("The geometry column holds something else than whole points in well-known binary.")
+    @classmethod
+    def begin(
+        cls,
+        reading: Reading,
+        choose: Callable[[Table], tuple[tuple[str, ...], str]],
+        frame_of: Callable[[tuple[str, ...]], Frame],
+    ) -> Work:
+        """Open the tables and choose the columns of each; `choose` says why as well."""
+        tables = open_tables(reading.source, layer=reading.layer, query=reading.query, form=reading.form)
+        chosen = [choose(table) for table in tables]
+        names = [columns for columns, _ in chosen]
+        settle_unit(tables, names, person=reading.person, stated=reading.protect)
+        frame = frame_of(names[0])
+        report = start_report(tables, *chosen[0], frame.metric == "m")
+        if reading.weight is None and reading.weight_unit == "row":
+            for name in dict.fromkeys(name for table in tables for name in counting_columns(table.names)):
+                report.note(f"Each row counts as one record; the column {show_name(name)!r} is not used.")
+        jobs = [(table, wanted_columns(table, columns, reading)) for table, columns in zip(tables, names, strict=True)]
+        return cls(reading=reading, jobs=jobs, columns=names[0], frame=frame, report=report)
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether workers read all of it; what lies in this process's memory stays here."""
+        return self.reading.engine == "dask" and all(on_workers(table) for table, _ in self.jobs)
+
+    @property
+    def public_rows(self) -> int | None:
+        """How many rows were read, where the relation makes that public."""
+        return self.report.exact_rows if self.reading.adjacency is Adjacency.REPLACE_ONE else None
+
+    def batches(self, hashed: PersonHash | None, progress: Progress | None) -> Iterator[Batch]:
+        """All rows, read here; where they lie on a map, the report takes their traces."""
+        traces = None
+        if self.frame.metric == "m":
+            traces = self.report.traces = Traces.empty(self.frame.dims // 2, with_persons=hashed is not None)
+        for batch in each_batch(self.jobs, hashed, progress):
+            if traces is not None:
+                traces.add(batch.axes, batch.persons)
+            yield batch
+
+    def refuse_if_outside(self) -> None:
+        """Refuse a source without a row in the frame; note why rows are unusable."""
+        if self.reading.strict:
             return
-        if _DEGREES_MINUTES.search(_beginning(table)):
-            report.note("Coordinates are written in degrees, minutes and seconds; write them as decimal degrees.")
+        self._note_why_unusable()
+        if self.report.exact_inside == 0:
+            raise outside_everything(self.report, self.frame)
+
+    def _note_why_unusable(self) -> None:
+        """Where most rows hold no numbers, note what the beginning of the files holds instead."""
+        if self.report.exact_unusable * 2 <= self.report.exact_rows:
             return
+        for table, _ in self.jobs:
+            if set(self.columns) & {*table.points, *table.made_of_points}:
+                self.report.note("The geometry column holds something else than whole points in well-known binary.")
+                return
+            if _DEGREES_MINUTES.search(_beginning(table)):
+                self.report.note(
+                    "Coordinates are written in degrees, minutes and seconds; write them as decimal degrees."
+                )
+                return
 
 
 def start_report(tables: Sequence[Table], columns: tuple[str, ...], reason: str, degrees: bool) -> ReadReport:

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.ingest.cities import WATCHED_AREAS
+from dpviz.ingest.cities import watched_areas
 from dpviz.privacy import LEVELS
 from dpviz.ui.map import city_map
 from dpviz.ui.map.view import Box
@@ -52,7 +52,7 @@ def test_a_borough_covers_what_it_covered_before() -> None:
     covered = made.outline.touched(frame, 64)
     x = -74.30 + (np.arange(64) + 0.5) * 0.65 / 64
     y = 40.95 - (np.arange(64) + 0.5) * 0.5 / 64
-    inside = WATCHED_AREAS["Brooklyn"].contains(*np.meshgrid(x, y))
+    inside = watched_areas()["Brooklyn"].contains(*np.meshgrid(x, y))
     assert covered[inside].all() and inside.any()
     assert covered.sum() < 2.5 * inside.sum()
 

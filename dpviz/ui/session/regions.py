@@ -164,9 +164,9 @@ def _open(ring: Ring) -> Ring:
 
 
 def _borough(name: str) -> tuple[Ring, ...]:
-    from dpviz.ingest.cities import WATCHED_AREAS  # here: an analyst's process never needs it
+    from dpviz.ingest.cities import watched_areas  # here: an analyst's process never needs it
 
-    return WATCHED_AREAS[name].rings
+    return watched_areas()[name].rings
 
 
 @lru_cache(maxsize=64)

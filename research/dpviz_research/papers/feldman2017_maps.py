@@ -16,7 +16,7 @@ from dpviz.clustering import solve_kmeans
 from dpviz.domain import ExactCounts
 from dpviz.evaluation import exact_cost_of, exact_reference
 from dpviz.ingest import builtin
-from dpviz.ingest.cities import WATCHED_AREAS
+from dpviz.ingest.cities import watched_areas
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
@@ -41,7 +41,7 @@ class Picture:
     @property
     def outside(self) -> int:
         """Coreset points outside Manhattan."""
-        return int((~WATCHED_AREAS["Manhattan"].contains(self.coreset[:, 0], self.coreset[:, 1])).sum())
+        return int((~watched_areas()["Manhattan"].contains(self.coreset[:, 0], self.coreset[:, 1])).sum())
 
 
 def figure_8(*, out: Path, quick: bool, data: Path | None) -> list[Path]:

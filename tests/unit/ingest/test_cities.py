@@ -123,20 +123,20 @@ def test_data_come_from_the_package_where_there_is_no_checkout(tmp_path: Path, m
     ],
 )
 def test_known_places_have_their_names(lon: float, lat: float, name: str) -> None:
-    assert cities.neighbourhood(lon, lat) == name
+    assert cities.neighbourhoods([lon], [lat])[0] == name
 
 
 def test_a_point_in_the_river_is_named_after_its_bank_and_one_far_away_has_no_name() -> None:
-    assert cities.neighbourhood(-73.9660, 40.7450) == "United Nations"
-    assert cities.neighbourhood(-73.9000, 40.5000) is None
-    assert cities.neighbourhood(2.35, 48.86) is None
-    assert cities.neighbourhood(float("nan"), 40.7) is None
+    assert cities.neighbourhoods([-73.9660], [40.7450])[0] == "United Nations"
+    assert cities.neighbourhoods([-73.9000], [40.5000])[0] is None
+    assert cities.neighbourhoods([2.35], [48.86])[0] is None
+    assert cities.neighbourhoods([float("nan")], [40.7])[0] is None
 
 
 def test_many_names_at_once_are_the_names_one_by_one() -> None:
     random = np.random.default_rng(5)
     lons, lats = random.uniform(-74.3, -73.65, 25), random.uniform(40.4, 40.95, 25)
-    one_by_one = [cities.neighbourhood(lon, lat) for lon, lat in zip(lons, lats, strict=True)]
+    one_by_one = [cities.neighbourhoods([lon], [lat])[0] for lon, lat in zip(lons, lats, strict=True)]
     assert cities.neighbourhoods(lons, lats) == one_by_one
 
 
@@ -148,20 +148,20 @@ def test_every_label_lies_in_its_own_neighbourhood() -> None:
 
 
 def test_manhattan_holds_midtown_and_neither_brooklyn_nor_the_river_nor_new_jersey() -> None:
-    manhattan = cities.WATCHED_AREAS["Manhattan"]
+    manhattan = cities.watched_areas()["Manhattan"]
     lon = [-73.9855, -74.0090, -73.9200, -73.9570, -74.0150, -74.0400, -73.9200]
     lat = [40.7580, 40.7060, 40.8690, 40.7140, 40.7600, 40.7200, 40.8300]
     assert manhattan.contains(lon, lat).tolist() == [True, True, True, False, False, False, False]
-    assert set(cities.WATCHED_AREAS) == {"Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island"}
+    assert set(cities.watched_areas()) == {"Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island"}
 
 
 def test_nearly_all_taxi_trips_end_in_manhattan() -> None:
     trips = cities.load_points().to_numpy()
-    assert 0.94 < cities.WATCHED_AREAS["Manhattan"].contains(trips[:, 2], trips[:, 3]).mean() < 0.98
+    assert 0.94 < cities.watched_areas()["Manhattan"].contains(trips[:, 2], trips[:, 3]).mean() < 0.98
 
 
 def test_a_watched_area_measures_distance_to_its_edge_in_metres() -> None:
-    manhattan = cities.WATCHED_AREAS["Manhattan"]
+    manhattan = cities.watched_areas()["Manhattan"]
     inland, hoboken = manhattan.distance_m([-73.9855, -74.0300], [40.7580, 40.7450])
     assert 1_300 < inland < 2_000
     assert 1_300 < hoboken < 2_000
