@@ -237,7 +237,7 @@ def finished(client: Any, tasks: list[Any]) -> Iterator[tuple[int, str, Any, Any
     parts = client.map(operator.getitem, tasks, [0] * len(tasks), pure=False, priority=_FIRST)
     tasks.clear()  # what is not held here is freed on the workers once it is added up
     place = {each.key: number for number, each in enumerate(told)}
-    for each, (tally, worker) in toolkit.as_completed(told, with_results=True):
+    for each, (tally, worker) in toolkit.as_completed(told, with_results=True, loop=client.loop):
         number = place[each.key]
         part, parts[number] = parts[number], None
         yield number, worker, tally, part
