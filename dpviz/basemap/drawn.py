@@ -30,19 +30,23 @@ class CityMap:
     @property
     def corners(self) -> int:
         """How many points are drawn: what a browser has to carry."""
-        areas = sum(len(ring) for polygons in self.areas.values() for polygon in polygons for ring in polygon)
-        return areas + sum(len(line) for lines in self.lines.values() for line in lines)
+        return count_corners(self.areas, self.lines)
 
     def geojson(self) -> dict[str, Any]:
         """Areas and lines as one collection, with their kind as property."""
         features = []
         for kind in AREAS:
             for polygon in self.areas.get(kind, []):
-                rings = [_closed(ring) for ring in polygon]
-                features.append(_feature(kind, "Polygon", rings))
+                features.append(_feature(kind, "Polygon", [_closed(ring) for ring in polygon]))
         for kind in LINES:
             features += [_feature(kind, "LineString", line.round(5).tolist()) for line in self.lines.get(kind, [])]
         return {"type": "FeatureCollection", "features": features}
+
+
+def count_corners(areas: dict[str, list[Polygon]], lines: dict[str, list[NDArray[np.float64]]]) -> int:
+    """How many points areas and lines have together."""
+    drawn = sum(len(ring) for polygons in areas.values() for polygon in polygons for ring in polygon)
+    return drawn + sum(len(line) for found in lines.values() for line in found)
 
 
 def with_margin(box: Box) -> Box:

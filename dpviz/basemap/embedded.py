@@ -21,8 +21,7 @@ from dpviz.errors import DpvizError, FileError
 def data_file(name: str) -> Path:
     """A file of the built-in data: in the checkout, or in the installed package."""
     package = Path(__file__).resolve().parents[1]
-    folders = (package.parent / "data", package / "_data")
-    for folder in folders:
+    for folder in (package.parent / "data", package / "_data"):
         if (folder / name).is_file():
             return folder / name
     raise FileError(

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.basemap.drawn import LINES, Box, CityMap, with_margin
+from dpviz.basemap.drawn import LINES, Box, CityMap, count_corners, with_margin
 from dpviz.basemap.map_files import refuse_name, refuse_pointers, shut_network
 from dpviz.basemap.rings import Polygon
 from dpviz.basemap.world import Places
@@ -137,8 +137,7 @@ def _extent(pyogrio: Any, path: Path, layer: str) -> Box | None:
 
 
 def _in_degrees(crs: str) -> bool:
-    pyproj = importlib.import_module("pyproj")
-    return bool(pyproj.CRS.from_user_input(crs).is_geographic)
+    return bool(importlib.import_module("pyproj").CRS.from_user_input(crs).is_geographic)
 
 
 def _turned(source: str, target: str, box: Box) -> Box:
@@ -221,16 +220,11 @@ def _sort_in(
 
 def _thin_out(areas: dict[str, list[Polygon]], lines: dict[str, list[NDArray[np.float64]]]) -> None:
     """The smallest streets go first where a map has more than a browser carries."""
-
-    def corners() -> int:
-        drawn = sum(len(ring) for polygons in areas.values() for polygon in polygons for ring in polygon)
-        return drawn + sum(len(line) for found in lines.values() for line in found)
-
     for kind in ("street", "stream", "rail", "road"):
-        if corners() <= MOST_CORNERS:
+        if count_corners(areas, lines) <= MOST_CORNERS:
             return
         lines.pop(kind, None)
-    if corners() > MOST_CORNERS:
+    if count_corners(areas, lines) > MOST_CORNERS:
         areas.pop("green", None)
 
 

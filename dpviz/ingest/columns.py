@@ -157,19 +157,19 @@ def _marked(names: Sequence[str], meaning: set[str], other: set[str]) -> dict[st
     """Columns with one word of this meaning and none of the other, by the rest of their name."""
     found: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
-        words = _words(name, meaning)
+        words = [part for word in split_words(name) for part in _split(word, meaning)]
         if sum(word in meaning for word in words) == 1 and not any(word in other for word in words):
             rest = " ".join(word for word in words if word not in meaning and word not in _NOISE)
             found.setdefault(rest, []).append(name)
     return found
 
 
-def _words(name: str, meaning: set[str]) -> list[str]:
-    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
+def split_words(name: str) -> list[str]:
+    """A column's name cut into plain words: case, accents, underscores and camel case do not count."""
+    plain = unicodedata.normalize("NFKD", name)
     plain = unicodedata.normalize("NFC", "".join(c for c in plain if not unicodedata.combining(c)))
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain)
-    words = re.split(r"[^\w]+|_+", plain.casefold())
-    return [part for word in words if word for part in _split(word, meaning)]
+    return [word for word in re.split(r"[^\w]+|_+", plain.casefold()) if word]
 
 
 def _split(word: str, meaning: set[str]) -> list[str]:

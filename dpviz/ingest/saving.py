@@ -27,10 +27,9 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str], *, overwrite:
     A file that is there already stays as it is, unless `overwrite` is given and it holds saved counts too.
     """
     target, traces = Path(path), None if counts.report is None else counts.report.traces
-    box = counts.grid.box
     facts = {
         "notice": _NOTICE,
-        "kind": "degrees" if isinstance(box, GeoBox) else "plane",
+        "kind": "degrees" if isinstance(counts.grid.box, GeoBox) else "plane",
         "low": list(counts.grid.frame.low),
         "high": list(counts.grid.frame.high),
         "relation": counts.relation.value,

@@ -6,11 +6,12 @@ import bz2
 import errno
 import glob
 import gzip
+import importlib
 import io
 import lzma
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,20 +118,16 @@ class Place:
             return io.BytesIO(self.content)
         if self.url is not None:
             return _open_url(self.url)
-        try:
+        with explain_file_errors(self.label):
             return open(cast(str, self.path), "rb")
-        except OSError as error:
-            raise FileError(_why_not(self.label, error), file=self.label) from None
 
     def size(self) -> int:
         """Bytes, 0 where that is not known."""
         if self.content is not None:
             return len(self.content)
         if self.path is not None:
-            try:
+            with explain_file_errors(self.label):
                 return os.stat(self.path).st_size
-            except OSError as error:
-                raise FileError(_why_not(self.label, error), file=self.label) from None
         if self.is_database:
             return 0
         with self.open() as stream:
@@ -168,6 +165,15 @@ def explain_file_errors(label: str) -> Iterator[None]:
         raise FileError(f"the connection to {label} broke off. Check the network and try again.", file=label) from None
 
 
+_UNPACKED: dict[str, Callable[[BinaryIO], Any]] = {
+    "gzip": lambda raw: gzip.GzipFile(fileobj=raw),
+    "zstd": lambda raw: pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd"),
+    "bzip2": bz2.BZ2File,
+    "xz": lzma.LZMAFile,
+    "lz4": lambda raw: pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "lz4"),
+}
+
+
 @contextmanager
 def unpacked(place: Place) -> Iterator[tuple[BinaryIO, BinaryIO]]:
     """The content of a place, decompressed while it is read, and the raw bytes below (to know how far one is)."""
@@ -177,19 +183,7 @@ def unpacked(place: Place) -> Iterator[tuple[BinaryIO, BinaryIO]]:
         raw.seek(0)
         if place.is_stated_text and not is_packed_name(place.label):
             kind = None
-        if kind == "gzip":
-            stream: Any = gzip.GzipFile(fileobj=raw)
-        elif kind == "zstd":
-            stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "zstd")
-        elif kind == "bzip2":
-            stream = bz2.BZ2File(raw)
-        elif kind == "xz":
-            stream = lzma.LZMAFile(raw)  # noqa: SIM115
-        elif kind == "lz4":
-            stream = pa.CompressedInputStream(pa.PythonFile(raw, mode="r"), "lz4")
-        else:
-            stream = raw
-        yield cast(BinaryIO, stream), raw
+        yield raw if kind is None else cast(BinaryIO, _UNPACKED[kind](raw)), raw
     finally:
         raw.close()
 
@@ -279,12 +273,9 @@ def _from_folder(folder: str) -> list[Place]:
 def _from_url(text: str) -> list[Place]:
     if text.startswith(DATABASES):
         return [Place(label=show_address(text), url=text)]
-    with extra_needed():
-        import fsspec
-
     label = show_address(text)
     with _url_errors(label):
-        system, path = fsspec.core.url_to_fs(text)
+        system, path = _fsspec().core.url_to_fs(text)
         if text.startswith(("http://", "https://")):
             return [_from_web(text, label)]
         if glob.has_magic(path):
@@ -296,32 +287,28 @@ def _from_url(text: str) -> list[Place]:
         if not paths:
             raise FileError(f"nothing is found at {label}.", file=label)
         return [Place(label=show_address(name), url=system.unstrip_protocol(name)) for name in paths]
-    raise AssertionError  # the context manager raises or the block returns
 
 
 def _from_web(url: str, label: str) -> Place:
     """The file behind an address: read where it lies if the server allows that, else fetched into memory once."""
-    with extra_needed():
-        import fsspec
-
     try:
-        with fsspec.open(url, "rb").open() as stream:
+        with _fsspec().open(url, "rb").open() as stream:
             stream.seek(max(int(stream.size) - 1, 0))  # needs a server that sends pieces
             stream.read(1)
     except (ValueError, TypeError):  # a server that sends whole files only
-        with fsspec.open(url, "rb", block_size=0).open() as stream:
+        with _fsspec().open(url, "rb", block_size=0).open() as stream:
             return Place(label=label, content=stream.read())
     return Place(label=label, url=url)
 
 
 def _open_url(url: str) -> BinaryIO:
-    with extra_needed():
-        import fsspec
+    with _url_errors(show_address(url)):
+        return cast(BinaryIO, _fsspec().open(url, "rb").open())
 
-    label = show_address(url)
-    with _url_errors(label):
-        return cast(BinaryIO, fsspec.open(url, "rb").open())
-    raise AssertionError
+
+def _fsspec() -> Any:
+    with extra_needed():
+        return importlib.import_module("fsspec")
 
 
 @contextmanager
@@ -356,12 +343,12 @@ def show_address(url: str) -> str:
 
 
 def _why_not(label: str, error: OSError) -> str:
-    if isinstance(error, PermissionError):
-        return f"{label} may not be read by this user. Change its permissions or copy it."
-    if isinstance(error, FileNotFoundError):
-        return f"{label} is gone. Check the spelling and the folder."
-    if error.errno == errno.ELOOP:
-        return f"{label} is a link that leads to itself. Give the file."
-    if isinstance(error, IsADirectoryError):
-        return f"{label} is a folder where a file was expected."
-    return f"{label} cannot be read: it is damaged or cut off ({type(error).__name__}). Copy or download it again."
+    problems = {
+        errno.EACCES: "may not be read by this user. Change its permissions or copy it.",
+        errno.EPERM: "may not be read by this user. Change its permissions or copy it.",
+        errno.ENOENT: "is gone. Check the spelling and the folder.",
+        errno.ELOOP: "is a link that leads to itself. Give the file.",
+        errno.EISDIR: "is a folder where a file was expected.",
+    }
+    damaged = f"cannot be read: it is damaged or cut off ({type(error).__name__}). Copy or download it again."
+    return f"{label} {problems.get(error.errno or 0, damaged)}"

@@ -62,8 +62,7 @@ def open_tables(
     if not is_places(source):
         found = tables_of(source)
     else:
-        places = find_places(source)
-        found = [open_place(replace(place, layer=layer, query=query, form=stated)) for place in places]
+        found = [open_place(replace(place, layer=layer, query=query, form=stated)) for place in find_places(source)]
     if stated != TextForm() and all(table.kind != "csv" for table in found):
         raise InputError(
             f"{found[0].label} is no separated text (CSV); leave out separator, decimal and header (--separator, "

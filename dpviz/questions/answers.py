@@ -16,13 +16,12 @@ from dpviz.domain.overlap import Overlaps, Rectangles, Rings, signed_areas
 from dpviz.errors import InputError
 from dpviz.questions.areas import Zone, are_within
 from dpviz.questions.lines import added, togetherness
-from dpviz.questions.noise_model import NoiseModel, border_variance, cut_variance, scatter, tilted, unevenness
+from dpviz.questions.noise_model import Floats, NoiseModel, border_variance, cut_variance, scatter, tilted, unevenness
 from dpviz.questions.self_check import model_factor
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats = NDArray[np.float64]
 NINETY = 1.645  # the normal quantile
 # Places near several sites, asked of cells of whole trips: sites stand where records crowd, also inside a cell, and all
 # cells err in the same direction. Chosen on the embedded trips and made-up ones.

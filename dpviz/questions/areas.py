@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 import math
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.basemap.embedded import builtin_basemap
+from dpviz.basemap.world import plain
 from dpviz.domain import Frame, GeoBox
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.domain.overlap import Rings, crossing_ring, signed_areas
@@ -129,9 +129,7 @@ def _zones(areas: Any, frame: Frame) -> Iterable[Zone]:
         yield from _from_geojson(areas)
     elif isinstance(areas, Mapping):
         for name, area in areas.items():
-            inner = list(_zones(area, frame))
-            rings = tuple(ring for zone in inner for ring in zone.rings)
-            yield Zone(name=str(name), rings=rings)
+            yield Zone(name=str(name), rings=tuple(ring for zone in _zones(area, frame) for ring in zone.rings))
     elif hasattr(areas, "__geo_interface__"):
         yield from _from_geojson(_in_degrees(areas).__geo_interface__)
     elif _is_box(areas):
@@ -208,9 +206,7 @@ def _neighbourhoods(text: str, frame: Frame) -> list[Zone]:
 
 def plain_name(name: str) -> str:
     """A name as anybody can type it: without accents, with one kind of hyphen, apostrophe and letter."""
-    signs = str.maketrans("–—‐‑’‘", "----''")
-    letters = unicodedata.normalize("NFKD", name.translate(signs).casefold())
-    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
+    return " ".join(plain(name.translate(str.maketrans("–—‐‑’‘", "----''"))).split())
 
 
 def nested(rings: Sequence[Floats]) -> Rings:
@@ -275,20 +271,15 @@ def _tiles(tiles: Tiles, frame: Frame) -> list[Zone]:
     if columns * rows > MOST_AREAS:
         raise InputError(f"tiles of {size:g} m are {columns * rows:,} in this box; give larger ones.")
     if tiles.kind == "squares":
-        corners = np.array([[0.0, 0.0], [size, 0.0], [size, size], [0.0, size]])
-        starts = {
-            f"{column + 1}-{row + 1}": np.array([column, row]) * size
-            for row in range(rows)
-            for column in range(columns)
-        }
+        corners, more, shift = np.array([[0.0, 0.0], [size, 0.0], [size, size], [0.0, size]]), 0, 0.0
     else:
         turns = np.pi / 6.0 + np.arange(6) * np.pi / 3.0
-        corners = np.column_stack([np.cos(turns), np.sin(turns)]) * (size / math.sqrt(3.0))
-        starts = {
-            f"{column + 1}-{row + 1}": np.array([(column + 0.5 * (row % 2)) * size, row * step[1]])
-            for row in range(rows + 1)
-            for column in range(columns + 1)
-        }
+        corners, more, shift = np.column_stack([np.cos(turns), np.sin(turns)]) * (size / math.sqrt(3.0)), 1, 0.5
+    starts = {
+        f"{column + 1}-{row + 1}": np.array([(column + shift * (row % 2)) * size, row * step[1]])
+        for row in range(rows + more)
+        for column in range(columns + more)
+    }
     return [Zone(name=name, rings=((frame.to_raw(corners + start), 1.0),)) for name, start in starts.items()]
 
 

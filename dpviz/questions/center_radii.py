@@ -9,15 +9,12 @@ release finds when it checks its model of their inside on itself. A residual rou
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import assign
 from dpviz.questions.answers import Asked
 from dpviz.questions.lines import of_columns
-from dpviz.questions.noise_model import cut_variance
+from dpviz.questions.noise_model import Floats, Integers, cut_variance
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 # 0.9-quantile of |error| / √variance for an isotropic normal error in d dimensions: √(χ²_d(0.9)/d), d = 1 … 12.
 BAND = (1.645, 1.517, 1.444, 1.395, 1.359, 1.332, 1.310, 1.292, 1.277, 1.264, 1.253, 1.243)
 LOOKS = 4  # places per axis in a cell, to see which parts of it are nearest to which center

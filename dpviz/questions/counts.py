@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -87,30 +87,27 @@ def view_by_time(release: Release) -> ByTime:
         raise NotOffered("this release is not divided by time; publish one with parts (read_by_time, --by hour).")
     if "by time" not in release._answers:
         release._answers["by time"] = ByTime(release, release.request.parts)
-    view: ByTime = release._answers["by time"]
-    return view
+    return cast(ByTime, release._answers["by time"])
 
 
 def countable_cells(release: Release, end: str | None = None) -> Asked:
     """The cells that a question is put to: those of one end's own map where one was bought."""
-    if end is not None and release.protected_ends is not None:
-        if end not in release._kept:
-            release._kept[end] = Asked(tree=release.protected_ends[place_of(release.frame, end)])
-        own: Asked = release._kept[end]
-        return own
-    if release.protected_cells is None:
-        raise NotOffered(
-            f"this release was made by {release.method} and holds no counted cells, so it has no error to give for a "
-            "count. Publish for purpose='balanced' or 'any question', or with a method that counts cells "
-            "(adaptive_tree, uniform_grid).",
-            method=release.method,
-        )
     kept = end or ""
     if kept not in release._kept:
-        tree = release.protected_cells if end is None else seen_from(release.protected_cells, end)
-        release._kept[kept] = Asked(tree=tree, stacked=release.stacked or end is not None)
-    asked: Asked = release._kept[kept]
-    return asked
+        cells = release.protected_cells
+        if end is not None and release.protected_ends is not None:
+            release._kept[kept] = Asked(tree=release.protected_ends[place_of(release.frame, end)])
+        elif cells is not None:
+            tree = cells if end is None else seen_from(cells, end)
+            release._kept[kept] = Asked(tree=tree, stacked=release.stacked or end is not None)
+        else:
+            raise NotOffered(
+                f"this release was made by {release.method} and holds no counted cells, so it has no error to give for "
+                "a count. Publish for purpose='balanced' or 'any question', or with a method that counts cells "
+                "(adaptive_tree, uniform_grid).",
+                method=release.method,
+            )
+    return cast(Asked, release._kept[kept])
 
 
 def refuse_much(release: Release, zones: Sequence[Zone], end: str | None = None) -> None:

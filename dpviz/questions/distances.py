@@ -10,17 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import assign
 from dpviz.errors import NotOffered
 from dpviz.questions.answers import NINETY, TOO_COARSE, Asked, Estimate, is_coarse, range_table
-from dpviz.questions.noise_model import border_variance
+from dpviz.questions.noise_model import Floats, border_variance
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats = NDArray[np.float64]
 LOOKS = 4  # places per axis in a cell
 # The variance of a cell's mean in units of ρ times the variance of its places: halves of halves vary alike.
 MEAN_OF_PLACES = 1.5

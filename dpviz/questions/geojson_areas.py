@@ -41,7 +41,11 @@ def areas_of_geojson(document: Any) -> list[tuple[str, Rings]]:
     """One area for each feature, or one for a single geometry."""
     kind = document.get("type") if isinstance(document, Mapping) else None
     if kind == "FeatureCollection":
-        _check_system(document)
+        system = str(document.get("crs") or "")
+        if system and "CRS84" not in system and "4326" not in system:
+            raise InputError(
+                "the areas are in another coordinate system; export them in longitude and latitude (WGS 84, EPSG:4326)."
+            )
         features = document.get("features")
         if not isinstance(features, list | tuple):
             raise InputError("the FeatureCollection of areas has no list of features; export it again.")
@@ -49,14 +53,6 @@ def areas_of_geojson(document: Any) -> list[tuple[str, Rings]]:
     if kind == "Feature":
         return [_feature(document, "area")]
     return [("area", tuple(_rings(document, "the area")))]
-
-
-def _check_system(document: Mapping[str, Any]) -> None:
-    system = str(document.get("crs") or "")
-    if system and "CRS84" not in system and "4326" not in system:
-        raise InputError(
-            "the areas are in another coordinate system; export them in longitude and latitude (WGS 84, EPSG:4326)."
-        )
 
 
 def _feature(feature: Any, fallback: str) -> tuple[str, Rings]:

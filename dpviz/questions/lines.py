@@ -9,13 +9,10 @@ between the halves of cells, column by column, add up to squares that are larger
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.domain.overlap import Overlaps
-from dpviz.questions.noise_model import LARGEST_FAMILY, NoiseModel, filter_depths, halves, unevenness
+from dpviz.questions.noise_model import LARGEST_FAMILY, Floats, Integers, NoiseModel, filter_depths, halves, unevenness
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 FIRST_DOUBT, STEP_DOUBT = 0.1, 0.3  # of what is taken to be so before a depth has spoken, and from depth to depth
 # One depth further down halves differ more, up to four times as much. Chosen on rounded places of other steps.
 GROWTH = 2.0

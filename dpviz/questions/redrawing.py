@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import assign, match_centers, merge_points, solve_kmeans
 from dpviz.domain import CellTree
@@ -20,7 +19,7 @@ from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import InputError, NotOffered
 from dpviz.noise import replayable_source
 from dpviz.questions import _kernels
-from dpviz.questions.noise_model import NoiseModel
+from dpviz.questions.noise_model import Floats, NoiseModel
 from dpviz.questions.points import cell_points
 from dpviz.releases.center_tables import seed_from, to_raw_inside
 from dpviz.releases.release import REDRAWN, Release
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-Floats = NDArray[np.float64]
 MOST_REDRAWS = 1000
 _FINE = 1 << 53
 _SEARCH = {"starts": 12, "repeats": 1, "swaps": 20}

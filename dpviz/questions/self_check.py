@@ -12,12 +12,13 @@ were fitted on one half of the data sets of dpviz_research/coverage.py.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.domain import CellTree
 from dpviz.domain.overlap import Overlaps, cut_by_boxes, of_pairs
 from dpviz.questions.noise_model import (
     LARGEST_FAMILY,
+    Floats,
+    Integers,
     NoiseModel,
     border_factor,
     cut_variance,
@@ -26,8 +27,6 @@ from dpviz.questions.noise_model import (
     unevenness,
 )
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 AREAS = 300
 SMALLEST, LARGEST = 5e-4, 0.15  # shares of the box
 FEWEST = 15  # areas that tell more than noise

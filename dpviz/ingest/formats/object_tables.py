@@ -22,13 +22,9 @@ POINT = 0  # what shapely calls the type of a point
 
 def tables_of(source: Any) -> list[Table]:
     """The tables that objects in memory are; a list of frames is several."""
-    if isinstance(source, list | tuple) and source and all(_is_frame(each) for each in source):
-        return [_table_of(each) for each in source]
-    return [_table_of(source)]
-
-
-def _is_frame(source: Any) -> bool:
-    return is_pandas_frame(source) or hasattr(source, "__arrow_c_stream__")
+    listed = isinstance(source, list | tuple) and source
+    several = listed and all(is_pandas_frame(each) or hasattr(each, "__arrow_c_stream__") for each in source)
+    return [_table_of(each) for each in (source if several else [source])]
 
 
 def _table_of(source: Any) -> Table:

@@ -93,8 +93,7 @@ def _columns_of(schema: pa.Schema, *, structs: bool) -> tuple[dict[str, tuple[st
         if structs and pa.types.is_struct(each.type):
             names += [f"{each.name}.{inner.name}" for inner in each.type]
             continue
-        is_binary = pa.types.is_binary(each.type) or pa.types.is_large_binary(each.type)
-        made = point_columns(each.name) if is_binary else {}
+        made = point_columns(each.name) if each.type in (pa.binary(), pa.large_binary()) else {}
         points |= made
         names += [each.name, *made]
     return points, tuple(names)

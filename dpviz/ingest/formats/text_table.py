@@ -33,6 +33,7 @@ _DOUBTS = 1 << 16
 _LARGEST_STOPS = 1 << 29
 _BOM = b"\xef\xbb\xbf"
 _WHOLE_FIELD = re.compile(rb'"(?:[^"]|"")*+"(?=[,;|\t\r\n])')
+_LINE_END = re.compile(rb"[\r\n]")
 _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
 
 
@@ -219,11 +220,9 @@ def _skip_line(stream: BinaryIO) -> int:
     """How many bytes lead from here to behind the next end of a line."""
     count = 0
     while chunk := stream.read(4096):
-        for end in (b"\n", b"\r"):
-            found = chunk.find(end)
-            if found >= 0:
-                ends = [place for place in (chunk.find(b"\n"), chunk.find(b"\r")) if place >= 0]
-                return count + min(ends) + 1
+        found = _LINE_END.search(chunk)
+        if found is not None:
+            return count + found.end()
         count += len(chunk)
     return count
 
@@ -287,16 +286,11 @@ def _first_line(head: bytes, start: int) -> tuple[bytes, int]:
         if field is None:  # rows would decide where it ends
             break
         at = _line_end(head, field.end())
-    end = at
-    if head[at : at + 2] == b"\r\n":
-        end += 2
-    elif at < len(head):
-        end += 1
-    return head[start:at], end
+    return head[start:at], min(at + (2 if head[at : at + 2] == b"\r\n" else 1), len(head))
 
 
 def _line_end(head: bytes, start: int) -> int:
-    found = re.compile(rb"[\r\n]").search(head, start)
+    found = _LINE_END.search(head, start)
     return found.start() if found else len(head)
 
 

@@ -6,13 +6,11 @@ in the columns plays no part here; `dpviz.ingest.units.unit_survey` looks at tha
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 
 from dpviz.errors import InputError, show_name
 from dpviz.ingest.batches import Table
-from dpviz.ingest.columns import guess_columns
+from dpviz.ingest.columns import guess_columns, split_words
 
 RECORD = "record"
 # Whoever or whatever moves as one; written without accents.
@@ -39,12 +37,8 @@ class UnitNotChosen(InputError):
 
 
 def words_of(name: str) -> list[str]:
-    """A column's name cut into plain words: case, accents, underscores and camel case do not count."""
-    plain = unicodedata.normalize("NFKD", name)
-    plain = unicodedata.normalize("NFC", "".join(letter for letter in plain if not unicodedata.combining(letter)))
-    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain)
-    found = [word for word in re.split(r"[^\w]+|_+", plain.casefold()) if word]
-    return [part for word in found for part in _without_id(word)]
+    """A column's name cut into plain words; `userid` is two."""
+    return [part for word in split_words(name) for part in _without_id(word)]
 
 
 def named_like_a_person(name: str) -> bool:
@@ -76,7 +70,12 @@ def settle_unit(
         raise InputError("unit 'record' and a person column contradict each other; give one of them.")
     for table, used in zip(tables, columns, strict=True):
         if person is not None:
-            _refuse_a_place(table, person)
+            if person in table.names and is_a_place(person, table.names):
+                raise InputError(
+                    f"column {show_name(person)!r} of {table.label} is a coordinate by its name, and rows at one place "
+                    "are not one person. Name the column that tells persons apart (--person COLUMN), or protect a "
+                    "single row (--unit record)."
+                )
         elif stated is None and table.place is not None:
             _ask(table, person_columns(table.names, used))
 
@@ -86,15 +85,6 @@ def is_a_place(name: str, names: Sequence[str]) -> bool:
     pairs = guess_columns(names).candidates
     alone = bool(set(words_of(name)) & _PLACES) and not named_like_a_person(name)
     return alone or any(name in (pair.lon, pair.lat) for pair in pairs)
-
-
-def _refuse_a_place(table: Table, person: str) -> None:
-    if person in table.names and is_a_place(person, table.names):
-        raise InputError(
-            f"column {show_name(person)!r} of {table.label} is a coordinate by its name, and rows at one place are not "
-            "one person. Name the column that tells persons apart (--person COLUMN), or protect a single row "
-            "(--unit record)."
-        )
 
 
 def _ask(table: Table, found: tuple[str, ...]) -> None:

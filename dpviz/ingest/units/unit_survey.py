@@ -192,14 +192,13 @@ def _look(tables: Sequence[Table], name: str, places: set[str], most_rows: int) 
         return ColumnLook(name=name, verdict=Verdict.UNREADABLE)
     sizes = _rows_per_value(keys)
     rows, values, most = len(keys), len(sizes), int(sizes.max(initial=0))
-    kept = tuple((cap, int(np.minimum(sizes, cap).sum())) for cap in CAPS)
     return ColumnLook(
         name=name,
         verdict=_verdict(rows, values, most, fractions, named),
         exact_rows=rows,
         exact_values=values,
         exact_most=most,
-        exact_kept=kept,
+        exact_kept=tuple((cap, int(np.minimum(sizes, cap).sum())) for cap in CAPS),
         named=named,
     )
 
@@ -227,8 +226,7 @@ def _values(tables: Sequence[Table], name: str, most_rows: int) -> tuple[NDArray
             continue
         fractional += _with_decimals(table, name)
         for batch in table.batches(Wanted(columns=(), person=name, hashed=hashed)):
-            if batch.persons is None:
-                raise InputError(f"column {show_name(name)!r} of {table.label} cannot tell persons apart.")
+            assert batch.persons is not None  # a person column was asked for
             parts.append(batch.persons[batch.persons.any(axis=1)].copy())
             rows += batch.rows
             if rows >= most_rows:
@@ -250,8 +248,7 @@ def _with_decimals(table: Table, name: str) -> float:
 def _rows_per_value(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     if not len(keys):
         return np.zeros(0, np.int64)
-    order = np.lexsort((keys[:, 1], keys[:, 0]))
-    ordered = keys[order]
+    ordered = keys[np.lexsort((keys[:, 1], keys[:, 0]))]
     begins = np.flatnonzero(np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)]))
     return np.diff(np.append(begins, len(ordered)))
 
