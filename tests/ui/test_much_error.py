@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.ui.choose import figures, logic
+from dpviz.ui.choose import figures
 from dpviz.ui.choose import words as say
 from dpviz.ui.session.repeated_draws import Band
 
@@ -18,7 +18,7 @@ def drawn(error: float) -> Any:
 
 @pytest.mark.parametrize(("error", "wanted"), [(0.2, ""), (0.45, "45 %"), (1.5, say.MOSTLY_CHANCE)])
 def test_a_preview_with_a_large_error_says_so(error: float, wanted: str) -> None:
-    told = logic.mostly_chance(drawn(error), {})
+    told = figures.mostly_chance(drawn(error), {})
     assert wanted in told and bool(told) == bool(wanted)
 
 

@@ -10,7 +10,7 @@ import pytest
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import InputError
 from dpviz.privacy import LEVELS, Budget, Level
-from dpviz.ui.choose import logic as choose
+from dpviz.ui.choose import figures, scene
 from dpviz.ui.session import sources
 from dpviz.ui.session.preview import WANTED, Drawn, Previews, Refused, Setting
 from dpviz.ui.session.repeated_draws import ENOUGH, MOST, Acceptable, Brief, Limit, acceptable, band, keeps
@@ -144,10 +144,10 @@ def a_source() -> Source:
 def test_partners_on_the_map_share_a_number(previews: Previews) -> None:
     drawn = previews.main(Setting(method=METHOD, k=2, level=1))
     assert isinstance(drawn, Drawn)
-    view = choose.map_view(a_source(), drawn)
+    view = scene.map_view(a_source(), drawn)
     assert sorted(marker.number for marker in view.exact_centers) == [1, 2]
     assert {pair.number for pair in view.exact_pairs} == {1, 2}
-    table = choose.centers_table(view)
+    table = scene.centers_table(view)
     assert list(table["Center"]) == ["1", "2"] and "Apart" in table
 
 
@@ -155,7 +155,7 @@ def test_the_four_figures_compare_with_the_first_level(previews: Previews) -> No
     setting = Setting(method=METHOD, k=2, level=6)
     drawn = previews.main(setting)
     assert isinstance(drawn, Drawn)
-    items = choose.figure_items(
+    items = figures.figure_items(
         drawn, LEVELS[5], previews.known(METHOD, 2), previews.repeats(setting), previews.wanted, None
     )
     assert [name for name, _, _ in items] == [
@@ -174,14 +174,14 @@ def test_a_figure_outside_its_own_range_says_so(previews: Previews) -> None:
 
     def note(factor: float) -> str:
         moved = [replace(draw, exact_shift_m=factor * drawn.exact_evaluation.shift_m) for draw in repeats]
-        return choose.figure_items(drawn, LEVELS[5], known, moved, len(moved), None)[2][2]
+        return figures.figure_items(drawn, LEVELS[5], known, moved, len(moved), None)[2][2]
 
     assert note(0.5).startswith("more than usual: ") and note(2.0).startswith("less than usual: ")
     assert "usual" not in note(1.0)
 
 
 def test_the_levels_table_names_every_level(previews: Previews) -> None:
-    table = choose.levels_table(choose.level_series(previews, METHOD, 2))
+    table = figures.levels_table(figures.level_series(previews, METHOD, 2))
     assert list(table["Level"]) == [level.name for level in LEVELS]
 
 
@@ -190,6 +190,6 @@ def test_the_uncertainty_of_a_center_shrinks_with_the_noise(previews: Previews) 
     for level in (1, len(LEVELS)):
         drawn = previews.main(Setting(method=METHOD, k=2, level=level))
         assert isinstance(drawn, Drawn)
-        radii.append([radius for radius in choose.spreads(drawn.release) if radius is not None])
+        radii.append([radius for radius in scene.spreads(drawn.release) if radius is not None])
     if radii[0] and radii[1]:
         assert max(radii[0]) < max(radii[1])

@@ -18,7 +18,7 @@ from dpviz.privacy import LEVELS, Budget, Region
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA, SimulatedCounts
 from dpviz.publishing.standin import forecast_from_standin
 from dpviz.ui.choose import figures
-from dpviz.ui.choose import logic as choose
+from dpviz.ui.choose import scene as choose
 from dpviz.ui.choose import words as choose_words
 from dpviz.ui.own_data import registration
 from dpviz.ui.own_data import words as own_data_words

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+from numpy.typing import NDArray
 
 from dpviz.errors import DpvizError
 from dpviz.language import speaking
-from dpviz.privacy import LEVELS, Level
+from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.publishing.expected_error import is_much
 from dpviz.publishing.standin import forecast_from_standin
 from dpviz.releases.release import Release
-from dpviz.ui.choose import logic
 from dpviz.ui.choose import scene as scenes
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import charts
@@ -20,8 +23,8 @@ from dpviz.ui.map.scene import Accepted, Aside, Chance, Curve, Figures, News, Sm
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import Theme
 from dpviz.ui.session import methods, sources, state
-from dpviz.ui.session.preview import Drawn, Previews, Setting
-from dpviz.ui.session.repeated_draws import MOST, Band, Brief, Limit
+from dpviz.ui.session.preview import Drawn, Outcome, Previews, Setting
+from dpviz.ui.session.repeated_draws import MOST, Band, Brief, Limit, band
 from dpviz.ui.session.session import Session
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState
@@ -58,8 +61,8 @@ def is_settled(chosen: ChooseState, previews: Previews) -> bool:
 def news(inputs: FigureInputs, previews: Previews) -> News:
     """All figures as they are now."""
     chosen = inputs.chosen
-    series = logic.level_series(previews, chosen.method, chosen.k)
-    rows = scenes.of_frame(logic.levels_table(series), words.TABLE_LEVELS)
+    series = level_series(previews, chosen.method, chosen.k)
+    rows = scenes.of_frame(levels_table(series), words.TABLE_LEVELS)
     return News(
         figures=tuple(figures(inputs, previews, level) for level in LEVELS),
         curves=curves(previews, chosen, series),
@@ -78,8 +81,8 @@ def figures(inputs: FigureInputs, previews: Previews, level: Level) -> Figures |
         return None
     setting = Setting(method=chosen.method, k=chosen.k, level=level.number)
     draws = previews.repeats(setting)[: previews.wanted]
-    items = logic.figure_items(drawn, level, known, draws, previews.wanted, inputs.area)
-    return Figures(items=tuple(items), warning=logic.mostly_chance(drawn, known))
+    items = figure_items(drawn, level, known, draws, previews.wanted, inputs.area)
+    return Figures(items=tuple(items), warning=mostly_chance(drawn, known))
 
 
 def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float | None]]) -> tuple[Curve, ...]:
@@ -157,7 +160,7 @@ def chance(inputs: FigureInputs, previews: Previews) -> Chance:
     """Further draws of the level that is looked at, as small maps."""
     chosen, source, theme = inputs.chosen, inputs.source, inputs.theme
     note = say.CHANCE_NOTE_STRICT if source.mode is Mode.STRICT else say.CHANCE_NOTE
-    draws = previews.repeats(logic.setting_of(chosen))[: previews.wanted]
+    draws = previews.repeats(scenes.setting_of(chosen))[: previews.wanted]
     made = [
         small_map(source, draw, number)
         for number, draw in enumerate(draws, start=1)
@@ -221,3 +224,135 @@ def describe_forecast(found: Band | None) -> str:
     low, middle, high = (words.percent(value) for value in (found.low, found.middle, found.high))
     told = say.FORECAST.format(expected=middle, low=low, high=high)
     return f"{told} {say.FORECAST_MUCH}" if is_much(found.middle) else told
+
+
+def outside(area: Area | None, lon: NDArray[Any], lat: NDArray[Any]) -> int | None:
+    """How many points lie outside a watched area."""
+    return None if area is None else int((~area.contains(lon, lat)).sum())
+
+
+def _outside_of_draw(area: Area | None, draw: Brief) -> float | None:
+    return None if draw.coreset is None else outside(area, draw.coreset[:, -3], draw.coreset[:, -2])
+
+
+def figure_items(
+    drawn: Drawn,
+    level: Level,
+    known: dict[int, Outcome],
+    repeats: Sequence[Brief | None],
+    wanted: int,
+    area: Area | None,
+) -> list[tuple[str, str, str]]:
+    """The four figures with their bands."""
+    exact = drawn.exact_evaluation
+    draws = [draw for draw in repeats if draw is not None]
+    waiting = say.BAND_WAIT.format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
+
+    def spread(value: float, values: Band | None, show: Any) -> str:
+        if values is None:
+            return waiting
+        low, high = show(values.low), show(values.high)
+        said = say.BAND_NARROW.format(low=low) if low == high else say.BAND.format(low=low, high=high)
+        if values.low <= value <= values.high or show(value) in (low, high):
+            return said
+        return (say.MORE_THAN_USUAL if value > values.high else say.LESS_THAN_USUAL).format(band=said)
+
+    items = [
+        (say.FIGURE_SIZE, words.whole(exact.coreset_size), _compared(exact.coreset_size, level, known)),
+        (
+            say.FIGURE_ERROR,
+            words.percent(exact.relative_error),
+            spread(exact.relative_error, band(draw.exact_error for draw in draws), words.percent),
+        ),
+        (
+            say.FIGURE_SHIFT,
+            words.distance(exact.shift_m),
+            spread(exact.shift_m, band(draw.exact_shift_m for draw in draws), words.distance),
+        ),
+    ]
+    raw = drawn.release.raw_coreset
+    if area is not None and raw is not None:
+        number = outside(area, raw[:, -2], raw[:, -1]) or 0
+        values = band(float(found) for draw in draws if (found := _outside_of_draw(area, draw)) is not None)
+        note = spread(number, values, words.whole)
+        items.append(
+            (
+                say.FIGURE_OUTSIDE.format(area=area.name),
+                say.FIGURE_OF.format(number=words.whole(number), all=words.whole(len(raw))),
+                note,
+            )
+        )
+    return items
+
+
+def mostly_chance(drawn: Drawn, known: dict[int, Outcome]) -> str:
+    """A warning where the error is large, or more than the whole cost without protection, here or at every level."""
+    errors = [found.exact_evaluation.relative_error for found in known.values() if isinstance(found, Drawn)]
+    if len(known) == len(LEVELS) and min(errors, default=0.0) > 1:
+        return say.MOSTLY_CHANCE_ALL
+    error = drawn.exact_evaluation.relative_error
+    if error > 1:
+        return say.MOSTLY_CHANCE
+    return say.MUCH_ERROR.format(error=words.percent(error)) if is_much(error) else ""
+
+
+def _compared(size: int, level: Level, known: dict[int, Outcome]) -> str:
+    first = next((LEVELS[number - 1] for number in sorted(known) if isinstance(known[number], Drawn)), None)
+    if first is None or first.number >= level.number:
+        return say.FIRST
+    reference = known[first.number]
+    assert isinstance(reference, Drawn)
+    difference = reference.exact_evaluation.coreset_size - size
+    if difference == 0:
+        return say.SAME.format(level=words.level_name(first))
+    template = say.FEWER if difference > 0 else say.MORE
+    return template.format(difference=words.whole(abs(difference)), level=words.level_name(first))
+
+
+def level_series(previews: Previews, method: str, k: int) -> dict[str, list[float | None]]:
+    """Error, shift and size over the levels: middle and band of the draws, or the main preview until there are any."""
+    known = previews.known(method, k)
+    series: dict[str, list[float | None]] = {
+        name: [] for name in ("error", "error_low", "error_high", "shift", "shift_low", "shift_high", "size")
+    }
+    for level in LEVELS:
+        main = known.get(level.number)
+        draws = [draw for draw in previews.repeats(Setting(method=method, k=k, level=level.number)) if draw is not None]
+        exact = main.exact_evaluation if isinstance(main, Drawn) else None
+        for name, values, single in (
+            ("error", [draw.exact_error for draw in draws], None if exact is None else exact.relative_error),
+            ("shift", [draw.exact_shift_m for draw in draws], None if exact is None else exact.shift_m),
+        ):
+            found = band(values)
+            series[name].append(single if found is None else found.middle)
+            series[f"{name}_low"].append(None if found is None else found.low)
+            series[f"{name}_high"].append(None if found is None else found.high)
+        series["size"].append(None if exact is None else float(exact.coreset_size))
+    return series
+
+
+def levels_table(series: dict[str, list[float | None]]) -> pd.DataFrame:
+    """All levels as a table."""
+    rows, heads = [], say.LEVEL_HEADS
+    for index, level in enumerate(LEVELS):
+        size = series["size"][index]
+        rows.append(
+            {
+                heads["level"]: words.level_name(level),
+                heads["right"]: str(out_of_100(level.epsilon)),
+                heads["points"]: "–" if size is None else words.whole(size),
+                heads["error"]: words.percent(series["error"][index]),
+                heads["errors"]: _range(series["error_low"][index], series["error_high"][index], words.percent),
+                heads["shift"]: _one(series["shift"][index], words.distance),
+                heads["shifts"]: _range(series["shift_low"][index], series["shift_high"][index], words.distance),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _one(value: float | None, show: Any) -> str:
+    return "–" if value is None else str(show(value))
+
+
+def _range(low: float | None, high: float | None, show: Any) -> str:
+    return "–" if low is None or high is None else say.RANGE.format(low=show(low), high=show(high))

@@ -14,7 +14,7 @@ from dpviz.language.speaking import told
 from dpviz.privacy import LEVELS
 from dpviz.releases.release import Release
 from dpviz.ui import stage
-from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, logic, page_controls, scene
+from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, page_controls, scene
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
@@ -50,7 +50,8 @@ def draw() -> None:
             source = workspace.current_source(session)
             page_controls.keep_to_offered(session, source)
             mode(source)
-            complain(session)
+            if session.unknown and session.chosen == session.asked_first:  # until something is chosen
+                st.info(address.complaint(session.unknown), icon=":material/link_off:")
             if session.own_told:
                 st.warning(session.own_told)
         with slider:
@@ -67,7 +68,8 @@ def draw() -> None:
             stage.place(STAGE, "accepted")
         stage.place(STAGE, "drawers")
         write_address(session)
-        speaks = session.dialog == "publish" or page_controls.speak_of_the_level(session)
+        # Where something beside the stage names the level, a step draws the whole page.
+        speaks = session.dialog == "publish" or session.chosen.regions or st.session_state.get("details_open")
         session.drawn_level = session.chosen.level if speaks else None
         settled = figures.is_settled(session.chosen, workspace.previews(source, session.chosen.regions))
         # No timer under a dialog: Streamlit reports a dialog's run as interrupted when a fragment starts before the
@@ -87,20 +89,19 @@ def open_again(session: Session) -> None:
     """Reopen own data that the address or the list names and that are not open in this session."""
     if session.chosen.data != "own" or session.own_name in session.own:
         return
-    records = (
-        recent_files.list_known() if hosted_city.city() is None else ()
-    )  # hosted: by name on the page Data, by nobody's path
+    # Hosted: by name on the page Data, by nobody's path.
+    records = recent_files.list_known() if hosted_city.city() is None else ()
     record = next((one for one in records if session.own_name in ("", one.name)), None)
     told = ""
-    if record is not None:
-        try:
+    try:
+        if record is not None:
             with st.spinner(own_data_words.OWN_OPENING.format(name=record.name)):
                 session.open_own(reopen_file(record))
             return
-        except DpvizError as problem:
-            told = own_words(problem)
-        except Exception:  # a reader's own message may quote a row
-            told = own_data_words.OWN_UNREADABLE
+    except DpvizError as problem:
+        told = own_words(problem)
+    except Exception:  # a reader's own message may quote a row
+        told = own_data_words.OWN_UNREADABLE
     session.own_name, session.own_told = "", told
     session.set(data="city")
 
@@ -165,7 +166,7 @@ def _show(session: Session, source: Source) -> None:
     """The scene of what is chosen, with the level that is looked at at once and the others as they come."""
     chosen = session.chosen
     previews = workspace.previews(source, chosen.regions)
-    previews.main(logic.setting_of(chosen))
+    previews.main(scene.setting_of(chosen))
     shows_density = "density" in chosen.layers
     density = session.recent("density", source.id, lambda: sources.density_picture(source)) if shows_density else None
     look = current_theme()
@@ -189,9 +190,9 @@ def _show(session: Session, source: Source) -> None:
 
 def _fulfil() -> None:
     """A button on the stage asks for other data or another method, or the browser has another address."""
-    wish = stage.read_heard(STAGE).wish or {}
-    session = current_session()
-    session.hear(stage.read_heard(STAGE))
+    session, heard = current_session(), stage.read_heard(STAGE)
+    session.hear(heard)
+    wish = heard.wish or {}
     fields: dict[str, object] = {}
     if wish.get("address"):  # the browser went back or forward
         fields = dict(vars(address.read(_asked()).applied_to(session.chosen)))
@@ -235,9 +236,3 @@ def write_address(session: Session) -> None:
         elif key not in wanted and key in st.query_params:
             del st.query_params[key]
     session.address = wanted
-
-
-def complain(session: Session) -> None:
-    """One sentence on the parts of the first address that do not exist, until something is chosen."""
-    if session.unknown and session.chosen == session.asked_first:
-        st.info(address.complaint(session.unknown), icon=":material/link_off:")

@@ -31,25 +31,13 @@ PLACES_START_AT = level_by_name("Strict")
 def draw(session: Session, source: Source) -> None:
     """All of them, in the order in which one chooses."""
     _data(session, source)
-    if source.id.startswith(sources.CITY):
-        one, two = st.columns(2, gap="small")
-        with one:
-            _hours(session)
-        with two:
-            _watched(session, source)
-    else:
-        _watched(session, source)
-    one, two = st.columns(2, gap="small")
-    with one:
-        _clusters(session)
-    with two:
-        _method(session, source)
-    one, two = st.columns(2, gap="small")
-    with one:
-        _places(session, source)
-    with two:
-        _details(session, source)
-    _place_names(session.chosen.regions)
+    first = [_hours, _watched] if source.id.startswith(sources.CITY) else [_watched]
+    for controls in (first, [_clusters, _method], [_places, _details]):
+        for place, control in zip(st.columns(len(controls), gap="small"), controls, strict=True):
+            with place:
+                control(session, source)
+    if session.chosen.regions:  # below the closed popover
+        st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in session.chosen.regions)))
     ask = partial(st.button, width="stretch", on_click=session.ask)
     ask(words.PUBLISH, type="primary", icon=":material/publish:", args=("publish",))
     ask(say.OWN_DATA, icon=":material/folder_open:", args=("own",))
@@ -65,10 +53,12 @@ def keep_to_offered(session: Session, source: Source) -> None:
 
 
 def _data(session: Session, source: Source) -> None:
-    names = dict.fromkeys([*session.own, *_listed()])
-    options = [*say.DATA_CHOICES, *(f"own:{name}" for name in names)]
-    current = f"own:{session.own_name}" if session.chosen.data == "own" else session.chosen.data
+    # A hosted installation lists its data on the page *Data*.
+    listed = [record.name for record in recent_files.list_known()] if hosted_city.city() is None else []
+    names = dict.fromkeys([*session.own, *listed])
     labels = say.DATA_CHOICES | {f"own:{name}": say.DATA_OWN.format(name=name) for name in names}
+    options = list(labels)
+    current = f"own:{session.own_name}" if session.chosen.data == "own" else session.chosen.data
     st.selectbox(
         say.DATA,
         options,
@@ -91,11 +81,6 @@ def _data(session: Session, source: Source) -> None:
             on_change=session.take,
             args=("days",),
         )
-
-
-def _listed() -> list[str]:
-    """Data that were opened on this computer before; a hosted house lists its data on the page *Data*."""
-    return [record.name for record in recent_files.list_known()] if hosted_city.city() is None else []
 
 
 def _take_data(session: Session) -> None:
@@ -121,15 +106,13 @@ def _select(
     )
 
 
-def _hours(session: Session) -> None:
-    hours = [state.ALL_DAY, *range(24)]
-    now = state.ALL_DAY if session.chosen.hour is None else session.chosen.hour
+def _hours(session: Session, source: Source) -> None:
     _select(
         session,
         "hour",
         say.HOURS,
-        hours,
-        now,
+        [state.ALL_DAY, *range(24)],
+        state.ALL_DAY if session.chosen.hour is None else session.chosen.hour,
         help=say.HOURS_NOTE,
         format_func=as_now(lambda hour: say.HOURS_ALL if hour == state.ALL_DAY else words.hour(hour)),
         convert=lambda shown: None if shown == state.ALL_DAY else shown,
@@ -138,9 +121,8 @@ def _hours(session: Session) -> None:
 
 def _watched(session: Session, source: Source) -> None:
     names = list(source.map.boroughs) if source.map is not None else []
-    if names:
-        now = session.chosen.watched if session.chosen.watched in names else names[0]
-        _select(session, "watched", say.WATCHED, names, now, help=say.WATCHED_HELP)
+    if names:  # what is watched is one of them: see keep_to_offered
+        _select(session, "watched", say.WATCHED, names, session.chosen.watched, help=say.WATCHED_HELP)
         return
     box = source.box
     st.text_input(
@@ -154,7 +136,7 @@ def _watched(session: Session, source: Source) -> None:
     )
 
 
-def _clusters(session: Session) -> None:
+def _clusters(session: Session, source: Source) -> None:
     st.number_input(
         say.CLUSTERS,
         min_value=1,
@@ -169,8 +151,8 @@ def _clusters(session: Session) -> None:
 
 def _method(session: Session, source: Source) -> None:
     offered = [state.AUTO, *methods.offered(source.exact_data)]
-    now = session.chosen.method if session.chosen.method in offered else state.AUTO
-    _select(session, "method", say.METHOD, offered, now, help=say.METHOD_HELP, format_func=as_now(methods.title))
+    now, shown = session.chosen.method, as_now(methods.title)
+    _select(session, "method", say.METHOD, offered, now, help=say.METHOD_HELP, format_func=shown)
 
 
 def _details(session: Session, source: Source) -> None:
@@ -179,16 +161,10 @@ def _details(session: Session, source: Source) -> None:
     if not drawer.open:
         return
     chosen = session.chosen
-    previews = workspace.previews(source, chosen.regions)
+    known = workspace.previews(source, chosen.regions).known(chosen.method, chosen.k).get(chosen.level.number)
+    used = known.release.method if isinstance(known, Drawn) else None
     with drawer:
-        known = previews.known(chosen.method, chosen.k).get(chosen.level.number)
-        used = known.release.method if isinstance(known, Drawn) else None
         elements.reading(methods.details(chosen, source, used), say.DETAILS)
-
-
-def speak_of_the_level(session: Session) -> bool:
-    """Whether something beside the stage names the level: then a step draws the whole page."""
-    return bool(session.chosen.regions) or bool(st.session_state.get("details_open"))
 
 
 def limits(session: Session) -> None:
@@ -223,18 +199,11 @@ def limits(session: Session) -> None:
 def watched_area(chosen: ChooseState, source: Source) -> Area | None:
     """The area to keep an eye on."""
     found = source.map
-    if found is None:
-        return _typed_area(chosen.watched_box)
-    if chosen.watched not in found.boroughs:
-        return None
-    return found.borough(chosen.watched)
-
-
-def _typed_area(text: str) -> Area | None:
-    """A rectangle that the curator typed; half-typed ones are no area yet."""
+    if found is not None:
+        return found.borough(chosen.watched) if chosen.watched in found.boroughs else None
     try:
-        box = GeoBox.parse(text)
-    except DpvizError:
+        box = GeoBox.parse(chosen.watched_box)
+    except DpvizError:  # a half-typed rectangle is no area yet
         return None
     return rectangle(say.WATCHED_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
 
@@ -317,9 +286,3 @@ def _take_file(session: Session) -> None:
     given = st.session_state.get("region_file")
     session.place_file = None if given is None else given.getvalue()
     session.changed()
-
-
-def _place_names(wanted: Sequence[Region]) -> None:
-    """List the stricter places below the closed popover."""
-    if wanted:
-        st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in wanted)))

@@ -6,21 +6,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import numpy as np
 import pandas as pd
 
-from dpviz.language.speaking import told
+from dpviz.labels.center_names import names_by_records
+from dpviz.language.speaking import figures, told
 from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.releases.release import Release
-from dpviz.ui.choose import logic
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import counted, layers
 from dpviz.ui.map.counted import Counted
 from dpviz.ui.map.scene import Odds, Reason, Scene, Shades, Spot, Stop, Switch, Table, Way
-from dpviz.ui.map.view import MapView, Picture
+from dpviz.ui.map.view import Dots, MapView, Picture, make_arcs, make_markers, make_pairs
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import Theme
 from dpviz.ui.session import methods, sources, state
-from dpviz.ui.session.preview import Drawn, Outcome, Previews, Refused
+from dpviz.ui.session.preview import Drawn, Outcome, Previews, Refused, Setting
+from dpviz.ui.session.regions import shapes
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState
 
@@ -109,7 +111,7 @@ def stop(shown: Shown, level: Level, outcome: Outcome, known: dict[int, Outcome]
     if isinstance(outcome, Refused):
         return Stop(reason=reason(shown.chosen, level, outcome, known))
     source, visible = shown.source, shown.chosen.layers
-    everything, ground = logic.map_view(source, outcome), None
+    everything, ground = map_view(source, outcome), None
     if visible.issuperset(("coreset", "cells")) and has_ground(outcome.release):
         ground = shown.ground(outcome.release)
         everything = replace(everything, counted=None if ground is None else ground.picture)
@@ -156,10 +158,10 @@ def has_ground(release: Release) -> bool:
 def tables(view: MapView, source: Source) -> tuple[Table, ...]:
     """The content of the map as tables."""
     found = []
-    centers = logic.centers_table(view)
+    centers = centers_table(view)
     if len(centers):
         found.append(of_frame(centers, say.TABLE_CENTERS, note=say.TABLE_PICK, picks="center"))
-    places = logic.places_table(view, source)
+    places = places_table(view, source)
     if len(places):
         numbers = tuple(range(1, len(places.columns)))
         found.append(of_frame(places, say.TABLE_PLACES, numbers=numbers, picks="place"))
@@ -190,4 +192,116 @@ def reason(chosen: ChooseState, level: Level, refused: Refused, known: dict[int,
         why=say.NO_ANSWER_WHY.format(reason=words.REASONS.get(refused.reason, refused.reason).rstrip(".")),
         help=say.TOO_SMALL if nowhere else say.NO_ANSWER_HELP,
         ways=tuple(ways),
+    )
+
+
+def setting_of(chosen: ChooseState) -> Setting:
+    """Which preview the page shows."""
+    return Setting(method=chosen.method, k=chosen.k, level=chosen.level.number)
+
+
+def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> MapView:
+    """Everything the map of a preview may show."""
+    release, exact = drawn.release, drawn.exact_evaluation
+    namer = source.namer
+    centers = release.centers
+    east, north = release.frame.names[-2:]  # trips are shown at their drop-off ends
+    protected = make_markers(
+        centers[east].to_numpy(),
+        centers[north].to_numpy(),
+        centers["weight"].to_numpy(),
+        name_places=lambda lon, lat: names_by_records(release, release.raw_centers, namer),
+        what=words.CENTER_PRIVATE,
+        spreads=spreads(release),
+    )
+    partners = {j: protected[i].number for i, j in exact.pairs}
+    reference = exact.exact_centers
+    exact_markers = make_markers(
+        reference[east].to_numpy(),
+        reference[north].to_numpy(),
+        reference["weight"].to_numpy(),
+        name_places=namer,
+        what=words.CENTER_STRICT if source.mode is Mode.STRICT else words.CENTER_EXACT,
+        numbers=[partners.get(row, row + 1) for row in range(len(reference))],
+    )
+    dots = None
+    if release.raw_coreset is not None and release.coreset_weights is not None:
+        raw = release.raw_coreset
+        lon, lat, weight = raw[:, -2], raw[:, -1], release.coreset_weights
+        dots = Dots(lon=lon, lat=lat, weight=weight, places=namer(lon, lat), unit=told(source.record))
+    return MapView(
+        box=source.box,
+        place=source.called,
+        dots=dots,
+        centers=protected,
+        exact_centers=exact_markers,
+        exact_pairs=make_pairs(protected, exact_markers, exact.pairs, exact.pair_shifts_m),
+        exact_density=density,
+        arcs=make_arcs(release.frame, centers),
+        regions=shapes(release.request.regions),
+        exact_arcs=make_arcs(release.frame, reference),
+        strict=source.mode is Mode.STRICT,
+    )
+
+
+def spreads(release: Release) -> list[float | None]:
+    """How far noise in the weights alone may have moved each center (95 of 100), from the release alone.
+
+    The center is Σ w·x / Σ w over its part; its variance is Σ var(w)·|x − c|² / (Σ w)². A radius with 95 % of a
+    two-dimensional normal law of that total variance is 2.448 · √(variance / 2). Needs published variances.
+    """
+    coreset = release.protected_coreset
+    centers = release.protected_centers.positions
+    if coreset is None or coreset.variances is None or coreset.frame.dims != 2 or not len(coreset):
+        return [None] * len(centers)
+    gaps = coreset.positions[:, None, :] - centers[None, :, :]
+    squared = (gaps**2).sum(axis=2)
+    nearest = squared.argmin(axis=1)
+    apart = squared[np.arange(len(nearest)), nearest]
+    mass = np.bincount(nearest, weights=coreset.weights, minlength=len(centers))
+    noise = np.bincount(nearest, weights=coreset.variances * apart, minlength=len(centers))
+    return [
+        float(2.448 * np.sqrt(part / 2) / whole) if whole > 0 else None for part, whole in zip(noise, mass, strict=True)
+    ]
+
+
+def centers_table(view: MapView) -> pd.DataFrame:
+    """The centers of a map view as a table, matched where both kinds are shown."""
+    apart = {pair.number: pair.metres for pair in view.exact_pairs}
+    partners = {marker.number: marker for marker in view.exact_centers}
+    rows, heads = [], say.CENTER_HEADS
+    for marker in view.centers:
+        row = {
+            heads["center"]: str(marker.number),
+            heads["near"]: marker.place or "–",
+            heads["share"]: words.percent(marker.share),
+            heads["lon"]: figures(f"{marker.lon:.5f}"),
+            heads["lat"]: figures(f"{marker.lat:.5f}"),
+        }
+        partner = partners.get(marker.number)
+        if partner is not None:
+            row[heads["other"].format(what=words.CENTER_STRICT if view.strict else words.CENTER_EXACT)] = (
+                partner.place or "–"
+            )
+            row[heads["apart"]] = words.distance(apart[marker.number]) if marker.number in apart else "–"
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def places_table(view: MapView, source: Source) -> pd.DataFrame:
+    """The coreset by neighbourhood, heaviest first: the dots of the map as numbers."""
+    if view.dots is None or not len(view.dots):
+        return pd.DataFrame()
+    names = [name or words.ELSEWHERE for name in view.dots.places]
+    table = pd.DataFrame({"Neighbourhood": names, "weight": view.dots.weight})
+    grouped = table.groupby("Neighbourhood")["weight"].agg(["size", "sum"]).sort_values("sum", ascending=False)
+    heads = say.PLACE_HEADS
+    total = float(np.maximum(grouped["sum"], 0).sum()) or 1.0
+    return pd.DataFrame(
+        {
+            heads["place"]: grouped.index,
+            heads["points"]: [words.whole(size) for size in grouped["size"]],
+            heads["stands"].format(record=told(source.record)): [words.count(value) for value in grouped["sum"]],
+            heads["share"]: [words.percent(value / total) for value in grouped["sum"]],
+        }
     )
