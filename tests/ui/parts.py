@@ -12,6 +12,9 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
+from dpviz.privacy import Level
+from dpviz.ui.session.preview import IDLE_SECONDS, Previews
+
 
 @contextlib.contextmanager
 def asked_of(part: str, app: AppTest) -> Iterator[None]:
@@ -25,3 +28,16 @@ def asked_of(part: str, app: AppTest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LocalScriptRunner, "request_rerun", request)
         yield
+
+
+def wait_for(previews: Previews) -> None:
+    """Wait until the background thread is idle, at most a quarter of its idle time."""
+    if previews._thread is not None:
+        previews._thread.join(IDLE_SECONDS / 4)
+
+
+def finish(previews: Previews, method: str, k: int, level: Level) -> None:
+    """Prepare and wait until all is drawn."""
+    while not previews.complete(method, k):
+        previews.prepare(method, k, level)
+        wait_for(previews)

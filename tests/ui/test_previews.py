@@ -15,6 +15,7 @@ from dpviz.ui.session import sources
 from dpviz.ui.session.preview import WANTED, Drawn, Previews, Refused, Setting
 from dpviz.ui.session.repeated_draws import ENOUGH, MOST, Acceptable, Brief, Limit, acceptable, band, keeps
 from dpviz.ui.session.sources import Mode, Source
+from tests.ui.parts import finish, wait_for
 
 BOX = GeoBox(0.0, 0.0, 0.1, 0.1)
 METHOD = "uniform_grid"
@@ -38,7 +39,7 @@ def budget_of(level: Level, method: str) -> Budget:
 @pytest.fixture(scope="module")
 def previews() -> Previews:
     made = Previews(small_city(), budget_of=budget_of, wanted=5)
-    made.finish(METHOD, 2, LEVELS[3])
+    finish(made, METHOD, 2, LEVELS[3])
     return made
 
 
@@ -57,7 +58,7 @@ def test_the_background_draws_every_level_and_every_repeat(previews: Previews) -
 def test_a_page_wants_twenty_draws_of_every_level_and_a_hundred_for_a_limit() -> None:
     """The numbers that a page states; the browser's tests draw fewer."""
     fresh = Previews(small_city(), budget_of=budget_of)
-    fresh.finish(METHOD, 2, LEVELS[3])
+    finish(fresh, METHOD, 2, LEVELS[3])
     assert fresh.wanted == WANTED == 20 and fresh.done(METHOD, 2) == 20 * len(LEVELS)
     assert (MOST, ENOUGH) == (100, 90)
 
@@ -123,10 +124,10 @@ def test_the_accepted_level_is_the_most_private_that_keeps_the_limit() -> None:
 def test_the_background_goes_on_until_a_limit_is_settled_and_keeps_few_points() -> None:
     fresh = Previews(small_city(), budget_of=budget_of, wanted=3)
     limit = Limit(measure="error", value=1e6)
-    fresh.finish(METHOD, 2, LEVELS[3])
+    finish(fresh, METHOD, 2, LEVELS[3])
     while fresh.accepted(METHOD, 2, limit).undecided is not None:
         fresh.prepare(METHOD, 2, LEVELS[3], limit)
-        fresh.wait()
+        wait_for(fresh)
     assert fresh.accepted(METHOD, 2, limit) == Acceptable(level=LEVELS[-1])
     made = fresh.repeats(Setting(method=METHOD, k=2, level=LEVELS[-1].number))
     assert len(made) == ENOUGH

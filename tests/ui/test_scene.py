@@ -21,6 +21,7 @@ from dpviz.ui.session.preview import Previews, Setting
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState
 from dpviz.ui.stage import wire
+from tests.ui.parts import finish
 from tests.ui.stages import decoded, layer_names, stops_layers
 
 CHOSEN = ChooseState(method="uniform_grid", k=2)
@@ -47,7 +48,7 @@ def source() -> Source:
 @pytest.fixture(scope="module")
 def previews(source: Source) -> Previews:
     made = Previews(source.exact_data, budget_of=budget_of, wanted=3)
-    made.finish(CHOSEN.method, CHOSEN.k, CHOSEN.level)
+    finish(made, CHOSEN.method, CHOSEN.k, CHOSEN.level)
     return made
 
 
@@ -90,7 +91,7 @@ def test_many_points_are_drawn_as_ground_until_somebody_wants_points(
 
 def test_what_is_not_computed_yet_is_left_open(source: Source) -> None:
     fresh = Previews(source.exact_data, budget_of=budget_of, wanted=3)
-    fresh.main(scene.logic.setting_of(CHOSEN))
+    fresh.main(scene.setting_of(CHOSEN))
     found = scene.scene(shown(source), fresh)
     assert [stop is not None for stop in found.stops] == [level == CHOSEN.level for level in LEVELS]
 

@@ -15,7 +15,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -88,11 +88,11 @@ class Previews:
         self._repeats: OrderedDict[tuple[str, int], dict[int, list[Brief | None]]] = OrderedDict()
         self._limit: Limit | None = None
         self._references: dict[int, KMeansResult] = {}
-        self._tasks: deque[tuple[str, int, int, bool]] = deque()
+        self._tasks: deque[tuple[Setting, bool]] = deque()  # and whether it is a main preview
         self._thread: threading.Thread | None = None
         self._head_start = 0.0
         self._looked = time.monotonic()
-        self._asked: tuple[str, int, int, Limit | None] | None = None
+        self._asked: tuple[Setting, Limit | None] | None = None
         self.version = 0  # grows with every result, so that a page knows whether to redraw
 
     def reference(self, k: int) -> KMeansResult:
@@ -151,33 +151,24 @@ class Previews:
         self._looked = time.monotonic()
         with self._lock:
             self._limit = limit or self._limit
-            at_work = self._thread is not None and self._thread.is_alive()
-            if at_work and self._asked == (method, k, level.number, self._limit):
+            asked = Setting(method=method, k=k, level=level.number), self._limit
+            if self._is_at_work() and self._asked == asked:
                 return
-            self._asked = (method, k, level.number, self._limit)
+            self._asked = asked
         mains, repeats = self.known(method, k), self._repeats_of(method, k)
         near = sorted(LEVELS, key=lambda other: (abs(other.number - level.number), other.number))
-        tasks = [(method, k, other.number, True) for other in near if other.number not in mains]
-        for other in near:
-            missing = self.wanted - len(repeats.get(other.number, ()))
-            tasks += [(method, k, other.number, False)] * missing
+        settings = [Setting(method=method, k=k, level=other.number) for other in near]
+        tasks = [(setting, True) for setting in settings if setting.level not in mains]
+        for setting in settings:
+            tasks += [(setting, False)] * (self.wanted - len(repeats.get(setting.level, ())))
         with self._lock:
             self._tasks = deque(tasks)
-            if (tasks or self._question() is not None) and (self._thread is None or not self._thread.is_alive()):
+            if (tasks or self._question() is not None) and not self._is_at_work():
                 self._thread = threading.Thread(target=self._work, name="previews", daemon=True)
                 self._thread.start()
 
-    def finish(self, method: str, k: int, level: Level) -> None:
-        """Prepare and wait until all is done. For tests and exports of figures."""
-        while not self.complete(method, k):
-            self.prepare(method, k, level)
-            self.wait()
-
-    def wait(self) -> None:
-        """Wait until the background thread is idle, at most a quarter of its idle time."""
-        thread = self._thread
-        if thread is not None:
-            thread.join(IDLE_SECONDS / 4)
+    def _is_at_work(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
 
     def _work(self) -> None:
         step_back()
@@ -190,33 +181,32 @@ class Previews:
                 if task is None:
                     self._thread = None
                     return
-            method, k, number, is_main = task
-            setting = Setting(method=method, k=k, level=number)
+            setting, is_main = task
             with _ONE_AT_A_TIME:
                 if is_main:
                     self._main(setting)
                 else:
                     self._repeat(setting)
 
-    def _next(self) -> tuple[str, int, int, bool] | None:
+    def _next(self) -> tuple[Setting, bool] | None:
         """Main previews and this level's repeats, then what the limit needs, then the repeats of the other levels."""
         while self._tasks:
-            method, k, number, is_main = self._tasks[0]
-            urgent = is_main or (self._asked is not None and number == self._asked[2])
+            setting, is_main = self._tasks[0]
+            urgent = is_main or (self._asked is not None and setting.level == self._asked[0].level)
             if not urgent and (wanted := self._question()) is not None:
                 return wanted
             self._tasks.popleft()
-            if is_main or len(self._repeats_of(method, k).get(number, ())) < self.wanted:
-                return method, k, number, is_main
+            if is_main or len(self._repeats_of(setting.method, setting.k).get(setting.level, ())) < self.wanted:
+                return setting, is_main
         return self._question()
 
-    def _question(self) -> tuple[str, int, int, bool] | None:
+    def _question(self) -> tuple[Setting, bool] | None:
         """The next draw that the limit's answer needs."""
         if self._asked is None or self._limit is None:
             return None
-        method, k = self._asked[:2]
-        undecided = self._accepted(method, k, self._limit).undecided
-        return None if undecided is None else (method, k, undecided.number, False)
+        setting = self._asked[0]
+        undecided = self._accepted(setting.method, setting.k, self._limit).undecided
+        return None if undecided is None else (replace(setting, level=undecided.number), False)
 
     def accepted(self, method: str, k: int, limit: Limit) -> Acceptable:
         """Which level keeps the limit, as far as the draws made so far tell."""

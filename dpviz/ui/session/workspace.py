@@ -16,10 +16,8 @@ from dpviz.ui.session.sources import Source
 
 @dataclass(kw_only=True)
 class Opened:
-    """The public data and the previews that one session has open."""
+    """The previews that one session has open."""
 
-    trips: Source | None = None
-    cities: dict[tuple[int | None, int], Source] = field(default_factory=dict)  # by hour and days
     # Never forgotten: a preview that is drawn again would let a curator average its noise away by accident.
     previews: dict[tuple[str, tuple[Region, ...]], Previews] = field(default_factory=dict)  # by source
 
@@ -30,9 +28,7 @@ def current_source(session: Session) -> Source:
     if chosen.data == "own" and session.own_name in session.own:
         return session.own[session.own_name]
     if chosen.data == "trips":
-        held = session.part(Opened)
-        held.trips = held.trips or sources.trips()
-        return held.trips
+        return session.recent("trips", None, sources.trips)
     return city(chosen.hour, chosen.days)
 
 
@@ -83,10 +79,7 @@ def city(hour: int | None, days: int = sources.MONTH) -> Source:
     """The demonstration city, whatever else is open."""
     if (hour, days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS):
         return OPENING.city()
-    held = current_session().part(Opened).cities
-    if (hour, days) not in held:
-        held[hour, days] = sources.city(hour, days)
-    return held[hour, days]
+    return current_session().recent("city", (hour, days), lambda: sources.city(hour, days))
 
 
 def water(source: Source) -> str:
