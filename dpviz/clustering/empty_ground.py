@@ -39,8 +39,7 @@ class Ground:
 
     def below(self, scales: float) -> NDArray[np.bool_]:
         """Which counts are at most this many noise scales."""
-        found: NDArray[np.bool_] = self.values <= scales * np.sqrt(self.variances / 2.0)
-        return found
+        return self.values <= scales * np.sqrt(self.variances / 2.0)
 
     def quiet(self) -> NDArray[np.bool_]:
         """Cells with small counts that, summed over all cells of their size, are indistinguishable from noise."""
@@ -48,16 +47,14 @@ class Ground:
         groups = int(self.sizes.max(initial=0)) + 1
         summed = np.bincount(self.sizes[small], weights=self.values[small], minlength=groups)
         noise = np.bincount(self.sizes[small], weights=self.variances[small], minlength=groups)
-        found: NDArray[np.bool_] = small & (summed < QUIET * np.sqrt(noise))[self.sizes]
-        return found
+        return small & (summed < QUIET * np.sqrt(noise))[self.sizes]
 
     def unheld(self, centers: Floats) -> NDArray[np.bool_]:
         """Cells with small counts around centers whose sums are indistinguishable from noise."""
         nearest = assign(self.places, centers)
         summed = np.bincount(nearest, weights=self.values, minlength=len(centers))
         noise = np.bincount(nearest, weights=self.variances, minlength=len(centers))
-        found: NDArray[np.bool_] = self.below(SURE) & (summed < HELD * np.sqrt(noise))[nearest]
-        return found
+        return self.below(SURE) & (summed < HELD * np.sqrt(noise))[nearest]
 
     def tells(self, centers: int) -> bool:
         """Whether there are enough records per center for the sums around centers to be informative."""
@@ -79,7 +76,7 @@ class Ground:
 
 
 def _without(weights: Floats, left_out: NDArray[np.bool_]) -> Floats:
-    """The weights, 0 where they are left out; the very same where that changes nothing or leaves nothing."""
+    """Set left-out weights to 0; return the same object where that changes nothing or leaves nothing."""
     fewer = np.where(left_out, 0.0, weights)
     if not (fewer > 0.0).any() or not (left_out & (weights != 0.0)).any():
         return weights

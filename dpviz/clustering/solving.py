@@ -311,8 +311,7 @@ def merge_pools(pools: list[Floats], costs: list[Floats]) -> Floats:
     values = values[order]
     new = np.diff(values, prepend=-np.inf) > _AS_BEFORE * np.abs(values)
     new[0] = True  # also where no cost is a number, in boxes whose squares are none
-    found: Floats = np.concatenate(pools)[order][new]
-    return found
+    return np.concatenate(pools)[order][new]
 
 
 def _polish_best(pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]) -> Floats:

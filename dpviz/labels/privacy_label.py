@@ -11,7 +11,7 @@ from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
 from dpviz.language import ENGLISH, speaking
 from dpviz.language.speaking import figures, told
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.proof_symbols import in_the_proof
+from dpviz.mechanisms.proof_pages import find_in_proof
 from dpviz.privacy import LEVELS, Adjacency, out_of_100
 from dpviz.releases.document import PROOF
 from dpviz.releases.release import PREVIEW, PUBLISHED, NoAnswer, Release
@@ -196,7 +196,7 @@ def _spending(outcome: Release | NoAnswer, page: str) -> list[str]:
     rows = []
     for charge in outcome.charges:
         name = say.CHARGES_IN_WORDS.get(charge.name, charge.name)
-        found = in_the_proof(page, charge)
+        found = find_in_proof(page, charge)
         symbol, steps = ("", "") if found is None else (found.symbol, harmless_markdown(found.steps))
         size = figures(f"{charge.epsilon:.6g}")
         if charge.delta:

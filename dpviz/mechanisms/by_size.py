@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpviz.domain import Adjacency
-from dpviz.mechanisms import auto
+from dpviz.mechanisms import forecast
 from dpviz.mechanisms.adaptive_tree.budget import floor_float
 from dpviz.mechanisms.interface import (
     Answer,
@@ -40,7 +40,7 @@ COUNTING, CHOSEN = "number of records", "chosen method"
 
 
 class BySize:
-    """A method that is several: which of them runs is decided by a noisy number of records."""
+    """Several methods as one: a noisy number of records decides which one runs."""
 
     def __init__(self, candidates: Mapping[str, Mechanism]) -> None:
         self.candidates = candidates
@@ -54,7 +54,6 @@ class BySize:
             needs_delta=False,
             dims=(3, max(info.dims[1] for info in infos)),
             takes="points",
-            gives_coreset=True,
             proof=NAME,
             vetted=all(info.vetted for info in infos),  # this page and theirs: all must have been read
             person_cap=all(info.person_cap for info in infos),
@@ -72,7 +71,7 @@ class BySize:
         return Plan(method=self.info.name, k=k, budget=budget, charges=(counting, chosen))
 
     def _able(self, public: Public) -> list[Mechanism]:
-        """The candidates that take so many dimensions, of which the table names one."""
+        """The candidates that take this number of dimensions; the table names one of them."""
         dims = public.frame.dims
         return [method for method in self.candidates.values() if method.info.dims[0] <= dims <= method.info.dims[1]]
 
@@ -83,7 +82,7 @@ class BySize:
         scale = noise_scale(touched, counting.epsilon)
         noisy_n = int(noise.add_laplace(np.array([data.exact_total]), scale, sensitivity=touched)[0])  # [P2]
         rest = Budget(epsilon=main.epsilon)
-        choice = auto.choose(public, plan.k, rest, float(noisy_n))  # [P3]
+        choice = forecast.choose_by_forecast(public, plan.k, rest, float(noisy_n))  # [P3]
         method = self.candidates[choice.method]
         answer = method.run(data, method.plan(public, k=plan.k, budget=rest), noise)  # [P4]
         told: dict[str, Constant] = {

@@ -11,7 +11,7 @@ from typing import Any
 from dpviz.domain.trip_ends import are_trips
 from dpviz.errors import InputError
 from dpviz.extensions import Extension, extensions
-from dpviz.mechanisms import auto, readings
+from dpviz.mechanisms import forecast, proof_pages
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, AdaptiveTree
 from dpviz.mechanisms.baselines.balcan import BALCAN
 from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES
@@ -113,7 +113,7 @@ def describe(name: str) -> MethodInfo:
 
 
 def get(name: str) -> Mechanism:
-    """The method of this name; `subsampled:<method>` and `regional:<method>` wrap any of them, `ends:<method>` some."""
+    """Find a method by name; `subsampled:<method>` and `regional:<method>` wrap any method, `ends:<method>` some."""
     if isinstance(name, str) and name.startswith(SAMPLED + ENDS):
         raise InputError(f"method {name!r}: maps of both ends are not bought on a sample; use one alone.", method=name)
     if isinstance(name, str) and name.startswith(SAMPLED):
@@ -148,9 +148,9 @@ def choose(
     purpose: Purpose = Purpose.CENTERS,
     maps_of_ends: bool = True,
 ) -> Mechanism:
-    """The method that a request means: itself, or, for `auto`, the one expected to be best from public numbers.
+    """Choose the method of a request: the named one or, for `auto`, the expected best by public numbers.
 
-    Where trips are to answer questions, `auto` buys a map of each end beside them, unless nobody will ask them.
+    For trips that will answer questions, `auto` also buys a map of each end, unless nobody will query these.
     """
     if name == "auto" and public.streamed:
         name = ADAPTIVE_TREE.info.name  # the one that asks records where they are
@@ -158,27 +158,27 @@ def choose(
         name = _automatic(public, k, budget)
     elif name == "auto":
         name = (ENDS if maps_of_ends and are_trips(public.frame) else "") + ADAPTIVE_TREE.info.name
-    return made_for(get(name), purpose)
+    return divide_for_purpose(get(name), purpose)
 
 
 def _automatic(public: Public, k: int, budget: Budget) -> str:
-    """On maps one method is the best at every size; elsewhere a secret number of records is bought first."""
+    """On maps one method is best at every size; elsewhere a noisy number of records is bought first."""
     few, many = BY_SIZE.info.dims
     if few <= public.frame.dims <= many and public.relation in BY_SIZE.info.adjacencies:
         return BY_SIZE.info.name
-    return auto.choose(public, k, budget).method
+    return forecast.choose_by_forecast(public, k, budget).method
 
 
-def made_for(method: Mechanism, purpose: Purpose) -> Mechanism:
-    """A method with its budget divided for a purpose; refused where a method has no cells to spend it on."""
+def divide_for_purpose(method: Mechanism, purpose: Purpose) -> Mechanism:
+    """Divide a method's budget for a purpose; refuse methods without cells to spend it on."""
     if purpose is Purpose.CENTERS:
         return method
     if isinstance(method, Subsampled):
-        return Subsampled(made_for(method.base, purpose))
+        return Subsampled(divide_for_purpose(method.base, purpose))
     if isinstance(method, Regional):
-        return Regional(made_for(method.base, purpose), method.regions)
+        return Regional(divide_for_purpose(method.base, purpose), method.regions)
     if isinstance(method, TripEnds):
-        return TripEnds(made_for(method.base, purpose))
+        return TripEnds(divide_for_purpose(method.base, purpose))
     if isinstance(method, AdaptiveTree):
         return method.made_for(purpose)
     if isinstance(method, UniformGrid):
@@ -199,17 +199,17 @@ def choose_with_regions(
     budget: Budget,
     purpose: Purpose = Purpose.CENTERS,
 ) -> Mechanism:
-    """The same, run in every region with the region's own level."""
+    """Choose a method as `choose` does, and run it in every region with the region's own level."""
     found: Mechanism = ADAPTIVE_TREE
     if name != "auto":
-        found = made_for(_get_own(name), purpose)
+        found = divide_for_purpose(_get_own(name), purpose)
     elif purpose is not Purpose.CENTERS:
-        found = made_for(found, purpose)
+        found = divide_for_purpose(found, purpose)
     return Regional(found.base if isinstance(found, Regional) else found, regions)
 
 
 def rows() -> list[dict[str, Any]]:
-    """The catalogue as plain rows, for `dpviz.methods()`, the command line and the screen."""
+    """List the catalogue as plain rows, for `dpviz.methods()`, the command line and the screen."""
     return [
         {
             "name": info.name,
@@ -224,7 +224,7 @@ def rows() -> list[dict[str, Any]]:
             "objective": info.objective,
             "vetted": info.vetted,
             "proof": info.page,
-            "reading": "not checked" if info.package else readings.told(info.proof),
+            "reading": "not checked" if info.package else proof_pages.describe_reading(info.proof),
             "package": info.package,
         }
         for info in (method.info for method in (*METHODS, *foreign_methods().values()))

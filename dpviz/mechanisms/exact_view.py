@@ -1,11 +1,14 @@
-"""How mechanisms look at exact data: as weighted cells, as points, and as a protected total."""
+"""How mechanisms read exact data: as weighted cells, as points, on a public lattice, and as a protected total."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactCounts, ExactPoints
+from dpviz.domain import Adjacency, ExactCounts, ExactPoints, Frame
+from dpviz.mechanisms.interface import ExactData, Public
 from dpviz.noise import NoiseSource
 from dpviz.privacy import histogram_l1, noise_scale
 
@@ -14,12 +17,12 @@ LARGEST_LISTED = 2**20  # records of one cell that are listed one by one
 
 
 def bounded_counts(exact: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
-    """Counts of some of a grid's cells, none above a public bound, so that what is made of them fits 64 bits."""
+    """Cut counts of a grid's cells at a public bound, so that sums of them fit 64 bits."""
     return np.minimum(exact, max(1, LARGEST_TOTAL // cells))
 
 
 def listed_cells(data: ExactCounts) -> NDArray[np.int64]:
-    """The flat cell of every record, in the order of the cells."""
+    """List the flat cell of every record, in the order of the cells."""
     flat = data.exact_cells.ravel()
     occupied = np.flatnonzero(flat)
     return np.repeat(occupied, np.minimum(flat[occupied], LARGEST_LISTED))
@@ -42,13 +45,8 @@ def weighted_local(data: ExactCounts | ExactPoints) -> tuple[NDArray[np.float64]
     return cube * frame.extent, weights
 
 
-def epsilon_of_total(relation: Adjacency, share: float, epsilon: float) -> float:
-    """What the number of records costs of a budget: nothing where it is public."""
-    return 0.0 if relation is Adjacency.REPLACE_ONE else share * epsilon
-
-
 def protected_total(data: ExactCounts | ExactPoints, epsilon: float, noise: NoiseSource) -> int:
-    """The number of records for schedules, at least 1: public under REPLACE_ONE, noisy with `epsilon` otherwise.
+    """The number of records, at least 1: public under REPLACE_ONE, else noisy with `epsilon`.
 
     One unit of protection changes the exact total by at most its number of records.
     """
@@ -59,3 +57,58 @@ def protected_total(data: ExactCounts | ExactPoints, epsilon: float, noise: Nois
     return max(
         1, int(noise.add_laplace(np.array([data.exact_total]), noise_scale(touched, epsilon), sensitivity=touched)[0])
     )
+
+
+STEPS = 2**20  # along the longest axis
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LatticeBox:
+    """The public box in lattice steps: all axes in steps of one length."""
+
+    frame: Frame
+    step_length: float
+    limits: NDArray[np.int64]  # (d,)
+
+    @classmethod
+    def of(cls, frame: Frame) -> LatticeBox:
+        step_length = float(frame.extent.max()) / STEPS
+        limits = np.maximum(2, np.rint(frame.extent / step_length).astype(np.int64))
+        return cls(frame=frame, step_length=step_length, limits=limits)
+
+    def to_local(self, steps: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
+        """Local coordinates, clamped into the box."""
+        return np.clip(steps * self.step_length, 0.0, self.frame.extent)
+
+
+class LatticeRecords:
+    """Exact records: distinct lattice positions in lexicographic order and how many records lie on each."""
+
+    def __init__(self, positions: NDArray[np.int64], multiplicity: NDArray[np.int64]) -> None:
+        self.exact_positions = positions
+        self.exact_multiplicity = multiplicity
+
+    @classmethod
+    def of(cls, data: ExactData) -> LatticeRecords:
+        box = LatticeBox.of(Public.of(data).frame)
+        local, multiplicity = weighted_local(data)
+        steps = np.clip(np.rint(local / box.step_length).astype(np.int64), 0, box.limits)
+        if not len(steps):
+            return cls(steps, multiplicity.astype(np.int64))
+        order = np.lexsort(steps.T[::-1])
+        steps = steps[order]
+        first = np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)])
+        starts = np.flatnonzero(first)
+        return cls(np.ascontiguousarray(steps[starts]), np.add.reduceat(multiplicity[order], starts).astype(np.int64))
+
+    def without_nearest(self, squared: NDArray[np.int64], records: int) -> LatticeRecords:
+        """Remove exactly that many records, the nearest first; ties by position; the last position is split."""
+        order = np.argsort(squared, kind="stable")
+        reached = np.cumsum(self.exact_multiplicity[order])
+        gone = np.minimum(
+            self.exact_multiplicity[order], np.maximum(0, records - reached + self.exact_multiplicity[order])
+        )
+        left = self.exact_multiplicity.copy()
+        left[order] -= gone
+        kept = left > 0
+        return LatticeRecords(self.exact_positions[kept], left[kept])

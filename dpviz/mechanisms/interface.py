@@ -1,4 +1,4 @@
-"""What every mechanism is: public facts about it, a public plan, and one run on exact data with a source of noise."""
+"""The interface of mechanisms: public facts, a public plan, and one run on exact data with a noise source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame, StreamedPoints, Unit
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS
 from dpviz.errors import InputError, RelationNotProved
-from dpviz.mechanisms import readings
+from dpviz.mechanisms import proof_pages
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
 
@@ -19,7 +19,7 @@ Constant = str | int | float | bool | None | tuple["Constant", ...] | Mapping[st
 
 
 class Reason(StrEnum):
-    """The fixed public list of reasons for no answer. They never depend on exact data."""
+    """Reasons for no answer: a fixed public list, independent of exact data."""
 
     TOO_FEW_RECORDS = "too few records for this budget"
     BUDGET_TOO_SMALL = "the budget is too small for this method"
@@ -27,7 +27,7 @@ class Reason(StrEnum):
 
 
 class Purpose(StrEnum):
-    """What a budget is for; a public choice, made before anything is drawn."""
+    """The purpose of a budget: a public choice, made before any noise is sampled."""
 
     CENTERS = "centers"  # the centers of the request: a large share corrects them
     BALANCED = "balanced"  # counts of areas first, with a small correction of the centers
@@ -45,8 +45,8 @@ class MethodInfo:
     adjacencies: frozenset[Adjacency]
     needs_delta: bool  # True: refuses delta = 0; a pure method ignores delta
     dims: tuple[int, int]  # smallest and largest number of dimensions
-    takes: str  # "counts" (2-D grid) or "points"
-    gives_coreset: bool
+    takes: str = "both"  # or "counts" (2-D grid), or "points"
+    gives_coreset: bool = True
     proof: str  # docs/proofs/<proof>.md
     vetted: bool = False  # a second reader has read proof and code; false again once either has changed
     person_cap: bool = False  # proved for persons with a cap
@@ -54,7 +54,7 @@ class MethodInfo:
     package: str = ""  # of a method that is not dpviz's: the name and version of its distribution
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "vetted", self.vetted and readings.up_to_date(self.proof))
+        object.__setattr__(self, "vetted", self.vetted and proof_pages.is_up_to_date(self.proof))
 
     @property
     def page(self) -> str:
@@ -64,7 +64,7 @@ class MethodInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class Public:
-    """All that a plan may look at. Nothing here depends on the data."""
+    """Everything a plan may read. Nothing here depends on the data."""
 
     frame: Frame
     side: int | None  # the grid's side for counts
@@ -87,7 +87,7 @@ class Public:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What will be spent, on what, and with which public constants; fixed before the first random number."""
+    """What a run will spend, on what, and its public constants; fixed before the first random number."""
 
     method: str
     k: int
@@ -98,7 +98,7 @@ class Plan:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Answer:
-    """What a run gives: protected things only. Without `centers`, they are solved on the coreset by the caller."""
+    """The result of a run: protected values only. Without `centers`, the caller solves them on the coreset."""
 
     coreset: Coreset | None
     centers: Centers | None = None
@@ -110,7 +110,7 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class NoAnswer:
-    """A run that may not, or could not, answer; protected like an answer, charged like an answer."""
+    """A run without an answer; protected and charged like an answer."""
 
     reason: Reason
     constants: Mapping[str, Constant] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class Mechanism(Protocol):
 
 
 def check_request(info: MethodInfo, public: Public, *, k: int, budget: Budget) -> None:
-    """Refuse, before anything is spent, what the method is not proved for or cannot take."""
+    """Refuse what the method is not proved for or cannot take, before anything is spent."""
     if isinstance(k, bool) or not isinstance(k, int) or not 1 <= k <= MAX_CLUSTERS:
         raise InputError(f"k={k!r}: the number of clusters is a whole number from 1 to {MAX_CLUSTERS}.", k=k)
     if public.relation not in info.adjacencies:
@@ -161,7 +161,7 @@ def check_request(info: MethodInfo, public: Public, *, k: int, budget: Budget) -
 
 
 def least_epsilon(public: Public) -> float:
-    """The smallest ε that every method can turn into noise of a finite scale, for one unit of protection.
+    """The smallest ε for which the noise of every method has a finite scale, for one unit of protection.
 
     A sum in the finest steps in use needs a scale of some 2^20 over the share of ε that pays for it; scales end at
     2^50 (dpviz.noise.checks), so that no sum can overflow. Far below any level that says something about the data.

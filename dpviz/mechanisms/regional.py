@@ -1,4 +1,4 @@
-"""Any method, run once in every part of a map whose regions have their own levels.
+"""Run any method once in every part of a map whose regions have their own levels.
 
 Releases: the union of the parts' coresets, and what the method publishes about each part.
 Paper: Feldman, Xiang, Zhu, Rus 2017, sections 1 and 6.
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, CellTree, Coreset, ExactCounts, Frame, Grid, PlainBox, Unit
 from dpviz.domain.cell_tree import joined
 from dpviz.domain.regions import ELSEWHERE
-from dpviz.errors import DpvizError, InputError
+from dpviz.errors import InputError
 from dpviz.mechanisms.interface import (
     Answer,
     Constant,
@@ -33,8 +33,9 @@ from dpviz.mechanisms.interface import (
     Public,
     check_request,
 )
+from dpviz.mechanisms.shares import needs_delta
 from dpviz.noise import NoiseSource
-from dpviz.privacy import Budget, Charge, disjoint_parts, verify
+from dpviz.privacy import Budget, Charge, disjoint_parts
 from dpviz.privacy.regions import Region, cell_parts
 
 SMALLEST_WINDOW = 16  # cells; utility only: methods are made for grids, not for single cells
@@ -54,7 +55,7 @@ class Part:
 
     @property
     def public(self) -> Public:
-        """What the base may know: single records, whatever the unit of the whole ([P2])."""
+        """The public facts for the base: single records, whatever the unit of the whole ([P2])."""
         size = self.grid.side
         return Public(
             frame=self.grid.frame, side=size, relation=Adjacency.ADD_REMOVE_ONE, unit=Unit(), public_rows=None
@@ -62,7 +63,7 @@ class Part:
 
     @cached_property
     def way_back(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """For every cell of a grid of at most 512 a side: the distance to the part and the nearest place in it."""
+        """Distance to the part and the nearest place in it, for every cell of a grid of at most 512 a side."""
         from scipy.ndimage import distance_transform_edt  # here: every start would pay for what only regions need
 
         factor = max(1, self.grid.side // FINEST_WAY)
@@ -73,7 +74,7 @@ class Part:
         return distance, np.stack([(columns + 0.5) * width, (size - rows - 0.5) * height], axis=-1)
 
     def records(self, data: ExactCounts) -> ExactCounts:
-        """[P3] The records in this part's cells, and no others."""
+        """[P3] Select the records in this part's cells."""
         size = self.grid.side
         window = data.exact_cells[self.row : self.row + size, self.column : self.column + size]
         return ExactCounts(self.grid, np.where(self.cells, window, 0))
@@ -116,7 +117,7 @@ class Regional:
         for part in parts:
             share = self.part_budget(part, public, budget)
             planned = self.base.plan(part.public, k=k, budget=share)
-            spent.append(Budget(epsilon=part.epsilon, delta=needed_delta(planned, share)))
+            spent.append(Budget(epsilon=part.epsilon, delta=share.delta if needs_delta(planned, share) else 0.0))
         largest = disjoint_parts(spent, Adjacency.ADD_REMOVE_ONE)
         if not budget.covers(largest):
             raise InputError("a region has a larger epsilon than the rest; regions are stricter, or as strict.")
@@ -127,7 +128,7 @@ class Regional:
         return Plan(method=self.info.name, k=k, budget=budget, charges=(charge,), constants={"parts": described})
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
-        """Every part for itself, then the union."""
+        """Run every part separately, then unite the answers."""
         assert isinstance(data, ExactCounts)
         public = Public.of(data)
         parts = self.parts(public, plan.budget)
@@ -135,7 +136,7 @@ class Regional:
         for part in parts:  # [P4]
             inner = self.base.plan(part.public, k=plan.k, budget=self.part_budget(part, public, plan.budget))
             answers.append(self.base.run(part.records(data), inner, noise))
-        return united(public.frame, parts, answers)  # [P5]
+        return unite_answers(public.frame, parts, answers)  # [P5]
 
     def parts(self, public: Public, budget: Budget) -> tuple[Part, ...]:
         """[P1] The parts that have a cell: elsewhere, then the regions in their order."""
@@ -149,21 +150,11 @@ class Regional:
         return _parts(self.regions, public.frame, public.side, budget.epsilon)
 
     def part_budget(self, part: Part, public: Public, budget: Budget) -> Budget:
-        """[P2] What the base may spend in a part: its level, shared by a person's records, and then no δ."""
+        """[P2] Budget of the base in a part: its level, divided by a person's records; then without δ."""
         share = Fraction(part.epsilon) / public.unit.records
         near = float(share)
         epsilon = near if Fraction(near) <= share else float(np.nextafter(near, 0.0))
         return Budget(epsilon=epsilon, delta=0.0 if public.unit.holds_several else budget.delta)
-
-
-def needed_delta(plan: Plan, share: Budget) -> float:
-    """The δ that a part's charges need, 0 where they fit without it; raises where they do not fit at all."""
-    verify(plan.charges, share)
-    try:
-        verify(plan.charges, Budget(epsilon=share.epsilon))
-    except DpvizError:
-        return share.delta
-    return 0.0
 
 
 @lru_cache(maxsize=8)
@@ -175,7 +166,7 @@ def _parts(regions: tuple[Region, ...], frame: Frame, side: int, epsilon: float)
 
 
 def _part(name: str, epsilon: float, cells: NDArray[np.bool_], frame: Frame) -> Part:
-    """The smallest square window with a power of two on its side, moved inside the grid."""
+    """The smallest square window around the cells whose side is a power of two, moved inside the grid."""
     side = len(cells)
     rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
     longest = max(int(rows[-1] - rows[0]), int(columns[-1] - columns[0])) + 1
@@ -188,8 +179,8 @@ def _part(name: str, epsilon: float, cells: NDArray[np.bool_], frame: Frame) -> 
     return Part(name=name, epsilon=epsilon, cells=window, row=row, column=column, grid=Grid(box, size))
 
 
-def united(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswer]) -> Answer | NoAnswer:
-    """[P5] One answer from the answers of the parts; no answer only where no part has one."""
+def unite_answers(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswer]) -> Answer | NoAnswer:
+    """[P5] Unite the answers of the parts; no answer only where no part has one."""
     described: list[Constant] = []
     coresets, totals, trees = [], [], []
     for part, answer in zip(parts, answers, strict=True):
@@ -198,8 +189,8 @@ def united(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswe
             reason = answer.reason.value if isinstance(answer, NoAnswer) else "no coreset"
             described.append({**said, "answer": False, "reason": reason, "constants": answer.constants})
             continue
-        coresets.append(placed(answer.coreset, part, frame))
-        trees.append(None if answer.cells is None else placed_cells(answer.cells, part, frame))
+        coresets.append(place_points(answer.coreset, part, frame))
+        trees.append(None if answer.cells is None else place_cells(answer.cells, part, frame))
         if answer.noisy_total is not None:
             totals.append(answer.noisy_total)
             said["noisy_total"] = float(answer.noisy_total)
@@ -224,11 +215,11 @@ def united(frame: Frame, parts: tuple[Part, ...], answers: list[Answer | NoAnswe
     )
 
 
-def placed(coreset: Coreset, part: Part, frame: Frame) -> Coreset:
-    """[P5] A part's points in the whole frame, all of them where the part is.
+def place_points(coreset: Coreset, part: Part, frame: Frame) -> Coreset:
+    """[P5] Place a part's points in the whole frame, all inside the part.
 
-    A point farther from the part than from the next point stands for cells that hold nobody of the part: it is noise
-    and is dropped. Any other point outside moves to the nearest cell: it stands for records on the part's border.
+    A point farther from the part than from the next point stands for cells outside the part: it is noise and is
+    dropped. Any other point outside moves to the nearest cell: it stands for records on the part's border.
     """
     grid, size = part.grid, part.grid.side
     column = np.clip(coreset.positions[:, 0] / grid.cell_width, 0, size - 1).astype(np.int64)
@@ -247,10 +238,10 @@ def placed(coreset: Coreset, part: Part, frame: Frame) -> Coreset:
     )
 
 
-def placed_cells(tree: CellTree, part: Part, frame: Frame) -> CellTree:
-    """[P5] A part's cells in the whole frame; of a cell on the border what holds the part's own ground.
+def place_cells(tree: CellTree, part: Part, frame: Frame) -> CellTree:
+    """[P5] Place a part's cells in the whole frame; cut cells on the border to the part's own ground.
 
-    A cell without any is left out: it counts nobody, and its number is noise.
+    A cell without any is dropped: it counts nobody, and its number is noise.
     """
     grid, size = part.grid, part.grid.side
     low, high = tree.low - np.asarray(grid.frame.low), tree.high - np.asarray(grid.frame.low)
@@ -282,7 +273,7 @@ def placed_cells(tree: CellTree, part: Part, frame: Frame) -> CellTree:
 
 
 def gaps(positions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The distance of every point to the next one, (m,); infinite for a lone point."""
+    """Distance of every point to the next one, (m,); infinite for a single point."""
     from scipy.spatial import KDTree
 
     if len(positions) < 2:

@@ -1,7 +1,7 @@
-"""series_cells: a period of a series, counted on the cells that the periods before it published.
+"""series_cells: a period of a series, counted on the cells that earlier periods published.
 
-Releases: a coreset (the cells, weights ≥ 0), centers found on it, and the cells with their believed counts and
-variances, on which the next period builds.
+Releases: a coreset (the cells, weights ≥ 0), centers found on it, and the cells with estimated counts and variances, on
+which the next period builds.
 Paper: none; ours. Cf. Hay et al. 2010 (consistency) and ordinary Kalman filtering.
 Guarantee: per period pure ε (δ = 0, discrete Laplace) or (ε, δ) by zCDP (discrete Gaussian), under ADD_REMOVE_ONE, for
 records and for persons with a cap. What several periods cost together: proof, and dpviz/privacy/windows.py.
@@ -19,8 +19,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import assign
-from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, ExactPoints, Frame
+from dpviz.domain import Adjacency, CellTree, ExactCounts, ExactPoints, Frame
 from dpviz.domain.cell_tree import TOP
 from dpviz.errors import DpvizError, InputError
 from dpviz.mechanisms.adaptive_tree.budget import charges_of, floor_float, per_record, scale_for
@@ -28,19 +27,25 @@ from dpviz.mechanisms.adaptive_tree.filtering import (
     BELIEFS,
     Beliefs,
     Cut,
-    chosen_cut,
-    predicted,
-    split_where_grown,
-    updated,
+    choose_cut,
+    predict_period,
+    split_grown_cells,
+    update_beliefs,
 )
 from dpviz.mechanisms.adaptive_tree.growth import Depth, grow, laplace_variance
 from dpviz.mechanisms.adaptive_tree.inference import infer, raw_inside
-from dpviz.mechanisms.adaptive_tree.mechanism import MAPS, Recipe, leaf_means, leaf_points, search
-from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, leaves_of, merged, tiles
+from dpviz.mechanisms.adaptive_tree.mechanism import (
+    MAPS,
+    Recipe,
+    assemble_answer,
+    leaf_means,
+    leaf_points,
+    search_centers,
+)
+from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, leaves_of, merge_cells, tiles
 from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
 from dpviz.mechanisms.adaptive_tree.surface import leaning_pieces
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
-from dpviz.mechanisms.uncertainty import center_variances, radii
+from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, check_request
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, rho_within, scale_of_gaussian
 
@@ -51,7 +56,7 @@ LEAST_VARIANCE = 1e-6
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Past:
-    """What earlier periods published that this one builds on: protected, so public. `change` is learned from it too."""
+    """What earlier periods published and this one builds on: protected, so public, including the learned `change`."""
 
     partition: Partition
     change: float
@@ -59,7 +64,7 @@ class Past:
 
 
 class SeriesCells:
-    """The first period grows a tree; each later one counts a partition that is public already."""
+    """The first period grows a tree; each later one counts an already public partition."""
 
     info = MethodInfo(
         name="series_cells",
@@ -70,7 +75,6 @@ class SeriesCells:
         needs_delta=False,
         dims=(2, 2),
         takes="counts",
-        gives_coreset=True,
         proof="series",
         vetted=True,
         person_cap=True,
@@ -101,11 +105,11 @@ class SeriesCells:
             return _answer(partition, None, noisy_total, self.beliefs.change, blocks, plan.k, public.frame, self.recipe)
         (charge,) = plan.charges
         counting = Counting.of(charge, public)
-        prior = predicted(self.past.partition, self.past.change)  # [P2]
-        prior = split_where_grown(prior, counting.per_record, blocks.depths, self.beliefs)
-        cut = chosen_cut(prior, counting.variance, self.beliefs)
+        prior = predict_period(self.past.partition, self.past.change)  # [P2]
+        prior = split_grown_cells(prior, counting.per_record, blocks.depths, self.beliefs)
+        cut = choose_cut(prior, counting.variance, self.beliefs)
         noisy = count_blocks(blocks, cut, counting, noise)
-        partition, change = updated(prior, cut, noisy, counting.variance, self.past.change, self.beliefs)  # [P5]
+        partition, change = update_beliefs(prior, cut, noisy, counting.variance, self.past.change, self.beliefs)  # [P5]
         measured = Partition(
             roots=prior.roots,
             depth=cut.depth,
@@ -119,7 +123,7 @@ class SeriesCells:
     def _first(
         self, data: ExactCounts, public: Public, blocks: Pyramid, plan: Plan, noise: NoiseSource
     ) -> tuple[Partition, float]:
-        """[P6] The first period: the tree of adaptive_tree with all of the budget, steps [P2] to [P5] of its proof."""
+        """[P6] Grow the tree of adaptive_tree with the whole budget, steps [P2] to [P5] of its proof."""
         counting, main = plan.charges
         exact = np.array([data.exact_total])
         noisy_total = float(noise.add_laplace(exact, scale_for(per_record(counting, public)))[0])
@@ -128,12 +132,12 @@ class SeriesCells:
         ladder = self.recipe.ladder(share, strength, plan.k)
         tree = grow(blocks, ladder, self.recipe.splitting(strength, plan.k), noise)
         partition = leaves_of(tree, infer(tree, blocks.fan), blocks.side_at(0))
-        return merged(partition, self.beliefs.most_cells), noisy_total
+        return merge_cells(partition, self.beliefs.most_cells), noisy_total
 
 
 @dataclass(frozen=True, kw_only=True)
 class Counting:
-    """How the blocks of a period are counted: Laplace or Gaussian noise of one scale."""
+    """Noise of a period's counts: Laplace or Gaussian, of one scale."""
 
     scale: float
     gaussian: bool
@@ -164,14 +168,14 @@ class Counting:
 
 
 def charge_of_cells(budget: Budget) -> Charge:
-    """[P1] The whole budget for one count of each block: pure, or by zCDP where a δ is given."""
+    """[P1] Charge the whole budget for one count of each block: pure, or by zCDP where a δ is given."""
     if budget.delta == 0.0:
         return Charge(name=CELLS, epsilon=floor_float(Fraction(budget.epsilon)))
     return Charge(name=CELLS, epsilon=budget.epsilon, delta=budget.delta, rho=rho_within(budget))
 
 
 def count_blocks(blocks: Pyramid, cut: Cut, counting: Counting, noise: NoiseSource) -> Floats:
-    """[P3] [P4] One noisy count of every block of the cut, those without a record like all others."""
+    """[P3] [P4] Count every block of the cut with noise, empty ones included."""
     if not tiles(blocks.side_at(0), cut.depth, cut.block):  # [P3] privacy-bearing: no record lies in two blocks
         raise DpvizError("the blocks to be counted overlap or leave a gap; nothing was drawn.")
     exact = np.zeros(len(cut.depth), np.int64)
@@ -193,38 +197,25 @@ def _answer(
     frame: Frame,
     recipe: Recipe,
 ) -> Answer:
-    """[P5] Points and centers of the believed counts; what was measured is published beside what is believed."""
+    """[P5] Points and centers of the estimated counts; the measured counts are published beside them."""
     tree, sums, _ = as_tree(partition)
     pieces = leaning_pieces(tree, sums, blocks)
     synopsis = leaf_points(tree, sums, pieces)
     means = leaf_means(pieces, synopsis.positions)
     cells = cells_of(frame, tree, sums, blocks, means)
     strength = float(partition.count.sum() / max(np.sqrt(np.mean(partition.variance)), 1.0))
-    centers = np.clip(search(synopsis, k, frame, recipe.effort(strength, k)).centers, 0.0, frame.extent)
-    spread = center_variances(synopsis.positions, synopsis.weights, synopsis.variances, centers)
-    used = synopsis.weights > 0.0
-    positions, weights = np.clip(synopsis.positions[used], 0.0, frame.extent), synopsis.weights[used]
-    held = np.bincount(assign(positions, centers), weights=weights, minlength=k).astype(np.float64)
-    order = np.argsort(-held, kind="stable")
-    told = {} if measured is None else {"measured": measured.to_constants()}
-    return Answer(
-        coreset=Coreset(frame=frame, positions=positions, weights=weights, variances=synopsis.variances[used]),
-        centers=Centers(frame=frame, positions=centers[order], weights=held[order]),
-        noisy_total=noisy_total,
-        cells=cells,
-        constants={
-            "change_per_record": float(f"{change:.6g}"),
-            "partition": partition.to_constants(),
-            "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread[order], frame)),
-            **told,
-        },
-    )
+    centers = search_centers(synopsis, k, frame, recipe.effort(strength, k)).centers
+    told: dict[str, Constant] = {"change_per_record": float(f"{change:.6g}"), "partition": partition.to_constants()}
+    answer = assemble_answer(frame, synopsis, centers, noisy_total, cells, told)
+    if measured is None:
+        return answer
+    return replace(answer, constants={**answer.constants, "measured": measured.to_constants()})
 
 
 def cells_of(
     frame: Frame, tree: list[Depth], sums: list[tuple[Floats, Floats]], blocks: Pyramid, means: Floats
 ) -> CellTree:
-    """The cells for questions about areas. Each stands by itself: what is believed of it already holds all periods."""
+    """Cells for queries about areas, independent of each other: each estimate already includes all periods."""
     leaves = [(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
     corners = [blocks.boxes(depth, nodes) for depth, nodes in leaves]
     count = np.concatenate([found[0][here.leaf] for here, found in zip(tree, sums, strict=True)])
@@ -250,7 +241,7 @@ def cells_of(
 
 
 def past_of(constants: object, side: int | None) -> Past:
-    """What a published period offers the next: read from the constants of its release."""
+    """Read what a published period offers the next from the constants of its release."""
     if not isinstance(constants, dict) or "partition" not in constants or side is None:
         raise InputError(
             "the earlier release holds no cells to build on: a series goes on from releases of the method "
@@ -261,11 +252,6 @@ def past_of(constants: object, side: int | None) -> Past:
     if partition.roots != min(ROOT_SIDE, side) or (partition.roots * 2 ** int(partition.depth.max())) > side:
         raise InputError("the cells of the earlier release are not of its grid; the release is damaged or edited.")
     return Past(partition=partition, change=change, side=side)
-
-
-def with_past(past: Past) -> SeriesCells:
-    """The method for the next period."""
-    return SeriesCells(replace(past))
 
 
 SERIES_CELLS = SeriesCells()

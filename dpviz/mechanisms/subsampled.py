@@ -1,4 +1,4 @@
-"""Any method, run once on a secret sample of the records.
+"""Run any method once on a secret sample of the records.
 
 Releases: what the base method releases, weights scaled back.
 Paper: Blocki, Grigorescu, Mukherjee (differentially private sublinear-time clustering).
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, ExactPoints
-from dpviz.errors import DpvizError, InputError
+from dpviz.errors import InputError
 from dpviz.mechanisms.exact_view import listed_cells
 from dpviz.mechanisms.interface import (
     Answer,
@@ -28,9 +28,10 @@ from dpviz.mechanisms.interface import (
     Public,
     check_request,
 )
+from dpviz.mechanisms.shares import needs_delta
 from dpviz.noise import NoiseSource
 from dpviz.noise.checks import LARGEST_SIZE
-from dpviz.privacy import Budget, Charge, How, Sampling, base_for, verify
+from dpviz.privacy import Budget, Charge, How, Sampling, base_for
 
 RATE = 0.1  # privacy-bearing
 
@@ -52,7 +53,7 @@ class Subsampled:
         )
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        """The base's plan with the amplified budget, fixed beforehand; one charge for the whole run."""
+        """Plan the base with the amplified budget; one charge for the whole run."""
         check_request(self.info, public, k=k, budget=budget)
         if (public.public_rows or 0) > LARGEST_SIZE:
             raise InputError(
@@ -63,8 +64,7 @@ class Subsampled:
         sampling = sampling_of(public)
         larger = base_for(budget, sampling, public.relation)  # [P1]
         inner = self.base.plan(sampled_public(public, sampling), k=k, budget=larger)
-        verify(inner.charges, larger)  # the door checks the one charge below, so the base's are checked here
-        delta = 0.0 if _pure(inner, larger.epsilon) else budget.delta
+        delta = budget.delta if needs_delta(inner, larger) else 0.0  # the door checks the one charge below alone
         charge = Charge(name="run on a secret sample", epsilon=budget.epsilon, delta=delta)
         constants = {"rate": sampling.chance, "base_epsilon": larger.epsilon, "base_delta": larger.delta}
         return Plan(method=self.info.name, k=k, budget=budget, charges=(charge,), constants=constants)
@@ -79,23 +79,14 @@ class Subsampled:
         answer = self.base.run(sample, inner, noise)  # [P3]
         if isinstance(answer, NoAnswer):
             return answer
-        whole = scaled(answer, 1 / sampling.chance)  # [P4]
+        whole = scale_answer(answer, 1 / sampling.chance)  # [P4]
         return dataclasses.replace(
             whole, cells=None if answer.cells is None else answer.cells.scaled(1 / sampling.chance, sampling.chance)
         )
 
 
-def _pure(plan: Plan, epsilon: float) -> bool:
-    """Whether the base's charges need no δ: then neither does the run on a sample."""
-    try:
-        verify(plan.charges, Budget(epsilon=epsilon))
-    except DpvizError:
-        return False
-    return True
-
-
 def sampling_of(public: Public) -> Sampling:
-    """Coins where n is secret; a fixed number of rows where it is public."""
+    """Sample by coins where n is secret, a fixed number of rows where it is public."""
     if public.relation is Adjacency.ADD_REMOVE_ONE:
         return Sampling(how=How.POISSON, rate=RATE)
     rows = max(1, public.public_rows or 0)
@@ -117,7 +108,7 @@ def secret_sample(data: ExactData, sampling: Sampling, noise: NoiseSource) -> Ex
 
 
 def kept_records(data: ExactData, sampling: Sampling, noise: NoiseSource) -> NDArray[np.int64]:
-    """[P2] Indices of the sampled records among those in the box; sampled nowhere rows simply vanish."""
+    """[P2] Indices of the sampled records among those in the box; sampled rows outside the box vanish."""
     total = data.exact_total if isinstance(data, ExactPoints) else len(listed_cells(data))
     if sampling.drawn is None:
         assert sampling.rate is not None
@@ -127,8 +118,8 @@ def kept_records(data: ExactData, sampling: Sampling, noise: NoiseSource) -> NDA
     return np.flatnonzero(places < sampling.drawn)
 
 
-def scaled(answer: Answer, factor: float) -> Answer:
-    """[P4] Weights and totals for the whole file instead of the sample."""
+def scale_answer(answer: Answer, factor: float) -> Answer:
+    """[P4] Scale weights and totals from the sample to the whole file."""
     coreset, centers = answer.coreset, answer.centers
     return Answer(
         coreset=None

@@ -1,6 +1,6 @@
-"""Trips: a method for records with two ends, and beside it the map of each end for itself.
+"""Trips: a method for records with two ends, and a separate map of each end.
 
-Releases: what the base releases about the trips, and the cells of two maps: of the first ends and of the second ones.
+Releases: what the base releases about the trips, and the cells of two maps: of the first ends and of the second ends.
 Paper: none; ours.
 Guarantee: (ε, 0), for the relations and units that both the base and the tree of the maps are proved for.
 Public inputs: frame, k, ε, unit, relation. Exact inputs: those of the base; those of the tree, for each end.
@@ -108,16 +108,16 @@ class TripEnds:
             return answer
         maps = []
         for at, charge in enumerate(ends):
-            seen = seen_from(data, at)  # [P3]
+            seen = see_from_end(data, at)  # [P3]
             share = Budget(epsilon=charge.epsilon)
             found = MAP.run(seen, MAP.plan(Public.of(seen), k=CENTERS_OF_A_MAP, budget=share), noise)  # [P4]
             assert found.cells is not None  # the tree always counts cells
             maps.append(found.cells)
-        return with_maps(answer, maps, tuple(charge.name for charge in plan.charges))  # [P5]
+        return add_maps(answer, maps, tuple(charge.name for charge in plan.charges))  # [P5]
 
 
-def seen_from(data: ExactPoints, at: int) -> ExactPoints:
-    """[P3] Every trip as one place, its first or second end, under the same relation, unit and number of rows."""
+def see_from_end(data: ExactPoints, at: int) -> ExactPoints:
+    """[P3] Reduce every trip to its first or second end, with the same relation, unit and number of rows."""
     return ExactPoints(
         both_frames(data.frame)[at],
         np.ascontiguousarray(data.exact_cube[:, AXES[at]]),
@@ -127,21 +127,21 @@ def seen_from(data: ExactPoints, at: int) -> ExactPoints:
     )
 
 
-def with_maps(answer: Answer, maps: list[CellTree], names: tuple[str, ...]) -> Answer:
-    """[P5] The maps beside the trips, brought to the trips' own total; every measurement marked with what paid."""
-    cells = None if answer.cells is None else _paid_by(answer.cells, names, 0)
+def add_maps(answer: Answer, maps: list[CellTree], names: tuple[str, ...]) -> Answer:
+    """[P5] Add the maps to the answer, scaled to the total of the trips; mark every measurement with its charge."""
+    cells = None if answer.cells is None else _mark_paid(answer.cells, names, 0)
     if cells is not None:
-        maps = [_brought_to(float(cells.count.sum()), one) for one in maps]
-    first, second = (_paid_by(one, names, place) for place, one in enumerate(maps, start=1))
+        maps = [_bring_to_total(float(cells.count.sum()), one) for one in maps]
+    first, second = (_mark_paid(one, names, place) for place, one in enumerate(maps, start=1))
     return replace(answer, cells=cells, ends=(first, second))
 
 
-def _brought_to(total: float, cells: CellTree) -> CellTree:
-    """Counts in proportion, so that they add up to the total; left alone where nearly all of both is noise."""
+def _bring_to_total(total: float, cells: CellTree) -> CellTree:
+    """Scale counts to add up to the total, unless nearly all of both is noise."""
     own = float(cells.count.sum())
     near = own > 0.0 and own / FARTHEST_TOTALS <= total <= own * FARTHEST_TOTALS
     return replace(cells, count=cells.count * (total / own)) if near else cells
 
 
-def _paid_by(cells: CellTree, names: tuple[str, ...], place: int) -> CellTree:
+def _mark_paid(cells: CellTree, names: tuple[str, ...], place: int) -> CellTree:
     return replace(cells, charges=names, charge=np.full(len(cells.charge), place, np.int64))

@@ -1,16 +1,14 @@
-"""turned_tree: noisy main axes of the records, `adaptive_tree` in a box along them, then steps on the records.
+"""turned_tree: noisy principal axes of the records, `adaptive_tree` in a box along them, then steps on the records.
 
 Releases: a coreset and centers, turned back into the public box, and noisy numbers of records. Where the box found lies
 along the same axes and is hardly smaller, `adaptive_tree` runs in the public one instead; its cells are released too.
-Paper: none; ours. Main axes from a noisy sum of products are known as private PCA (Blum, Dwork, McSherry, Nissim 2005),
-who also take noisy steps of Lloyd; here offsets are clipped near each center.
-Guarantee: (ε, 0) under ADD_REMOVE_ONE (records, persons with a cap, weights) and REPLACE_ONE.
-Public inputs: box, k, ε, relation, unit; under REPLACE_ONE the number of rows.
-Exact inputs: five sums over records (adaptive_tree/turning.py); those of `adaptive_tree`; per step counts of classes
-of reach, and clipped sums of offsets and counts per part.
-Departures: Laplace noise on products shortened to a noisy length; axes stay where noise hides the main ones, or where
-little lies slanted.
-Proof: docs/proofs/turned_tree.md.
+Paper: none; ours. Principal axes from a noisy sum of products are private PCA (Blum, Dwork, McSherry, Nissim 2005).
+They also take noisy Lloyd steps; here offsets are clipped near each center. Guarantee: (ε, 0) under ADD_REMOVE_ONE
+(records, persons with a cap, weights) and REPLACE_ONE. Public inputs: box, k, ε, relation, unit; under REPLACE_ONE the
+number of rows. Exact inputs: five sums over records (adaptive_tree/turning.py); those of `adaptive_tree`; per step
+counts of classes of reach, and clipped sums of offsets and counts per part. Departures: Laplace noise on products
+shortened to a noisy length; axes stay where noise hides the main ones, or where little lies slanted. Proof:
+docs/proofs/turned_tree.md.
 """
 
 from __future__ import annotations
@@ -28,9 +26,9 @@ from dpviz.mechanisms.adaptive_tree import _kernels
 from dpviz.mechanisms.adaptive_tree.budget import floor_float, per_record, scale_for, units_touched
 from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, POINTS, AdaptiveTree
-from dpviz.mechanisms.adaptive_tree.turning import Spends, Turning, measured_turning
+from dpviz.mechanisms.adaptive_tree.turning import Spends, Turning, measure_turning
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
-from dpviz.mechanisms.uncertainty import radii
+from dpviz.mechanisms.uncertainty import radii, round_to_4_digits
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
 
@@ -49,18 +47,18 @@ LEAST_PART = 0.1  # of an even share: no sum is divided by less
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Step:
-    """Where the centers are now, and the expected squared error of each, by noise."""
+    """Current centers, and the expected squared error of each from noise."""
 
     centers: Floats  # (k, d)
     error: Floats  # (k,)
 
 
-def moved(
+def step_on_records(
     places: Floats, centers: Floats, held: Floats, total: float, widest: float, spend: Fraction, noise: NoiseSource
 ) -> Step:
-    """[P12] [P13] Each center at the mean of its part, as far as noise lets it be told.
+    """[P12] [P13] Move each center to the noisy mean of its part, as far as the noise allows.
 
-    `held`: how many records each part is believed to hold; `total`: all of them; `widest`: the longest reach asked for.
+    `held`: believed number of records of each part; `total`: of all parts; `widest`: the longest reach in the query.
     """
     k, dims = centers.shape
     for_reaches = spend * REACHES_SHARE
@@ -83,7 +81,7 @@ def moved(
 
 
 def exact_reaches(places: Floats, centers: Floats, ladder: Floats) -> Integers:
-    """How many records lie how far from the nearest center, by |·|₁: the first rung that is not below, or the last."""
+    """Count records by their L1 distance to the nearest center: the first rung that is not below it, or the last."""
     nearest = assign(places, centers)
     reach = np.zeros(len(places))
     for column, of_centers in zip(places.T, centers.T, strict=True):
@@ -101,7 +99,7 @@ def exact_parts(places: Floats, centers: Floats, radius: float) -> Integers:
 
 
 def best_radius(seen: Integers, ladder: Floats, total: float, k: int, dims: int, scale: float) -> float:
-    """The reach with the least expected error of all means: noise against what shortening takes from far records."""
+    """The clipping radius with the least expected error of all means: noise against the error of clipping."""
     middles = (np.append(0.0, ladder[:-1]) + ladder) / 2.0
     shares = seen / max(float(seen.sum()), 1.0)
     cut = np.array([float((shares * np.maximum(middles - reach, 0.0)).sum()) for reach in ladder])
@@ -123,7 +121,7 @@ MOST_DIMENSIONS = 24  # a record gives d·(d+1)/2 products; in more dimensions n
 
 
 class TurnedTree:
-    """The tree where records vary along other directions than the box, or fill little of it."""
+    """The tree for records that vary along other directions than the box or fill little of it."""
 
     info = MethodInfo(
         name="turned_tree",
@@ -133,9 +131,8 @@ class TurnedTree:
         adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE, Adjacency.REPLACE_ONE}),
         needs_delta=False,
         dims=(3, MOST_DIMENSIONS),
-        takes="points",
-        gives_coreset=True,
         proof="turned_tree",
+        takes="points",
         vetted=ADAPTIVE_TREE.info.vetted,  # its page must have been read, too
         person_cap=True,
     )
@@ -150,7 +147,7 @@ class TurnedTree:
         axes = Charge(name=AXES, epsilon=floor_float(Fraction(budget.epsilon) * AXES_SHARE))  # [P1]
         left = Fraction(budget.epsilon) - Fraction(axes.epsilon)
         centers = Charge(name=CENTERS, epsilon=floor_float(left))
-        tree, _ = divided(centers)
+        tree, _ = divide_rest(centers)
         for inside, charge in ((self.plain, centers), (self.weak, tree)):  # what they refuse is refused before any draw
             inside.plan(public, k=k, budget=Budget(epsilon=charge.epsilon))
         return Plan(method=self.info.name, k=k, budget=budget, charges=(axes, centers))
@@ -161,16 +158,16 @@ class TurnedTree:
         public = Public.of(data)
         axes, main = plan.charges
         spends = Spends.of(per_record(axes, public), number=public.public_rows is None)  # [P1]
-        turning = measured_turning(data, spends, noise)
+        turning = measure_turning(data, spends, noise)
         strong = turning.total * plan.budget.epsilon / units_touched(public) >= WEAK * plan.k
-        if strong and no_smaller(turning):  # [P8]
+        if strong and is_no_smaller(turning):  # [P8]
             answer = self.plain.run(  # [P9]
                 data, self.plain.plan(public, k=plan.k, budget=Budget(epsilon=main.epsilon)), noise
             )
             assert answer.cells is not None
             told = {**answer.constants, "axes_turned": False, "own_box": False}
             return replace(answer, constants=told, cells=answer.cells.paid_by(1, of=(AXES, CENTERS)))
-        tree, walk = divided(main)
+        tree, walk = divide_rest(main)
         turned = turning.turned_records(data)  # [P10]
         inside = self.strong if strong else self.weak
         answer = inside.run(  # [P11]
@@ -185,13 +182,13 @@ class TurnedTree:
         before = step
         for _ in range(STEPS):
             held, before = held_by(points, coreset.weights, step.centers), step
-            step = moved(places, step.centers, held, turning.total, widest, spend, noise)  # [P12] [P13]
+            step = step_on_records(places, step.centers, held, turning.total, widest, spend, noise)  # [P12] [P13]
         still = ((step.centers - before.centers) ** 2).sum(axis=1)
         known = replace(step, error=OF_NOISE * step.error + OF_MOVING * still)
         return self._answer(answer, turning, points, known)  # [P14]
 
     def _answer(self, answer: Answer, turning: Turning, points: Floats, step: Step) -> Answer:
-        """[P14] Back in the public box: centers, and the tree's points, each part moved to where its center is."""
+        """[P14] Turn centers and points back into the public box; points of each part move with their center."""
         coreset, frame = answer.coreset, turning.frame
         assert coreset is not None
         labels = assign(points, step.centers)
@@ -215,27 +212,27 @@ class TurnedTree:
             noisy_total=answer.noisy_total,
             constants={
                 **told,
-                "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread, frame)),
+                "center_radii_90": round_to_4_digits(radii(spread, frame)),
                 "axes_turned": turning.turned,
                 "own_box": True,
             },
         )
 
 
-def no_smaller(turning: Turning) -> bool:
-    """[P8] Whether a box was found that lies along the public one's axes and is about as large."""
+def is_no_smaller(turning: Turning) -> bool:
+    """[P8] Whether the box found lies along the axes of the public box and is about as large."""
     return not turning.turned and turning.roominess >= ROOMY and turning.frame.dims <= FEW_AXES
 
 
-def divided(main: Charge) -> tuple[Charge, Charge]:
-    """[P1] What is left after the axes, for the tree along them and for the steps."""
+def divide_rest(main: Charge) -> tuple[Charge, Charge]:
+    """[P1] Divide what is left after the axes: for the tree along them and for the steps."""
     tree = Charge(name="tree along them", epsilon=floor_float(Fraction(main.epsilon) * TREE_SHARE))
     rest = floor_float(Fraction(main.epsilon) - Fraction(tree.epsilon))
     return tree, Charge(name="steps on records", epsilon=rest)
 
 
 def held_by(points: Floats, weights: Floats, centers: Floats) -> Floats:
-    """How much weight is nearest to each center, (k,)."""
+    """Sum the weights nearest to each center, (k,)."""
     return np.bincount(assign(points, centers), weights=weights, minlength=len(centers)).astype(np.float64)
 
 

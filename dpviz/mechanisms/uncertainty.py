@@ -1,7 +1,7 @@
-"""How far a center may be off, from released things alone: the noise of a coreset's weights has known variances.
+"""How far a center may be off, from released values alone: the variances of a coreset's weights are known.
 
-The target is the mean of the records that lie nearest to a center. With weights w, their variances V and points x, the
-mean's error has variance about Σ V·|x − c|² / (Σ w)², plus what the shape of the leaves misplaces.
+The target is the mean of the records nearest to a center. With weights w, their variances V and points x, the error of
+the mean has variance about Σ V·|x − c|² / (Σ w)², plus an error from the shape of the leaves.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import assign
-from dpviz.domain import Coreset, Frame
-from dpviz.errors import NotOffered
+from dpviz.domain import Frame
 from dpviz.mechanisms.adaptive_tree.residual import point_errors
 
 Floats = NDArray[np.float64]
@@ -19,14 +18,6 @@ Floats = NDArray[np.float64]
 _BAND = (1.645, 1.517, 1.444, 1.395, 1.359, 1.332, 1.310, 1.292, 1.277, 1.264, 1.253, 1.243)
 # Simulated on a city that no test uses: leaves are a little less wrong inside than their model says; utility only.
 CALIBRATION = 0.93
-
-
-def uncertainty_radii(coreset: Coreset, centers: Floats) -> Floats:
-    """A radius around each center, local units, that holds the mean of its records in about 90 of 100 draws."""
-    if coreset.variances is None:
-        raise NotOffered("this coreset carries no variances; choose adaptive_tree or uniform_grid for an uncertainty.")
-    spread = center_variances(coreset.positions, coreset.weights, coreset.variances, centers)
-    return radii(spread, coreset.frame)
 
 
 def center_variances(positions: Floats, weights: Floats, variances: Floats, centers: Floats) -> Floats:
@@ -44,5 +35,9 @@ def center_variances(positions: Floats, weights: Floats, variances: Floats, cent
 def radii(spread: Floats, frame: Frame) -> Floats:
     """90 % radii from variances, at most the diameter of the public box."""
     factor = _BAND[min(frame.dims, len(_BAND)) - 1] * CALIBRATION
-    limited: Floats = np.minimum(factor * np.sqrt(spread), frame.diameter)
-    return limited
+    return np.minimum(factor * np.sqrt(spread), frame.diameter)
+
+
+def round_to_4_digits(values: Floats) -> tuple[float, ...]:
+    """Numbers as a release states them."""
+    return tuple(float(f"{value:.4g}") for value in values)

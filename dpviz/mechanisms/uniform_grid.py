@@ -24,12 +24,11 @@ from dpviz.clustering import assign, cost, lloyd, merge_points, solve_kmeans, sp
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts
 from dpviz.domain.cell_tree import TOP, below_total
 from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
-from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public
+from dpviz.mechanisms.shares import BudgetSplit, FixedShares
 from dpviz.noise import NoiseSource
-from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale
+from dpviz.privacy import histogram_l1, noise_scale
 
-TOTAL_SHARE = 0.03  # privacy-bearing: share of ε that buys the noisy total under add-remove
 RECORDS_PER_NOISE = 10.0  # utility only: θ of the paper's equation 4
 MAX_CELLS = 2**18  # utility only: bounds time and memory
 STARTS = 30  # utility only
@@ -42,8 +41,17 @@ Placed = tuple[NDArray[np.float64], NDArray[np.float64]]
 Search = Callable[[Coreset, int], Placed]  # [P4] from the published points and k to centers and their noisy counts
 
 
-class UniformGrid:
-    """EUGkM as a catalogue method; how centers are found on what is published is post-processing."""
+class SearchedGrid(FixedShares):
+    """A method that searches centers on a synopsis of equal cells; variants *as printed* use another search."""
+
+    def __init__(self, search: Search | None = None, name: str | None = None) -> None:
+        self.search = search or centers_from_synopsis
+        if name is not None:
+            self.info = replace(self.info, name=name, title=f"{self.info.title}, as printed")
+
+
+class UniformGrid(SearchedGrid):
+    """EUGkM. The search of centers on the published points is post-processing."""
 
     info = MethodInfo(
         name="uniform_grid",
@@ -53,32 +61,17 @@ class UniformGrid:
         adjacencies=frozenset(Adjacency),
         needs_delta=False,
         dims=(1, 12),
-        takes="both",
-        gives_coreset=True,
         proof="uniform_grid",
         vetted=True,
         person_cap=True,
     )
 
-    def __init__(self, search: Search | None = None, name: str | None = None) -> None:
-        self.search = search or centers_from_synopsis
-        if name is not None:
-            self.info = replace(self.info, name=name, title=f"{self.info.title}, as printed")
-
-    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        check_request(self.info, public, k=k, budget=budget)
-        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
-        charges = [Charge(name="counts", epsilon=budget.epsilon - total)]
-        if total:
-            charges.insert(0, Charge(name="total", epsilon=total))
-        return Plan(method=self.info.name, k=k, budget=budget, charges=tuple(charges))
+    split = BudgetSplit(shares={"counts": 1.0})  # privacy-bearing
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
-        epsilon = {charge.name: charge.epsilon for charge in plan.charges}
-        noisy_total = protected_total(data, epsilon.get("total", 0.0), noise)  # [P1]
-        coreset = noisy_synopsis(data, noisy_total, epsilon["counts"], noise)
-        names = tuple(charge.name for charge in plan.charges)
-        cells = grid_cells(coreset, bought_total(data, noisy_total, epsilon.get("total", 0.0)), names)
+        parts, noisy_total = self.buy_total(data, plan, noise)  # [P1]
+        coreset = noisy_synopsis(data, noisy_total, parts["counts"].epsilon, noise)
+        cells = grid_cells(data, coreset, noisy_total, plan)
         positions, weights = self.search(coreset, plan.k)  # [P4]
         return Answer(
             coreset=coreset,
@@ -90,7 +83,7 @@ class UniformGrid:
 
 
 def noisy_synopsis(data: ExactData, noisy_total: int, epsilon: float, noise: NoiseSource) -> Coreset:
-    """[P2] [P3] Every cell's center with its noisy count, signed."""
+    """[P2] [P3] Release the center of every cell with its signed noisy count."""
     public = Public.of(data)
     per_axis = cells_per_axis(public, noisy_total, epsilon)  # [P2]
     exact = exact_cell_counts(data, per_axis)
@@ -105,15 +98,8 @@ def noisy_synopsis(data: ExactData, noisy_total: int, epsilon: float, noise: Noi
     )
 
 
-def bought_total(data: ExactData, noisy_total: int, epsilon: float) -> tuple[float, float] | None:
-    """The noisy number of records and its variance, where it was bought."""
-    if data.relation is Adjacency.REPLACE_ONE:
-        return None
-    return float(noisy_total), laplace_variance(noise_scale(histogram_l1(data.relation, data.unit), epsilon))
-
-
-def grid_cells(coreset: Coreset, total: tuple[float, float] | None, charges: tuple[str, ...]) -> CellTree:
-    """The equal cells, signed, below one node for the whole box where the total was bought; they then add up to it."""
+def grid_cells(data: ExactData, coreset: Coreset, noisy_total: int, plan: Plan) -> CellTree:
+    """Equal cells with signed counts; a bought total is a node above them, and they add up to it."""
     frame, per_axis = coreset.frame, round(len(coreset) ** (1 / coreset.frame.dims))
     assert coreset.variances is not None
     digits = np.indices((per_axis,) * frame.dims).reshape(frame.dims, -1).T
@@ -130,15 +116,18 @@ def grid_cells(coreset: Coreset, total: tuple[float, float] | None, charges: tup
         node=np.arange(len(coreset)),
         value=coreset.weights,
         variance=coreset.variances,
-        charge=np.full(len(coreset), len(charges) - 1),
-        charges=charges,
+        charge=np.full(len(coreset), len(plan.charges) - 1),
+        charges=tuple(charge.name for charge in plan.charges),
         cell=np.arange(len(coreset)),
         count=coreset.weights,
         spread=coreset.variances,
         mean=np.clip(frame.to_raw(coreset.positions), frame.low, frame.high),
         pieces=False,
     )
-    return parts if total is None else below_total(parts, *total)
+    if data.relation is Adjacency.REPLACE_ONE:
+        return parts
+    scale = noise_scale(histogram_l1(data.relation, data.unit), plan.charges[0].epsilon)
+    return below_total(parts, float(noisy_total), laplace_variance(scale))
 
 
 def cells_per_axis(public: Public, total: int, epsilon: float) -> int:
@@ -173,36 +162,33 @@ def cell_middles(per_axis: int, dims: int) -> NDArray[np.float64]:
 
 
 def centers_from_synopsis(coreset: Coreset, k: int) -> Placed:
-    """[P4] The guided search that every method of ours has, on the signed counts."""
+    """[P4] Run our guided search on the signed counts."""
     high = coreset.frame.extent
-    low = np.zeros_like(high)
-    points, weights = coreset.positions, coreset.weights
-    if len(points) > SOLVER_POINTS:
-        points, weights = merge_points(points, weights, limit=SOLVER_POINTS)
-    best = solve_kmeans(points, weights, k, seed=0, swaps=SWAPS, low=low, high=high).centers
+    points, weights = _few_points(coreset)
+    best = solve_kmeans(points, weights, k, seed=0, swaps=SWAPS, low=np.zeros_like(high), high=high).centers
     return _on_all(coreset, best, polished=len(points) == len(coreset))
 
 
 def centers_as_printed(coreset: Coreset, k: int) -> Placed:
-    """[P4] The paper's: Lloyd from data-independent starts; the lowest cost relative to the synopsis wins."""
+    """[P4] Run the paper's search: Lloyd from data-independent starts; keep the lowest cost on the synopsis."""
     high = coreset.frame.extent
-    low = np.zeros_like(high)
-    points, weights = coreset.positions, coreset.weights
-    if len(points) > SOLVER_POINTS:
-        points, weights = merge_points(points, weights, limit=SOLVER_POINTS)
-    best, best_cost = None, math.inf
+    points, weights = _few_points(coreset)
+    found = []
     for start in range(max(3, min(STARTS, STARTS_TIMES_K // k))):
         centers, _ = lloyd(points, weights, packed_start(k, tuple(high.tolist()), start), LLOYD_STEPS)
-        centers = np.clip(centers, low, high)
-        found = cost(points, weights, centers)
-        if best is None or found < best_cost:
-            best, best_cost = centers, found
-    assert best is not None
+        found.append(np.clip(centers, 0.0, high))
+    best = min(found, key=lambda centers: cost(points, weights, centers))
     return _on_all(coreset, best, polished=len(points) == len(coreset))
 
 
+def _few_points(coreset: Coreset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    if len(coreset) <= SOLVER_POINTS:
+        return coreset.positions, coreset.weights
+    return merge_points(coreset.positions, coreset.weights, limit=SOLVER_POINTS)
+
+
 def _on_all(coreset: Coreset, best: NDArray[np.float64], *, polished: bool) -> Placed:
-    """Centers after a descent on all published points, and the noisy counts that they serve."""
+    """Descend on all published points; return centers and the noisy counts nearest to each."""
     if not polished:
         best, _ = lloyd(coreset.positions, coreset.weights, best, LLOYD_STEPS)
         best = np.clip(best, 0.0, coreset.frame.extent)
@@ -212,7 +198,7 @@ def _on_all(coreset: Coreset, best: NDArray[np.float64], *, polished: bool) -> P
 
 @lru_cache(maxsize=4096)
 def packed_start(k: int, extent: tuple[float, ...], seed: int) -> NDArray[np.float64]:
-    """Spread centers, blind to the data: kept, because the search for the widest packing is slow."""
+    """Spread data-independent centers; cached, because the search for the widest packing is slow."""
     start = sphere_packing_start(k, np.zeros(len(extent)), np.array(extent), seed=seed)
     start.flags.writeable = False
     return start

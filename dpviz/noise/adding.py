@@ -18,27 +18,27 @@ Integers = NDArray[np.int64]
 
 
 class Adding:
-    """Mixin that adds the noise of a sampler to exact numbers."""
+    """A mixin that adds the noise of a sampler to exact numbers."""
 
     def add_laplace(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
-        """Exact whole numbers with discrete Laplace noise, in the same shape."""
+        """Add discrete Laplace noise to exact whole numbers."""
         given = _whole(exact)
         return given + self._bare.laplace(scale, given.size).reshape(given.shape)
 
     def add_gaussian(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
-        """Exact whole numbers with discrete Gaussian noise, in the same shape."""
+        """Add discrete Gaussian noise to exact whole numbers."""
         given = _whole(exact)
         return given + self._bare.gaussian(scale, given.size).reshape(given.shape)
 
     def add_joint_laplace(self, exact: Integers, *, epsilon: float, radius: int) -> Integers:
-        """Rows of one count and d sums with joint noise."""
+        """Add joint noise to rows of one count and d sums."""
         given = _whole(exact)
         rows, width = given.shape
         return given + joint_laplace(self._bare, epsilon=epsilon, radius=radius, dims=width - 1, size=rows)
 
     def decide(self, decision: Decision[Outcome]) -> Outcome:
-        """The outcome of a private decision, drawn from this source."""
-        return decision.draw(self._bare)
+        """Sample the outcome of a private decision."""
+        return decision.sample(self._bare)
 
     def integers_for_records(self, high: int, records: int) -> Integers:
         """A uniform integer in [0, high) for every record."""
@@ -58,7 +58,7 @@ class Adding:
 
 
 def _whole(exact: Any) -> Integers:
-    """Whole numbers only: noise on an integer lattice protects nothing that lies between its points."""
+    """Refuse anything but whole numbers: noise on an integer lattice protects nothing between its points."""
     given = np.asarray(exact)
     if given.dtype.kind not in "iu":
         raise InputError(f"numbers of type {given.dtype}: noise is added to whole numbers; round every record's share.")

@@ -1,9 +1,9 @@
-"""What every source of noise asks of its arguments, and the one place where a scale is rounded: always up.
+"""Checks of the arguments of noise sources, and the one place where a scale is rounded: always up.
 
-A scale reaches a source as a float that the caller computed, so it may lie a few roundings below the real number it
-stands for, and shares of a budget are added up with a relative slack of 1e-12. `rounded_up` widens every scale by
-2^-39 of itself, more than both together: the noise drawn is never smaller than the charge says. `rounded_down` does
-the same for the parameter of a selection. The proof is in docs/proofs/noise.md, section 2.
+A scale is a float that the caller computed, so it may lie a few roundings below the real number, and shares of a budget
+are added up with a relative slack of 1e-12. `rounded_up` widens every scale by 2^-39 of itself, more than both
+together: the noise is never smaller than the charge says. `rounded_down` does the same for the parameter of a
+selection. The proof is in docs/proofs/noise.md, section 2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ type_of_scale = float | int | Fraction | np.floating | np.integer
 
 
 def rounded_up(scale: float | Fraction) -> float:
-    """The scale that is drawn: a float above the number given by a relative 2^-39 (see the top of this file)."""
+    """Round a scale up by a relative 2^-39 (see the top of this file)."""
     if isinstance(scale, bool) or not isinstance(scale, type_of_scale):
         raise InputError(f"scale={scale!r} is not a number.", scale=scale)
     value = float(scale)
@@ -51,26 +51,26 @@ def rounded_down(epsilon: float, sensitivity: float) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def _lowered(epsilon: float, sensitivity: float) -> Fraction:
-    """Remembered: a run asks for the same few quotients again and again. Equal numbers have equal quotients."""
+    """Cached: a run needs the same few quotients again and again."""
     return _exactly(epsilon) / _exactly(sensitivity) * (1 - Fraction(MARGIN))
 
 
 def checked_size(size: int) -> int:
-    """How many draws."""
+    """Check a number of samples."""
     if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 0 <= size <= LARGEST_SIZE:
         raise InputError(f"size={size!r}: give a whole number of draws from 0 to 2^31.", size=size)
     return int(size)
 
 
 def checked_high(high: int) -> int:
-    """The end of a range of whole numbers."""
+    """Check the end of a range of whole numbers."""
     if isinstance(high, bool) or not isinstance(high, int | np.integer) or not 1 <= high <= LARGEST_HIGH:
         raise InputError(f"high={high!r}: give a whole number from 1 to 2^63 - 1.", high=high)
     return int(high)
 
 
 def checked_probability(probability: float | Fraction) -> Fraction:
-    """A probability as the exact fraction that it is: every finite float is one."""
+    """Convert a probability to an exact fraction."""
     known = isinstance(probability, type_of_scale) and not isinstance(probability, bool)
     if not known or not 0 <= probability <= 1:
         raise InputError(f"probability={probability!r} is not between 0 and 1.", probability=probability)
@@ -80,7 +80,7 @@ def checked_probability(probability: float | Fraction) -> Fraction:
 def checked_candidates(
     scores: ArrayLike, multiplicity: ArrayLike | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
-    """Scores and multiplicities as whole numbers, (n,). The messages hold no score: scores are exact data."""
+    """Check scores and multiplicities, (n,). Messages contain no score: scores are exact data."""
     given = np.asarray(scores)
     if given.ndim != 1 or given.size == 0 or given.dtype.kind not in "iu":
         raise InputError(
@@ -101,5 +101,5 @@ def checked_candidates(
 
 
 def _exactly(value: float | Fraction) -> Fraction:
-    """The fraction that a number is, numpy's numbers included."""
+    """Convert a number, numpy's included, to its exact fraction."""
     return value if isinstance(value, Fraction) else Fraction(float(value))

@@ -1,7 +1,7 @@
-"""Private decisions that are drawn in several steps and published as one outcome.
+"""Private decisions that are sampled in several steps and published as one outcome.
 
-How many numbers such a decision draws, and which, depends on exact data; who reads the outcome alone learns no more
-than its law says. Each states its question in public numbers, draws, and knows its law on the data it was made with.
+Number and kind of the samples depend on exact data; the outcome alone reveals no more than its law. Each decision
+states its query in public numbers, samples, and knows its law on its data.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class FirstAbove:
 
     @property
     def question(self) -> Question:
-        """What is asked. A limit moved by 1 makes up for the queries that do not pass, 2 more for the one that does."""
+        """The query. A limit moved by 1 compensates for queries that do not pass, 2 more for the one that does."""
         epsilon = 1.0 / self.limit_scale + 2.0 / self.query_scale
         public = (self.queries, self.limit, self.limit_scale, self.query_scale)
         return Question(kind="first above", epsilon=epsilon, public=public)
 
-    def draw(self, noise: Sampler) -> int | None:
-        """The first that passes."""
+    def sample(self, noise: Sampler) -> int | None:
+        """Sample the first query that passes."""
         limit = self.limit + int(noise.laplace(self.limit_scale, 1)[0])
         for number in range(self.queries):
             if self.exact_query(number) + int(noise.laplace(self.query_scale, 1)[0]) >= limit:
@@ -48,7 +48,7 @@ class FirstAbove:
         return None
 
     def exact_law(self) -> QueriesLaw:
-        """Its queries and its scales."""
+        """The law, from the queries and scales."""
         values: dict[Hashable, int] = {number: self.exact_query(number) for number in range(self.queries)}
         return QueriesLaw(
             values=values,
@@ -74,7 +74,7 @@ class FirstAbove:
 class StableChoice:
     """The occupied place with the largest noisy count, if that passes a threshold; else None.
 
-    Places that hold nobody are not in the running, however many there are: that costs the δ of the threshold.
+    Empty places are no candidates; that costs the δ of the threshold.
     """
 
     places: tuple[Hashable, ...]  # occupied ones, in a public order
@@ -85,12 +85,12 @@ class StableChoice:
 
     @property
     def question(self) -> Question:
-        """What is asked. Under replace two of the counts move by 1."""
+        """The query. Under replace two of the counts move by 1."""
         public = (self.scale, self.threshold)
         return Question(kind="stable choice", epsilon=2.0 / self.scale, delta=self.delta, public=public)
 
-    def draw(self, noise: Sampler) -> Hashable | None:
-        """The winner."""
+    def sample(self, noise: Sampler) -> Hashable | None:
+        """Sample the winner."""
         if len(self.held) == 0:
             return None
         noisy = self.held + noise.laplace(self.scale, len(self.held))
@@ -98,7 +98,7 @@ class StableChoice:
         return self.places[best] if noisy[best] >= self.threshold else None
 
     def exact_law(self) -> QueriesLaw:
-        """Its counts and its threshold."""
+        """The law, from the counts and the threshold."""
         held = dict(zip(self.places, self.held.tolist(), strict=True))
         return QueriesLaw(values=held, scale=self.scale, threshold=self.threshold, listed=self._logs)
 
@@ -120,7 +120,7 @@ class StableChoice:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StableWinner:
-    """The public candidate with the largest quality, if it is so by a margin that noise does not hide; else None.
+    """The public candidate with the largest quality, if its noisy margin is large enough; else None.
 
     The winner is at distance `away` from any input on which another one wins; (ε, δ)-DP with noise of scale 1/ε.
     """
@@ -138,18 +138,18 @@ class StableWinner:
         return Question(kind="stable winner", epsilon=1.0 / self.scale, delta=self.delta, public=public)
 
     def exact_winner(self) -> tuple[int, int]:
-        """The winner and how many records away it would lose."""
+        """The winner and the number of records by which it wins."""
         winner = int(np.argmax(self.values))
         gap = int(self.values[winner]) - int(np.delete(self.values, winner).max())
         return winner, max(0, -(-gap // (2 * self.sensitivity)) - 1)
 
-    def draw(self, noise: Sampler) -> int | None:
-        """The winner, or None."""
+    def sample(self, noise: Sampler) -> int | None:
+        """Sample the winner, or None."""
         winner, away = self.exact_winner()
         return None if away + int(noise.laplace(self.scale, 1)[0]) < self.threshold else winner
 
     def exact_law(self) -> ListedLaw:
-        """Two outcomes."""
+        """The law of two outcomes."""
         winner, away = self.exact_winner()
         passes = float(noise_at_least(np.array([self.threshold - away]), self.scale)[0])
         return ListedLaw(logs={winner: log(passes), None: math.log1p(-passes) if passes < 1.0 else -math.inf})

@@ -1,9 +1,15 @@
-"""Whole-number bounds on powers of e, as tight as asked: what lets a selection be exact without a float deciding."""
+"""Whole-number bounds on powers of e, as tight as asked, and coins of probability exp(−rate·gap) made with them.
+
+They let a selection be exact: no float decides. Proofs: docs/proofs/noise.md and docs/proofs/peeled_balls.md.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+
+from dpviz.noise.checks import rounded_down
+from dpviz.noise.source import NoiseSource
 
 
 def bounds_of_exp_minus(x: Fraction, precision: int) -> tuple[int, int]:
@@ -70,3 +76,30 @@ class Powers:
 def _doubling(rate: Fraction, digit: int, precision: int) -> tuple[int, int]:
     """Bounds of 2^precision · exp(−rate · 2^digit)."""
     return bounds_of_exp_minus(rate * (1 << digit), precision)
+
+
+WORDS = 2  # numbers drawn for a coin at first
+_DIGITS = 62
+
+
+@lru_cache(maxsize=1024)
+def selection_rate(epsilon: float, *, sensitivity: float = 1.0, monotone: bool = False) -> Fraction:
+    """The exact number c with which `select` weighs a score: exp(c·score)."""
+    return rounded_down(epsilon, sensitivity) / (1 if monotone else 2)
+
+
+def coin(noise: NoiseSource, rate: Fraction, gap: int) -> bool:
+    """True with probability exp(−rate·gap), for a whole gap ≥ 0.
+
+    A uniform real number is compared with bounds on the power of e; where its digits so far cannot tell, more are
+    drawn and the bounds are tightened in the same measure.
+    """
+    drawn, digits = 0, 0
+    while True:
+        for word in noise.integers(1 << _DIGITS, WORDS).tolist():
+            drawn, digits = drawn << _DIGITS | word, digits + _DIGITS
+        low, high = Powers(rate, digits)[gap]
+        if drawn < low:
+            return True
+        if drawn >= high:
+            return False

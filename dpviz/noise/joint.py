@@ -26,29 +26,22 @@ _BORDER = 1e-9  # relative distance from the border of the cylinder within which
 
 def joint_laplace(noise: Sampler, *, epsilon: float, radius: int, dims: int, size: int) -> NDArray[np.int64]:
     """`size` independent noise vectors, (size, 1 + dims): column 0 for the count, the others for the sums."""
-    scale = 1.0 / _checked_epsilon(epsilon)
+    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-6 <= epsilon <= 100:
+        raise InputError(f"epsilon={epsilon!r}: joint noise needs a number between 1e-6 and 100.", epsilon=epsilon)
+    scale = 1.0 / float(epsilon)
     _check_lattice(radius, dims, scale)
     wanted = checked_size(size)
     drawn = np.empty((wanted, 1 + dims), dtype=np.int64)
     filled = 0
+    ball = float(math.pi ** (dims / 2) / math.gamma(dims / 2 + 1))
     while filled < wanted:
-        offered = int((wanted - filled) * 1.2 * 2**dims / _ball_volume(dims)) + 8
+        offered = int((wanted - filled) * 1.2 * 2**dims / ball) + 8
         radii = _radii(noise, scale, radius, dims, offered)
         vectors = _box(noise, radii, radius, dims)
         kept = vectors[_inside(vectors[:, 1:], radii, radius)][: wanted - filled]
         drawn[filled : filled + len(kept)] = kept
         filled += len(kept)
     return drawn
-
-
-def count_variance(epsilon: float, dims: int) -> float:
-    """Variance of the count's noise in the limit of small ε: E[r²]/3 with r ~ Gamma(d+2, 1/ε)."""
-    return (dims + 2) * (dims + 3) / 3 / epsilon**2
-
-
-def sum_variance(epsilon: float, radius: float, dims: int) -> float:
-    """Variance of each sum's noise in the limit of small ε: R²·E[r²]/(d+2)."""
-    return (dims + 3) * radius**2 / epsilon**2
 
 
 @lru_cache(maxsize=64)
@@ -141,16 +134,6 @@ def _inside(sums: NDArray[np.int64], radii: NDArray[np.int64], radius: int) -> N
         exact = sum(int(value) ** 2 for value in sums[place])
         inside[place] = exact <= (int(radii[place]) * radius) ** 2
     return inside
-
-
-def _ball_volume(dims: int) -> float:
-    return float(math.pi ** (dims / 2) / math.gamma(dims / 2 + 1))
-
-
-def _checked_epsilon(epsilon: float) -> float:
-    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-6 <= epsilon <= 100:
-        raise InputError(f"epsilon={epsilon!r}: joint noise needs a number between 1e-6 and 100.", epsilon=epsilon)
-    return float(epsilon)
 
 
 def _check_lattice(radius: int, dims: int, scale: float) -> None:

@@ -129,15 +129,13 @@ def noise_at_least(least: Floats | Integers, scale: float) -> Floats:
     places = np.asarray(least, np.float64)
     above = np.exp(decay * np.maximum(places, 0.0)) / (1.0 + math.exp(decay))
     below = 1.0 - np.exp(decay * np.maximum(1.0 - places, 1.0)) / (1.0 + math.exp(decay))
-    tail: Floats = np.where(places > 0.0, above, below)
-    return tail
+    return np.where(places > 0.0, above, below)
 
 
 def noise_is(places: Floats | Integers, scale: float) -> Floats:
     """P(discrete Laplace noise of this scale, as drawn, = place)."""
     decay = -1.0 / rounded_up(scale)
-    mass: Floats = np.exp(decay * np.abs(np.asarray(places, np.float64))) * math.tanh(-decay / 2.0)
-    return mass
+    return np.exp(decay * np.abs(np.asarray(places, np.float64))) * math.tanh(-decay / 2.0)
 
 
 def around(center: int, scale: float) -> Integers:

@@ -1,4 +1,4 @@
-"""RecConcave: privately find a good place of a quasi-concave quality on a long range (Beimel, Nissim, Stemmer).
+"""RecConcave: find a good place of a quasi-concave quality on a long range privately (Beimel, Nissim, Stemmer).
 
 Guarantee: (ε, δ)-DP for any integer quality of the stated sensitivity, quasi-concave or not. Public inputs: the
 length of the range, promise, alpha, budget, sensitivity. Exact input: the quality. Departures and proof:
@@ -28,7 +28,7 @@ Quality = Callable[[int], int] | Sequence[int] | NDArray[np.int64]
 
 
 def levels(size: int) -> int:
-    """How often the range is replaced by its logarithm: 0 up to 32 places, 1 below 2^32."""
+    """Number of times the range is replaced by its logarithm: 0 up to 32 places, 1 below 2^32."""
     return 0 if size <= BASE_RANGE else 1 + levels(size.bit_length())
 
 
@@ -64,7 +64,7 @@ def promise_needed(size: int, *, alpha: float, budget: Budget, beta: float, sens
 
 
 class _Step:
-    """One step's share of the budget and the two kinds of step that spend it."""
+    """One step's share of the budget, and the two kinds of steps."""
 
     def __init__(self, noise: NoiseSource, epsilon: float, delta: float, sensitivity: int) -> None:
         self.noise = noise

@@ -21,7 +21,7 @@ from dpviz.noise.checks import (
 
 
 class ReplayableSource(Adding):
-    """Seeded noise. The same seed and the same calls give the same draws; share one between threads and they do not."""
+    """Seeded noise: the same seed and calls give the same samples, unless threads share a source."""
 
     kind: str = "replayable"
 

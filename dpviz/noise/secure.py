@@ -39,7 +39,7 @@ def _random_words(size: int) -> NDArray[np.uint64]:
 
 @lru_cache(maxsize=256)
 def _laplace_of(scale: float) -> Any:
-    """OpenDP's measurement for one scale; remembered, because building it costs 80 µs."""
+    """OpenDP's measurement for one scale; cached, because building it takes 80 µs."""
     enable_features("contrib")
     return make_laplace(vector_domain(atom_domain(T="i64")), l1_distance(T="i64"), scale=scale)
 
@@ -53,18 +53,18 @@ def _gaussian_of(scale: float) -> Any:
 def _noise(measurement: Any, size: int) -> NDArray[np.int64]:
     """The measurement on a vector of zeros: its noise alone, to be added to exact whole numbers.
 
-    OpenDP lets go of the interpreter while it draws, so many draws are shared among the cores.
+    OpenDP releases the GIL while it samples, so many samples are shared among the cores.
     """
     workers = min(os.cpu_count() or 1, size // _PART)
     if workers < 2:
-        return _drawn(measurement, size)
+        return _draw_vector(measurement, size)
     ends = [size * worker // workers for worker in range(workers + 1)]
     with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(lambda start, end: _drawn(measurement, end - start), ends[:-1], ends[1:])
+        parts = pool.map(lambda start, end: _draw_vector(measurement, end - start), ends[:-1], ends[1:])
         return np.concatenate(list(parts))
 
 
-def _drawn(measurement: Any, size: int) -> NDArray[np.int64]:
+def _draw_vector(measurement: Any, size: int) -> NDArray[np.int64]:
     drawn = np.empty(size, dtype=np.int64)
     zeros = np.zeros(min(size, _CHUNK), dtype=np.int64)
     for start in range(0, size, _CHUNK):

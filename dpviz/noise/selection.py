@@ -25,7 +25,7 @@ def select_exactly(
     scores: NDArray[np.int64], multiplicity: NDArray[np.int64] | None, rate: Fraction, bits: Bits
 ) -> int:
     """Index of the chosen candidate. `bits(n)` gives n fresh random bits as a whole number."""
-    values, sizes = grouped(scores, multiplicity)
+    values, sizes = group_scores(scores, multiplicity)
     top = values[0]
     chosen = choose_group([top - value for value in values], sizes, rate, bits)
     members = np.flatnonzero(scores == values[chosen])  # [P5] uniformly inside the group
@@ -35,7 +35,7 @@ def select_exactly(
     return int(members[np.searchsorted(np.cumsum(multiplicity[members]), place, side="right")])
 
 
-def grouped(scores: NDArray[np.int64], multiplicity: NDArray[np.int64] | None) -> tuple[list[int], list[int]]:
+def group_scores(scores: NDArray[np.int64], multiplicity: NDArray[np.int64] | None) -> tuple[list[int], list[int]]:
     """[P1] The distinct scores, highest first, and the total multiplicity of each."""
     if multiplicity is not None:
         present = multiplicity > 0
@@ -102,7 +102,7 @@ def cumulative(gaps: list[int], sizes: list[int], rate: Fraction, precision: int
 
 
 def below(high: int, bits: Bits) -> int:
-    """A uniform whole number in [0, high): draws that fall beyond are thrown away and drawn again."""
+    """Sample a uniform whole number in [0, high), by rejection."""
     length = (high - 1).bit_length()
     while True:
         value = bits(length) if length else 0

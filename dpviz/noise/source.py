@@ -1,7 +1,7 @@
 """The interface of a noise source.
 
-A mechanism passes exact numbers and scores in and gets protected numbers and decisions out. It never gets bare noise,
-so a source that answers with prepared numbers (the auditor's) sees everything that a run learns about its data.
+A mechanism passes exact numbers and scores in and gets protected numbers and decisions out, never bare noise. So a
+source that answers with prepared numbers (the auditor's) sees everything that a run learns about its data.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What a decision asks and what it may cost, in public numbers alone."""
+    """The query of a decision and its price, in public numbers alone."""
 
     kind: str
     epsilon: float
@@ -31,17 +31,17 @@ class Question:
 
 
 class Decision(Protocol[Outcome]):
-    """One private decision that is drawn in several steps but published as one outcome (decisions.py).
+    """One private decision that is sampled in several steps but published as one outcome (decisions.py).
 
-    The steps of `draw` depend on exact data in number and kind; only the outcome is protected.
+    The steps of `sample` depend on exact data in number and kind; only the outcome is protected.
     """
 
     @property
     def question(self) -> Question:
-        """What is asked, in public numbers alone."""
+        """The query, in public numbers alone."""
 
-    def draw(self, noise: Sampler) -> Outcome:
-        """The outcome, drawn."""
+    def sample(self, noise: Sampler) -> Outcome:
+        """Sample the outcome."""
 
     def exact_law(self) -> Law:
         """The law of the outcome on these data, for audits; never published."""
@@ -89,7 +89,7 @@ class NoiseSource(Protocol):
         """
 
     def decide(self, decision: Decision[Outcome]) -> Outcome:
-        """The outcome of a private decision."""
+        """Sample the outcome of a private decision."""
 
     def integers(self, high: int, size: int) -> Integers:
         """Uniform integers in [0, high): public chance, so `high` and `size` are public."""
@@ -111,7 +111,7 @@ class NoiseSource(Protocol):
 
 
 class Sampler(NoiseSource, Protocol):
-    """A source that also hands out its bare noise: for demonstrations, experiments and the sources themselves."""
+    """A source that also returns its bare noise: for demonstrations, experiments and the sources themselves."""
 
     def laplace(self, scale: float, size: int) -> Integers:
         """`size` draws of discrete Laplace, P(z) ∝ exp(−|z|/scale)."""

@@ -5,9 +5,8 @@ That number of records is what the caller may know: public, guessed, bought, or,
 
 from __future__ import annotations
 
-from dpviz.mechanisms import auto
 from dpviz.mechanisms.catalogue import choose
-from dpviz.mechanisms.forecast import Forecast, forecast, methods, most_dimensions, percent
+from dpviz.mechanisms.forecast import Forecast, choose_by_forecast, forecast, methods, most_dimensions, percent
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.releases.request import ReleaseRequest
 
@@ -25,7 +24,7 @@ def expected_error(request: ReleaseRequest, public: Public, records: float) -> F
     if request.method == "auto" and name not in methods(
         public.frame.dims
     ):  # the one that buys a number and then chooses
-        name = auto.choose(public, k, budget, records).method
+        name = choose_by_forecast(public, k, budget, records).method
     if name not in methods(public.frame.dims):
         return None
     return forecast(

@@ -23,7 +23,7 @@ from dpviz.ingest import read_counts
 from dpviz.mechanisms.interface import NoAnswer, Public
 from dpviz.mechanisms.peeled_balls.engine import BlockSums, Peeler
 from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS, peel
-from dpviz.mechanisms.peeled_balls.refine import refined
+from dpviz.mechanisms.peeled_balls.refine import refine_points
 from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, spending, useful_rounds
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.privacy import Budget
@@ -149,7 +149,7 @@ def where_time_goes(counts: ExactCounts, k: int) -> Rows:
         found, whole = timed(partial(peel, state, weights, spend, counts.relation, counts.grid, source), 1)
         balls = np.array(weights, np.float64)
         positions, radii = found
-        job = partial(refined, sums, counts.grid, positions, radii, balls, spend, counts.relation, source)
+        job = partial(refine_points, sums, counts.grid, positions, radii, balls, spend, counts.relation, source)
         inside = {name: 1e3 * seconds for name, seconds in state.spent.items()}
         spent = {
             "working copy": prepare["cpu_least_ms"],

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.errors import InputError
-from dpviz.mechanisms.readings import READ, RECORD, recorded
+from dpviz.mechanisms.proof_pages import READ, RECORD, load_readings
 from dpviz_research import PROJECT
 
 PROOFS = PROJECT / "docs" / "proofs"
@@ -51,6 +51,9 @@ BESIDE_PROOFS = {
 
 _TREE = "dpviz/mechanisms/adaptive_tree"
 _PEELING = "dpviz/mechanisms/peeled_balls"
+_BASELINES = "dpviz/mechanisms/baselines/_kernels.py"
+_SHARES = "dpviz/mechanisms/shares.py"
+_LATTICE = "dpviz/mechanisms/exact_view.py:STEPS,LatticeBox,LatticeRecords"
 CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not name the page itself
     "adaptive_tree": (
         *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
@@ -67,35 +70,38 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/clustering/_kernels.py:nearest,_nearest_in_block",
         "dpviz/domain/cell_tree.py:CellTree",
     ),
-    "by_size": ("dpviz/mechanisms/auto.py", "dpviz/mechanisms/forecast.py", "dpviz/domain/cell_tree.py:CellTree"),
-    "genetic": ("dpviz/mechanisms/baselines/_cost_kernels.py",),
-    "sample_aggregate": ("dpviz/mechanisms/baselines/_block_kernels.py",),
-    "centred_lines": ("dpviz/mechanisms/baselines/_line_kernels.py", "dpviz/mechanisms/baselines/lattice_view.py"),
-    "grid_cover": ("dpviz/mechanisms/baselines/_cover_kernels.py", "dpviz/mechanisms/baselines/lattice_view.py"),
-    "balcan": (
-        "dpviz/mechanisms/baselines/_swap_kernels.py",
-        "dpviz/mechanisms/baselines/_cover_kernels.py:nearest_index,part_sums",
-        "dpviz/mechanisms/baselines/lattice_view.py",
-        *(f"dpviz/mechanisms/baselines/covering/{name}.py" for name in ("averages", "projection", "shares")),
+    "by_size": ("dpviz/mechanisms/forecast.py", "dpviz/domain/cell_tree.py:CellTree"),
+    "uniform_grid": (_SHARES,),
+    "genetic": (f"{_BASELINES}:lattice_costs,_nearest,CEILING,LONGEST", _SHARES),
+    "sample_aggregate": (f"{_BASELINES}:block_centers", _SHARES),
+    "centred_lines": (f"{_BASELINES}:line_counts,nearest_squared,_nearest", _LATTICE, _SHARES),
+    "grid_cover": (
+        f"{_BASELINES}:add_cover,remove_covered,_vertices,_slot,FREE,nearest_index,part_sums,_nearest",
+        _LATTICE,
+        _SHARES,
     ),
-    "hybrid": ("dpviz/mechanisms/baselines/noisy_lloyd.py", "dpviz/mechanisms/uniform_grid.py"),
-    "peeled_balls": tuple(
-        f"{_PEELING}/{name}.py"
-        for name in (
-            "schedule",
-            "engine",
-            "_block_kernels",
-            "_removal_kernels",
-            "_window_kernels",
-            "_part_kernels",
-            "_lattice_kernels",
-        )
+    "balcan": (f"{_BASELINES}:swap_costs,nearest_index,part_sums,_nearest", _LATTICE, _SHARES),
+    "hybrid": ("dpviz/mechanisms/baselines/noisy_lloyd.py", "dpviz/mechanisms/uniform_grid.py", _SHARES),
+    "peeled_balls": (
+        _SHARES,
+        *(
+            f"{_PEELING}/{name}.py"
+            for name in (
+                "schedule",
+                "engine",
+                "_block_kernels",
+                "_removal_kernels",
+                "_window_kernels",
+                "_part_kernels",
+                "_lattice_kernels",
+            )
+        ),
     ),
     "peeled_balls_paper": (f"{_PEELING}/_paper_kernels.py",),
-    "subsampled": ("dpviz/privacy/sampling.py",),
-    "regional": ("dpviz/privacy/regions.py", "dpviz/privacy/guarantee.py"),
+    "subsampled": ("dpviz/privacy/sampling.py", f"{_SHARES}:needs_delta"),
+    "regional": ("dpviz/privacy/regions.py", "dpviz/privacy/guarantee.py", f"{_SHARES}:needs_delta"),
     "noise": (
-        *(f"dpviz/noise/{name}.py" for name in ("adding", "secure", "selection", "exponentials", "checks", "coins")),
+        *(f"dpviz/noise/{name}.py" for name in ("adding", "secure", "selection", "exponentials", "checks")),
         "dpviz/privacy/composition.py",
         "dpviz/privacy/rounding.py",
         "dpviz/mechanisms/exact_view.py",
@@ -196,20 +202,20 @@ def text_of(page: str) -> str:
     return _digest(" ".join(re.sub(r"[\w/]+\.py\b", "", _proof_of(page)).split()))
 
 
-def changes(page: str, record: Mapping[str, Any]) -> list[str]:
-    """List what differs from what was read: functions, classes, constants, the page itself."""
+def changes(page: str, record: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """List what differs from what was read: functions, classes, constants, the page itself. `others`: all pages."""
     if not record.get("date"):
         return [UNREAD]
     found = [] if record["proof"] == text_of(page) else [f"docs/proofs/{page}.md"]
     now, then = code_of(page), record["code"]
-    elsewhere = {pair for entry in recorded().values() if entry["state"] == READ for pair in entry["code"].items()}
+    elsewhere = {pair for entry in others.values() if entry.get("state") == READ for pair in entry["code"].items()}
     found += [name for name in then if now.get(name) != then[name]]
     return found + [name for name in now if name not in then and (name, now[name]) not in elsewhere]
 
 
-def state_of(page: str, record: Mapping[str, Any]) -> str:
+def state_of(page: str, record: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> str:
     """The honest state of a page."""
-    found = changes(page, record)
+    found = changes(page, record, others)
     return READ if not found else UNREAD if found == [UNREAD] else CHANGED
 
 
@@ -221,7 +227,7 @@ def read_today(page: str, reader: str) -> dict[str, Any]:
     return {"state": READ, "reader": reader, "date": date, "proof": text_of(page), "code": code_of(page)}
 
 
-def written(record: Mapping[str, Any]) -> None:
+def write_record(record: Mapping[str, Any]) -> None:
     """Keep the record."""
     text = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False)
     (PROJECT / "dpviz" / "mechanisms" / RECORD).write_text(text + "\n", encoding="utf-8")
@@ -234,19 +240,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--reader", help="who read them: a role, such as 'second reader'")
     parser.add_argument("--changed", action="store_true", help="mark what has changed since its last reading")
     given = parser.parse_args(arguments)
-    record = {page: dict(recorded().get(page, {})) for page in pages()}
+    record = {page: dict(load_readings().get(page, {})) for page in pages()}
     if given.pages and not given.reader:
         parser.error("say who read them: --reader 'second reader'")
     for page in given.pages:
         record[page] = read_today(page, given.reader)
     for page, entry in record.items():
-        found = changes(page, entry)
+        found = changes(page, entry, record)
         if found:
             print(f"{page}: {'; '.join(found)}")
         if given.changed or given.pages:
-            entry["state"] = state_of(page, entry)
+            entry["state"] = state_of(page, entry, record)
     if given.changed or given.pages:
-        written(record)
+        write_record(record)
     return 0
 
 

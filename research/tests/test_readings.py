@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.readings import READ, recorded
+from dpviz.mechanisms.proof_pages import READ, load_readings
 from dpviz_research import PROJECT, readings
 
 HOW = (
@@ -19,14 +19,14 @@ HOW = (
 
 @pytest.mark.parametrize("page", readings.pages())
 def test_a_page_is_read_as_it_stands_or_said_to_have_changed(page: str) -> None:
-    entry = recorded().get(page, {})
-    honest = readings.state_of(page, entry)
-    assert entry.get("state") == honest, f"{readings.changes(page, entry)}: {HOW.format(page=page)}"
+    entry = load_readings().get(page, {})
+    honest = readings.state_of(page, entry, load_readings())
+    assert entry.get("state") == honest, f"{readings.changes(page, entry, load_readings())}: {HOW.format(page=page)}"
 
 
 @pytest.mark.parametrize("page", readings.pages())
 def test_a_reading_has_a_role_and_a_date_and_stands_on_its_page(page: str) -> None:
-    entry = recorded()[page]
+    entry = load_readings()[page]
     if entry["state"] != READ:
         return
     assert entry["reader"].strip() and re.fullmatch(r"\d{4}-\d{2}-\d{2}", entry["date"])
@@ -37,9 +37,9 @@ def test_a_reading_has_a_role_and_a_date_and_stands_on_its_page(page: str) -> No
 @pytest.mark.parametrize("page", readings.pages())
 def test_a_file_that_a_page_names_is_digested_with_it(page: str) -> None:
     named = readings.named_by(page)
-    if recorded()[page]["state"] != readings.UNREAD:  # nothing is held to a reading that has yet to come
+    if load_readings()[page]["state"] != readings.UNREAD:  # nothing is held to a reading that has yet to come
         digested = {name for inside in named for name in readings.digest_module(PROJECT / inside)}
-        assert digested <= set(recorded()[page]["code"])
+        assert digested <= set(load_readings()[page]["code"])
     assert all((PROJECT / inside).is_file() for inside in named)
 
 
@@ -47,7 +47,7 @@ def test_every_step_of_a_method_belongs_to_a_page() -> None:
     covered = {name for page in readings.pages() for name in readings.code_of(page)}
     missing = set()
     for path in (PROJECT / "dpviz" / "mechanisms").rglob("*.py"):
-        if "[P" in path.read_text(encoding="utf-8") and path.name != "proof_symbols.py":  # a table about pages
+        if "[P" in path.read_text(encoding="utf-8") and path.name != "proof_pages.py":  # a table about pages
             missing |= set(readings.digest_module(path)) - covered
     assert missing == set(), "steps of a proof that no page names: see CODE in research/dpviz_research/readings.py"
 
@@ -55,7 +55,7 @@ def test_every_step_of_a_method_belongs_to_a_page() -> None:
 def test_a_method_is_unvetted_while_its_page_or_its_base_is_unread() -> None:
     for method in [*catalogue.METHODS, catalogue.get("subsampled:uniform_grid"), catalogue.get("by_size")]:
         if method.info.vetted:
-            assert recorded()[method.info.proof]["state"] == READ
+            assert load_readings()[method.info.proof]["state"] == READ
 
 
 SOURCE = '''"""Words."""
@@ -103,8 +103,8 @@ def test_digests_see_code_and_nothing_else(tmp_path: Path, old: str, new: str, c
 
 def test_changed_code_is_named_function_by_function(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = readings.read_today("uniform_grid", "test")
-    assert readings.state_of("uniform_grid", entry) == READ
+    assert readings.state_of("uniform_grid", entry, load_readings()) == READ
     entry["code"]["noisy_synopsis"] = "other"
-    assert readings.changes("uniform_grid", entry) == ["noisy_synopsis"]
-    assert readings.state_of("uniform_grid", entry) == readings.CHANGED
-    assert readings.state_of("uniform_grid", {}) == readings.UNREAD
+    assert readings.changes("uniform_grid", entry, load_readings()) == ["noisy_synopsis"]
+    assert readings.state_of("uniform_grid", entry, load_readings()) == readings.CHANGED
+    assert readings.state_of("uniform_grid", {}, load_readings()) == readings.UNREAD

@@ -24,7 +24,7 @@ from dpviz.extensions import extensions
 from dpviz.hosting.config import read_city
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.ledger import persons
-from dpviz.mechanisms import auto, catalogue
+from dpviz.mechanisms import catalogue, forecast
 from dpviz.publishing.door import publish, quote
 from dpviz.publishing.mechanism_run import preview
 from dpviz.publishing.registration import register
@@ -163,7 +163,7 @@ def test_auto_never_takes_it_and_it_runs_alone(install: Install, records: Path) 
         preview(counts, 2, BUDGET).method != "four_cells"
         and preview(counts, 2, BUDGET, "four_cells").method == "four_cells"
     )
-    assert "four_cells" not in auto.always_answer(2) and "four_cells" not in catalogue.BY_SIZE.info.title
+    assert "four_cells" not in forecast.always_answer(2) and "four_cells" not in catalogue.BY_SIZE.info.title
     for wrapped in ("subsampled:four_cells", "regional:four_cells", "ends:four_cells"):
         with pytest.raises(InputError, match="it runs alone"):
             dpviz.release(counts, 2, BUDGET, wrapped)

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from dpviz.mechanisms.baselines._cost_kernels import CEILING
+from dpviz.mechanisms.baselines._kernels import CEILING
 
 
 def lattice_costs(points, multiplicity, candidates):

@@ -88,7 +88,7 @@ def test_a_cap_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_blocks_that_overlap_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = series_cells.chosen_cut
+    honest = series_cells.choose_cut
 
     def with_the_roots_twice(prior: Any, variance: float, beliefs: Any) -> Any:
         cut = honest(prior, variance, beliefs)
@@ -102,4 +102,4 @@ def test_blocks_that_overlap_are_noticed(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(series_cells, "tiles", lambda *_: True)  # and nobody checks
     monkeypatch.setattr("dpviz.mechanisms.adaptive_tree.partition.tiles", lambda *_: True)
     with pytest.raises(TranscriptBroken):
-        planted(("chosen_cut", with_the_roots_twice), monkeypatch)
+        planted(("choose_cut", with_the_roots_twice), monkeypatch)

@@ -17,8 +17,7 @@ from dpviz.ingest.units.person_cap import count_kept
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.mechanisms import catalogue, exact_view
 from dpviz.mechanisms.adaptive_tree import growth
-from dpviz.mechanisms.baselines import _cost_kernels, sample_aggregate
-from dpviz.mechanisms.baselines.covering import averages
+from dpviz.mechanisms.baselines import _kernels, covering, sample_aggregate
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts import cases, kernels, rare
@@ -90,13 +89,13 @@ def broken(method: str, kind: str = "city", relation: str = "add-remove", epsilo
 
 
 def test_a_split_by_exact_counts_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = growth._counted
+    honest = growth._count_noisily
 
     def leaking(exact, *rest, **named):  # type: ignore[no-untyped-def]
         noisy, variances = honest(exact, *rest, **named)
         return np.where(exact == 0, 0.0, noisy), variances
 
-    monkeypatch.setattr(growth, "_counted", leaking)
+    monkeypatch.setattr(growth, "_count_noisily", leaking)
     assert broken("adaptive_tree")
 
 
@@ -107,8 +106,8 @@ def test_half_the_noise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_half_the_noise_of_one_part_of_the_budget_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    scale_of_gaussian = averages.scale_of_gaussian
-    monkeypatch.setattr(averages, "scale_of_gaussian", lambda length, rho: scale_of_gaussian(length, rho) / 2)
+    scale_of_gaussian = covering.scale_of_gaussian
+    monkeypatch.setattr(covering, "scale_of_gaussian", lambda length, rho: scale_of_gaussian(length, rho) / 2)
     assert "last step" in broken("balcan")
 
 
@@ -120,7 +119,7 @@ def test_a_record_more_never_lowers_a_cost_nor_raises_it_by_more_than_its_own(re
         held = np.array([records, 7, 2**53])
         more = held.copy()
         more[place] += 1
-        before, after = (_cost_kernels.lattice_costs(places, times, sets) for times in (held, more))
+        before, after = (_kernels.lattice_costs(places, times, sets) for times in (held, more))
         own = ((places[place] - sets[:, 0]) ** 2).sum(axis=1)
         assert ((after - before >= 0) & (after - before <= own)).all()
         assert np.array_equal(before, methods.lattice_costs(places, held, sets))
@@ -132,7 +131,7 @@ def test_averages_of_any_number_of_records_are_exact() -> None:
     image = SimpleNamespace(exact_steps=steps, exact_multiplicity=held)
     labels, total = np.zeros(2, np.int64), 2**54 - 3
     sums = [sum(int(a) * int(b) for a, b in zip(column, held, strict=True)) for column in steps.T]
-    found = averages.exact_means(image, labels, np.array([total]), np.zeros((1, 2), np.int64))  # type: ignore[arg-type]
+    found = covering.exact_means(image, labels, np.array([total]), np.zeros((1, 2), np.int64))  # type: ignore[arg-type]
     assert found.tolist() == [[(2 * one + total) // (2 * total) for one in sums]]
 
 

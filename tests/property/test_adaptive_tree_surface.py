@@ -14,7 +14,7 @@ from dpviz.mechanisms.adaptive_tree.growth import Depth, grow
 from dpviz.mechanisms.adaptive_tree.inference import infer
 from dpviz.mechanisms.adaptive_tree.mechanism import MAPS_FOR_COUNTS, leaf_means, leaf_points
 from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
-from dpviz.mechanisms.adaptive_tree.surface import leaf_grid, smooth, smooth_pieces
+from dpviz.mechanisms.adaptive_tree.surface import leaf_grid, smooth_pieces, smooth_surface
 from dpviz.noise import replayable_source
 from tests.oracles.tree import TWINS
 
@@ -57,7 +57,7 @@ def test_the_surface_has_the_counts_of_the_leaves(seed: int, power: int) -> None
     tree, consistent, blocks = grown(seed, 2**power, Fraction(1, 5))
     across = blocks.side_at(len(tree) - 1)  # so that every leaf is one of the surface
     owner, even = leaf_grid(tree, consistent, blocks, across)
-    surface = smooth(owner, even)
+    surface = smooth_surface(owner, even)
     held, wanted = (np.bincount(owner.ravel(), weights=part.ravel()) for part in (surface, even))
     assert (surface >= 0.0).all()
     np.testing.assert_allclose(held, wanted, atol=1e-6 * max(1.0, float(even.sum())))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.domain import Coreset, PlainBox
-from dpviz.errors import NotOffered
-from dpviz.mechanisms.uncertainty import uncertainty_radii
+from dpviz.domain import PlainBox
+from dpviz.mechanisms.uncertainty import center_variances, radii
 from dpviz_research.coverage import CASES, misses
 
 DRAWS = 25
@@ -33,16 +32,9 @@ def test_ninety_percent_radii_cover_about_ninety_percent_for_twenty_centers_too(
         assert (2.0 * ratios <= 1.0).mean() < 0.80, "radii half as long must fail"
 
 
-def test_radii_need_variances() -> None:
-    frame = PlainBox((0.0, 0.0), (1.0, 1.0)).frame
-    bare = Coreset(frame=frame, positions=np.full((3, 2), 0.5), weights=np.ones(3))
-    with pytest.raises(NotOffered, match="variances"):
-        uncertainty_radii(bare, np.full((1, 2), 0.5))
-
-
 def test_a_center_without_weight_is_as_uncertain_as_the_box_is_wide() -> None:
     frame = PlainBox((0.0, 0.0), (3.0, 4.0)).frame
-    coreset = Coreset(frame=frame, positions=np.full((3, 2), 0.5), weights=np.ones(3), variances=np.ones(3))
-    radii = uncertainty_radii(coreset, np.array([[0.4, 0.4], [2.9, 3.9]]))
-    assert radii[1] == pytest.approx(5.0)
-    assert radii[0] < 5.0
+    centers = np.array([[0.4, 0.4], [2.9, 3.9]])
+    near, far = radii(center_variances(np.full((3, 2), 0.5), np.ones(3), np.ones(3), centers), frame)
+    assert far == pytest.approx(5.0)
+    assert near < 5.0

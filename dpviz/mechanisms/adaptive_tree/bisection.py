@@ -80,8 +80,7 @@ class Bisection:
         signs = np.zeros((1 << len(longest), self.frame.dims))
         for bit, axis in enumerate(longest):
             signs[:, axis] = np.where(np.arange(len(signs)) >> bit & 1, 1.0, -1.0)
-        placed: Floats = middles[:, None, :] + signs * reach[:, None, :]
-        return placed
+        return middles[:, None, :] + signs * reach[:, None, :]
 
     def boxes(self, depth: int, nodes: Integers) -> tuple[Floats, Floats]:
         """Lower and upper corners of boxes, local, (m, d) each."""

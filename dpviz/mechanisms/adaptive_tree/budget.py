@@ -1,4 +1,4 @@
-"""Exact budgets: every spend is a fraction, every scale is rounded up, so that no path ever exceeds its share."""
+"""Exact budgets: every spend is a fraction and every scale is rounded up, so that no path exceeds its share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def floor_float(value: Fraction) -> float:
 
 
 def units_touched(public: Public) -> int:
-    """How many single records, removed or added one by one, one unit of protection may amount to."""
+    """The number of single removals or additions that one unit of protection may amount to."""
     return (2 if public.relation is Adjacency.REPLACE_ONE else 1) * public.unit.records
 
 
@@ -46,13 +46,13 @@ def charges_of(budget: Budget, public: Public) -> tuple[Charge, ...]:
 
 
 def per_record(charge: Charge, public: Public) -> Fraction:
-    """[P1] What one record added or removed may cost, so that one unit of protection costs at most the charge."""
+    """[P1] The price of one added or removed record for which one unit of protection costs at most the charge."""
     return Fraction(charge.epsilon) / units_touched(public)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shares:
-    """[P3] How rulers, tree and residual rounds divide what one record may cost; exact, never more than the whole."""
+    """[P3] The price of one record, divided among rulers, tree and residual rounds; exact, never above the whole."""
 
     whole: Fraction
     tree: Fraction
@@ -73,22 +73,22 @@ class Shares:
 
     @classmethod
     def of(cls, whole: Fraction, rounds: tuple[Fraction, ...], rulers: Fraction = Fraction(0)) -> Shares:
-        """Give the rulers their fraction, each residual round its fraction of what is left, and the tree the rest."""
+        """Give the rulers a fraction, each residual round a fraction of the remainder, and the tree the rest."""
         left = whole * (1 - rulers)
         residual = tuple(left * share for share in rounds)
         return cls(whole=whole, tree=left - sum(residual, Fraction(0)), residual=residual, rulers=whole * rulers)
 
     def with_pick(self, spend: Fraction) -> Shares:
-        """[P6b] A pick takes what it costs from the first residual round."""
+        """[P6b] Take the cost of a pick from the first residual round."""
         first, *others = self.residual
         return replace(self, residual=(first - spend, *others), pick=spend)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ladder:
-    """What a chain of nodes may spend: a count of its root, then at each split a step of what is left.
+    """The spending of a chain of nodes: a count of its root, then at each split a share of the remainder.
 
-    Below a node whose count is so large that a rough look at its children decides, the step is an easy one; every
+    Below a node with a large count a rough count of the children suffices: the step is an easy one. Every
     chain counts its easy steps. `spend_on_roots` + `rest(0, 0)` = the tree's share; what a split spends and what it
     leaves add up to what there was.
     """
@@ -99,20 +99,20 @@ class Ladder:
     easy_step: Fraction
 
     def spend_on_roots(self) -> Fraction:
-        """What the first count of a node of depth 0 costs."""
+        """Cost of the first count of a node of depth 0."""
         return self.share * self.first
 
     def rest(self, depth: int, easy: int) -> Fraction:
-        """What a chain down to a live node of this depth has left, `easy` of its steps having been easy ones."""
+        """Remainder of a chain down to a live node of this depth after `easy` easy steps."""
         return _rest(self, depth, easy)
 
     def spend(self, depth: int, easy: int, *, easily: bool) -> Fraction:
-        """What the first count of a child costs when a live node splits."""
+        """Cost of the first count of a child when a live node splits."""
         return self.rest(depth, easy) * (self.easy_step if easily else self.step)
 
 
 @lru_cache(maxsize=4096)
 def _rest(ladder: Ladder, depth: int, easy: int) -> Fraction:
-    """Remembered, because a run asks for the same few exact fractions hundreds of times."""
+    """Cached: a run needs the same few exact fractions hundreds of times."""
     kept: Fraction = (1 - ladder.step) ** (depth - easy) * (1 - ladder.easy_step) ** easy
     return (ladder.share - ladder.spend_on_roots()) * kept

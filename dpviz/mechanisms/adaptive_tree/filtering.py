@@ -1,7 +1,7 @@
-"""Month t from its own noisy counts and the months before: a growth per root, then a scalar filter per cell.
+"""Estimate period t from its noisy counts and earlier periods: a growth per root, then a scalar filter per cell.
 
-Post-processing only: every function here reads noisy counts, public blocks and public constants. The constants were
-chosen on made cities that no table of this project reports (research/dpviz_research/months.py).
+Post-processing only: functions here read noisy counts, public blocks and public constants. The constants were chosen on
+synthetic cities that no table of this project reports (research/dpviz_research/months.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Beliefs:
-    """Utility constants of the filter; none of them carries the promise."""
+    """Utility constants of the filter; the privacy guarantee does not depend on them."""
 
     change: float = (
         1.0  # variance of a cell's change from period to period, per record in it, before anything is learned
@@ -40,20 +40,20 @@ SURE = 3.0  # standard deviations of chance beyond which a change is believed at
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cut:
-    """The disjoint blocks that are counted in this period, and which of them holds each cell."""
+    """The disjoint blocks to count in this period, and the block of each cell."""
 
     depth: Integers  # (blocks,)
     block: Integers
     of_cell: Integers  # (cells,)
 
 
-def predicted(past: Partition, change: float) -> Partition:
-    """Before anything is counted: the same counts, less certain."""
+def predict_period(past: Partition, change: float) -> Partition:
+    """Predict a period before it is counted: the same counts with larger variances."""
     return replace(past, variance=past.variance + change * np.maximum(past.count, 1.0))
 
 
-def split_where_grown(prior: Partition, spend: float, depths: int, beliefs: Beliefs) -> Partition:
-    """Cells that hold many records for this period's budget become four; their shares are not yet known."""
+def split_grown_cells(prior: Partition, spend: float, depths: int, beliefs: Beliefs) -> Partition:
+    """Split cells that hold many records for this period's budget into four."""
     grown = (np.maximum(prior.count, 0.0) * spend / 6.0 >= beliefs.split_from) & (prior.depth + 1 < depths)
     room = max(beliefs.most_cells - len(prior), 0) // 3
     if int(grown.sum()) > room:
@@ -73,8 +73,8 @@ def split_where_grown(prior: Partition, spend: float, depths: int, beliefs: Beli
     return Partition(roots=prior.roots, depth=depth, block=block, count=count, variance=variance)
 
 
-def chosen_cut(prior: Partition, noise_variance: float, beliefs: Beliefs) -> Cut:
-    """From the roots down: a block is counted whole where its cells are known better than the noise would tell."""
+def choose_cut(prior: Partition, noise_variance: float, beliefs: Beliefs) -> Cut:
+    """Choose the blocks to count, from the roots down; a block stays whole where the noise exceeds its uncertainty."""
     cells = len(prior)
     depth, block = np.full(cells, -1), np.full(cells, -1)
     for level in range(int(prior.depth.max()) + 1):
@@ -91,10 +91,10 @@ def chosen_cut(prior: Partition, noise_variance: float, beliefs: Beliefs) -> Cut
     return Cut(depth=at, block=blocks, of_cell=of_cell)
 
 
-def updated(
+def update_beliefs(
     prior: Partition, cut: Cut, noisy: Floats, noise_variance: float, change: float, beliefs: Beliefs
 ) -> tuple[Partition, float]:
-    """What is believed after this period's noisy counts, and the change to expect of the next."""
+    """Update the estimates by this period's noisy counts, and the expected change of the next period."""
     blocks = len(noisy)
 
     def by_block(values: Floats) -> Floats:
@@ -102,13 +102,13 @@ def updated(
 
     positive = np.maximum(prior.count, 0.0)
     doubt = by_block(prior.variance) + noise_variance
-    grown, uncertain = _growth(prior, cut, noisy - by_block(prior.count), by_block(positive), doubt, beliefs)
+    grown, uncertain = _fit_growth(prior, cut, noisy - by_block(prior.count), by_block(positive), doubt, beliefs)
     count = prior.count + positive * grown
     surprise = noisy - by_block(count)
     size = by_block(np.maximum(prior.count, 1.0))
-    clear, learned = _learned(surprise, doubt, size, change, beliefs)
+    clear, learned = _learn_change(surprise, doubt, size, change, beliefs)
     if clear > change:  # a period that is clearly unlike the last is believed to be
-        prior = predicted(prior, clear - change)
+        prior = predict_period(prior, clear - change)
         doubt = by_block(prior.variance) + noise_variance
     gain = prior.variance / doubt[cut.of_cell]
     believed = np.maximum(by_block(count) + (1.0 - noise_variance / doubt) * surprise, 0.0)
@@ -120,8 +120,10 @@ def updated(
     return replace(prior, count=count, variance=variance), learned
 
 
-def _learned(surprise: Floats, doubt: Floats, size: Floats, change: float, beliefs: Beliefs) -> tuple[float, float]:
-    """The change per record that this period shows beyond chance, and the one to expect of the next period."""
+def _learn_change(
+    surprise: Floats, doubt: Floats, size: Floats, change: float, beliefs: Beliefs
+) -> tuple[float, float]:
+    """Change per record beyond chance in this period, and the expected change of the next."""
     whole = float(size.sum())
     seen = float((surprise**2 - doubt).sum()) / whole + change
     chance = float(np.sqrt(2.0 * (doubt**2).sum())) / whole
@@ -132,10 +134,10 @@ def _learned(surprise: Floats, doubt: Floats, size: Floats, change: float, belie
     return clear, max(learned, clear)
 
 
-def _growth(
+def _fit_growth(
     prior: Partition, cut: Cut, surprise: Floats, size: Floats, doubt: Floats, beliefs: Beliefs
 ) -> tuple[Floats, Floats]:
-    """How much each cell's root has grown, as a share, and the variance of that: a small Bayesian regression."""
+    """Fit the relative growth of each cell's root and its variance, by a small Bayesian regression."""
     root_of_cell = ancestors(prior, 0)
     root = np.zeros(len(size), np.int64)
     root[cut.of_cell] = root_of_cell

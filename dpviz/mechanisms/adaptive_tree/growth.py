@@ -1,7 +1,7 @@
-"""Growing the tree, breadth first: noise is drawn in vectors, a few scales a depth.
+"""Grow the tree breadth first, with vectors of noise of a few scales per depth.
 
-Sparse ground spends its budget on few large cells, dense ground on many small ones; and where counts are large, the way
-down is nearly free, so that what is left for the leaves at its end is most of the budget.
+Sparse ground spends its budget on few large cells, dense ground on many small ones. Where counts are large, the way
+down costs little, so that most of the budget is left for the leaves.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ class Thresholds:
     tiny_from: float = np.inf  # the first depth whose children are tiny
 
     def most(self, depth: int) -> int:
-        """How many children a depth may have."""
+        """The largest number of children of a depth."""
         return MOST_CHILDREN if depth < self.tiny_from else MOST_TINY_CHILDREN
 
     def at(self, depth: int) -> tuple[float, float]:
         return self.coarse if depth < self.fine_from else self.fine
 
     def for_strength(self, strength: float) -> Thresholds:
-        """For huge n·ε, where every cell would be a leaf of its own, finer ones no longer pay for their time."""
+        """Raise the thresholds for huge n·ε, where finer cells are not worth their time."""
         factor = max(1.0, strength / FINE_ENOUGH)
         return replace(self, fine=(self.fine[0] * factor, self.fine[1] * factor))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn:
-    """Noisy counts as they were drawn: of which nodes of their depth, and the variance of the noise."""
+    """Noisy counts as sampled: their nodes and the variances of their noise."""
 
     at: Integers
     values: Floats
@@ -98,7 +98,7 @@ def grow(data: PublicTree, ladder: Ladder, thresholds: Thresholds, noise: NoiseS
     for depth in range(data.depths):
         rests = np.array([float(ladder.rest(depth, easy)) for easy in range(depth + 1)])
         strength = np.maximum(alive.estimate, 0.0) * rests[alive.easy] / 6.0
-        ends = _stopping(depth, data.depths, data.fan, thresholds, strength)
+        ends = _choose_ends(depth, data.depths, data.fan, thresholds, strength)
         _count_again(data, depth, tree[depth], alive.chosen(ends == STOP), ladder, noise)
         if depth + 1 == data.depths or not (ends != STOP).any():
             return tree
@@ -114,7 +114,7 @@ STOP, LAST, SPLIT = 0, 1, 2
 
 @dataclass(frozen=True, kw_only=True)
 class Alive:
-    """Live nodes of one depth: where they stand, how many easy steps led there, what is believed of their counts."""
+    """Live nodes of one depth: their place, their number of easy steps, the estimates of their counts."""
 
     at: Integers
     easy: Integers
@@ -122,14 +122,14 @@ class Alive:
     doubt: Floats
 
     def chosen(self, which: NDArray[np.bool_]) -> Alive:
-        """Some of them, those of equal budgets together."""
+        """Select nodes, grouped by equal budgets."""
         rows = np.flatnonzero(which)
         rows = rows[np.argsort(self.easy[rows], kind="stable")]
         return Alive(at=self.at[rows], easy=self.easy[rows], estimate=self.estimate[rows], doubt=self.doubt[rows])
 
 
-def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, strength: Floats) -> Integers:
-    """Which of the three actions each live node takes; where too many would split, only the strongest do."""
+def _choose_ends(depth: int, depths: int, fan: int, thresholds: Thresholds, strength: Floats) -> Integers:
+    """Choose one of three actions for each live node; where too many would split, only the strongest do."""
     if depth + 1 == depths:
         return np.full(len(strength), STOP)
     stop, last = thresholds.at(depth)
@@ -143,13 +143,13 @@ def _stopping(depth: int, depths: int, fan: int, thresholds: Thresholds, strengt
     return action
 
 
-def _counted(
+def _count_noisily(
     exact: Integers, depth: int, easy: Integers, spend: Callable[[int], Fraction], noise: NoiseSource
 ) -> tuple[Floats, Floats]:
-    """Noisy counts of some nodes, or of all their children, that are ordered by easy steps; and their variances.
+    """Noisy counts and variances of some nodes, or of all their children, ordered by easy steps.
 
-    One vector of counts, perhaps empty, for every number of easy steps there may be: who sees only the draws can tell
-    what every chain has spent.
+    One vector of counts, perhaps empty, for every possible number of easy steps: the samples alone tell what every
+    chain has spent.
     """
     times = len(exact) // max(len(easy), 1)
     noisy, variances, first = [], [], 0
@@ -162,9 +162,9 @@ def _counted(
 
 
 def _count_again(data: PublicTree, depth: int, here: Depth, chosen: Alive, ladder: Ladder, noise: NoiseSource) -> None:
-    """[P5] *stop*: a second count with all that is left, averaged with the first by inverse variance."""
+    """[P5] *stop*: count again with the whole remainder; average both counts by inverse variance."""
     exact = data.exact_counts(depth, here.nodes[chosen.at])
-    again, second = _counted(exact, depth, chosen.easy, lambda easy: ladder.rest(depth, easy), noise)
+    again, second = _count_noisily(exact, depth, chosen.easy, lambda easy: ladder.rest(depth, easy), noise)
     here.drawn.append(Drawn(at=chosen.at, values=again.astype(np.float64), variances=second))
     first = here.variances[chosen.at]
     here.values[chosen.at] = (here.values[chosen.at] * second + again * first) / (first + second)
@@ -182,7 +182,7 @@ def _split(
     ladder: Ladder,
     noise: NoiseSource,
 ) -> tuple[Depth, Alive]:
-    """[P5] *last split* and *split*: the next depth, and those of it that live on."""
+    """[P5] *last split* and *split*: the next depth and its live nodes."""
     fan = data.fan
     last = alive.chosen(ends == LAST)
     hard, easy = alive.chosen((ends == SPLIT) & ~easily), alive.chosen((ends == SPLIT) & easily)
@@ -191,15 +191,17 @@ def _split(
     exact = data.exact_counts(depth + 1, nodes)
     ended, hard_ended = len(last.at) * fan, (len(last.at) + len(hard.at)) * fan
     counted = [
-        _counted(exact[:ended], depth, last.easy, lambda steps: ladder.rest(depth, steps), noise),
-        _counted(
+        _count_noisily(exact[:ended], depth, last.easy, lambda steps: ladder.rest(depth, steps), noise),
+        _count_noisily(
             exact[ended:hard_ended],
             depth,
             hard.easy,
             lambda steps: ladder.spend(depth, steps, easily=False),
             noise,
         ),
-        _counted(exact[hard_ended:], depth, easy.easy, lambda steps: ladder.spend(depth, steps, easily=True), noise),
+        _count_noisily(
+            exact[hard_ended:], depth, easy.easy, lambda steps: ladder.spend(depth, steps, easily=True), noise
+        ),
     ]
     below = Depth(
         nodes=nodes,
@@ -211,15 +213,15 @@ def _split(
     fresh = np.arange(ended, len(nodes))
     prior = np.concatenate([hard.estimate, easy.estimate])
     prior_doubt = np.concatenate([hard.doubt, easy.doubt])
-    estimate, doubt = _filtered(below.values[fresh], below.variances[fresh], prior, prior_doubt, fan)
+    estimate, doubt = _filter_counts(below.values[fresh], below.variances[fresh], prior, prior_doubt, fan)
     steps = np.repeat(np.concatenate([hard.easy, easy.easy + 1]), fan)
     return below, Alive(at=fresh, easy=steps, estimate=estimate, doubt=doubt)
 
 
-def _filtered(
+def _filter_counts(
     values: Floats, variances: Floats, parent: Floats, parent_variance: Floats, fan: int
 ) -> tuple[Floats, Floats]:
-    """Each first count against what its parent leads to expect: a quarter, give or take. For decisions only."""
+    """Combine each first count with the prior from its parent, about a quarter. For decisions only."""
     floor = np.maximum(parent, 0.0)
     mean = np.repeat(floor / fan, fan)
     spread = np.repeat(floor**2 / fan * (1.0 - 1.0 / fan) / 4.0 + parent_variance / fan**2, fan)

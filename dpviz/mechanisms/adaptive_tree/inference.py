@@ -1,4 +1,6 @@
-"""From noisy counts of a tree to consistent leaves: inverse variance upwards, consistency downwards, none below 0.
+"""From the noisy counts of a grown tree to consistent leaves, and to the protected tables of a release.
+
+Counts are pooled by inverse variance upwards and made consistent downwards; none is below 0.
 
 Post-processing only. Hay, Rastogi, Miklau, Suciu 2010 for uneven variances, then a projection of every sibling group.
 """
@@ -50,7 +52,7 @@ def _roots(values: Floats, variances: Floats, total: tuple[float, float] | None)
 
 
 def _agreeing(values: Floats, variances: Floats, total: Floats, total_variance: Floats) -> tuple[Floats, Floats]:
-    """Siblings, a row each family, that add up to what is known of their parent; none below 0."""
+    """Make siblings (one family per row) add up to the estimate of their parent; none below 0."""
     share = variances / variances.sum(axis=1, keepdims=True)
     values = values + share * (total - values.sum(axis=1))[:, None]
     # Var(own − share·sum) + share² · Var(total): the siblings' errors are independent of the total's.
@@ -59,7 +61,7 @@ def _agreeing(values: Floats, variances: Floats, total: Floats, total_variance: 
 
 
 def project(values: Floats, totals: Floats) -> Floats:
-    """Each row's nearest point of {x ≥ 0, Σ x = max(total, 0)}."""
+    """Project each row onto {x ≥ 0, Σ x = max(total, 0)}."""
     totals = np.maximum(totals, 0.0)
     ordered = -np.sort(-values, axis=1)
     counts = np.arange(1, values.shape[1] + 1)
@@ -82,7 +84,7 @@ def cell_tree(
     total: tuple[float, float] | None,
     charges: tuple[str, ...],
 ) -> CellTree:
-    """Nodes depth by depth, below one for the whole box where the number of records was bought.
+    """List the nodes depth by depth, below one for the whole box where the number of records was bought.
 
     `means`, (leaves, d) in local coordinates, are in the order of the leaves, depth by depth.
     """
@@ -129,5 +131,5 @@ def cell_tree(
 
 
 def raw_inside(frame: Frame, local: Floats) -> Floats:
-    """Raw coordinates inside the public box; rounding on the way cannot leave it."""
+    """Convert to raw coordinates, clipped to the public box."""
     return np.clip(frame.to_raw(local), np.asarray(frame.low), np.asarray(frame.high))

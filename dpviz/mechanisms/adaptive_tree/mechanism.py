@@ -25,14 +25,14 @@ from dpviz.mechanisms.adaptive_tree.bisection import Bisection
 from dpviz.mechanisms.adaptive_tree.budget import Ladder, Shares, charges_of, per_record, scale_for
 from dpviz.mechanisms.adaptive_tree.growth import Depth, Thresholds, grow, laplace_variance
 from dpviz.mechanisms.adaptive_tree.inference import cell_tree, infer
-from dpviz.mechanisms.adaptive_tree.picking import planned
+from dpviz.mechanisms.adaptive_tree.picking import plan_pick
 from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
-from dpviz.mechanisms.adaptive_tree.residual import Synopsis, corrected, residual_round, settled
-from dpviz.mechanisms.adaptive_tree.rulers import Rulers, measured
+from dpviz.mechanisms.adaptive_tree.residual import Synopsis, correct_centers, residual_round, settle_centers
+from dpviz.mechanisms.adaptive_tree.rulers import Rulers, measure_rulers
 from dpviz.mechanisms.adaptive_tree.streamed import StreamedBisection
 from dpviz.mechanisms.adaptive_tree.surface import smooth_pieces
 from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, Purpose, check_request
-from dpviz.mechanisms.uncertainty import center_variances, radii
+from dpviz.mechanisms.uncertainty import center_variances, radii, round_to_4_digits
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
 
@@ -54,7 +54,7 @@ LARGEST_BALANCED_SHARE = Fraction(20, 100)  # of a residual round where counts o
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """Utility constants: none of them carries the promise. Measured in docs/proofs and the accuracy benchmark."""
+    """Utility constants; the privacy guarantee does not depend on them."""
 
     first: Fraction  # of the tree's share, for depth 0
     first_of_weak: Fraction  # the same on weak data, whose few large leaves rest on it
@@ -79,19 +79,19 @@ class Recipe:
     roots: int = ROOT_SIDE  # blocks of depth 0 along a side of a map
 
     def ladder(self, share: Fraction, strength: float, k: int) -> Ladder:
-        """How the chains of a tree with this share divide it."""
+        """Divide the tree's share along its chains."""
         first = self.first if strength / k >= self.weak else self.first_of_weak
         return Ladder(share=share, first=first, step=self.step, easy_step=self.easy_step)
 
     def splitting(self, strength: float, k: int) -> Thresholds:
-        """When to split."""
+        """Choose the thresholds for splits."""
         chosen = (self.thresholds_for_many if self._hard(strength, k) else None) or self.thresholds
         if strength < self.little:
             chosen = self.thresholds_of_little or chosen
         return chosen.for_strength(strength)
 
     def effort(self, strength: float, k: int) -> dict[str, int]:
-        """How long to search: fewer swaps where noise moves the best centers farther than a search misses them."""
+        """Choose the search effort: fewer swaps where the noise matters more than the search."""
         if self._hard(strength, k):
             return {"repeats": self.searches_for_many, "swaps": self.swaps_for_many}
         some = k >= self.some and self._strong(strength, k)
@@ -104,7 +104,7 @@ class Recipe:
         return strength / k >= self.many_strength
 
     def rulers(self, dims: int) -> Fraction:
-        """The share for counts along each axis: what one record may change in them grows with the number of axes."""
+        """Share for counts along the axes: the sensitivity of these counts grows with the number of axes."""
         return min(dims * self.rulers_per_axis, self.most_for_rulers)
 
     def residual_shares(
@@ -161,7 +161,7 @@ POINTS = Recipe(
 
 
 class AdaptiveTree:
-    """The most accurate of these methods on maps (docs/decisions/0070-accuracy-elsewhere.md: where, and where not)."""
+    """The most accurate of these methods on maps (docs/decisions/0070-accuracy-elsewhere.md says where not)."""
 
     info = MethodInfo(
         name="adaptive_tree",
@@ -171,8 +171,6 @@ class AdaptiveTree:
         adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE, Adjacency.REPLACE_ONE}),
         needs_delta=False,
         dims=(1, 1000),
-        takes="both",
-        gives_coreset=True,
         proof="adaptive_tree",
         vetted=True,
         person_cap=True,
@@ -187,7 +185,7 @@ class AdaptiveTree:
         self.purpose = purpose
 
     def made_for(self, purpose: Purpose) -> AdaptiveTree:
-        """The same method with its budget divided for another purpose."""
+        """Copy the method with its budget divided for another purpose."""
         return AdaptiveTree(self.given, self.points_recipe, purpose)
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
@@ -219,34 +217,40 @@ class AdaptiveTree:
         strength = max(noisy_total, 1.0) * float(whole * (1 - for_rulers))
         rounds = self._recipe_for(data).residual_shares(strength, plan.k, self.purpose, public.frame.dims)
         shares = Shares.of(whole, rounds, for_rulers)  # [P3]
-        rulers = measured(data, shares.rulers, noisy_total, noise)  # [P4a]
+        rulers = measure_rulers(data, shares.rulers, noisy_total, noise)  # [P4a]
         counts, recipe = self._tree_over(data, rulers), self._recipe_for(data)
         ladder = recipe.ladder(shares.tree, strength, plan.k)
         tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         consistent = infer(tree, counts.fan, total)
         pieces = _pieces(tree, consistent, counts)
         synopsis = leaf_points(tree, consistent, pieces)
-        synopsis, centers = _searched(  # [P6]
-            synopsis, ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
+        synopsis, centers = _search_ground(  # [P6]
+            synopsis, find_ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
         )
         left = np.ones(plan.k)
         clear = strength >= self.recipe.settle_from * plan.k
         if shares.residual and plan.k >= recipe.some and isinstance(counts, Pyramid):
-            pick = planned(synopsis, centers, shares.residual[0], _seed(synopsis, plan.k), public.frame.extent)
+            pick = plan_pick(synopsis, centers, shares.residual[0], _seed(synopsis, plan.k), public.frame.extent)
             if pick is not None:
                 centers = pick.made(counts, noise)  # [P6b]
                 shares = shares.with_pick(pick.spend)  # [P3]
         for spend in shares.residual:
             shifts, left = residual_round(counts, synopsis, centers, spend, noise)  # [P6] [P7] [P8]
-            follow = settled if clear else corrected
+            follow = settle_centers if clear else correct_centers
             synopsis, centers = follow(synopsis, centers, shifts, public.frame.extent)
         means = leaf_means(pieces, synopsis.positions)
         names = tuple(charge.name for charge in plan.charges)
         cells = cell_tree(public.frame, tree, consistent, counts, means, total=total, charges=names)
-        return _answer(public.frame, synopsis, centers, left, noisy_total, shares, cells)  # [P9]
+        told: dict[str, Constant] = {
+            "residual_shares": tuple(float(part / shares.whole) for part in shares.residual),
+            "tree_share": float(shares.tree / shares.whole),
+        }
+        if shares.pick:
+            told["pick_share"] = float(shares.pick / shares.whole)
+        return assemble_answer(public.frame, synopsis, centers, noisy_total, cells, told, left)  # [P9]
 
     def _share_of_rulers(self, data: ExactData) -> Fraction:
-        """Along one axis the tree says the same; counts of areas gain nothing from counts of stripes."""
+        """No share where stripes add nothing: on maps, along one axis, and for counts of areas."""
         if isinstance(data, ExactCounts) or data.frame.dims <= 2 or self.purpose is not Purpose.CENTERS:
             return Fraction(0)
         return self.points_recipe.rulers(data.frame.dims)
@@ -263,7 +267,7 @@ class AdaptiveTree:
 
 
 def leaf_points(tree: list[Depth], consistent: Consistent, pieces: Pieces) -> Synopsis:
-    """Each leaf as a few points that share its weight; independent pieces whose sum has the leaf's variance."""
+    """Represent each leaf by a few points that share its weight; their errors add up to the leaf's variance."""
     positions, weights, variances = [], [], []
     for depth, (placed, shares) in enumerate(pieces):
         values, spread = consistent[depth]
@@ -277,7 +281,7 @@ def leaf_points(tree: list[Depth], consistent: Consistent, pieces: Pieces) -> Sy
 
 
 def leaf_means(pieces: Pieces, positions: Floats) -> Floats:
-    """Where the records of each leaf are believed to be centered, after its points were moved, (leaves, d)."""
+    """The believed mean of the records of each leaf, after its points were moved, (leaves, d)."""
     means, start = [], 0
     for placed, shares in pieces:
         stop = start + placed.shape[0] * placed.shape[1]
@@ -287,15 +291,15 @@ def leaf_means(pieces: Pieces, positions: Floats) -> Floats:
 
 
 def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection) -> Pieces:
-    """Per depth: places of the pieces of its leaves, and their shares: of a smooth surface on maps, else even."""
+    """Places and shares of the pieces of leaves, per depth: from a smooth surface on maps, else even."""
     if isinstance(counts, Pyramid):
         return smooth_pieces(tree, consistent, counts)
     placed = [counts.pieces(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 
 
-def ground(tree: list[Depth], pieces: Pieces) -> Ground:
-    """The counts of the leaves as they were drawn: what tells empty ground from sparse ground."""
+def find_ground(tree: list[Depth], pieces: Pieces) -> Ground:
+    """Collect the leaves' counts as sampled; they tell empty ground from sparse ground."""
     sizes = [int(here.leaf.sum()) for here in tree]
     places = np.concatenate([np.einsum("np,npd->nd", shares, placed) for placed, shares in pieces])
     points = np.concatenate([np.full(len(placed), placed.shape[1]) for placed, _ in pieces])
@@ -308,18 +312,18 @@ def ground(tree: list[Depth], pieces: Pieces) -> Ground:
     )
 
 
-def _searched(
+def _search_ground(
     synopsis: Synopsis, below: Ground, k: int, frame: Frame, effort: Mapping[str, int]
 ) -> tuple[Synopsis, Floats]:
-    """The synopsis without ground that may well be empty, and the best centers found on it."""
+    """Drop ground that may well be empty, and find the best centers on the rest."""
     weights, found = below.search(
-        synopsis.weights, lambda believed: search(replace(synopsis, weights=believed), k, frame, effort)
+        synopsis.weights, lambda believed: search_centers(replace(synopsis, weights=believed), k, frame, effort)
     )
     return replace(synopsis, weights=weights), found.centers
 
 
-def search(synopsis: Synopsis, k: int, frame: Frame, effort: Mapping[str, int]) -> KMeansResult:
-    """The best k-means of the synopsis that the guided search finds; seeded from the synopsis itself."""
+def search_centers(synopsis: Synopsis, k: int, frame: Frame, effort: Mapping[str, int]) -> KMeansResult:
+    """Run the guided k-means search on the synopsis; its seed is a hash of the synopsis."""
     used = synopsis.weights > 0.0
     return solve_kmeans(
         synopsis.positions[used],
@@ -338,37 +342,36 @@ def _seed(synopsis: Synopsis, k: int) -> int:
     return int.from_bytes(digest.digest(), "little")
 
 
-def _answer(
+def assemble_answer(
     frame: Frame,
     synopsis: Synopsis,
     found: Floats,
-    left: NDArray[np.float64],
     noisy_total: float,
-    shares: Shares,
     cells: CellTree,
+    constants: Mapping[str, Constant],
+    left: Floats | None = None,
 ) -> Answer:
-    """[P9] Clamp into the box, drop points of no weight, weigh the centers."""
+    """[P9] Clamp into the box, drop points of no weight, weigh the centers.
+
+    `left`: the share of each center's expected squared error that a residual round left.
+    """
     centers = np.clip(found, 0.0, frame.extent)
-    spread = center_variances(synopsis.positions, synopsis.weights, synopsis.variances, centers) * left
+    spread = center_variances(synopsis.positions, synopsis.weights, synopsis.variances, centers)
     used = synopsis.weights > 0.0
-    positions = np.clip(synopsis.positions[used], 0.0, frame.extent)
-    weights = synopsis.weights[used]
-    held: NDArray[np.float64] = np.bincount(assign(positions, centers), weights=weights, minlength=len(centers)).astype(
-        np.float64
-    )
+    positions, weights = np.clip(synopsis.positions[used], 0.0, frame.extent), synopsis.weights[used]
+    held = np.bincount(assign(positions, centers), weights=weights, minlength=len(centers)).astype(np.float64)
     order = np.argsort(-held, kind="stable")
+    told = dict(constants)
+    if left is not None:
+        spread = spread * left
+        told["center_error_left"] = round_to_4_digits(left[order])
+    told["center_radii_90"] = round_to_4_digits(radii(spread[order], frame))
     return Answer(
         coreset=Coreset(frame=frame, positions=positions, weights=weights, variances=synopsis.variances[used]),
         centers=Centers(frame=frame, positions=centers[order], weights=held[order]),
         noisy_total=noisy_total,
         cells=cells,
-        constants={
-            "residual_shares": tuple(float(part / shares.whole) for part in shares.residual),
-            "tree_share": float(shares.tree / shares.whole),
-            **({"pick_share": float(shares.pick / shares.whole)} if shares.pick else {}),
-            "center_error_left": tuple(float(f"{value:.4g}") for value in left[order]),
-            "center_radii_90": tuple(float(f"{value:.4g}") for value in radii(spread[order], frame)),
-        },
+        constants=told,
     )
 
 

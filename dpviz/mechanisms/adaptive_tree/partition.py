@@ -1,6 +1,6 @@
-"""A partition of the box into blocks with believed counts: what one period of a series publishes for the next.
+"""A partition of the box into blocks with estimated counts: what one period of a series publishes for the next.
 
-Protected: noisy numbers and public blocks only. Blocks are named as in `Pyramid`: a depth, and row · side + col there.
+Protected: noisy numbers and public blocks only. A block is a depth and row · side + col there, as in `Pyramid`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Partition:
         return len(self.depth)
 
     def to_constants(self) -> dict[str, Any]:
-        """Plain values for release.json; counts and variances to six digits, which is what the next period reads."""
+        """Plain values for release.json; counts and variances to six digits, as the next period reads them."""
         return {
             "roots": self.roots,
             "depth": tuple(int(value) for value in self.depth),
@@ -121,8 +121,8 @@ def as_tree(partition: Partition) -> tuple[list[Depth], list[tuple[Floats, Float
         inside = ancestors(partition, depth)
         used = inside >= 0
         size = (roots * 2**depth) ** 2
-        counts = _at(nodes, inside[used], partition.count[used], size)
-        spread = _at(nodes, inside[used], partition.variance[used], size)
+        counts = _sum_at(nodes, inside[used], partition.count[used], size)
+        spread = _sum_at(nodes, inside[used], partition.variance[used], size)
         cells = np.flatnonzero(partition.depth == depth)
         cells = cells[np.argsort(partition.block[cells])]
         leaf = np.isin(nodes, partition.block[cells])
@@ -144,7 +144,7 @@ def children_of(roots: int, depth: int, block: Integers) -> Integers:
     return inside
 
 
-def _at(nodes: Integers, inside: Integers, values: Floats, size: int) -> Floats:
+def _sum_at(nodes: Integers, inside: Integers, values: Floats, size: int) -> Floats:
     """Sums of values by block, for these nodes."""
     known, place = np.unique(inside, return_inverse=True)
     totals = np.bincount(place, weights=values, minlength=len(known))
@@ -165,7 +165,7 @@ def leaves_of(tree: list[Depth], sums: list[tuple[Floats, Floats]], roots: int) 
     )
 
 
-def merged(partition: Partition, most: int) -> Partition:
+def merge_cells(partition: Partition, most: int) -> Partition:
     """At most about `most` cells: sibling cells with the fewest records become one again."""
     while len(partition) > most:
         above = np.full(len(partition), -1)

@@ -1,8 +1,8 @@
-"""A pick among clusterings that the synopsis cannot tell apart: one noisy number, bought where it pays.
+"""A pick between clusterings that the synopsis cannot tell apart: one noisy number, bought where it pays.
 
-On strong data the error that is left is seldom that of centers that are a little off. It is that of a draw whose noise
-made another clustering look best. How much more one of them costs than another is a sum over records, and a clipped sum
-can be released; whether, for which pair and for how much of the round's budget is decided on the synopsis alone.
+On strong data the remaining error is seldom that of centers slightly off: noise made another clustering look best. The
+difference of two costs is a sum over records, and a clipped sum can be released. Whether to buy it, for which pair and
+for how much of the round's budget is decided on the synopsis alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LOSS = 7.0  # what the round loses weighs more than expected: centers that are o
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Pick:
-    """Which two clusterings are compared, what that costs, and what the synopsis says of them."""
+    """Two clusterings to compare, the cost of the comparison, and what the synopsis says about them."""
 
     first: Floats
     second: Floats
@@ -39,7 +39,7 @@ class Pick:
     doubt: float  # the variance of that
 
     def made(self, data: Pyramid, noise: NoiseSource) -> Floats:
-        """[P6b] The clustering that is cheaper as far as the noisy sum tells."""
+        """[P6b] Return the clustering that is cheaper by the noisy sum."""
         exact = data.exact_cost_difference(self.first, self.second, self.radius, LATTICE)
         measured = float(noise.add_laplace(np.array([exact]), scale_for(self.spend, LATTICE))[0])
         scale = self.radius / float(self.spend)
@@ -48,18 +48,18 @@ class Pick:
         return self.second if self.gap + self.doubt * min(max(moved, -1.0 / scale), 1.0 / scale) < 0.0 else self.first
 
 
-def planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
-    """The pick that is expected to gain most over what it takes from a round of this budget, if any does.
+def plan_pick(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
+    """Plan the pick with the largest expected net gain over what it takes from a round of this budget, if any.
 
-    None in boxes so wide or narrow that their sides to the fourth power are no floats.
+    None in boxes so wide or narrow that the fourth power of their sides overflows.
     """
     try:
-        return _planned(synopsis, centers, budget, seed, extent)
+        return _plan_pick(synopsis, centers, budget, seed, extent)
     except (OverflowError, ZeroDivisionError):
         return None
 
 
-def _planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
+def _plan_pick(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
     places, weights, variances = synopsis.positions, synopsis.weights, synopsis.variances
     used = weights > 0.0
     if int(used.sum()) <= len(centers):
@@ -100,7 +100,7 @@ def _planned(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, e
 
 
 def _value(gap: float, moves: float) -> float:
-    """What is gained on average by a number that will move a gap by a normal error: E max(0, −gap)."""
+    """Expected gain of a measurement that moves a gap by a normal error: E max(0, −gap)."""
     if moves <= 0.0:
         return 0.0
     z = gap / moves

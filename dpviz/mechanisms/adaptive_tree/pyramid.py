@@ -51,8 +51,7 @@ class Pyramid:
 
     def exact_counts(self, depth: int, nodes: Integers) -> Integers:
         """The exact counts of blocks."""
-        counts: Integers = self._exact_levels[depth].reshape(-1)[nodes]
-        return counts
+        return self._exact_levels[depth].reshape(-1)[nodes]
 
     def pieces(self, depth: int, nodes: Integers) -> NDArray[np.float64]:
         """2×2 local points inside each block, (m, 4, 2).
@@ -66,8 +65,7 @@ class Pyramid:
         corners = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
         if depth + 1 == self.depths or len(nodes) > MOST_PIECES // 4:
             corners = np.zeros((1, 2))
-        placed: NDArray[np.float64] = middles[:, None, :] + corners * step / 4.0
-        return placed
+        return middles[:, None, :] + corners * step / 4.0
 
     def boxes(self, depth: int, nodes: Integers) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """South-west and north-east corners of blocks, local, (m, 2) each."""

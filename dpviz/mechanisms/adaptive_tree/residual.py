@@ -1,6 +1,6 @@
-"""A residual round: measure, per Voronoi part, how far its mean is from where the synopsis puts it.
+"""A residual round: measure, per Voronoi part, how far its mean is from its mean in the synopsis.
 
-The radius of each part and the shrinkage are functions of the synopsis, so of released things only.
+The radius of each part and the shrinkage are functions of the synopsis, so of released values only.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Synopsis:
 def residual_round(
     data: PublicTree, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
 ) -> tuple[Floats, Floats]:
-    """[P6] [P7] [P8] How far the mean of each part is from where the synopsis puts it, (k, d).
+    """[P6] [P7] [P8] Measure the shift of each part's mean against the synopsis, (k, d).
 
-    And the share of each part's expected squared error that is left, (k,).
+    Also return the remaining share of each part's expected squared error, (k,).
     """
     labels = assign(synopsis.positions, centers)
     offsets = synopsis.positions - centers[labels]
@@ -78,7 +78,7 @@ def residual_round(
 
 
 def expected_loss(synopsis: Synopsis, centers: Floats, epsilon: float) -> float:
-    """What the errors of the means are expected to add to the cost after a round that spends so much."""
+    """Expected cost of the errors of the means after a round with this ε."""
     labels = assign(synopsis.positions, centers)
     offsets = synopsis.positions - centers[labels]
     reach = np.abs(offsets).sum(axis=1)
@@ -98,12 +98,12 @@ def expected_loss(synopsis: Synopsis, centers: Floats, epsilon: float) -> float:
     return lost
 
 
-def corrected(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
-    """Centers at the corrected means of their own parts, and the synopsis with each part moved by its correction.
+def correct_centers(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
+    """Move centers to the corrected means of their parts, and each part of the synopsis by its correction.
 
-    The correction of a part says where its mean is, not where its points are: parts are cut on the unmoved points,
-    whose crowding along the borders is what moves the means next. Moving points first and descending then leaves
-    that out, and a half more error behind. Post-processing.
+    A correction is about the mean of a part, not about its points. So parts are cut on the unmoved points, whose
+    density along the borders moves the means next. Moving points first and descending then has half as much more error.
+    Post-processing.
     """
     places, weights = synopsis.positions, synopsis.weights
     found = np.clip(centers + shifts, 0.0, extent)
@@ -125,9 +125,10 @@ def corrected(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Float
     return replace(synopsis, positions=shifted), found
 
 
-def settled(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
-    """As `corrected`, for strong data, where borders are known cell by cell: the deep half of each part carries the
-    whole correction, so that means are right and borders stay, and the search goes on from there. Post-processing.
+def settle_centers(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:
+    """Correct centers on strong data, where borders are known cell by cell. Post-processing.
+
+    The deep half of each part carries the whole correction: means are right, borders stay, and the search goes on.
     """
     places, weights = synopsis.positions.copy(), synopsis.weights
     labels, gaps = center_gaps(places, centers)
@@ -151,15 +152,15 @@ def _noise_variance(radius: float, epsilon: float, dims: int) -> float:
 
 
 def point_errors(weights: Floats, variances: Floats) -> Floats:
-    """Expected squared error of each point's weight: noise, and what the shape of its leaf misplaces."""
+    """Expected squared error of each point's weight: noise, and an error from the shape of its leaf."""
     return variances + (MODEL_ERROR * weights) ** 2
 
 
 def best_radius(offsets: Floats, reach: Floats, weights: Floats, error: Floats, epsilon: float) -> float:
-    """[P6] The ℓ₁ radius with the least expected error: noise against what the clip leaves to the synopsis.
+    """[P6] The L1 clipping radius with the least expected error: noise against the clipped part of the offsets.
 
-    What a clip at c leaves of a point at reach r is its share 1 − c/r beyond it, so sums over the points beyond c are
-    sums of 1, 1/r and 1/r² that run down from the farthest point.
+    A clip at c cuts the share 1 − c/r of a point at reach r, so sums over the points beyond c are running sums of 1,
+    1/r and 1/r² from the farthest point down.
     """
     order = np.argsort(reach)
     far = reach[order]
@@ -181,5 +182,5 @@ def best_radius(offsets: Floats, reach: Floats, weights: Floats, error: Floats, 
 
 
 def _from_the_end(values: Floats) -> Floats:
-    """Sums of all values from each one on, and a 0 behind the last."""
+    """Running sums from the end, with a 0 behind the last."""
     return np.append(np.cumsum(values[::-1])[::-1], 0.0)

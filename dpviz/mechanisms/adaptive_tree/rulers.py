@@ -1,9 +1,9 @@
 """Noisy counts along each axis: which axis to halve next, and where inside a box its records are likely to be.
 
-In many dimensions a tree has budget for ten or so halvings, so most axes are halved once or never, and a box is as wide
-as the frame along them. Points spread evenly over such a box say that records differ most where the frame is wide, and
-searches end in the wrong basin however large ε is. The counts of `STRIPES` stripes of each axis say better. All but
-`Stripes` and the two functions that count is post-processing of these noisy counts.
+In many dimensions a tree has budget for about ten halvings: most axes are halved once or never, and a box is as wide as
+the frame along them. Points spread evenly over such a box suggest that records vary most where the frame is wide, and
+searches end in the wrong local minimum for any ε. The counts of `STRIPES` stripes of each axis are better. All but
+`StripesAsked` and the two functions that count is post-processing.
 
 Proof: docs/proofs/adaptive_tree.md, steps P4a and P6.
 """
@@ -30,7 +30,7 @@ TINY = 1e-300
 
 @dataclass(frozen=True, kw_only=True)
 class StripesAsked:
-    """How many records lie in each stripe of each axis, (d · STRIPES,): a record counts once for each axis."""
+    """Query: records in each stripe of each axis, (d · STRIPES,); a record counts once per axis."""
 
     dims: int
 
@@ -44,7 +44,7 @@ class StripesAsked:
 
 
 def exact_stripes(data: ExactPoints) -> Integers:
-    """The exact counts, of records here or of records that are asked."""
+    """Exact counts of stripes, of records in memory or streamed."""
     asked = StripesAsked(dims=data.frame.dims)
     if isinstance(data, StreamedPoints):
         return data.exact_sum(asked)
@@ -53,10 +53,12 @@ def exact_stripes(data: ExactPoints) -> Integers:
     return answer
 
 
-def measured(data: ExactCounts | ExactPoints, spend: Fraction, noisy_total: float, noise: NoiseSource) -> Rulers | None:
-    """[P4a] One vector of noisy counts: a record is in one stripe of each axis, so it moves the vector by d.
+def measure_rulers(
+    data: ExactCounts | ExactPoints, spend: Fraction, noisy_total: float, noise: NoiseSource
+) -> Rulers | None:
+    """[P4a] Count stripes with noise: a record is in one stripe of each axis, so the L1 sensitivity is d.
 
-    Nothing is counted where nothing may be spent.
+    Nothing is counted without a budget.
     """
     if isinstance(data, ExactCounts) or not spend:
         return None
@@ -76,27 +78,27 @@ class Rulers:
     def of(cls, noisy: Floats, noisy_total: float, variance: float = 0.0) -> Rulers:
         """From noisy counts and the variance of each: smoothed, every axis adding up to the noisy number of records."""
         total = max(noisy_total, LEAST_TOTAL)
-        shares = smoothed(noisy, total, variance) / total
+        shares = smooth_counts(noisy, total, variance) / total
         shares = (1.0 - EVEN) * shares + EVEN / STRIPES
         middles = (np.arange(STRIPES) + 0.5) / STRIPES
         moments = np.stack([shares, shares * middles, shares * (middles**2 + 1.0 / (12.0 * STRIPES**2))])
         return cls(sums=np.concatenate([np.zeros((3, len(noisy), 1)), np.cumsum(moments, axis=2)], axis=2))
 
     def inside(self, axis: int, first: Integers, past: Integers) -> tuple[Floats, Floats, Floats]:
-        """Share, mean and standard deviation between two edges of stripes, of the records as this axis sees them."""
+        """Share, mean and standard deviation of records between two edges of stripes of an axis."""
         share, moment, squared = self.sums[:, axis, past] - self.sums[:, axis, first]
         mean = moment / share
         return share, mean, np.sqrt(np.maximum(squared / share - mean**2, 0.0))
 
     def variance_left(self, axis: int, turns: int) -> float:
-        """What is left of an axis' variance, in the unit cube, when it is halved so many times."""
+        """Variance left along an axis, in the unit cube, after this number of halvings."""
         known = min(turns, STRIPES.bit_length() - 1)
         edges = np.arange(0, STRIPES + 1, STRIPES >> known)
         share, _, spread = self.inside(axis, edges[:-1], edges[1:])
         return float(share @ spread**2) / 4.0 ** (turns - known)
 
     def halving_order(self, extent: Floats, turns: int, turns_per_axis: int) -> tuple[int, ...]:
-        """Which axis each turn halves: the one with the most variance left, ties to the lowest axis."""
+        """Choose the axis of each turn: the one with the most variance left, ties to the lowest axis."""
         used = [0] * len(extent)
         left = [self.variance_left(axis, 0) * float(extent[axis]) ** 2 for axis in range(len(extent))]
         order = []
@@ -109,11 +111,11 @@ class Rulers:
         return tuple(order)
 
 
-def smoothed(noisy: Floats, total: float, variance: float) -> Floats:
-    """Counts of stripes without what is likely to be noise, none below 0, each axis adding up to the total, (d, S).
+def smooth_counts(noisy: Floats, total: float, variance: float) -> Floats:
+    """Remove likely noise from counts of stripes; none below 0, each axis adding up to the total, (d, S).
 
-    From the whole axis down, what lies in a part goes to its two halves: evenly, but for the difference that their
-    noisy counts show beyond its own variance.
+    From the whole axis down, the mass of a part goes to its two halves evenly, but for the difference of their noisy
+    counts beyond its own variance.
     """
     levels = [noisy]
     while levels[-1].shape[1] > 1:

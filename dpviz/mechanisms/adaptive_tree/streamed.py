@@ -1,9 +1,9 @@
-"""The tree of halvings over records that stay where they are: its exact counts and sums are asked of the pieces.
+"""The tree of halvings over streamed records: exact counts and sums are queried piece by piece.
 
-A table holds the exact counts of all boxes some turns below a few boxes; when the tree asks for boxes deeper than the
-tables reach, the records are read once more, for those boxes alone. A table has at most 2^22 numbers, so memory is the
-same for a million records and for a thousand million. Every number is a sum of whole numbers over records, hence the
-one that `Bisection` finds with all records at hand.
+A table holds the exact counts of all boxes some turns below a few boxes. When the tree needs boxes deeper than the
+tables reach, the records are read once more, for those boxes alone. A table has at most 2^22 numbers, so memory does
+not grow with the number of records. Every number is a sum of whole numbers over records, hence equal to that of
+`Bisection`.
 
 Proof: docs/proofs/adaptive_tree.md, section "Records that stay where they are".
 """
@@ -26,7 +26,7 @@ TABLE_TURNS = 22
 
 
 class StreamedBisection(Bisection):
-    """As `Bisection`, for records that are asked."""
+    """`Bisection` for streamed records."""
 
     def __init__(self, data: StreamedPoints, rulers: Rulers | None = None) -> None:
         self.frame = data.frame
@@ -54,7 +54,7 @@ class StreamedBisection(Bisection):
         return self._data.exact_sum(asked)
 
     def _paths_below(self, turns: int, nodes: Integers) -> PathsAsked:
-        """The question for these boxes, or for the whole box where that reaches them."""
+        """The query for these boxes, or for the whole box where its table reaches them."""
         if turns <= TABLE_TURNS and not self._exact_tables:
             turns, roots = 0, np.zeros(1, np.int64)
         else:
@@ -65,7 +65,7 @@ class StreamedBisection(Bisection):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PathsAsked:
-    """How many records took each way of `further` turns below boxes that lie `first` turns deep."""
+    """Query: records by their path of `further` turns below boxes that lie `first` turns deep."""
 
     axes: tuple[int, ...]
     first: int
@@ -95,7 +95,7 @@ class PathsAsked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SumsAsked:
-    """[P7] Clipped integer offsets from the nearest center, added per part."""
+    """[P7] Query: clipped integer offsets from the nearest center, summed per part."""
 
     extent: Floats
     centers: Floats
@@ -112,7 +112,7 @@ class SumsAsked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExactTable:
-    """The answer to `PathsAsked`, added up from the left, so that the count of any box below is a difference."""
+    """The answer to `PathsAsked` as cumulative sums: the count of any box below is a difference."""
 
     asked: PathsAsked
     exact_reached: Integers  # records in all boxes before each one, and the total

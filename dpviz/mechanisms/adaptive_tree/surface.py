@@ -31,7 +31,7 @@ def smooth_pieces(
     The pieces are those of `Pyramid.pieces`, each moved to where the surface has its share of the leaf's records.
     """
     across = min(FINEST, blocks.side_at(min(len(tree) + 1, blocks.depths - 1)))
-    surface = smooth(*leaf_grid(tree, consistent, blocks, across))
+    surface = smooth_surface(*leaf_grid(tree, consistent, blocks, across))
     return [
         _pieces(surface, here.nodes[here.leaf], blocks.pieces(depth, here.nodes[here.leaf]), blocks, depth)
         for depth, here in enumerate(tree)
@@ -62,7 +62,7 @@ def leaf_grid(
     return owner, even
 
 
-def smooth(owner: Integers, even: Floats, rounds: int = ROUNDS) -> Floats:
+def smooth_surface(owner: Integers, even: Floats, rounds: int = ROUNDS) -> Floats:
     """The smoothed counts of the blocks, grid after grid, each beginning with what the coarser one found."""
     across, side = len(even), min(16, len(even))
     found: Floats = np.ones((side, side))
@@ -145,5 +145,4 @@ def slopes(counts: Floats, nodes: Integers) -> tuple[Floats, Floats]:
 def _smaller(one: Floats, other: Floats) -> Floats:
     """The smaller of two differences of one sign; 0 where they disagree."""
     agree = np.sign(one) == np.sign(other)
-    least: Floats = np.where(agree, np.sign(one) * np.minimum(np.abs(one), np.abs(other)), 0.0)
-    return least
+    return np.where(agree, np.sign(one) * np.minimum(np.abs(one), np.abs(other)), 0.0)

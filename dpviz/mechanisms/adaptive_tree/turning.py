@@ -1,11 +1,11 @@
-"""Noisy axes of the records and a box around them: how `turned_tree` lays its box of another direction and size.
+"""Noisy principal axes of the records and a box along them, for `turned_tree`.
 
-Records are asked five things, each with its own share of a budget: how many they are, where their middle is, how far
-from it they lie, how their coordinates vary together, and how many lie outside of the box that follows. All but these
-sums, and the place of each record in the new box, is post-processing of noisy numbers.
+Five noisy queries, each with its own share of a budget: the number of records, their mean, their distances from it, the
+second moments of their coordinates, and how many lie outside the resulting box. All else is post-processing, except the
+place of each record in the new box.
 
-Every coordinate of a record is made from that record alone, column by column, so that not even a last bit depends on
-the others.
+Every coordinate of a record is computed from that record alone, column by column: not even the last bit depends on
+other records.
 
 Proof: docs/proofs/turned_tree.md, steps P2 to P7 and P10.
 """
@@ -42,7 +42,7 @@ ROWS_AT_ONCE = 1 << 14
 
 @dataclass(frozen=True, kw_only=True)
 class Spends:
-    """What one record may cost in each of the five sums."""
+    """Price of one record in each of the five sums."""
 
     number: Fraction
     middle: Fraction
@@ -52,7 +52,7 @@ class Spends:
 
     @classmethod
     def of(cls, whole: Fraction, number: bool) -> Spends:
-        """[P1] Parts of 14 that add up to the whole; a public number of records costs nothing."""
+        """[P1] Fourteenths that add up to the whole; a public number of records costs nothing."""
         part = whole / 14
         return cls(
             number=part if number else Fraction(0), middle=2 * part, lengths=part, products=8 * part, outside=2 * part
@@ -61,7 +61,7 @@ class Spends:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Turning:
-    """New axes through a middle and a box along them, in units of the longest side of the public box."""
+    """New axes through a center and a box along them, in units of the longest side of the public box."""
 
     frame: Frame
     middle: Floats  # (d,)
@@ -77,12 +77,12 @@ class Turning:
 
     @property
     def roominess(self) -> float:
-        """How long the new box's sides are, as a share of the public box's, in the geometric mean."""
+        """Geometric mean of the new box's sides relative to those of the public box."""
         public = np.maximum(self.frame.extent / self.unit, 2.0 * THINNEST)  # as the new box's sides are
         return float(np.exp(np.log((self.high - self.low) / public).mean()))
 
     def box(self) -> Frame:
-        """The new box as a frame of its own, whose local units are those of the public one."""
+        """The new box as a frame with the local units of the public box."""
         return Frame(
             names=tuple(f"axis_{number}" for number in range(1, self.frame.dims + 1)),
             low=tuple(self.low.tolist()),
@@ -91,7 +91,7 @@ class Turning:
         )
 
     def turned_records(self, data: ExactPoints) -> ExactPoints:
-        """[P10] Each record at its place in the new box, moved to its border where it lies outside."""
+        """[P10] Turn each record into the new box; records outside move to its border."""
         cube = np.clip(self.places(data) / (self.high - self.low), 0.0, 1.0)
         return ExactPoints(
             self.box(),
@@ -103,19 +103,17 @@ class Turning:
         )
 
     def places(self, data: ExactPoints) -> Floats:
-        """[P10] Where records lie from the new box's lower corner, in units of the longest side, inside or not."""
-        found: Floats = columns_times(offsets(data, self.middle), self.axes) - self.low
-        return found
+        """[P10] Offsets of records from the new box's lower corner, in units of the longest side, inside or not."""
+        return columns_times(offsets(data, self.middle), self.axes) - self.low
 
     def back(self, positions: Floats) -> Floats:
-        """Local places of the new box as local places of the public one, moved into it."""
+        """Turn local places of the new box into local places of the public box, clipped to it."""
         placed = positions / self.unit + self.low
-        local: Floats = np.clip((placed @ self.axes.T + self.middle) * self.unit, 0.0, self.frame.extent)
-        return local
+        return np.clip((placed @ self.axes.T + self.middle) * self.unit, 0.0, self.frame.extent)
 
 
-def measured_turning(data: ExactPoints, spends: Spends, noise: NoiseSource) -> Turning:
-    """[P2] to [P7]: five noisy sums, each asked as the ones before say."""
+def measure_turning(data: ExactPoints, spends: Spends, noise: NoiseSource) -> Turning:
+    """[P2] to [P7]: five noisy queries, each depending on the answers before it."""
     frame = data.frame
     sides = frame.extent / frame.extent.max()
     if data.public_rows is None:
@@ -161,14 +159,14 @@ def measured_turning(data: ExactPoints, spends: Spends, noise: NoiseSource) -> T
 
 
 def offsets(data: ExactPoints, middle: Floats) -> Floats:
-    """Where the records lie from a place, in units of the longest side, (n, d)."""
+    """Offsets of the records from a place, in units of the longest side, (n, d)."""
     extent = data.frame.extent
     found: Floats = data.exact_cube * (extent / extent.max()) - middle
     return found
 
 
 def columns_times(off: Floats, axes: Floats) -> Floats:
-    """Each row along new axes; no library's product, whose last bits may depend on how many rows there are."""
+    """Rotate each row. No library product: its last bits may depend on the number of rows."""
     placed = np.zeros_like(off)
     for axis, direction in enumerate(axes):
         placed += off[:, axis, None] * direction
@@ -176,7 +174,7 @@ def columns_times(off: Floats, axes: Floats) -> Floats:
 
 
 def lengths(off: Floats) -> Floats:
-    """How far products can move the sum of absolute values: (|x|₁² + |x|₂²) / 2 of each row."""
+    """L1 norm of the products of each row: (|x|₁² + |x|₂²) / 2."""
     reach, squared = np.zeros(len(off)), np.zeros(len(off))
     for column in off.T:
         reach += np.abs(column)
@@ -185,7 +183,7 @@ def lengths(off: Floats) -> Floats:
 
 
 def exact_sums(rows: Floats, radius: float) -> Integers:
-    """Σ of rows in whole steps of radius/LATTICE, each row shortened to at most LATTICE steps in all."""
+    """Sum rows in whole steps of radius/LATTICE, each row clipped to an L1 norm of LATTICE steps."""
     sums: Integers = _kernels.clipped_point_sums(
         np.ascontiguousarray(rows), np.zeros((1, rows.shape[1])), np.array([radius]), LATTICE
     )[0]
@@ -193,13 +191,13 @@ def exact_sums(rows: Floats, radius: float) -> Integers:
 
 
 def exact_classes(values: Floats, ladder: Floats) -> Integers:
-    """How many values lie in each class, the class of a value being the first rung that is not below it."""
+    """Count values by class: the first rung that is not below the value."""
     found = np.minimum(np.searchsorted(ladder, values), len(ladder) - 1)
     return np.bincount(found, minlength=len(ladder)).astype(np.int64)
 
 
 def exact_products(off: Floats, radius: float) -> Integers:
-    """Σ of products of each two coordinates, (d·(d+1)/2,), each record shortened as in `exact_sums`."""
+    """Sum the products of each two coordinates, (d·(d+1)/2,), each record clipped as in `exact_sums`."""
     rows, columns = np.triu_indices(off.shape[1])
     sums = np.zeros(len(rows), np.int64)
     for start in range(0, len(off), ROWS_AT_ONCE):
@@ -209,7 +207,7 @@ def exact_products(off: Floats, radius: float) -> Integers:
 
 
 def exact_outside(placed: Floats, deviations: Floats) -> Integers:
-    """How many records lie how far outside, (13,): a record counts once, by the axis along which it lies farthest."""
+    """Count records by how far outside they lie, (13,): each once, by the axis along which it lies farthest."""
     worst = np.zeros(len(placed))
     for column, deviation in zip(placed.T, deviations, strict=True):
         worst = np.maximum(worst, np.abs(column) / (REACH * deviation))
@@ -217,16 +215,16 @@ def exact_outside(placed: Floats, deviations: Floats) -> Integers:
 
 
 def _shortened_at(seen: Integers, total: float) -> int:
-    """The lowest class above which no more than the wanted share of records seems to lie."""
+    """The lowest class above which at most the wanted share of records seems to lie."""
     above = np.append(np.cumsum(seen[::-1])[::-1][1:], 0)
     many = np.flatnonzero(above > LONG * total)
     return int(many[-1]) + 1 if len(many) else 0
 
 
 def _axes_of(spread: Floats, doubt: float) -> tuple[Floats, Floats]:
-    """[P6] The main axes, where they can be told from noise and lie slanted, and the standard deviation along each.
+    """[P6] Principal axes, where they stand out of the noise and are slanted, and the standard deviation along each.
 
-    Deviations include noise. Records that vary along the box's own axes are laid in a box along these.
+    Deviations include noise. Records that vary along the box's own axes keep these.
     """
     between = spread - np.diag(np.diag(spread))
     dims = len(spread)
@@ -239,7 +237,7 @@ def _axes_of(spread: Floats, doubt: float) -> tuple[Floats, Floats]:
 
 
 def _slant(along: Floats, between: Floats, doubt: float) -> float:
-    """Mutual information per axis of normal variates that vary and covary so: 0 where nothing lies slanted."""
+    """Mutual information per axis of normal variates with these moments: 0 where nothing is slanted."""
     wide = np.sqrt(np.maximum(along, 2.0 * np.sqrt(doubt)))
     correlations = np.eye(len(along)) + between / np.outer(wide, wide)
     eigenvalues = np.maximum(np.linalg.eigvalsh(correlations), LEAST_EIGENVALUE)
@@ -247,9 +245,9 @@ def _slant(along: Floats, between: Floats, doubt: float) -> float:
 
 
 def _reach(counted: Integers, total: float, variance: float) -> float:
-    """Half a side in standard deviations: past the last rung beyond which more records are seen than may be left out.
+    """Half a side in standard deviations: past the last rung beyond which too many records lie.
 
-    A group so far out is not among the main axes where records are shortened, but it is most of the cost.
+    A group far out has no effect on the principal axes, because records are clipped, but it is most of the cost.
     """
     beyond = np.cumsum(counted[:0:-1])[::-1]
     noise = np.sqrt(variance * np.arange(len(WIDER), 0, -1))
@@ -258,6 +256,6 @@ def _reach(counted: Integers, total: float, variance: float) -> float:
 
 
 def _shadow(low: Floats, high: Floats, axes: Floats) -> tuple[Floats, Floats]:
-    """What a box takes up along other axes."""
+    """Extent of a box along other axes."""
     ends = low[:, None] * axes, high[:, None] * axes
     return np.minimum(*ends).sum(axis=0), np.maximum(*ends).sum(axis=0)

@@ -11,24 +11,19 @@ Proof: docs/proofs/balcan.md.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, Centers, Coreset
-from dpviz.mechanisms.baselines._cover_kernels import nearest_index
-from dpviz.mechanisms.baselines._swap_kernels import swap_costs
-from dpviz.mechanisms.baselines.covering.averages import lloyd_step, noisy_averages
-from dpviz.mechanisms.baselines.covering.projection import ONE, Image, dims_after
-from dpviz.mechanisms.baselines.covering.shares import charges_of, parts_of
-from dpviz.mechanisms.exact_view import protected_total
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
+from dpviz.domain import Adjacency
+from dpviz.mechanisms.baselines._kernels import nearest_index, swap_costs
+from dpviz.mechanisms.baselines.covering import ONE, Covering, Found, Image
+from dpviz.mechanisms.interface import MethodInfo
+from dpviz.mechanisms.shares import BudgetSplit
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, noise_scale
 
-TOTAL_SHARE = 0.03  # privacy-bearing: of ε, under add-remove
-SHARES = {"tree": 0.22, "search": 0.38, "averages": 0.20, "last step": 0.20}  # privacy-bearing: of what is left
-DELTAS = {"averages": 0.5, "last step": 0.5}  # privacy-bearing: of δ
 MOST_DEPTHS = 8  # privacy-bearing in number: divides the tree's budget
 MOST_CANDIDATES = 1024  # utility only
 COARSE = 2**10  # steps of the unit ball's radius in the search
@@ -39,8 +34,8 @@ FINENESS = 16.0  # utility only: units of the score per noise of a selection, wh
 SWAP_WORTH = 50.0  # utility only: records times ε_S per swap
 
 
-class Balcan:
-    """Candidates, then private local search, as a catalogue method."""
+class Balcan(Covering):
+    """Candidates, then private local search."""
 
     info = MethodInfo(
         name="balcan",
@@ -50,36 +45,22 @@ class Balcan:
         adjacencies=frozenset(Adjacency),
         needs_delta=True,
         dims=(2, 1000),
-        takes="both",
-        gives_coreset=True,
         proof="balcan",
         vetted=True,
     )
 
-    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        """Total, tree, search, averages, last step; the charges add up to the budget."""
-        check_request(self.info, public, k=k, budget=budget)
-        parts = parts_of(public.relation, budget, TOTAL_SHARE, SHARES, DELTAS)
-        return Plan(method=self.info.name, k=k, budget=budget, charges=charges_of(public.relation, parts))
+    split = BudgetSplit(  # privacy-bearing
+        shares={"tree": 0.22, "search": 0.38, "averages": 0.20, "last step": 0.20},
+        deltas={"averages": 0.5, "last step": 0.5},
+        doubled=True,
+    )
 
-    def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
-        """Candidates, swaps, averages, one step."""
-        public = Public.of(data)
-        parts = parts_of(public.relation, plan.budget, TOTAL_SHARE, SHARES, DELTAS)
-        noisy_total = protected_total(data, parts["total"].epsilon if "total" in parts else 0.0, noise)  # [P1]
-        image = Image.of(data, dims_after(public.frame.dims, noisy_total), noise)  # [P2]
+    def search(self, image: Image, k: int, parts: Mapping[str, Budget], noisy_total: int, noise: NoiseSource) -> Found:
+        """Candidates, then swaps."""
         middles = active_middles(image, noisy_total, parts["tree"].epsilon, noise)  # [P3]
-        candidates = coarse_candidates(image, middles, plan.k, noise)  # [P4]
-        proxies, swaps = local_search(image, candidates, plan.k, parts["search"].epsilon, noisy_total, noise)
-        averages = noisy_averages(image, proxies, parts["averages"], noise, largest_move=math.inf)  # [P8]
-        positions, weights = lloyd_step(image, averages, parts["last step"], noise, largest_move=math.inf)  # [P9]
-        local = image.to_local(positions)
-        return Answer(  # [P10]
-            coreset=Coreset(frame=public.frame, positions=local, weights=weights),
-            centers=Centers(frame=public.frame, positions=local, weights=weights),
-            noisy_total=float(noisy_total),
-            constants={"image_dims": image.dims, "candidates": len(candidates), "swaps": swaps},
-        )
+        candidates = coarse_candidates(image, middles, k, noise)  # [P4]
+        proxies, swaps = local_search(image, candidates, k, parts["search"].epsilon, noisy_total, noise)
+        return Found(places=proxies, constants={"candidates": len(candidates), "swaps": swaps})
 
 
 def active_middles(image: Image, noisy_total: int, epsilon: float, noise: NoiseSource) -> NDArray[np.float64]:
@@ -123,7 +104,7 @@ def exact_child_counts(
 
 
 def coarse_candidates(image: Image, middles: NDArray[np.float64], k: int, noise: NoiseSource) -> NDArray[np.int64]:
-    """[P4] Middles and random places in coarse steps inside the image's bounds, without repetitions."""
+    """[P4] Cube centers and random places in coarse steps inside the image's bounds, without repetitions."""
     draws = noise.integers(2 * ONE + 1, 2 * k * image.dims).reshape(-1, image.dims) - ONE
     random = draws / ONE * image.reach
     places = np.clip(np.vstack([middles[: MOST_CANDIDATES - 2 * k], random]), -image.reach, image.reach)
@@ -138,7 +119,7 @@ def coarse_candidates(image: Image, middles: NDArray[np.float64], k: int, noise:
 def local_search(
     image: Image, candidates: NDArray[np.int64], k: int, epsilon: float, noisy_total: int, noise: NoiseSource
 ) -> tuple[NDArray[np.float64], int]:
-    """[P5] [P6] [P7] The selected set, in units of 1/ONE, and the number of swaps."""
+    """[P5] [P6] [P7] Select a set of candidates, in units of 1/ONE; also return the number of swaps."""
     squared = ((candidates[:, None] - candidates[None]) ** 2).sum(axis=2)
     largest = max(1, int(squared.max()))
     labels = nearest_index(image.exact_image, candidates * (ONE // COARSE))  # [P5]
@@ -164,7 +145,7 @@ def local_search(
 
 
 def far_apart(squared: NDArray[np.int64], k: int) -> NDArray[np.int64]:
-    """[P6] Indices of k candidates, each the farthest from those before it; blind to the records."""
+    """[P6] Indices of k candidates, each the farthest from those before it; independent of the records."""
     chosen = [0]
     gap = squared[0].copy()
     while len(chosen) < k:

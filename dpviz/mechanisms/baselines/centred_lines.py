@@ -20,24 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Coreset
-from dpviz.mechanisms.baselines._line_kernels import line_counts, nearest_squared
-from dpviz.mechanisms.baselines.lattice_view import LatticeBox, LatticeRecords
-from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
-from dpviz.mechanisms.interface import (
-    Answer,
-    ExactData,
-    MethodInfo,
-    NoAnswer,
-    Plan,
-    Public,
-    Reason,
-    check_request,
-)
+from dpviz.mechanisms.baselines._kernels import line_counts, nearest_squared
+from dpviz.mechanisms.exact_view import LatticeBox, LatticeRecords
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason
+from dpviz.mechanisms.shares import BudgetSplit, FixedShares
 from dpviz.noise import NoiseSource
-from dpviz.privacy import Budget, Charge, histogram_l1, noise_scale
+from dpviz.privacy import histogram_l1, noise_scale
 
-TOTAL_SHARE = 0.03  # privacy-bearing: of ε, under add-remove
-SHARES = {"quantiles": 0.14, "means": 0.16, "sizes": 0.28, "intervals": 0.42}  # privacy-bearing: of what is left
 PLACES = 256  # utility only: a box is cut at one of its 255 inner places
 FINE = 2**14  # privacy-bearing: steps of half a box's side in the sums
 LEAST_JOINT = 1e-6  # the smallest parameter of joint noise
@@ -48,8 +37,8 @@ SPREAD = 32.0  # utility only: the radius of a part over its first interval, at 
 SAMPLES = 4096  # utility only: public points that measure the radius of each part
 
 
-class CentredLines:
-    """The private coreset for k-median as a catalogue method."""
+class CentredLines(FixedShares):
+    """The private coreset for k-median."""
 
     info = MethodInfo(
         name="centred_lines",
@@ -59,28 +48,19 @@ class CentredLines:
         adjacencies=frozenset(Adjacency),
         needs_delta=False,
         dims=(2, 4),
-        takes="both",
-        gives_coreset=True,
         proof="centred_lines",
         vetted=True,
         person_cap=True,
         objective="k-median",
     )
 
-    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        """The total, then quantiles, means, line sizes and intervals by fixed shares."""
-        check_request(self.info, public, k=k, budget=budget)
-        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
-        charges = [Charge(name=name, epsilon=share * (budget.epsilon - total)) for name, share in SHARES.items()]
-        if total:
-            charges.insert(0, Charge(name="total", epsilon=total))
-        return Plan(method=self.info.name, k=k, budget=budget, charges=tuple(charges))
+    split = BudgetSplit(shares={"quantiles": 0.14, "means": 0.16, "sizes": 0.28, "intervals": 0.42})  # privacy-bearing
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
         """Centers in rounds, then counts along lines through them."""
         public = Public.of(data)
-        epsilon = {charge.name: charge.epsilon for charge in plan.charges}
-        noisy_total = protected_total(data, epsilon.get("total", 0.0), noise)  # [P1]
+        parts, noisy_total = self.buy_total(data, plan, noise)  # [P1]
+        epsilon = {name: part.epsilon for name, part in parts.items()}
         touched = histogram_l1(public.relation, public.unit)
         layout = Layout.of(noisy_total, epsilon["intervals"] / touched, plan.k, public.frame.dims)  # [P2]
         if epsilon["means"] / (layout.rounds * touched) < LEAST_JOINT:
@@ -96,13 +76,15 @@ class CentredLines:
         exact_sizes = exact.sum(axis=(2, 3))
         noisy_sizes = noise.add_laplace(exact_sizes, size_scale, sensitivity=touched)  # [P7]
         noisy_counts = noise.add_laplace(exact, count_scale, sensitivity=touched)  # [P8]
-        coreset = assembled(centers, lines, middles, noisy_sizes, noisy_counts, box, (size_scale, count_scale))  # [P9]
+        coreset = assemble_coreset(
+            centers, lines, middles, noisy_sizes, noisy_counts, box, (size_scale, count_scale)
+        )  # [P9]
         return Answer(coreset=coreset, noisy_total=float(noisy_total), constants=layout.constants())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """[P2] How many of everything, from public and protected numbers alone."""
+    """[P2] Sizes of the construction, from public and protected numbers alone."""
 
     rounds: int
     cuts: int  # per round: 2^cuts basic boxes
@@ -172,14 +154,14 @@ def basic_boxes(
         BasicBox(low=np.zeros(dims, np.int64), high=box.limits + 1, exact_rows=np.arange(len(records.exact_positions)))
     ]
     for axis in sorted(cut % dims for cut in range(cuts)):
-        parts = [half for part in parts for half in halved(records, part, axis, epsilon, touched, noise)]
+        parts = [half for part in parts for half in halve_box(records, part, axis, epsilon, touched, noise)]
     return parts
 
 
-def halved(
+def halve_box(
     records: LatticeRecords, part: BasicBox, axis: int, epsilon: float, touched: int, noise: NoiseSource
 ) -> tuple[BasicBox, BasicBox]:
-    """[P3] The two sides of a private median of the part's own records."""
+    """[P3] Cut a box at a private median of its own records."""
     low, high = int(part.low[axis]), int(part.high[axis])
     places = np.unique(low + (high - low) * np.arange(1, PLACES) // PLACES)
     along = records.exact_positions[part.exact_rows, axis]
@@ -235,7 +217,7 @@ def intervals(
 
 
 def public_radii(centers: NDArray[np.int64], box: LatticeBox) -> NDArray[np.float64]:
-    """How far each center's part of the box reaches, on public points; the centers are released, so this is public."""
+    """Radius of each center's part of the box, on public points; public, because the centers are released."""
     dims = len(box.limits)
     per_axis = round(SAMPLES ** (1 / dims))
     digits = np.indices((per_axis,) * dims).reshape(dims, -1).T
@@ -272,7 +254,7 @@ def line_directions(dims: int, amount: int) -> NDArray[np.float64]:
     return lines
 
 
-def assembled(
+def assemble_coreset(
     centers: NDArray[np.int64],
     lines: NDArray[np.float64],
     middles: NDArray[np.float64],
@@ -281,7 +263,7 @@ def assembled(
     box: LatticeBox,
     scales: tuple[float, float],
 ) -> Coreset:
-    """[P9] Every interval's middle with its count; every center with what makes its lines add up to their sizes."""
+    """[P9] Each interval's middle with its count; each center with the rest of its lines' sizes."""
     sides = np.array([-1.0, 1.0])
     offsets = middles[:, None, None, :, None] * sides[None, None, :, None, None] * lines[None, :, None, None, :]
     places = (centers[:, None, None, None, :] + offsets).reshape(-1, centers.shape[1])

@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Centers
-from dpviz.mechanisms.baselines._cost_kernels import lattice_costs
-from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total, weighted_local
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
+from dpviz.mechanisms.baselines._kernels import lattice_costs
+from dpviz.mechanisms.exact_view import weighted_local
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public
+from dpviz.mechanisms.shares import BudgetSplit, FixedShares
 from dpviz.noise import NoiseSource
-from dpviz.privacy import Budget, Charge
 
-TOTAL_SHARE = 0.03  # privacy-bearing
 LATTICE = 2**12  # privacy-bearing: steps along the longest axis
 CANDIDATES = 200  # utility only
 PARENTS = 10  # privacy-bearing: selections a round
@@ -28,8 +27,8 @@ RATE = 1.25e-3  # utility only: rounds grow with n ε
 LEAST_ROUNDS, MOST_ROUNDS = 8, 400  # privacy-bearing: divide the budget
 
 
-class Genetic:
-    """PGkM as a catalogue method."""
+class Genetic(FixedShares):
+    """PGkM."""
 
     info = MethodInfo(
         name="genetic",
@@ -39,28 +38,19 @@ class Genetic:
         adjacencies=frozenset(Adjacency),
         needs_delta=False,
         dims=(1, 100),
-        takes="both",
-        gives_coreset=False,
         proof="genetic",
+        gives_coreset=False,
         vetted=True,
         person_cap=True,
     )
 
-    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        """The total, then all selections."""
-        check_request(self.info, public, k=k, budget=budget)
-        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
-        charges = [Charge(name="selections", epsilon=budget.epsilon - total)]
-        if total:
-            charges.insert(0, Charge(name="total", epsilon=total))
-        return Plan(method=self.info.name, k=k, budget=budget, charges=tuple(charges))
+    split = BudgetSplit(shares={"selections": 1.0})  # privacy-bearing
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
         """Rounds of selection, crossover and mutation; one last selection."""
         public = Public.of(data)
-        epsilon = {charge.name: charge.epsilon for charge in plan.charges}
-        noisy_total = protected_total(data, epsilon.get("total", 0.0), noise)
-        rest = epsilon["selections"]
+        parts, noisy_total = self.buy_total(data, plan, noise)
+        rest = parts["selections"].epsilon
         rounds = min(MOST_ROUNDS, max(LEAST_ROUNDS, int(RATE * noisy_total * rest / PARENTS)))  # [P1]
         each = rest / (PARENTS * rounds + 1)
         records = LatticeCosts(data)
@@ -91,7 +81,7 @@ class Genetic:
 
 
 class LatticeCosts:
-    """Exact integer costs of candidate sets. Local to one run."""
+    """Exact integer costs of candidate sets, within one run."""
 
     def __init__(self, data: ExactData) -> None:
         local, self.multiplicity = weighted_local(data)

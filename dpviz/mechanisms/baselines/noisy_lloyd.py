@@ -25,7 +25,7 @@ LATTICE = 2**14  # privacy-bearing: the half-width of the scaled box in integer 
 
 
 class NoisyLloyd:
-    """DPLloyd as a catalogue method."""
+    """DPLloyd."""
 
     info = MethodInfo(
         name="noisy_lloyd",
@@ -35,8 +35,6 @@ class NoisyLloyd:
         adjacencies=frozenset(Adjacency),
         needs_delta=False,
         dims=(1, 1000),
-        takes="both",
-        gives_coreset=True,
         proof="noisy_lloyd",
         vetted=True,
         person_cap=True,
@@ -64,7 +62,7 @@ class NoisyLloyd:
 
 
 class LatticeRecords:
-    """Exact records as integer vectors of the box scaled to [−1, 1], times the lattice. Local to one run."""
+    """Exact records as integer vectors of the box scaled to [−1, 1], times the lattice, within one run."""
 
     def __init__(self, data: ExactData) -> None:
         cube, self.multiplicity = weighted_cube(data)
@@ -86,7 +84,7 @@ def noisy_step(
     public: Public,
     noise: NoiseSource,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """One round on all clusters, empty ones included: new centers (local) and noisy counts."""
+    """Run one round on all clusters, empty ones included: new local centers and noisy counts."""
     k, dims = positions.shape
     labels = assign(records.local, positions)  # [P2]
     counts, sums = records.exact_sums(labels, k)
@@ -94,10 +92,10 @@ def noisy_step(
     scale = noise_scale(touched * (dims + 1), epsilon)
     noisy_counts = noise.add_laplace(counts, scale, sensitivity=touched)  # [P3]
     noisy_sums = noise.add_laplace(sums, scale * LATTICE, sensitivity=touched * dims * LATTICE)
-    return moved(positions, noisy_counts, noisy_sums, public.frame), noisy_counts.astype(np.float64)  # [P4]
+    return move_centers(positions, noisy_counts, noisy_sums, public.frame), noisy_counts.astype(np.float64)  # [P4]
 
 
-def moved(
+def move_centers(
     positions: NDArray[np.float64], counts: NDArray[np.int64], sums: NDArray[np.int64], frame: Frame
 ) -> NDArray[np.float64]:
     """[P4] Divide where the noisy count is at least 1; stay elsewhere; clamp into the box."""

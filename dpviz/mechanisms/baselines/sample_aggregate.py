@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Centers
 from dpviz.errors import InputError
-from dpviz.mechanisms.baselines._block_kernels import block_centers
-from dpviz.mechanisms.exact_view import LARGEST_LISTED, epsilon_of_total, protected_total, weighted_cube
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, check_request
+from dpviz.mechanisms.baselines._kernels import block_centers
+from dpviz.mechanisms.exact_view import LARGEST_LISTED, weighted_cube
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public
+from dpviz.mechanisms.shares import BudgetSplit, FixedShares
 from dpviz.noise import LARGEST_SCALE, NoiseSource
-from dpviz.privacy import Budget, Charge, noise_scale
+from dpviz.privacy import Budget, noise_scale
 
-TOTAL_SHARE = 0.03  # privacy-bearing
 LATTICE = 2**20  # privacy-bearing: integer steps of the unit cube
 POSITIONS = 1024  # utility only: candidate quartiles are multiples of 1/1024 of the box
 QUARTILES = (0.25, 0.75)  # privacy-bearing in number: two selections an output
@@ -31,8 +31,10 @@ BLOCK_STEPS = 10  # utility only: Lloyd steps inside a block
 MAX_BLOCKS = 2**20  # utility only
 
 
-class SampleAggregate:
-    """GkM and GkM-3K as catalogue methods."""
+class SampleAggregate(FixedShares):
+    """GkM and GkM-3K."""
+
+    split = BudgetSplit(shares={"ranges": 0.5, "averages": 0.5})  # privacy-bearing
 
     def __init__(self, name: str, title: str, *, small_blocks: bool) -> None:
         self.small_blocks = small_blocks
@@ -44,33 +46,26 @@ class SampleAggregate:
             adjacencies=frozenset(Adjacency),
             needs_delta=False,
             dims=(1, 1000),
-            takes="both",
             gives_coreset=False,
             proof="sample_aggregate",
             vetted=True,
         )
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        """Total, ranges and averages; the charges add up to the budget."""
-        check_request(self.info, public, k=k, budget=budget)
-        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
-        half = (budget.epsilon - total) / 2
-        _check_widest_noise(k * public.frame.dims, half, budget)
-        charges = [Charge(name="ranges", epsilon=half), Charge(name="averages", epsilon=half)]
-        if total:
-            charges.insert(0, Charge(name="total", epsilon=total))
-        return Plan(method=self.info.name, k=k, budget=budget, charges=tuple(charges))
+        """Refuse averages whose noise would be too wide."""
+        plan = super().plan(public, k=k, budget=budget)
+        _check_widest_noise(k * public.frame.dims, plan.charges[-1].epsilon, budget)
+        return plan
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
         """Blocks, ranges, clamped averages."""
         public = Public.of(data)
-        epsilon = {charge.name: charge.epsilon for charge in plan.charges}
-        noisy_total = protected_total(data, epsilon.get("total", 0.0), noise)  # [P1]
+        parts, noisy_total = self.buy_total(data, plan, noise)  # [P1]
         wanted = noisy_total / (3 * plan.k) if self.small_blocks else noisy_total**0.4
         blocks = max(1, min(MAX_BLOCKS, math.ceil(wanted)))  # [P2]
         exact_values = exact_block_outputs(data, plan.k, blocks, noise)
-        low, high = noisy_ranges(exact_values, epsilon["ranges"], noise)  # [P5]
-        averages = noisy_averages(np.clip(exact_values, low, high), low, high, epsilon["averages"], noise)  # [P6]
+        low, high = noisy_ranges(exact_values, parts["ranges"].epsilon, noise)  # [P5]
+        averages = noisy_averages(np.clip(exact_values, low, high), low, high, parts["averages"].epsilon, noise)  # [P6]
         cube = np.clip(averages.reshape(plan.k, -1) / LATTICE, 0, 1)  # [P8]
         centers = Centers(
             frame=public.frame, positions=cube * public.frame.extent, weights=np.full(plan.k, noisy_total / plan.k)
@@ -79,7 +74,7 @@ class SampleAggregate:
 
 
 def _check_widest_noise(outputs: int, epsilon: float, budget: Budget) -> None:
-    """[P7] Every average has noise for the whole range times the number of averages: refused here if too wide."""
+    """[P7] Refuse too wide noise: every average has noise for the whole range times the number of averages."""
     widest = LATTICE * outputs / epsilon
     if widest > LARGEST_SCALE:
         least = budget.epsilon * widest / LARGEST_SCALE * (1 + 1e-6)
@@ -129,7 +124,7 @@ def noisy_averages(
     epsilon: float,
     noise: NoiseSource,
 ) -> NDArray[np.float64]:
-    """[P7] The average of every output over the blocks, with noise for a value that moves from one end to the other."""
+    """[P7] The noisy average of every output over the blocks; one value may move from one end to the other."""
     blocks, outputs = clamped.shape
     averages = np.empty(outputs)
     for index in range(outputs):

@@ -37,7 +37,7 @@ Integers = NDArray[np.int64]
 
 
 class BlockSums(Exact):
-    """How many records each block holds, from 8 × 8 cells up to the whole; first moments and peaks of the smallest.
+    """Number of records of each block, from 8 × 8 cells up to the whole; first moments and peaks of the smallest.
 
     For a grid of side 4096 this is 9 MB beside the 134 MB of the counts, which are not copied.
     """
@@ -71,7 +71,7 @@ _LOCK = threading.Lock()
 
 
 def block_sums(counts: ExactCounts) -> BlockSums:
-    """The sums of these counts, remembered as long as the counts live."""
+    """The sums of these counts, cached as long as the counts live."""
     with _LOCK:
         known = _KNOWN.get(counts)
     if known is None:
@@ -83,7 +83,7 @@ def block_sums(counts: ExactCounts) -> BlockSums:
 
 
 def bounded_sums(sums: BlockSums) -> BlockSums:
-    """The same where no cell holds more than the public bound; else those of the bounded counts."""
+    """These sums where no cell exceeds the public bound, else those of the bounded counts."""
     most = int(bounded_counts(sums.exact_peak.max(keepdims=True), sums.exact_cells.size)[0])
     if int(sums.exact_peak.max()) <= most:
         return sums
@@ -120,7 +120,7 @@ def ladder(side: int) -> tuple[Window, ...]:
 
 
 def window_counts(exact_cells: NDArray[np.int64], window: Window) -> NDArray[np.int64]:
-    """How many records each window of a size holds, from whole summed-area tables; for laws, tests and benchmarks."""
+    """Count records in all windows of a size, by summed-area tables; for laws, tests and benchmarks."""
     side = len(exact_cells)
     size = side >> window.level
     blocks = exact_cells.reshape(size, 2**window.level, size, 2**window.level).sum(axis=(1, 3))
@@ -150,7 +150,7 @@ FIRST_OPENED = 1024  # copies of blocks that there is room for at first
 
 
 class Peeler:
-    """Exact state of one run; never leaves it."""
+    """Exact state of one run, used nowhere else."""
 
     def __init__(self, grid: Grid, exact_counts: Integers | BlockSums) -> None:
         sums = exact_counts if isinstance(exact_counts, BlockSums) else BlockSums(exact_counts)
@@ -179,12 +179,12 @@ class Peeler:
     def exact_largest(self, rung: int, cap: int = 2**62, least: int = -1) -> int:
         """M(r), the largest count in a window of this rung over the public lattice, if least < M(r) < cap.
 
-        Otherwise the nearer of the two: asked that way, fewer windows need to be counted.
+        Otherwise the nearer bound: then fewer windows need to be counted.
         """
         return int(largest_window(*self._tables(), rung, least, cap, *self._buffers))
 
     def exact_settle(self, lower: Integers, upper: Integers, weight: int, reach: int) -> None:
-        """Tighten lower ≤ M ≤ upper until it is known where M passes the weight, and M itself around there."""
+        """Tighten lower ≤ M ≤ upper until the crossing of the weight is known, and M itself around it."""
         settle(*self._tables(), weight, reach, lower, upper, *self._buffers)
 
     def exact_learn(self, lower: Integers, upper: Integers, rung: int) -> None:
@@ -221,7 +221,7 @@ class Peeler:
         return (self.side >> self.windows[rung].level) ** 2
 
     def remove(self, center: tuple[int, int], wanted: int) -> None:
-        """Take out exactly the `wanted` nearest records, or all that are left."""
+        """Remove exactly the `wanted` nearest records, or all that are left."""
         opened = remove_nearest(
             self._counts, self._used, center[0], center[1], self.across, self.up, min(wanted, 2**62)
         )
@@ -229,7 +229,7 @@ class Peeler:
         self._now[0] += 1
 
     def exact_cells(self) -> Integers:
-        """What is left, for tests."""
+        """The remaining records, for tests."""
         left = np.empty((self.side, self.side), np.int64)
         gather(self._counts, 0, 0, 0, self.side, self.side, left)
         return left

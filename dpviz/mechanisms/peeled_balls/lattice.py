@@ -1,6 +1,6 @@
 """peeled_balls above two dimensions: balls are public boxes on shifted grids, removal is exact on a fine lattice.
 
-Every rung of the ladder cuts each axis into `cuts` parts and lays the boxes d + 1 times, each time moved by 1/(d+1)
+Every rung of the ladder cuts each axis into `cuts` parts and has d + 1 placements of the boxes, each shifted by 1/(d+1)
 of a box, so that a small ball lies well inside some box (Chan 1998). All boxes are candidates, occupied or not.
 Steps [P3] to [P6] of docs/proofs/peeled_balls.md.
 """
@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Frame
 from dpviz.mechanisms.peeled_balls._lattice_kernels import clipped_moments, count_boxes, squared_distances
-from dpviz.mechanisms.peeled_balls.refine import measured, merged
+from dpviz.mechanisms.peeled_balls.refine import measure_parts, merge_balls
 from dpviz.mechanisms.peeled_balls.schedule import Spending
 from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.coins import selection_rate
+from dpviz.noise.exponentials import selection_rate
 from dpviz.noise.laws import ExponentialLaw
 
 Floats = NDArray[np.float64]
@@ -37,7 +37,7 @@ def ladder_of_cuts(dims: int) -> tuple[int, ...]:
 
 
 class LatticePeeler:
-    """Exact state of one run; never leaves it."""
+    """Exact state of one run, used nowhere else."""
 
     def __init__(self, frame: Frame, exact_cube: Floats) -> None:
         self.dims = frame.dims
@@ -99,7 +99,7 @@ def on_lattice(exact_cube: Floats) -> NDArray[np.int32]:
 def peel_boxes(
     state: LatticePeeler, weights: list[int], spend: Spending, relation: Adjacency, noise: NoiseSource
 ) -> tuple[Integers, Floats]:
-    """The rounds: ball centers in half cells of the lattice (T, d), and radii as parts of an axis (T,)."""
+    """Run the rounds: ball centers in half cells of the lattice (T, d), and radii as parts of an axis (T,)."""
     monotone = relation is Adjacency.ADD_REMOVE_ONE
     centers, radii = [], []
     for weight in weights:
@@ -121,7 +121,7 @@ def select_box(state: LatticePeeler, rung: int, weight: int, epsilon: float, mon
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoxChoice:
-    """[P4] One box of all, by its score; boxes of one score are drawn as a group."""
+    """[P4] The choice of a box by its score; boxes of equal score are sampled as a group."""
 
     scores: Integers
     epsilon: float
@@ -129,13 +129,13 @@ class BoxChoice:
 
     @property
     def question(self) -> Question:
-        """What is asked: all boxes of a rung are candidates, whether anybody is in them or not."""
+        """The query: all boxes of a rung are candidates, occupied or not."""
         return Question(
             kind="box", epsilon=self.epsilon, sensitivity=1.0, monotone=self.monotone, public=(len(self.scores),)
         )
 
-    def draw(self, noise: Sampler) -> int:
-        """A group, then a box of it."""
+    def sample(self, noise: Sampler) -> int:
+        """Sample a group, then a box of it."""
         groups = np.bincount(self.scores)
         present = np.flatnonzero(groups)
         values = present.astype(np.int64)
@@ -146,7 +146,7 @@ class BoxChoice:
         return int(members[noise.integers(len(members), 1)[0]])
 
     def exact_law(self) -> ExponentialLaw:
-        """Of all boxes."""
+        """The law over all boxes."""
         occupied = np.flatnonzero(self.scores)
         return ExponentialLaw(
             rate=selection_rate(self.epsilon, monotone=self.monotone),
@@ -156,7 +156,7 @@ class BoxChoice:
         )
 
 
-def refined_boxes(
+def refine_boxes(
     frame: Frame,
     exact_cube: Floats,
     centers: Integers,
@@ -167,14 +167,14 @@ def refined_boxes(
     noise: NoiseSource,
 ) -> tuple[Floats, Floats, Floats]:
     """[P6] [P7] in any number of dimensions, each record clipped to a public box around its part's anchor."""
-    positions, radii, weights = merged(centers.astype(np.float64), radii, weights)
+    positions, radii, weights = merge_balls(centers.astype(np.float64), radii, weights)
     middles = positions.astype(np.int64)
     anchors = np.clip(middles // 2, 0, CELLS - 1)
     reach = np.repeat(np.minimum(CELLS, np.ceil(REACH_RADII * radii * CELLS)).astype(np.int64)[:, None], frame.dims, 1)
     steps = np.maximum(1, np.rint(METRIC_STEPS * frame.extent / frame.extent.max())).astype(np.int64)
     exact = np.zeros((len(middles), frame.dims + 1), np.int64)
     clipped_moments(on_lattice(exact_cube), middles, steps, anchors, reach, exact)
-    noisy_counts, noisy_sums, scales, lengths = measured(exact, reach, spend, relation, noise)
+    noisy_counts, noisy_sums, scales, lengths = measure_parts(exact, reach, spend, relation, noise)
     size = np.maximum(noisy_counts, np.maximum(weights * 0.1, 1.0))
     cell = frame.extent / CELLS
     mean = (anchors + 0.5 + noisy_sums / size[:, None]) * cell

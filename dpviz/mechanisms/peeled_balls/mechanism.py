@@ -14,23 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints, Grid
-from dpviz.mechanisms.exact_view import epsilon_of_total, protected_total
-from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
+from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Reason
 from dpviz.mechanisms.peeled_balls.engine import Peeler, block_sums
-from dpviz.mechanisms.peeled_balls.lattice import LatticePeeler, peel_boxes, refined_boxes
-from dpviz.mechanisms.peeled_balls.refine import refined
+from dpviz.mechanisms.peeled_balls.lattice import LatticePeeler, peel_boxes, refine_boxes
+from dpviz.mechanisms.peeled_balls.refine import refine_points
 from dpviz.mechanisms.peeled_balls.schedule import Spending, peeled_weights, spending, useful_rounds
 from dpviz.mechanisms.peeled_balls.selections import LargestCounts, select_center, select_radius
+from dpviz.mechanisms.shares import BudgetSplit, FixedShares
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, verify
 from dpviz.privacy.composition import epsilon_of_zcdp
 
-TOTAL_SHARE = 0.04  # privacy-bearing: share of ε that buys the noisy total under add-remove
 POINTS_SIDE = 1024  # points in two dimensions are counted on a grid of this side
 
 
-class PeeledBalls:
-    """The practical variant as a catalogue method."""
+class PeeledBalls(FixedShares):
+    """The practical variant."""
 
     info = MethodInfo(
         name="peeled_balls",
@@ -40,28 +39,19 @@ class PeeledBalls:
         adjacencies=frozenset(Adjacency),
         needs_delta=False,
         dims=(2, 8),
-        takes="both",
-        gives_coreset=True,
         proof="peeled_balls",
         vetted=True,
     )
 
-    def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        """The total, then everything else; the split over rounds is fixed, and verified, once the total is known."""
-        check_request(self.info, public, k=k, budget=budget)
-        total = epsilon_of_total(public.relation, TOTAL_SHARE, budget.epsilon)
-        charges = [Charge(name="rounds", epsilon=budget.epsilon - total, delta=budget.delta)]
-        if total:
-            charges.insert(0, Charge(name="total", epsilon=total))
-        return Plan(method=self.info.name, k=k, budget=budget, charges=tuple(charges))
+    # Privacy-bearing. How the rounds share their part is fixed, and verified, once the total is known.
+    split = BudgetSplit(shares={"rounds": 1.0}, deltas={"rounds": 1.0}, total=0.04)
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
         """Rounds of radius, center and removal, then the refinement."""
         if isinstance(data, ExactPoints) and data.frame.dims == 2:
             data = data.to_counts(POINTS_SIDE)
-        charged = {charge.name: charge for charge in plan.charges}
-        noisy_total = protected_total(data, charged["total"].epsilon if "total" in charged else 0.0, noise)  # [P1]
-        rest = Budget(epsilon=charged["rounds"].epsilon, delta=charged["rounds"].delta)
+        parts, noisy_total = self.buy_total(data, plan, noise)  # [P1]
+        rest = parts["rounds"]
         rounds = useful_rounds(noisy_total, plan.k, rest)  # [P2]
         constants = {"rounds": rounds, "noisy_total": noisy_total}
         if rounds == 0:
@@ -74,12 +64,12 @@ class PeeledBalls:
             sums = block_sums(data)
             state = Peeler(data.grid, sums)
             found, radii = peel(state, weights, spend, data.relation, data.grid, noise)
-            points = refined(sums, data.grid, found, radii, np.array(weights, float), spend, data.relation, noise)
+            points = refine_points(sums, data.grid, found, radii, np.array(weights, float), spend, data.relation, noise)
         else:
             frame = data.frame
             boxes = LatticePeeler(frame, data.exact_cube)
             centers, radii = peel_boxes(boxes, weights, spend, data.relation, noise)
-            points = refined_boxes(
+            points = refine_boxes(
                 frame, data.exact_cube, centers, radii, np.array(weights, float), spend, data.relation, noise
             )
         positions, noisy_weights, variances = points
@@ -91,7 +81,7 @@ class PeeledBalls:
 
 
 def charges_of(spend: Spending, rounds: int, rest: Budget) -> tuple[Charge, ...]:
-    """What the rounds and the refinement cost, for the second computation."""
+    """Charges of the rounds and the refinement, for the second computation of the cost."""
     concentrated = spend.accounting == "zcdp"
     charges = []
     for name, epsilon in (("radii", spend.radius_epsilon), ("centers", spend.center_epsilon)):
@@ -114,7 +104,7 @@ def peel(
     grid: Grid,
     noise: NoiseSource,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The rounds: ball centers in local coordinates and their radii, (T, 2) and (T,)."""
+    """Run the rounds: ball centers in local coordinates and their radii, (T, 2) and (T,)."""
     monotone = relation is Adjacency.ADD_REMOVE_ONE
     centers, radii = [], []
     counts = LargestCounts(state)

@@ -50,8 +50,6 @@ class PeeledBallsPaper:
         adjacencies=frozenset({Adjacency.REPLACE_ONE}),
         needs_delta=True,
         dims=(2, 8),
-        takes="both",
-        gives_coreset=True,
         proof="peeled_balls_paper",
         vetted=True,
     )
@@ -60,7 +58,7 @@ class PeeledBallsPaper:
         self.constants = constants
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
-        """Everything is fixed here: n is public."""
+        """Fix everything here: n is public."""
         check_request(self.info, public, k=k, budget=budget)
         if public.frame.dims == 2 and (public.public_rows or 0) >= MOST_ROWS:
             raise InputError(
@@ -74,7 +72,7 @@ class PeeledBallsPaper:
         )
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer | NoAnswer:
-        """Rounds until t_min; above two dimensions in each block of 10,000 records, and the union of all."""
+        """Run rounds until t_min; above two dimensions in each block of 10,000 records, and unite them."""
         assert data.public_rows is not None
         frame = data.grid.frame if isinstance(data, ExactCounts) else data.frame
         if frame.dims == 2:

@@ -1,4 +1,4 @@
-"""What the variant as printed fixes before it looks: constants, the schedule of its rounds, the state of one run.
+"""The variant as printed: its constants, the public schedule of its rounds, the state of one run.
 
 Steps [P2] and [P10] of docs/proofs/peeled_balls_paper.md.
 """
@@ -23,7 +23,7 @@ RADIUS_SHARE = 0.5  # privacy-bearing: GOOD-RADIUS gets this share of a round, G
 
 @dataclass(frozen=True, kw_only=True)
 class ConstantSet:
-    """The constants that the paper leaves open or that cannot be run. All are utility only: privacy holds for any."""
+    """Constants that the paper leaves open, or too large to run. Utility only: privacy holds for any."""
 
     name: str
     beta: float  # utility only: the promised probability of failure
@@ -48,7 +48,7 @@ class Round:
 
 @dataclass(frozen=True, kw_only=True)
 class PaperSchedule:
-    """All rounds and what each may spend; from n, k, ε, δ, |X| and d alone."""
+    """All rounds and their budgets, from n, k, ε, δ, |X| and d alone."""
 
     rounds: tuple[Round, ...]
     each: Budget
@@ -67,7 +67,7 @@ class PaperSchedule:
 
 
 def log_star(value: float) -> int:
-    """How often the logarithm is taken until 1 or less is left."""
+    """The iterated logarithm."""
     count = 0
     while value > 1:
         value, count = math.log(value), count + 1

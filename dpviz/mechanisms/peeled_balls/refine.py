@@ -19,12 +19,12 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def measured(
+def measure_parts(
     exact: Integers, reach: Integers, spend: Spending, relation: Adjacency, noise: NoiseSource
 ) -> tuple[Floats, Floats, Floats, Integers]:
-    """[P6] Counts and sums of offsets (parts, 1 + d), each offset at most `reach` (parts, d) in size, with noise.
+    """[P6] Add noise to counts and sums of offsets (parts, 1 + d), each offset at most `reach` (parts, d).
 
-    Gives noisy counts (parts,), noisy sums (parts, d), the noise's standard deviation on the sums (parts,) and the
+    Return noisy counts (parts,), noisy sums (parts, d), the noise's standard deviation on the sums (parts,) and the
     lengths R_j (parts,) by which the counts are weighed.
     """
     parts, width = exact.shape
@@ -55,7 +55,7 @@ def rounded_up_root(square: int) -> int:
 SPREAD_SHARE = 0.5  # utility only: how far a part's mean is expected from the ball's center, in ball radii
 
 
-def refined(
+def refine_points(
     exact_sums: BlockSums,
     grid: Grid,
     positions: NDArray[np.float64],
@@ -66,7 +66,7 @@ def refined(
     noise: NoiseSource,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """[P6] [P7] Merge equal centers, measure every part, move and weigh the points: positions, weights, variances."""
-    positions, radii, weights = merged(positions, radii, weights)
+    positions, radii, weights = merge_balls(positions, radii, weights)
     anchors = np.column_stack(  # column and row of each center, whole numbers, public once the centers are
         [np.floor(positions[:, 0] / grid.cell_width), np.floor(grid.side - positions[:, 1] / grid.cell_height)]
     ).astype(np.int64)
@@ -74,15 +74,15 @@ def refined(
     exact, extents = exact_parts(exact_sums, positions, grid)  # every part, empty or not
     reach = reach_of(extents, anchors)
     exact[:, 1:] -= exact[:, :1] * anchors
-    noisy_counts, noisy_sums, scales, lengths = measured(exact, reach, spend, relation, noise)
-    placed = moved(positions, radii, weights, noisy_counts, noisy_sums, anchors, scales, grid)
+    noisy_counts, noisy_sums, scales, lengths = measure_parts(exact, reach, spend, relation, noise)
+    placed = move_points(positions, radii, weights, noisy_counts, noisy_sums, anchors, scales, grid)
     return placed, np.maximum(noisy_counts, 0.0), np.square(scales / lengths)
 
 
-def merged(
+def merge_balls(
     positions: NDArray[np.float64], radii: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Balls with one center become one point with their weights added."""
+    """Merge balls with equal centers, adding their weights."""
     unique, inverse = np.unique(np.round(positions, 6), axis=0, return_inverse=True)
     inverse = inverse.ravel()
     summed = np.bincount(inverse, weights, minlength=len(unique)).astype(np.float64)
@@ -120,7 +120,7 @@ def reach_of(extents: NDArray[np.int64], anchors: NDArray[np.int64]) -> NDArray[
     return np.where(last >= first, reach, 0)
 
 
-def moved(
+def move_points(
     positions: NDArray[np.float64],
     radii: NDArray[np.float64],
     weights: NDArray[np.float64],
@@ -130,7 +130,7 @@ def moved(
     scales: NDArray[np.float64],
     grid: Grid,
 ) -> NDArray[np.float64]:
-    """Post-processing: each point moves towards its part's noisy mean as far as that mean can be trusted."""
+    """Post-processing: shrink each point's move towards the noisy mean of its part."""
     size = np.maximum(noisy_counts, np.maximum(weights * 0.1, 1.0))
     cell = np.array([grid.cell_width, grid.cell_height])
     mean_cells = anchors + 0.5 + noisy_sums / size[:, None]

@@ -1,4 +1,4 @@
-"""The public schedule of a run: how many rounds, how heavy each ball, what each round may spend."""
+"""The public schedule of a run: number of rounds, weights of the balls, budget of each round."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_ROUNDS_PER_CLUSTER = 1.0  # utility only: fewer rounds than this cannot te
 
 @dataclass(frozen=True, kw_only=True)
 class Spending:
-    """What one selection, and the refinement, may spend. `rho` values are None under basic composition."""
+    """Budgets of one selection and of the refinement. `rho` is None under basic composition."""
 
     accounting: str
     radius_epsilon: float
@@ -68,12 +68,12 @@ def spending(budget: Budget, rounds: int) -> Spending:
 
 @lru_cache(maxsize=256)
 def whole_rho(budget: Budget) -> float:
-    """The ρ that a budget buys."""
+    """The ρ of a budget."""
     return rho_within(budget) * (1 - 1e-9)
 
 
 def useful_rounds(total: int, k: int, budget: Budget) -> int:
-    """The largest number of rounds whose last ball still stands out of the noise; 0 if too few do.
+    """The largest number of rounds whose last ball stands out of the noise; 0 if there are too few.
 
     Of the rounds that would leave less than ENOUGH_LEFT, one in SLOWER is run.
     """

@@ -1,7 +1,8 @@
-"""[P3] [P4] of docs/proofs/peeled_balls.md: the two selections of a round, exact though most candidates go uncounted.
+"""[P3] [P4] of docs/proofs/peeled_balls.md: the two selections of a round, exact without counting most candidates.
 
-A candidate is drawn by an upper bound on its score and kept with the probability that makes up for the bound; else
-everything is drawn again, with what was learned. What comes out has the law of the whole exponential mechanism.
+Rejection sampling: a candidate is sampled by an upper bound on its score and accepted with the probability that
+corrects for the bound; otherwise sampling starts again with tighter bounds. The result has the law of the exponential
+mechanism.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from dpviz.mechanisms.peeled_balls.engine import Peeler, window_counts
 from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.coins import coin, selection_rate
+from dpviz.noise.exponentials import coin, selection_rate
 from dpviz.noise.laws import ExponentialLaw
 
 UNCOUNTED = 1.0  # utility only: uncounted candidates weigh at most this times the best one: up to 2 draws on average …
@@ -35,15 +36,15 @@ class LargestCounts:
         self.upper = np.full(rungs, state.exact_largest(rungs - 1), np.int64)
 
     def removed(self, weight: int) -> None:
-        """At most `weight` records were taken out."""
+        """Lower the bounds after a removal of at most `weight` records."""
         self.lower = np.maximum(self.lower - weight, 0)
 
     def settle(self, weight: int) -> None:
-        """Learn where M passes the weight."""
+        """Tighten the bounds where M crosses the weight."""
         self.state.exact_settle(self.lower, self.upper, weight, REACH)
 
     def learn(self, rung: int) -> None:
-        """M(rung) itself."""
+        """Set both bounds of a rung to M(rung)."""
         self.state.exact_learn(self.lower, self.upper, rung)
 
     def best_scores(self, weight: int) -> NDArray[np.int64]:
@@ -54,13 +55,13 @@ class LargestCounts:
         return scores
 
     def least_score(self, rung: int, weight: int) -> int:
-        """A lower bound on that score."""
+        """A lower bound on the score of a rung."""
         below = int(self.upper[rung - 1]) if rung else 0
         return min(weight - below, int(self.lower[rung]) - weight)
 
 
 def select_radius(counts: LargestCounts, weight: int, epsilon: float, noise: NoiseSource) -> int:
-    """[P3] A rung where the largest window passes `weight`: score min(w − M(r⁻), M(r) − w), sensitivity 1."""
+    """[P3] Select a rung where the largest window crosses `weight`: score min(w − M(r⁻), M(r) − w), sensitivity 1."""
     return noise.decide(RadiusChoice(counts=counts, weight=weight, epsilon=epsilon))
 
 
@@ -74,12 +75,12 @@ class RadiusChoice:
 
     @property
     def question(self) -> Question:
-        """What is asked: every rung is a candidate."""
+        """The query: every rung is a candidate."""
         public = (len(self.counts.state.windows), self.weight)
         return Question(kind="radius", epsilon=self.epsilon, sensitivity=1.0, public=public)
 
-    def draw(self, noise: Sampler) -> int:
-        """Rungs by bounds on their scores, until one is kept."""
+    def sample(self, noise: Sampler) -> int:
+        """Sample rungs by bounds on their scores until one is accepted."""
         counts, weight, epsilon = self.counts, self.weight, self.epsilon
         counts.settle(weight)
         while True:
@@ -94,7 +95,7 @@ class RadiusChoice:
                 return rung
 
     def exact_law(self) -> ExponentialLaw:
-        """From M of every rung."""
+        """The law, from M of every rung."""
         state = self.counts.state
         largest = np.array([0, *(state.exact_largest(rung) for rung in range(len(state.windows)))], np.int64)
         scores = np.minimum(self.weight - largest[:-1], largest[1:] - self.weight)
@@ -111,7 +112,7 @@ def select_center(
     monotone: bool,
     uncounted: float = UNCOUNTED,
 ) -> tuple[int, int]:
-    """[P4] A lattice point by the exponential mechanism on min(count, w)."""
+    """[P4] Select a lattice point by the exponential mechanism on min(count, w)."""
     choice = CenterChoice(
         state=state, rung=rung, weight=weight, epsilon=epsilon, monotone=monotone, uncounted=uncounted
     )
@@ -120,7 +121,7 @@ def select_center(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CenterChoice:
-    """[P4] The choice of a candidate's index, by groups of like scores, then uniformly, by rejection."""
+    """[P4] The choice of a candidate's index by rejection: a group of similar scores, then a candidate uniformly."""
 
     state: Peeler
     rung: int
@@ -131,12 +132,12 @@ class CenterChoice:
 
     @property
     def question(self) -> Question:
-        """What is asked: every point of the rung's lattice is a candidate."""
+        """The query: every point of the rung's lattice is a candidate."""
         public = (self.rung, self.state.candidates(self.rung), self.weight)
         return Question(kind="center", epsilon=self.epsilon, sensitivity=1.0, monotone=self.monotone, public=public)
 
-    def draw(self, noise: Sampler) -> int:
-        """Candidates by bounds on their scores, until one is kept."""
+    def sample(self, noise: Sampler) -> int:
+        """Sample candidates by bounds on their scores until one is accepted."""
         state, rung, epsilon, monotone = self.state, self.rung, self.epsilon, self.monotone
         most = state.exact_largest(rung, self.weight)
         candidates = state.candidates(rung)
@@ -165,7 +166,7 @@ class CenterChoice:
                 return index
 
     def exact_law(self) -> ExponentialLaw:
-        """From the score of every candidate."""
+        """The law, from the score of every candidate."""
         counted = window_counts(self.state.exact_cells(), self.state.windows[self.rung])
         scores = np.minimum(counted, self.weight).ravel()
         occupied = np.flatnonzero(scores)
@@ -178,10 +179,10 @@ class CenterChoice:
 
 
 def least_counted(most: int, candidates: int, rate: float, uncounted: float) -> int:
-    """Candidates with lower scores are not counted; `most` + 1: none is.
+    """The least score that is counted; `most` + 1: none.
 
-    Uncounted ones are drawn as if each had one less than this. Together they then weigh at most `uncounted` times what
-    the best candidate does, or UNCOUNTED_EMPTY times what all candidates would without any record.
+    Uncounted candidates are sampled as if each had one less than this. Together they weigh at most `uncounted` times
+    the best candidate, or UNCOUNTED_EMPTY times all candidates without any record.
     """
     best = most - int(min(math.log(max(1.0, candidates / uncounted)) / rate, 2.0**62))
     all_empty = int(min(math.log(UNCOUNTED_EMPTY) / rate, float(most))) + 1

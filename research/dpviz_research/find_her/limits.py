@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain.relation import ONE_RECORD, Adjacency, Unit
-from dpviz.mechanisms.uniform_grid import TOTAL_SHARE
+from dpviz.mechanisms.shares import TOTAL_SHARE
 from dpviz.privacy import histogram_l1, noise_scale
 from dpviz_research.find_her import week
 

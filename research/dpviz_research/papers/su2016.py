@@ -20,9 +20,9 @@ from dpviz.mechanisms.baselines.hybrid import step_pays
 from dpviz.mechanisms.baselines.noisy_lloyd import LatticeRecords, noisy_step
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, ExactData, Public
+from dpviz.mechanisms.shares import TOTAL_SHARE
 from dpviz.mechanisms.uniform_grid import (
     RECORDS_PER_NOISE,
-    TOTAL_SHARE,
     centers_as_printed,
     noisy_synopsis,
     packed_start,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.mechanisms.uniform_grid import RECORDS_PER_NOISE, TOTAL_SHARE, centers_as_printed, noisy_synopsis
+from dpviz.mechanisms.shares import TOTAL_SHARE
+from dpviz.mechanisms.uniform_grid import RECORDS_PER_NOISE, centers_as_printed, noisy_synopsis
 from dpviz.noise import Sampler
 from dpviz_research.papers import figures
 from dpviz_research.papers.records import Row, write_figure, write_table

@@ -13,7 +13,7 @@ from dpviz.domain.regions import Outline
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import ExactData, Mechanism, Public
 from dpviz.mechanisms.regional import Regional
-from dpviz.mechanisms.series_cells import past_of, with_past
+from dpviz.mechanisms.series_cells import SeriesCells, past_of
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, Region, verify
 from dpviz_research.planting.finding import demand
@@ -260,7 +260,7 @@ def series() -> None:
         (0.0, Unit(person_column="rider", cap=CAP)),
         (DELTA, Unit(person_column="rider", cap=CAP)),
     ):
-        run_cases(with_past(past), iter([add_remove(600, budget=Budget(epsilon=1.0, delta=delta), unit=unit)]))
+        run_cases(SeriesCells(past), iter([add_remove(600, budget=Budget(epsilon=1.0, delta=delta), unit=unit)]))
 
 
 def regions() -> None:

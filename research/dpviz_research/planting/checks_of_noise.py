@@ -15,14 +15,24 @@ from numpy.typing import NDArray
 from dpviz.errors import InputError
 from dpviz.noise import Sampler, replayable_source, secure_source
 from dpviz.noise.checks import rounded_down, rounded_up
-from dpviz.noise.coins import coin, selection_rate
 from dpviz.noise.decisions import FirstAbove, StableChoice, StableWinner
-from dpviz.noise.joint import count_variance, joint_laplace, sum_variance
+from dpviz.noise.exponentials import coin, selection_rate
+from dpviz.noise.joint import joint_laplace
 from dpviz.noise.source import Decision
 from dpviz_research.planting.finding import demand, refuses
 
 SIGMAS = 6.5  # a normal number is farther out less than once in 10¹⁰
 SCALES = (0.3, 1.0, 7.0, 300.0)
+
+
+def count_variance(epsilon: float, dims: int) -> float:
+    """Variance of the count's noise in the limit of small ε: E[r²]/3 with r ~ Gamma(d+2, 1/ε)."""
+    return (dims + 2) * (dims + 3) / 3 / epsilon**2
+
+
+def sum_variance(epsilon: float, radius: float, dims: int) -> float:
+    """Variance of each sum's noise in the limit of small ε: R²·E[r²]/(d+2)."""
+    return (dims + 3) * radius**2 / epsilon**2
 
 
 def rounding() -> None:

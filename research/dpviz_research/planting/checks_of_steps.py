@@ -12,10 +12,8 @@ import numpy as np
 from dpviz.audit.transcripts import RecordingSource, Step
 from dpviz.domain import ExactCounts
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.baselines.covering.averages import lloyd_step, noisy_averages
-from dpviz.mechanisms.baselines.covering.ladder import Ladder
-from dpviz.mechanisms.baselines.covering.projection import Image
-from dpviz.mechanisms.baselines.covering.selection import CoverRound, CoverTable, select_candidates
+from dpviz.mechanisms.baselines.covering import Image, lloyd_step, noisy_averages
+from dpviz.mechanisms.baselines.grid_cover import CoverRound, CoverTable, Ladder, select_candidates
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.peeled_balls.engine import Peeler
 from dpviz.mechanisms.peeled_balls.selections import CenterChoice, LargestCounts, RadiusChoice
@@ -50,7 +48,7 @@ def draws_of_decisions() -> None:
     source = replayable_source(13)
     for decision in decisions:
         law = decision().exact_law()
-        found = Counter(decision().draw(source) for _ in range(DRAWS))
+        found = Counter(decision().sample(source) for _ in range(DRAWS))
         likely: dict[Hashable, float] = {one: math.exp(law.log_probability(one)) for one in found}
         often = {one: chance for one, chance in likely.items() if chance > 0.01}
         often_found = {one: found[int(str(one))] for one in often}

@@ -71,7 +71,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="nodes that hold nobody get no noise",
         room=TREE,
-        where="mechanisms.adaptive_tree.growth:_counted",
+        where="mechanisms.adaptive_tree.growth:_count_noisily",
         old="noisy.append(noise.add_laplace(exact[first:past], scale))",
         new="noisy.append(np.where(exact[first:past] > 0, noise.add_laplace(exact[first:past], scale), 0))",
         check="transcripts of adaptive_tree",
@@ -111,7 +111,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record is counted along every axis and paid along one",
         room=TREE,
-        where="mechanisms.adaptive_tree.rulers:measured",
+        where="mechanisms.adaptive_tree.rulers:measure_rulers",
         old="scale_for(spend, dims)",
         new="scale_for(spend, 1)",
         check="transcripts of adaptive_tree",
@@ -119,7 +119,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the order of halvings reads exact counts along the axes",
         room=TREE,
-        where="mechanisms.adaptive_tree.rulers:measured",
+        where="mechanisms.adaptive_tree.rulers:measure_rulers",
         old="noisy.reshape(dims, STRIPES)",
         new="exact_stripes(data).reshape(dims, STRIPES)",
         check="transcripts of adaptive_tree",
@@ -183,9 +183,9 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the number of records is bought and not charged",
         room=GRID,
-        where="mechanisms.uniform_grid:UniformGrid.plan",
-        old='Charge(name="counts", epsilon=budget.epsilon - total)',
-        new='Charge(name="counts", epsilon=budget.epsilon)',
+        where="mechanisms.shares:BudgetSplit.parts",
+        old="share * (whole.epsilon - total)",
+        new="share * whole.epsilon",
         check="transcripts of uniform_grid",
     ),
     Bug(
@@ -208,8 +208,8 @@ BUGS: tuple[Bug, ...] = (
         name="sums are divided by exact counts",
         room=LLOYD,
         where="mechanisms.baselines.noisy_lloyd:noisy_step",
-        old="moved(positions, noisy_counts, noisy_sums, public.frame)",
-        new="moved(positions, counts, noisy_sums, public.frame)",
+        old="move_centers(positions, noisy_counts, noisy_sums, public.frame)",
+        new="move_centers(positions, counts, noisy_sums, public.frame)",
         check="transcripts of noisy_lloyd",
     ),
     Bug(
@@ -271,7 +271,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="parts that hold nobody get no noise",
         room=BALLS,
-        where="mechanisms.peeled_balls.refine:measured",
+        where="mechanisms.peeled_balls.refine:measure_parts",
         old="noisy[part] = noise.add_laplace(vector, scale)",
         new="noisy[part] = noise.add_laplace(vector, scale) if vector[0] else vector",
         check="transcripts of peeled_balls",
@@ -279,7 +279,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a tenth of the noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeled_balls.refine:measured",
+        where="mechanisms.peeled_balls.refine:measure_parts",
         old="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon)",
         new="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon) / 10",
         check="transcripts of peeled_balls",
@@ -287,7 +287,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half of the Gaussian noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeled_balls.refine:measured",
+        where="mechanisms.peeled_balls.refine:measure_parts",
         old="(math.sqrt(2.0) if add_remove else 2.0) * float(lengths[part])",
         new="0.5 * float(lengths[part])",
         check="transcripts of peeled_balls",
@@ -319,7 +319,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every center that is offered is kept",
         room=BALLS,
-        where="mechanisms.peeled_balls.selections:CenterChoice.draw",
+        where="mechanisms.peeled_balls.selections:CenterChoice.sample",
         old="if score == bound or coin(noise, rate, bound - score):",
         new="if True:",
         check="draws of the methods' own decisions",
@@ -327,7 +327,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every radius that is offered is kept",
         room=BALLS,
-        where="mechanisms.peeled_balls.selections:RadiusChoice.draw",
+        where="mechanisms.peeled_balls.selections:RadiusChoice.sample",
         old="if coin(noise, selection_rate(epsilon), best - counts.least_score(rung, weight)):",
         new="if True:",
         check="draws of the methods' own decisions",

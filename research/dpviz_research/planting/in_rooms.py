@@ -97,8 +97,8 @@ _NOISE = (
         name="joint noise at twice the budget",
         room=NOISE,
         where="noise.joint:joint_laplace",
-        old="scale = 1.0 / _checked_epsilon(epsilon)",
-        new="scale = 0.5 / _checked_epsilon(epsilon)",
+        old="scale = 1.0 / float(epsilon)",
+        new="scale = 0.5 / float(epsilon)",
         check="laws of the noise that is added",
     ),
     Bug(
@@ -120,7 +120,7 @@ _NOISE = (
     Bug(
         name="the coin of a rejection falls with half its rate",
         room=NOISE,
-        where="noise.coins:coin",
+        where="noise.exponentials:coin",
         old="Powers(rate, digits)[gap]",
         new="Powers(rate / 2, digits)[gap]",
         check="laws of selections",
@@ -128,7 +128,7 @@ _NOISE = (
     Bug(
         name="the limit of the sparse vector has no noise",
         room=NOISE,
-        where="noise.decisions:FirstAbove.draw",
+        where="noise.decisions:FirstAbove.sample",
         old="limit = self.limit + int(noise.laplace(self.limit_scale, 1)[0])",
         new="limit = self.limit",
         check="laws of decisions",
@@ -136,7 +136,7 @@ _NOISE = (
     Bug(
         name="a stable choice is published below its threshold",
         room=NOISE,
-        where="noise.decisions:StableChoice.draw",
+        where="noise.decisions:StableChoice.sample",
         old="return self.places[best] if noisy[best] >= self.threshold else None",
         new="return self.places[best]",
         check="laws of decisions",
@@ -144,7 +144,7 @@ _NOISE = (
     Bug(
         name="a stable winner needs no margin",
         room=NOISE,
-        where="noise.decisions:StableWinner.draw",
+        where="noise.decisions:StableWinner.sample",
         old="return None if away + int(noise.laplace(self.scale, 1)[0]) < self.threshold else winner",
         new="return winner",
         check="laws of decisions",

@@ -127,7 +127,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="slabs are cut at the exact medians",
         room=LINES,
-        where="mechanisms.baselines.centred_lines:halved",
+        where="mechanisms.baselines.centred_lines:halve_box",
         old="cut = int(places[noise.select(scores, epsilon=epsilon, sensitivity=float(touched))])",
         new="cut = int(places[int(np.argmax(scores))])",
         check="transcripts of centred_lines",
@@ -159,7 +159,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the place that covers most is taken exactly",
         room=COVER,
-        where="mechanisms.baselines.covering.selection:select_candidates",
+        where="mechanisms.baselines.grid_cover:select_candidates",
         old="noise.decide(CoverRound(table=table, exponent=chance))",
         new="int((table.keys if table.keys.size else np.arange(len(table.values)))[int(table.values.argmax())])",
         check="transcripts of grid_cover",
@@ -167,7 +167,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="covered records are counted again",
         room=COVER,
-        where="mechanisms.baselines.covering.selection:select_candidates",
+        where="mechanisms.baselines.grid_cover:select_candidates",
         old="            table.cover(vertex)\n",
         new="            pass\n",
         check="coverage by rounds",
@@ -175,7 +175,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a place is drawn at twice the exponent",
         room=COVER,
-        where="mechanisms.baselines.covering.selection:CoverRound.draw",
+        where="mechanisms.baselines.grid_cover:CoverRound.sample",
         old="epsilon=self.exponent, sensitivity=1.0",
         new="epsilon=2 * self.exponent, sensitivity=1.0",
         check="draws of the methods' own decisions",
@@ -183,7 +183,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exponent is that of one round",
         room=COVER,
-        where="mechanisms.baselines.covering.selection:exponent",
+        where="mechanisms.baselines.grid_cover:exponent",
         old="return max(decaying, cover.epsilon / rounds) * (1 - 1e-12)",
         new="return cover.epsilon * (1 - 1e-12)",
         check="transcripts of grid_cover",
@@ -191,7 +191,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="candidates that nobody is nearest to get no noise",
         room=COVER,
-        where="mechanisms.baselines.covering.selection:noisy_candidate_counts",
+        where="mechanisms.baselines.grid_cover:noisy_candidate_counts",
         old="noise.add_laplace(exact, scale, sensitivity=1.0).astype(np.float64), scale",
         new="np.where(exact > 0, noise.add_laplace(exact, scale, sensitivity=1.0), 0).astype(np.float64), scale",
         check="transcripts of grid_cover",
@@ -199,7 +199,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise of the last step",
         room=COVER,
-        where="mechanisms.baselines.covering.averages:lloyd_step",
+        where="mechanisms.baselines.covering:lloyd_step",
         old="noisy_sums = noise.add_gaussian(sums, scale * math.ceil(image.diameter),",
         new="noisy_sums = noise.add_gaussian(sums, scale * math.ceil(image.diameter) / 2,",
         check="the steps of covering",
@@ -207,7 +207,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the average's noise is set by the exact count",
         room=COVER,
-        where="mechanisms.baselines.covering.averages:noisy_averages",
+        where="mechanisms.baselines.covering:noisy_averages",
         old="scales[part] = scale_of_gaussian(image.diameter / float(noisy_counts[part])",
         new="scales[part] = scale_of_gaussian(image.diameter / float(max(1, counts[part]))",
         check="transcripts of grid_cover",
@@ -215,7 +215,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the shift that pays for the noisy count is forgotten",
         room=COVER,
-        where="mechanisms.baselines.covering.averages:noisy_averages",
+        where="mechanisms.baselines.covering:noisy_averages",
         old="sensitivity=1.0) - shift",
         new="sensitivity=1.0) + shift",
         check="the steps of covering",

@@ -13,8 +13,8 @@ RUN = "mechanisms.adaptive_tree.mechanism:AdaptiveTree.run"
 _PIECES = "mechanisms.adaptive_tree.mechanism:_pieces"
 _GROW = "mechanisms.adaptive_tree.growth:grow"
 _ROUND = "mechanisms.adaptive_tree.residual:residual_round"
-_SEARCHED = """synopsis, centers = _searched(  # [P6]
-        synopsis, ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
+_SEARCHED = """synopsis, centers = _search_ground(  # [P6]
+        synopsis, find_ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
     )"""
 _SUMS = "exact = data.exact_clipped_sums(centers, radii, LATTICE)"
 
@@ -67,9 +67,9 @@ BUGS: tuple[Bug, ...] = (
         name="quiet ground is told by exact counts",
         room=TREE,
         where=RUN,
-        old="ground(tree, pieces)",
+        old="find_ground(tree, pieces)",
         new="""replace(
-            ground(tree, pieces),
+            find_ground(tree, pieces),
             values=np.concatenate(
                 [counts.exact_counts(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
             ).astype(np.float64),
@@ -80,9 +80,9 @@ BUGS: tuple[Bug, ...] = (
         name="the exact number of records decides which ground is left out",
         room=TREE,
         where=RUN,
-        old="ground(tree, pieces)",
+        old="find_ground(tree, pieces)",
         new="""(lambda drawn: replace(drawn, values=drawn.values * data.exact_total / max(drawn.values.sum(), 1.0)))(
-            ground(tree, pieces)
+            find_ground(tree, pieces)
         )""",
         check=CHECK,
     ),
@@ -103,7 +103,7 @@ BUGS: tuple[Bug, ...] = (
         name="the surface is the exact counts of a finer grid",
         room=TREE,
         where="mechanisms.adaptive_tree.surface:smooth_pieces",
-        old="surface = smooth(*leaf_grid(tree, consistent, blocks, across))",
+        old="surface = smooth_surface(*leaf_grid(tree, consistent, blocks, across))",
         new="surface = blocks.exact_level(across).astype(np.float64)",
         check=CHECK,
     ),
@@ -112,7 +112,7 @@ BUGS: tuple[Bug, ...] = (
         room=TREE,
         where=RUN,
         old=_SEARCHED,
-        new="""weights, best = ground(tree, pieces).search(
+        new="""weights, best = find_ground(tree, pieces).search(
         synopsis.weights,
         lambda believed: solve_kmeans(
             synopsis.positions[believed > 0.0],
@@ -146,12 +146,12 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="centers and points are handed out where they are, also outside the box",
         room=TREE,
-        where="mechanisms.adaptive_tree.mechanism:_answer",
+        where="mechanisms.adaptive_tree.mechanism:assemble_answer",
         old="centers = np.clip(found, 0.0, frame.extent)",
         new="centers = found",
         also=(
             Piece(
-                where="mechanisms.adaptive_tree.residual:corrected",
+                where="mechanisms.adaptive_tree.residual:correct_centers",
                 old="moved[used] = np.clip(sums[used] / held[used, None] + shifts[used], 0.0, extent)",
                 new="moved[used] = sums[used] / held[used, None] + shifts[used]",
             ),
@@ -161,7 +161,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="points of the coreset are handed out where a correction put them, also outside the box",
         room=TREE,
-        where="mechanisms.adaptive_tree.mechanism:_answer",
+        where="mechanisms.adaptive_tree.mechanism:assemble_answer",
         old="np.clip(synopsis.positions[used], 0.0, frame.extent)",
         new="synopsis.positions[used]",
         check=CHECK,

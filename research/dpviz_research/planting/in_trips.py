@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpviz_research.planting.patches import Bug, Piece
 
 TRIPS, CHECK = "trips", "transcripts of trips"
-RUN, PLAN, SEEN = (f"mechanisms.trip_ends:{name}" for name in ("TripEnds.run", "TripEnds.plan", "seen_from"))
+RUN, PLAN, SEEN = (f"mechanisms.trip_ends:{name}" for name in ("TripEnds.run", "TripEnds.plan", "see_from_end"))
 
 BUGS: tuple[Bug, ...] = (
     Bug(
@@ -56,7 +56,7 @@ BUGS: tuple[Bug, ...] = (
         room=TRIPS,
         where="mechanisms.trip_ends:TripEnds.run",
         old="maps.append(found.cells)",
-        new="maps.append(_brought_to(float(data.exact_total), found.cells))",
+        new="maps.append(_bring_to_total(float(data.exact_total), found.cells))",
         check=CHECK,
     ),
     Bug(

@@ -13,8 +13,8 @@ BUGS: tuple[Bug, ...] = (
         name="the exact number of records chooses",
         room=SIZE,
         where="mechanisms.by_size:BySize.run",
-        old="auto.choose(public, plan.k, rest, float(noisy_n))",
-        new="auto.choose(public, plan.k, rest, float(data.exact_total))",
+        old="forecast.choose_by_forecast(public, plan.k, rest, float(noisy_n))",
+        new="forecast.choose_by_forecast(public, plan.k, rest, float(data.exact_total))",
         check="transcripts of by_size",
     ),
     Bug(
@@ -68,7 +68,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half the noise on products",
         room=TURN,
-        where="mechanisms.adaptive_tree.turning:measured_turning",
+        where="mechanisms.adaptive_tree.turning:measure_turning",
         old="add_laplace(exact_products(off, radius), scale_for(spends.products, LATTICE))",
         new="add_laplace(exact_products(off, radius), scale_for(2 * spends.products, LATTICE))",
         check="transcripts of turned_tree",
@@ -76,7 +76,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the middle of the records without noise",
         room=TURN,
-        where="mechanisms.adaptive_tree.turning:measured_turning",
+        where="mechanisms.adaptive_tree.turning:measure_turning",
         old="middle = half + np.clip(noisy / total, -half, half)",
         new="middle = half + np.clip(steps * (float(half.sum()) / LATTICE) / total, -half, half)",
         check="transcripts of turned_tree",
@@ -84,7 +84,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the box reaches as far as the farthest record",
         room=TURN,
-        where="mechanisms.adaptive_tree.turning:measured_turning",
+        where="mechanisms.adaptive_tree.turning:measure_turning",
         old="reach = deviations * ",
         new="reach = np.abs(columns_times(off, axes)).max(axis=0, initial=0.1) + 0.0 * deviations * ",
         check="transcripts of turned_tree",
@@ -125,14 +125,14 @@ BUGS: tuple[Bug, ...] = (
         name="whether the box is of use says the farthest record",
         room=TURN,
         where="mechanisms.turned_tree:TurnedTree.run",
-        old="if strong and no_smaller(turning)",
+        old="if strong and is_no_smaller(turning)",
         new="if strong and not turning.turned and turning.places(data).max(initial=0.0) >= 0.99",
         check="transcripts of turned_tree",
     ),
     Bug(
         name="the steps spend what the tree had, too",
         room=TURN,
-        where="mechanisms.turned_tree:divided",
+        where="mechanisms.turned_tree:divide_rest",
         old="floor_float(Fraction(main.epsilon) - Fraction(tree.epsilon))",
         new="main.epsilon",
         check="transcripts of turned_tree",
@@ -164,7 +164,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record's being in a part costs nothing beside its offset",
         room=TURN,
-        where="mechanisms.turned_tree:moved",
+        where="mechanisms.turned_tree:step_on_records",
         old="scale_for(for_sums, LATTICE + PERSON)",
         new="scale_for(for_sums, LATTICE)",
         check="transcripts of turned_tree",
@@ -180,7 +180,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="offsets are as long as the farthest record's",
         room=TURN,
-        where="mechanisms.turned_tree:moved",
+        where="mechanisms.turned_tree:step_on_records",
         old="noisy = noise.add_laplace(exact_parts(",
         new="radius += float(np.abs(places).sum(axis=1).max(initial=0.0)); noisy = noise.add_laplace(exact_parts(",
         check="transcripts of turned_tree",
@@ -188,7 +188,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact numbers of records weigh the parts",
         room=TURN,
-        where="mechanisms.turned_tree:moved",
+        where="mechanisms.turned_tree:step_on_records",
         old="counted, doubt = noisy[:, dims] / PERSON, ",
         new="counted, doubt = exact_parts(places, centers, radius)[:, dims] / PERSON, ",
         check="transcripts of turned_tree",

@@ -22,7 +22,7 @@ from dpviz.mechanisms.interface import ExactData, Mechanism, Public
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
 from dpviz.mechanisms.peeled_balls.printed import PAPER, PRACTICAL
 from dpviz.mechanisms.regional import Regional
-from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of, with_past
+from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of
 from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.noise import Sampler, replayable_source
 from dpviz.privacy import Budget, add_remove_for_replace
@@ -382,14 +382,14 @@ def later_periods() -> Iterator[Case]:
     ):
         case = counted("series_cells", kind, "add-remove", Budget(epsilon=0.5, delta=delta), cap=cap)
         before = past_of_a_first("city", cap)
-        yield replace(case, label=f"a later period, delta {delta:g}, {case.label}", mechanism=with_past(before))
+        yield replace(case, label=f"a later period, delta {delta:g}, {case.label}", mechanism=SeriesCells(before))
 
     # A period with more to spend than the one before cuts its cells further; a first one of many cells merges some.
     richer = counted("series_cells", "metropolis", "add-remove", Budget(epsilon=4.0)).shorter(2, 2)
     yield replace(
         richer,
         label=f"a richer later period, {richer.label}",
-        mechanism=with_past(past_of_a_first("metropolis", None, 0.1)),
+        mechanism=SeriesCells(past_of_a_first("metropolis", None, 0.1)),
     )
     yield counted("series_cells", "even", "add-remove", Budget(epsilon=8.0), side=128).shorter(2, 1)
 

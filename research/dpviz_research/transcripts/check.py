@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from dpviz.audit.losses import Loss, add_up_stated, measure_loss
 from dpviz.audit.transcripts import RecordingSource, Step, TranscriptBroken, digest_output, force_run
-from dpviz.mechanisms.baselines import balcan, grid_cover
-from dpviz.mechanisms.baselines.covering.shares import parts_of
+from dpviz.mechanisms.baselines.balcan import BALCAN
+from dpviz.mechanisms.baselines.grid_cover import GRID_COVER
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, NoAnswer, Public
 from dpviz.mechanisms.subsampled import Subsampled, sampling_of
 from dpviz.noise import Sampler, replayable_source
@@ -107,8 +107,7 @@ def _paid_parts(method: str, steps: Sequence[Step], public: Public, k: int, budg
 
 
 def _covering(method: str, steps: Sequence[Step], public: Public, budget: Budget) -> Iterator[_PaidPart]:
-    module = grid_cover if method == "grid_cover" else balcan
-    parts = parts_of(public.relation, budget, module.TOTAL_SHARE, module.SHARES, module.DELTAS)
+    parts = (GRID_COVER if method == "grid_cover" else BALCAN).split.parts(public.relation, budget)
     names = {"cover": "cover", "select": "search"}
     last = [place for place, step in enumerate(steps) if step.kind == "gaussian" and step.sensitivity is not None]
     noisy = [place for place, step in enumerate(steps) if step.kind == "laplace"]

@@ -21,12 +21,12 @@ def of_kernels() -> Iterator[Case]:
     costs = counted("genetic", "heaps", "add-remove", Budget(epsilon=1.0), k=2).shorter(2, 1)
     yield replace(limited(costs, baselines__genetic__MOST_ROUNDS=8), uncompiled=True)
     scores = counted("grid_cover", "town", "add-remove", budget_for("grid_cover", 0.1)).shorter(2, 1)
-    yield limited(scores, baselines__covering__selection__COUNTED=3)
+    yield limited(scores, baselines__grid_cover__COUNTED=3)
     for printed in catalogue.AS_PRINTED:
         merged = counted(printed.info.name, "metropolis", "add-remove", Budget(epsilon=1.0)).shorter(2, 1)
         yield limited(merged, uniform_grid__SOLVER_POINTS=64)
     coin = counted("peeled_balls", "metropolis", "add-remove", Budget(epsilon=0.1)).shorter(2, 1)
-    short = Limited(catalogue.get("peeled_balls"), {"noise.coins:_DIGITS": 1, "noise.coins:WORDS": 1})
+    short = Limited(catalogue.get("peeled_balls"), {"noise.exponentials:_DIGITS": 1, "noise.exponentials:WORDS": 1})
     yield replace(coin, mechanism=short, label=f"coins of one digit, {coin.label}")
 
 

@@ -19,7 +19,7 @@ from dpviz.mechanisms.by_size import BySize
 from dpviz.mechanisms.interface import Purpose
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
 from dpviz.mechanisms.peeled_balls.printed import PRACTICAL
-from dpviz.mechanisms.series_cells import SeriesCells, with_past
+from dpviz.mechanisms.series_cells import SeriesCells
 from dpviz.noise import preview_source, secure_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts.cases import (
@@ -101,7 +101,7 @@ def of_searches() -> Iterator[Case]:
     """Sums that are remembered, regions of which none answers, ranges of no width, coins that need more digits."""
     again = counted("peeled_balls", "city", "add-remove", Budget(epsilon=20.0), k=2).shorter(2, 1)
     yield replace(again, others=[again.data, *again.others], label=f"asked again, {again.label}")
-    coin = Limited(catalogue.get("peeled_balls"), {"noise.coins:_DIGITS": 4, "noise.coins:WORDS": 1})
+    coin = Limited(catalogue.get("peeled_balls"), {"noise.exponentials:_DIGITS": 4, "noise.exponentials:WORDS": 1})
     yield replace(again, mechanism=coin, label=f"coins of four digits, {again.label}")
     yield regional("peeled_balls", "empty", Budget(epsilon=0.05))
     yield regional("peeled_balls", "one", Budget(epsilon=2.0), k=1)
@@ -133,12 +133,10 @@ def of_the_printed_algorithm() -> Iterator[Case]:
 def of_covers() -> Iterator[Case]:
     """Grids that are hash tables, tables that must grow, images in fewer dimensions."""
     budget = budget_for("grid_cover", 0.1)
-    yield limited(counted("grid_cover", "town", "add-remove", budget, k=3), baselines__covering__selection__DENSE=16)
-    yield limited(pointed("grid_cover", 3, 40, "add-remove", budget), baselines__covering__selection__DENSE=16).shorter(
-        3, 1
-    )
+    yield limited(counted("grid_cover", "town", "add-remove", budget, k=3), baselines__grid_cover__DENSE=16)
+    yield limited(pointed("grid_cover", 3, 40, "add-remove", budget), baselines__grid_cover__DENSE=16).shorter(3, 1)
     many = pointed("grid_cover", 3, 3000, "add-remove", budget_for("grid_cover", 2.0)).shorter(2, 1)
-    yield limited(many, baselines__covering__selection__DENSE=16)
+    yield limited(many, baselines__grid_cover__DENSE=16)
     yield pointed("grid_cover", 12, 2000, "add-remove", budget_for("grid_cover", 100.0), k=1).shorter(2, 1)
     yield pointed("balcan", 12, 2000, "add-remove", budget_for("balcan", 100.0), k=1).shorter(2, 1)
 
@@ -290,7 +288,7 @@ def refusals() -> Iterator[Refused]:
     aggregate = catalogue.get("sample_aggregate")
     yield Refused(mechanism=aggregate, data=space, budget=many, k=256)
     yield Refused(
-        mechanism=with_past(past_of_a_first("city", None)),
+        mechanism=SeriesCells(past_of_a_first("city", None)),
         data=(counts(np.zeros((64, 64), np.int64)),),
         budget=usual,
     )

@@ -22,21 +22,17 @@ from dpviz_research.papers.records import Row
 WATCHED = ("dpviz/mechanisms", "dpviz/noise")
 # What runs on exact or protected data only as a second opinion, before a run, or for display.
 LEFT_OUT = {
-    "dpviz/mechanisms/auto.py": "chooses a method from public numbers; no data",
     "dpviz/mechanisms/catalogue.py": "the list of methods; no data",
-    "dpviz/mechanisms/forecast.py": "a table made by simulation; no data",
-    "dpviz/mechanisms/proof_symbols.py": "names of charges in the proofs; no data",
-    "dpviz/mechanisms/readings.py": "who read which proof; no data",
+    "dpviz/mechanisms/forecast.py": "chooses a method from public numbers and a table made by simulation; no data",
+    "dpviz/mechanisms/proof_pages.py": "who read which proof, names of charges in it; no data",
     "dpviz/mechanisms/uncertainty.py": "radii for display; made of a release",
     "dpviz/noise/selection.py": "the exact selection of the secure source",
     "dpviz/noise/secure.py": "the secure source: forced runs draw from the replayable one",
 }
 WHY_NOT = {  # what is left of files that are not walked whole
     "mechanisms/adaptive_tree/mechanism.py": "the copy for another purpose: cases make that method themselves",
-    "mechanisms/baselines/_cover_kernels.py": (
-        "a hash table that is full; a point that covers more vertices than any can"
-    ),
-    "mechanisms/baselines/covering/selection.py": "a hash table that must grow: it begins with room for many places",
+    "mechanisms/baselines/_kernels.py": ("a hash table that is full; a point that covers more vertices than any can"),
+    "mechanisms/baselines/grid_cover.py": "a hash table that must grow: it begins with room for many places",
     "mechanisms/peeled_balls/_removal_kernels.py": "an empty block that is cleared; the end of a loop left inside it",
     "mechanisms/peeled_balls/_window_kernels.py": (
         "an empty tile where scores of 0 count; a place behind all candidates"
@@ -54,7 +50,6 @@ WHY_NOT = {  # what is left of files that are not walked whole
     "mechanisms/adaptive_tree/picking.py": "boxes so wide that no cost is a number; two clusterings that cost the same",
     "mechanisms/adaptive_tree/residual.py": "a correction that does not come to rest; a part without weight",
     "mechanisms/adaptive_tree/surface.py": "leaves smaller than the finest grid of slopes",
-    "noise/joint.py": "variances for display",
     "noise/laws.py": "the logarithm of a whole law, for the audit",
 }
 # Methods of two parts, and the module of the first.

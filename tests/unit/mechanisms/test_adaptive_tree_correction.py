@@ -11,7 +11,7 @@ from dpviz.clustering import assign, cost, improve_kmeans, lloyd
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree import residual
 from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
-from dpviz.mechanisms.adaptive_tree.residual import Synopsis, corrected, residual_round, settled
+from dpviz.mechanisms.adaptive_tree.residual import Synopsis, correct_centers, residual_round, settle_centers
 from dpviz.noise import replayable_source
 
 EXTENT = np.array([1.0, 1.0])
@@ -39,7 +39,7 @@ def test_centers_are_the_corrected_means_of_their_own_parts() -> None:
     points, mass = two_hills(64, blur=True)
     start, _ = lloyd(points, mass, np.array([[0.2, 0.2], [0.7, 0.7]]), 100)
     shifts = np.array([[0.01, -0.02], [-0.015, 0.005]])
-    moved, centers = corrected(synopsis_of(points, mass), start, shifts, EXTENT)
+    moved, centers = correct_centers(synopsis_of(points, mass), start, shifts, EXTENT)
     labels = assign(points, centers)
     for j in range(2):
         inside = labels == j
@@ -57,7 +57,7 @@ def test_true_corrections_bring_centers_nearer_than_moving_the_points_first() ->
     shifts = np.array(
         [truth[labels == j] @ points[labels == j] / truth[labels == j].sum() - start[j] for j in range(2)]
     )
-    _, centers = corrected(synopsis_of(points, seen), start, shifts, EXTENT)
+    _, centers = correct_centers(synopsis_of(points, seen), start, shifts, EXTENT)
     moved_first, _ = lloyd(points + shifts[labels], seen, start, 300)
     away = [np.linalg.norm(found - best) for found in (start, moved_first, centers)]
     assert away[2] < 0.5 * away[1] < away[0]
@@ -65,7 +65,7 @@ def test_true_corrections_bring_centers_nearer_than_moving_the_points_first() ->
 
 def test_wild_corrections_leave_centers_inside_the_box() -> None:
     points, mass = two_hills(16, blur=False)
-    _, centers = corrected(synopsis_of(points, mass), np.full((3, 2), 0.5), np.full((3, 2), 7.0), EXTENT)
+    _, centers = correct_centers(synopsis_of(points, mass), np.full((3, 2), 0.5), np.full((3, 2), 7.0), EXTENT)
     assert (centers >= 0).all() and (centers <= 1).all()
 
 
@@ -87,7 +87,7 @@ def test_on_strong_data_means_are_corrected_and_borders_stay() -> None:
     points, mass = two_hills(64, blur=True)
     start, _ = lloyd(points, mass, np.array([[0.2, 0.2], [0.7, 0.7]]), 300)
     shifts = np.array([[0.001, -0.002], [-0.0015, 0.0005]])
-    moved, centers = settled(synopsis_of(points, mass), start, shifts, EXTENT)
+    moved, centers = settle_centers(synopsis_of(points, mass), start, shifts, EXTENT)
     labels = assign(points, start)
     still = np.flatnonzero((moved.positions == points).all(axis=1))
     for j in range(2):
@@ -111,7 +111,7 @@ def test_true_corrections_on_strong_data_lead_to_the_best_centers() -> None:
     shifts = np.array(
         [truth[labels == j] @ points[labels == j] / truth[labels == j].sum() - start[j] for j in range(2)]
     )
-    _, centers = settled(synopsis_of(points, seen), start, shifts, EXTENT)
+    _, centers = settle_centers(synopsis_of(points, seen), start, shifts, EXTENT)
     before, after, least = (cost(points, truth, found) for found in (start, centers, best))
     assert after - least < 0.2 * (before - least)
 
@@ -119,7 +119,7 @@ def test_true_corrections_on_strong_data_lead_to_the_best_centers() -> None:
 def test_wild_or_empty_corrections_on_strong_data_leave_centers_inside_the_box() -> None:
     points, mass = two_hills(16, blur=False)
     for weights in (mass, np.zeros_like(mass)):
-        _, centers = settled(synopsis_of(points, weights), np.full((3, 2), 0.5), np.full((3, 2), 7.0), EXTENT)
+        _, centers = settle_centers(synopsis_of(points, weights), np.full((3, 2), 0.5), np.full((3, 2), 7.0), EXTENT)
         assert (centers >= 0).all() and (centers <= 1).all()
 
 

@@ -13,7 +13,7 @@ from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree import mechanism
 from dpviz.mechanisms.adaptive_tree.budget import Shares
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
-from dpviz.mechanisms.adaptive_tree.picking import Pick, planned
+from dpviz.mechanisms.adaptive_tree.picking import Pick, plan_pick
 from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.adaptive_tree.residual import Synopsis
 from dpviz.mechanisms.interface import Answer, Public
@@ -67,7 +67,7 @@ def test_alternatives_are_the_clusterings_that_other_noise_would_have_shown() ->
 def test_a_pick_finds_the_clustering_that_records_prefer(heavier: str) -> None:
     synopsis = seen(four_places(10_000, 10_010), deviation=1000.0)
     truth = four_places(11_000, 9_000) if heavier == "south" else four_places(9_000, 11_000)
-    pick = planned(synopsis, found_on(synopsis), Fraction(1), 5, EXTENT)
+    pick = plan_pick(synopsis, found_on(synopsis), Fraction(1), 5, EXTENT)
     assert pick is not None and 0 < pick.spend < 1
     records = seen(truth, 1.0)
     for seed in range(5):
@@ -79,10 +79,10 @@ def test_a_pick_finds_the_clustering_that_records_prefer(heavier: str) -> None:
 
 def test_nothing_is_bought_where_the_synopsis_is_sure_or_holds_too_little() -> None:
     sure = seen(four_places(10_000, 12_000), deviation=10.0)
-    assert planned(sure, found_on(sure), Fraction(1), 5, EXTENT) is None
+    assert plan_pick(sure, found_on(sure), Fraction(1), 5, EXTENT) is None
     doubtful = seen(four_places(10_000, 10_010), deviation=1000.0)
     nothing = replace(doubtful, weights=np.zeros(4))
-    assert planned(nothing, found_on(doubtful), Fraction(1), 5, EXTENT) is None
+    assert plan_pick(nothing, found_on(doubtful), Fraction(1), 5, EXTENT) is None
 
 
 @pytest.mark.parametrize("width", [1e-100, 1e-81, 1e-75, 1e40, 1e78, 1e90, 1e150])
@@ -98,7 +98,7 @@ def test_boxes_of_any_size_get_an_answer(width: float) -> None:
 
 def test_a_number_that_is_far_off_says_no_more_than_one_that_is_just_off() -> None:
     synopsis = seen(four_places(10_000, 10_010), deviation=1000.0)
-    pick = planned(synopsis, found_on(synopsis), Fraction(1), 5, EXTENT)
+    pick = plan_pick(synopsis, found_on(synopsis), Fraction(1), 5, EXTENT)
     assert pick is not None
     sure = replace(pick, gap=pick.gap + 1e9)
 
@@ -142,17 +142,17 @@ def test_what_a_pick_cost_is_told_with_the_release(monkeypatch: pytest.MonkeyPat
         assert isinstance(answer, Answer)
         return answer
 
-    monkeypatch.setattr(mechanism, "planned", asked)
+    monkeypatch.setattr(mechanism, "plan_pick", asked)
     constants = run(replayable_source(1)).constants
     whole = Fraction(plan.charges[-1].epsilon)
     assert constants["pick_share"] == pytest.approx(float(spent[0] / 4 / whole))
     assert constants["residual_shares"] == pytest.approx((float(spent[0] * 3 / 4 / whole),))
-    monkeypatch.setattr(mechanism, "planned", lambda *_: None)
+    monkeypatch.setattr(mechanism, "plan_pick", lambda *_: None)
     assert "pick_share" not in run(replayable_source(1)).constants
 
 
 def test_few_centers_are_never_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mechanism, "planned", lambda *_: pytest.fail("it was asked"))
+    monkeypatch.setattr(mechanism, "plan_pick", lambda *_: pytest.fail("it was asked"))
     data = ExactCounts.from_array(Grid(SQUARE, SIDE), four_places(10_000, 10_010))
     plan = ADAPTIVE_TREE.plan(Public.of(data), k=7, budget=Budget(epsilon=1.0))
     ADAPTIVE_TREE.run(data, plan, replayable_source(1))

@@ -9,7 +9,7 @@ import pytest
 from dpviz.domain import Adjacency, PlainBox, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms import auto, forecast
+from dpviz.mechanisms import forecast
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Public
 from dpviz.privacy import Budget
@@ -30,25 +30,25 @@ def public(dims: int = 2, rows: int | None = None, unit: Unit | None = None) -> 
 @pytest.mark.parametrize("records", [None, -50.0, 0.0, 1.0, 1e5, 1e12])
 def test_auto_always_names_a_method_that_takes_the_request(dims: int, k: int, records: float | None) -> None:
     seen = public(dims)
-    choice = auto.choose(seen, k, Budget(epsilon=0.2), records)
+    choice = forecast.choose_by_forecast(seen, k, Budget(epsilon=0.2), records)
     assert get(choice.method).plan(seen, k=k, budget=Budget(epsilon=0.2)).charges
     assert choice.reason.startswith("Chosen because")
     assert choice.reason.endswith(".")
 
 
 def test_auto_uses_the_public_number_of_rows_under_replace() -> None:
-    choice = auto.choose(public(rows=100_000), 5, Budget(epsilon=0.5))
+    choice = forecast.choose_by_forecast(public(rows=100_000), 5, Budget(epsilon=0.5))
     assert "that many records" in choice.reason
 
 
 def test_auto_takes_no_data() -> None:
-    assert list(inspect.signature(auto.choose).parameters) == ["public", "k", "budget", "noisy_n"]
+    assert list(inspect.signature(forecast.choose_by_forecast).parameters) == ["public", "k", "budget", "noisy_n"]
 
 
 def test_the_adaptive_tree_is_chosen_for_maps_of_ordinary_size() -> None:
     for epsilon in (0.05, 0.5, 4.0):
         for k in (3, 5, 10, 20):
-            assert auto.choose(public(), k, Budget(epsilon=epsilon), 1e6).method == "adaptive_tree"
+            assert forecast.choose_by_forecast(public(), k, Budget(epsilon=epsilon), 1e6).method == "adaptive_tree"
 
 
 @pytest.mark.parametrize("method", forecast.methods())

@@ -11,11 +11,10 @@ from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactPoints
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms.baselines import _swap_kernels as kernels
+from dpviz.mechanisms.baselines import _kernels as kernels
 from dpviz.mechanisms.baselines import balcan
 from dpviz.mechanisms.baselines.balcan import BALCAN, active_middles, exact_child_counts, far_apart, local_search
-from dpviz.mechanisms.baselines.covering.projection import ONE, Image
-from dpviz.mechanisms.baselines.covering.shares import parts_of
+from dpviz.mechanisms.baselines.covering import ONE, Image
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
@@ -108,7 +107,7 @@ def test_what_is_drawn_costs_what_was_charged(relation: Adjacency, records: int,
     source = RecordedSource(replayable_source(5))
     answer = BALCAN.run(data, plan, source)
     assert isinstance(answer, Answer)
-    parts = parts_of(relation, plan.budget, balcan.TOTAL_SHARE, balcan.SHARES, balcan.DELTAS)
+    parts = BALCAN.split.parts(relation, plan.budget)
     listed = [draw for draw in source.draws if draw.kind in ("laplace", "gaussian", "select")]
     spent = 0.0
     if relation is Adjacency.ADD_REMOVE_ONE:

@@ -11,7 +11,7 @@ from dpviz import PrivateKMeans
 from dpviz.domain import Adjacency, ExactPoints
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError, RelationNotProved
-from dpviz.mechanisms import auto, catalogue
+from dpviz.mechanisms import catalogue, forecast
 from dpviz.mechanisms.catalogue import BY_SIZE, choose, get
 from dpviz.mechanisms.interface import Answer, Public, Purpose
 from dpviz.noise import replayable_source
@@ -53,7 +53,9 @@ def test_the_choice_is_that_of_the_noisy_number() -> None:
         answer = BY_SIZE.run(data, plan, replayable_source(3))
         assert isinstance(answer, Answer)
         rest = Budget(epsilon=plan.charges[1].epsilon)
-        expected = auto.choose(Public.of(data), 5, rest, float(str(answer.constants["chosen_for_records"])))
+        expected = forecast.choose_by_forecast(
+            Public.of(data), 5, rest, float(str(answer.constants["chosen_for_records"]))
+        )
         assert answer.constants["chosen_method"] == expected.method
         assert answer.constants["why"] == expected.reason
         seen.add(expected.method)

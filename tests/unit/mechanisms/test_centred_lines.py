@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from dpviz.clustering import cost, solve_kmedian
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid, Unit
 from dpviz.domain.box import plain_frame
-from dpviz.mechanisms.baselines import _line_kernels as kernels
+from dpviz.mechanisms.baselines import _kernels as kernels
 from dpviz.mechanisms.baselines import centred_lines
 from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES, Layout, line_directions
-from dpviz.mechanisms.baselines.lattice_view import STEPS, LatticeRecords
-from dpviz.mechanisms.exact_view import weighted_local
+from dpviz.mechanisms.exact_view import STEPS, LatticeRecords, weighted_local
 from dpviz.mechanisms.interface import Answer, ExactData, NoAnswer, Public
 from dpviz.noise import Sampler, adding, replayable_source
 from dpviz.privacy import Budget

@@ -11,14 +11,10 @@ from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.mechanisms.baselines import _cover_kernels as kernels
-from dpviz.mechanisms.baselines import grid_cover
-from dpviz.mechanisms.baselines.covering import averages, selection
-from dpviz.mechanisms.baselines.covering.ladder import CoverGrid, Ladder, grid_of
-from dpviz.mechanisms.baselines.covering.projection import ONE, Image, dims_after
-from dpviz.mechanisms.baselines.covering.selection import CoverTable, exponent
-from dpviz.mechanisms.baselines.covering.shares import charges_of, parts_of
-from dpviz.mechanisms.baselines.grid_cover import GRID_COVER
+from dpviz.mechanisms.baselines import _kernels as kernels
+from dpviz.mechanisms.baselines import covering, grid_cover
+from dpviz.mechanisms.baselines.covering import ONE, Image, dims_after
+from dpviz.mechanisms.baselines.grid_cover import GRID_COVER, CoverGrid, CoverTable, Ladder, exponent, grid_of
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.noise import NoiseSource, replayable_source
@@ -62,7 +58,7 @@ def small_grid(dims: int) -> CoverGrid:
 @pytest.mark.parametrize("dims", [1, 2, 3])
 @pytest.mark.parametrize("dense", [2**22, 1])
 def test_coverage_is_exact_and_falls_as_records_leave(dims: int, dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selection, "DENSE", dense)
+    monkeypatch.setattr(grid_cover, "DENSE", dense)
     generator = np.random.default_rng(dims)
     points, held = generator.integers(-320, 321, (80, dims)), generator.integers(1, 4, 80)
     grid = small_grid(dims)
@@ -76,7 +72,7 @@ def test_coverage_is_exact_and_falls_as_records_leave(dims: int, dense: int, mon
             zip(values.tolist(), amounts.tolist(), strict=True)
         )
         score, amount = int(scores[number % len(scores)]), int(times[number % len(scores)])
-        vertex = grid.vertex(table.draw(score, amount, replayable_source(number)))
+        vertex = grid.vertex(table.sample(score, amount, replayable_source(number)))
         inside = ((points - vertex * 100) ** 2).sum(axis=1) <= 170**2
         assert held[inside & alive].sum() == scores[number % len(scores)]
         table.cover(vertex)
@@ -164,7 +160,7 @@ def priced_run(relation: Adjacency, records: int, epsilon: float) -> float:
     verify(plan.charges, plan.budget)
     source = RecordedSource(replayable_source(5))
     answer = GRID_COVER.run(data, plan, source)
-    parts = parts_of(relation, plan.budget, grid_cover.TOTAL_SHARE, grid_cover.SHARES, grid_cover.DELTAS)
+    parts = GRID_COVER.split.parts(relation, plan.budget)
     listed = [draw for draw in source.draws if draw.kind in ("laplace", "gaussian", "select")]
     spent = 0.0
     if relation is Adjacency.ADD_REMOVE_ONE:
@@ -197,19 +193,18 @@ def test_an_exponent_that_forgets_the_rounds_is_caught(monkeypatch: pytest.Monke
 
 
 def test_half_the_noise_in_the_last_step_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    true_scale = averages.scale_of_gaussian
-    monkeypatch.setattr(averages, "scale_of_gaussian", lambda sensitivity, rho: true_scale(sensitivity, rho) / 2)
+    true_scale = covering.scale_of_gaussian
+    monkeypatch.setattr(covering, "scale_of_gaussian", lambda sensitivity, rho: true_scale(sensitivity, rho) / 2)
     assert priced_run(Adjacency.REPLACE_ONE, 3000, 0.5) > 1.1 * 0.5
 
 
 def test_parts_and_charges_add_up_under_both_relations() -> None:
     budget = Budget(epsilon=1.0, delta=1e-8)
     for relation in Adjacency:
-        parts = parts_of(relation, budget, 0.03, grid_cover.SHARES, grid_cover.DELTAS)
-        charged = charges_of(relation, parts)
+        charged = GRID_COVER.split.charges(relation, budget)
         assert budget.covers(basic(Budget(epsilon=charge.epsilon, delta=charge.delta) for charge in charged))
         assert math.fsum(charge.epsilon for charge in charged) > 0.999
-    assert parts_of(Adjacency.REPLACE_ONE, budget, 0.03, grid_cover.SHARES, {})["cover"].epsilon < 0.5
+    assert GRID_COVER.split.parts(Adjacency.REPLACE_ONE, budget)["cover"].epsilon < 0.5
 
 
 class NoNoise(Adding):
@@ -231,7 +226,7 @@ def test_averages_are_means_with_noise_for_the_shifted_size() -> None:
     image = Image.of(data, 2, replayable_source(0))
     proxies = solve_kmeans(image.exact_image, image.exact_multiplicity.astype(float), 3, seed=0).centers
     source, budget = NoNoise(), Budget(epsilon=1.0, delta=1e-9)
-    found = averages.noisy_averages(image, proxies, budget, source, largest_move=math.inf)  # type: ignore[arg-type]
+    found = covering.noisy_averages(image, proxies, budget, source, largest_move=math.inf)  # type: ignore[arg-type]
     labels = kernels.nearest_index(image.exact_image, np.rint(proxies).astype(np.int64))
     for part, scale in enumerate(source.scales):
         rows = image.exact_steps[labels == part]
@@ -249,7 +244,7 @@ def test_parts_that_are_too_small_are_not_averaged(projected: bool) -> None:
     assert image.projected is projected
     source = RecordedSource(replayable_source(4))
     proxies = np.array([[0.0, 0.0], [ONE / 4, ONE / 4]])
-    found = averages.noisy_averages(image, proxies, Budget(epsilon=0.5, delta=1e-9), source, largest_move=math.inf)
+    found = covering.noisy_averages(image, proxies, Budget(epsilon=0.5, delta=1e-9), source, largest_move=math.inf)
     assert not any(draw.kind == "gaussian" for draw in source.draws)
     assert (found >= 0).all() and (found <= image.box.limits).all()
     if not projected:
@@ -278,10 +273,10 @@ def test_radii_end_at_the_whole_ball_and_grids_reach_the_border() -> None:
 
 def test_noisy_places_are_taken_as_far_as_noise_allows() -> None:
     known, found = np.zeros((2, 3)), np.ones((2, 3))
-    assert np.allclose(averages.shrunk(known, found, np.array([1e-9, 1e-9]), math.inf), 1, atol=1e-6)
-    assert np.allclose(averages.shrunk(known, found, np.array([5.0, 5.0]), math.inf), 0)
-    assert np.allclose(averages.shrunk(known, found, np.array([np.inf, np.inf]), math.inf), 0)
-    assert np.allclose(averages.shrunk(known, found, np.array([0.5, 0.5]), 0.5), 0.5)
+    assert np.allclose(covering.shrink_moves(known, found, np.array([1e-9, 1e-9]), math.inf), 1, atol=1e-6)
+    assert np.allclose(covering.shrink_moves(known, found, np.array([5.0, 5.0]), math.inf), 0)
+    assert np.allclose(covering.shrink_moves(known, found, np.array([np.inf, np.inf]), math.inf), 0)
+    assert np.allclose(covering.shrink_moves(known, found, np.array([0.5, 0.5]), 0.5), 0.5)
 
 
 @pytest.mark.parametrize("dims", [2, 4, 40])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpviz.mechanisms.baselines._block_kernels import block_centers
+from dpviz.mechanisms.baselines._kernels import block_centers
 from tests.oracles import methods
 
 

@@ -11,8 +11,7 @@ from dpviz.mechanisms.peeled_balls import selections
 from dpviz.mechanisms.peeled_balls.engine import Peeler
 from dpviz.mechanisms.peeled_balls.selections import LargestCounts, select_center, select_radius
 from dpviz.noise import replayable_source
-from dpviz.noise.coins import WORDS, coin, selection_rate
-from dpviz.noise.exponentials import bounds_of_exp_minus
+from dpviz.noise.exponentials import WORDS, bounds_of_exp_minus, coin, selection_rate
 from tests.oracles.peeling import NaivePeeler
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 16)

@@ -15,7 +15,7 @@ from dpviz.domain.regions import Outline
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import ExactData, Mechanism, Public
-from dpviz.mechanisms.proof_symbols import SYMBOLS, in_the_proof
+from dpviz.mechanisms.proof_pages import SYMBOLS, find_in_proof
 from dpviz.mechanisms.regional import Regional
 from dpviz.privacy import Budget, Charge, Region
 from dpviz.publishing.mechanism_run import release
@@ -49,7 +49,7 @@ def test_every_charge_has_a_symbol_and_steps_of_its_proof_and_all_add_up_to_the_
         budget = Budget(epsilon=0.7, delta=1e-8 if method.info.needs_delta else 0.0)
         charges = method.plan(public, k=2, budget=budget).charges
         for charge in charges:
-            found = in_the_proof(method.info.proof, charge)
+            found = find_in_proof(method.info.proof, charge)
             assert found is not None, f"{method.info.name} charges {charge.name!r}, which proof_symbols does not know"
             assert found.symbol.removesuffix("/2") in page, f"{found.symbol} is not in {method.info.proof}.md"
             for tag in found.steps.split():
@@ -60,7 +60,7 @@ def test_every_charge_has_a_symbol_and_steps_of_its_proof_and_all_add_up_to_the_
 
 def test_every_listed_page_exists() -> None:
     assert {f"{page}.md" for page in SYMBOLS} <= {path.name for path in PROOFS.glob("*.md")}
-    assert in_the_proof("uniform_grid", Charge(name="unheard of", epsilon=1.0)) is None
+    assert find_in_proof("uniform_grid", Charge(name="unheard of", epsilon=1.0)) is None
 
 
 def test_the_label_leads_from_epsilon_to_the_proof_and_names_the_recipe() -> None:

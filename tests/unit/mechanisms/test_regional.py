@@ -14,7 +14,7 @@ from dpviz.domain.regions import Outline
 from dpviz.errors import InputError, RelationNotProved
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Answer, ExactData, NoAnswer, Plan, Public, Reason
-from dpviz.mechanisms.regional import Regional, placed
+from dpviz.mechanisms.regional import Regional, place_points
 from dpviz.mechanisms.uniform_grid import UniformGrid
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget, Region
@@ -140,7 +140,7 @@ def test_points_that_stray_from_their_part_move_back_or_are_dropped() -> None:
     outside = place - np.array([0.0, 1.2 * width])
     positions = np.array([place, outside, far, far + np.array([0.1, 0.1]) * width])
     weights = np.array([5.0, 2.0, 1.0, 1.0])
-    moved = placed(Coreset(frame=part.grid.frame, positions=positions, weights=weights), part, GRID.frame)
+    moved = place_points(Coreset(frame=part.grid.frame, positions=positions, weights=weights), part, GRID.frame)
     shift = np.asarray(part.grid.frame.low)
     assert moved.weights.tolist() == [5.0, 2.0]
     assert np.allclose(moved.positions[0], place + shift) and np.allclose(moved.positions[1], place + shift)

@@ -18,7 +18,7 @@ from dpviz.mechanisms.adaptive_tree.bisection import Bisection, halving_order
 from dpviz.mechanisms.adaptive_tree.budget import Shares, charges_of, per_record
 from dpviz.mechanisms.adaptive_tree.inference import project
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, MAPS, POINTS, AdaptiveTree
-from dpviz.mechanisms.adaptive_tree.rulers import STRIPES, Rulers, exact_stripes, measured, smoothed
+from dpviz.mechanisms.adaptive_tree.rulers import STRIPES, Rulers, exact_stripes, measure_rulers, smooth_counts
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.noise import replayable_source
 from dpviz.noise.adding import Adding
@@ -87,7 +87,7 @@ def test_nothing_is_counted_on_maps_along_one_axis_or_for_questions() -> None:
     asked = AdaptiveTree(purpose=Purpose.ANY_QUESTION)
     asked.run(three, asked.plan(Public.of(three), k=2, budget=Budget(epsilon=1.0)), noise)
     assert all(size != 3 * STRIPES and size != STRIPES for _, size in noise.drawn)
-    assert measured(three, Fraction(0), 500.0, noise) is None
+    assert measure_rulers(three, Fraction(0), 500.0, noise) is None
 
 
 @settings(max_examples=30, deadline=None)
@@ -161,7 +161,7 @@ def test_groups_that_are_small_beside_the_box_are_found() -> None:
 @given(seed=SEEDS, dims=st.integers(1, 5), total=st.floats(1.0, 1e6), scale=st.floats(0.1, 1e6))
 def test_smoothed_counts_are_not_below_0_and_add_up(seed: int, dims: int, total: float, scale: float) -> None:
     noisy = np.random.default_rng(seed).laplace(total / STRIPES, scale, (dims, STRIPES)).round()
-    found = smoothed(noisy, total, 2.0 * scale**2)
+    found = smooth_counts(noisy, total, 2.0 * scale**2)
     assert (found >= 0.0).all()
     assert found.sum(axis=1) == pytest.approx(np.full(dims, total))
 
@@ -170,8 +170,8 @@ def test_counts_without_noise_stay_and_counts_that_are_all_noise_are_spread_even
     counts = np.random.default_rng(3).integers(0, 90, (2, STRIPES)).astype(float)
     counts[1] *= counts[0].sum() / counts[1].sum()
     total = float(counts[0].sum())
-    assert smoothed(counts, total, 0.0) == pytest.approx(counts)
-    assert smoothed(counts, total, 1e9) == pytest.approx(np.full((2, STRIPES), total / STRIPES))
+    assert smooth_counts(counts, total, 0.0) == pytest.approx(counts)
+    assert smooth_counts(counts, total, 1e9) == pytest.approx(np.full((2, STRIPES), total / STRIPES))
 
 
 def test_widths_are_told_better_by_smoothed_counts_than_by_the_nearest_ones_not_below_0() -> None:
@@ -186,5 +186,5 @@ def test_widths_are_told_better_by_smoothed_counts_than_by_the_nearest_ones_not_
     for _ in range(20):
         noisy = exact + generator.laplace(0.0, 150.0, exact.shape)
         cut.append(miss(project(noisy, np.full(9, 20_000.0))))
-        better.append(miss(smoothed(noisy, 20_000.0, 2.0 * 150.0**2)))
+        better.append(miss(smooth_counts(noisy, 20_000.0, 2.0 * 150.0**2)))
     assert np.mean(better) < 0.9 * np.mean(cut)

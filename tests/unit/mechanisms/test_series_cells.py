@@ -10,8 +10,15 @@ import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import DpvizError, InputError, RelationNotProved
-from dpviz.mechanisms.adaptive_tree.filtering import BELIEFS, Cut, chosen_cut, predicted, split_where_grown, updated
-from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, children_of, merged, tiles
+from dpviz.mechanisms.adaptive_tree.filtering import (
+    BELIEFS,
+    Cut,
+    choose_cut,
+    predict_period,
+    split_grown_cells,
+    update_beliefs,
+)
+from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, children_of, merge_cells, tiles
 from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.mechanisms.series_cells import Counting, Past, SeriesCells, count_blocks, past_of
@@ -158,9 +165,9 @@ def test_every_way_of_cutting_tiles_the_box_and_one_cell_less_or_twice_does_not(
 def test_the_blocks_that_are_counted_always_tile_the_box(seed: int) -> None:
     cells = random_partition(seed)
     for noise_variance in (1e-6, 10.0, 1000.0, 1e9):
-        prior = split_where_grown(predicted(cells, 1.0), 0.5, 5, BELIEFS)
+        prior = split_grown_cells(predict_period(cells, 1.0), 0.5, 5, BELIEFS)
         assert tiles(4, prior.depth, prior.block) and prior.count.sum() == pytest.approx(cells.count.sum())
-        cut = chosen_cut(prior, noise_variance, BELIEFS)
+        cut = choose_cut(prior, noise_variance, BELIEFS)
         assert tiles(4, cut.depth, cut.block)
         assert (cut.depth[cut.of_cell] <= prior.depth).all()
     assert len(cut.depth) == 16  # the noisiest counts are of whole roots
@@ -174,19 +181,19 @@ def test_a_partition_as_a_tree_keeps_every_cell_and_every_sum(seed: int) -> None
     assert sums[0][0].sum() == pytest.approx(cells.count.sum())
     counts = np.concatenate([found[0][here.leaf] for here, found in zip(tree, sums, strict=True)])
     assert np.allclose(counts, cells.count[order])
-    fewer = merged(cells, 40)
+    fewer = merge_cells(cells, 40)
     assert len(fewer) <= 40 and fewer.count.sum() == pytest.approx(cells.count.sum())
 
 
 def test_counts_without_noise_are_believed_and_none_is_below_zero() -> None:
     cells = random_partition(3)
-    prior = predicted(cells, 1.0)
-    cut = chosen_cut(prior, 1e-9, BELIEFS)
+    prior = predict_period(cells, 1.0)
+    cut = choose_cut(prior, 1e-9, BELIEFS)
     truth = np.random.default_rng(0).integers(0, 200, len(cut.depth)).astype(float)
-    after, _ = updated(prior, cut, truth, 1e-9, 1.0, BELIEFS)
+    after, _ = update_beliefs(prior, cut, truth, 1e-9, 1.0, BELIEFS)
     held = np.bincount(cut.of_cell, weights=after.count)
     assert np.allclose(held, truth, atol=1e-3)
-    drowned, _ = updated(prior, cut, truth - 1e5, 1e-9, 1.0, BELIEFS)
+    drowned, _ = update_beliefs(prior, cut, truth - 1e5, 1e-9, 1.0, BELIEFS)
     assert (drowned.count >= 0).all()
 
 

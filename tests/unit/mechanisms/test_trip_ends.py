@@ -12,7 +12,7 @@ from dpviz.domain import Adjacency, ExactPoints, Unit
 from dpviz.errors import InputError
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Answer, Public, Purpose
-from dpviz.mechanisms.trip_ends import ENDS_SHARE, TripEnds, seen_from
+from dpviz.mechanisms.trip_ends import ENDS_SHARE, TripEnds, see_from_end
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts.cases import cloud
@@ -42,9 +42,9 @@ def test_what_is_drawn_is_what_the_parts_would_draw_for_themselves(relation: str
     whole = RecordedSource(replayable_source(4))
     assert isinstance(method.run(data, plan, whole), Answer)
     apart = RecordedSource(replayable_source(4))
-    base, tree = method.base, catalogue.made_for(catalogue.get("adaptive_tree"), Purpose.ANY_QUESTION)
+    base, tree = method.base, catalogue.divide_for_purpose(catalogue.get("adaptive_tree"), Purpose.ANY_QUESTION)
     for one, seen, part, k in zip(
-        (base, tree, tree), (data, seen_from(data, 0), seen_from(data, 1)), plan.charges, (3, 1, 1), strict=True
+        (base, tree, tree), (data, see_from_end(data, 0), see_from_end(data, 1)), plan.charges, (3, 1, 1), strict=True
     ):
         one.run(seen, one.plan(Public.of(seen), k=k, budget=Budget(epsilon=part.epsilon)), apart)
     assert [(draw.scale, draw.size) for draw in whole.draws] == [(draw.scale, draw.size) for draw in apart.draws]
@@ -70,7 +70,7 @@ def test_a_strong_budget_finds_the_ends_where_they_are() -> None:
     answer = method.run(data, method.plan(Public.of(data), k=3, budget=Budget(epsilon=50.0)), replayable_source(2))
     assert isinstance(answer, Answer) and answer.ends is not None
     for at, cells in enumerate(answer.ends):
-        places = seen_from(data, at).to_numpy()
+        places = see_from_end(data, at).to_numpy()
         middle = float(np.median(places[:, 0]))
         west = cells.high[cells.cell, 0] <= middle
         assert cells.count[west].sum() == pytest.approx((places[:, 0] < middle).sum(), rel=0.05)
@@ -78,8 +78,8 @@ def test_a_strong_budget_finds_the_ends_where_they_are() -> None:
 
 def test_an_end_keeps_relation_unit_and_number_of_rows() -> None:
     unit = Unit(person_column="rider", cap=3)
-    assert seen_from(trips(20, unit=unit), 0).unit == unit
-    replaced = seen_from(trips(20, "replace"), 1)
+    assert see_from_end(trips(20, unit=unit), 0).unit == unit
+    replaced = see_from_end(trips(20, "replace"), 1)
     assert (replaced.relation, replaced.public_rows) == (Adjacency.REPLACE_ONE, 20)
     assert np.array_equal(replaced.exact_cube, trips(20).exact_cube[:, 2:])
 
@@ -115,8 +115,8 @@ def test_methods_that_cannot_be_wrapped_are_refused() -> None:
 
 
 def test_it_is_unvetted_until_its_page_is_read() -> None:
-    from dpviz.mechanisms import readings
+    from dpviz.mechanisms import proof_pages
 
     assert catalogue.get("ends:adaptive_tree").info.vetted == (
-        readings.up_to_date("trip_ends") and catalogue.get("adaptive_tree").info.vetted
+        proof_pages.is_up_to_date("trip_ends") and catalogue.get("adaptive_tree").info.vetted
     )

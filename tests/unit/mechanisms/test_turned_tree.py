@@ -17,7 +17,7 @@ from dpviz.errors import InputError
 from dpviz.mechanisms import turned_tree
 from dpviz.mechanisms.adaptive_tree import turning
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
-from dpviz.mechanisms.adaptive_tree.turning import LATTICE, Spends, Turning, measured_turning
+from dpviz.mechanisms.adaptive_tree.turning import LATTICE, Spends, Turning, measure_turning
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.turned_tree import TURNED_TREE
@@ -78,7 +78,7 @@ def test_noise_has_the_scales_of_the_page() -> None:
     data = on_a_plane(400)
     source = RecordedSource(replayable_source(1))
     spends = Spends.of(Fraction(14, 100), number=True)
-    measured_turning(data, spends, source)
+    measure_turning(data, spends, source)
     assert [draw.size for draw in source.draws] == [1, 6, turning.LENGTHS, 21, 13]
     assert [draw.scale for draw in source.draws] == pytest.approx([100, 50 * LATTICE, 100, 12.5 * LATTICE, 50])
 
@@ -160,7 +160,7 @@ def test_noise_of_a_step_has_the_scales_of_the_page() -> None:
     draw = np.random.default_rng(3)
     places, centers = draw.random((200, 4)), draw.random((3, 4))
     source = RecordedSource(replayable_source(1))
-    turned_tree.moved(places, centers, np.full(3, 66.0), 200.0, 8.0, Fraction(1, 10), source)
+    turned_tree.step_on_records(places, centers, np.full(3, 66.0), 200.0, 8.0, Fraction(1, 10), source)
     assert [one.size for one in source.draws] == [turned_tree.REACHES, 3 * 5]
     assert [one.scale for one in source.draws] == pytest.approx([100, 1.125 * turned_tree.LATTICE / 0.09])
 
@@ -182,7 +182,9 @@ def test_a_step_moves_centers_to_the_means_of_their_records_wherever_these_lie()
     places[:40] -= 0.8  # far outside of what a box of three standard deviations holds
     centers = np.array([np.full(5, 0.2), np.full(5, 1.9)])
     source = replayable_source(0)
-    step = turned_tree.moved(places, centers, np.array([3_000.0, 3_000.0]), 6_000.0, 60.0, Fraction(20), source)
+    step = turned_tree.step_on_records(
+        places, centers, np.array([3_000.0, 3_000.0]), 6_000.0, 60.0, Fraction(20), source
+    )
     wanted = np.array([places[:4_000].mean(axis=0), places[4_000:].mean(axis=0)])
     assert np.abs(step.centers - wanted).max() < 0.002
     assert (np.sqrt(step.error) < 0.01).all()
@@ -191,7 +193,9 @@ def test_a_step_moves_centers_to_the_means_of_their_records_wherever_these_lie()
 def test_a_step_that_sees_nothing_but_noise_moves_little() -> None:
     draw = np.random.default_rng(9)
     places, centers = draw.random((50, 5)), draw.random((4, 5))
-    step = turned_tree.moved(places, centers, np.full(4, 12.0), 50.0, 10.0, Fraction(1, 1000), replayable_source(0))
+    step = turned_tree.step_on_records(
+        places, centers, np.full(4, 12.0), 50.0, 10.0, Fraction(1, 1000), replayable_source(0)
+    )
     assert np.isfinite(step.centers).all() and np.abs(step.centers - centers).sum(axis=1).max() <= 10.0
 
 
@@ -229,7 +233,7 @@ def test_where_the_new_box_is_hardly_smaller_the_tree_has_all_that_is_left_in_th
 def test_axes_stay_where_noise_can_be_told_but_little_lies_slanted(monkeypatch: pytest.MonkeyPatch) -> None:
     def is_turned(lean: float) -> bool:
         spends = Spends.of(Fraction(20), number=True)
-        return measured_turning(filling(50_000, lean), spends, replayable_source(1)).turned
+        return measure_turning(filling(50_000, lean), spends, replayable_source(1)).turned
 
     assert not is_turned(0.15) and is_turned(0.4)
     monkeypatch.setattr(turning, "SLANT", 0.0)

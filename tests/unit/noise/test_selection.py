@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpviz.errors import InputError
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.noise.exponentials import Powers, bounds_of_exp_minus
-from dpviz.noise.selection import below, choose_group, cumulative, grouped
+from dpviz.noise.selection import below, choose_group, cumulative, group_scores
 
 SOURCES = [pytest.param(secure_source, id="secure"), pytest.param(lambda: replayable_source(3), id="replayable")]
 Source = Callable[[], NoiseSource]
@@ -53,7 +53,7 @@ def test_powers_of_gaps_are_enclosed(gap: int, rate: Fraction) -> None:
 def test_groups_are_the_distinct_scores_with_their_multiplicities(pairs: list[tuple[int, int]]) -> None:
     scores = np.array([score for score, _ in pairs])
     times = np.array([times for _, times in pairs])
-    values, sizes = grouped(scores, times)
+    values, sizes = group_scores(scores, times)
     expected: dict[int, int] = {}
     for score, count in pairs:
         if count:
@@ -65,7 +65,7 @@ def test_groups_are_the_distinct_scores_with_their_multiplicities(pairs: list[tu
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=60), st.booleans())
 def test_groups_without_multiplicities_count_candidates(scores: list[int], spread: bool) -> None:
     array = np.array(scores) * (10**9 if spread else 1)
-    values, sizes = grouped(array, None)
+    values, sizes = group_scores(array, None)
     assert values == sorted(set(array.tolist()), reverse=True)
     assert sizes == [array.tolist().count(value) for value in values]
 

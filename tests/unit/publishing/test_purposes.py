@@ -66,7 +66,9 @@ def test_wrappers_pass_the_purpose_on_and_methods_without_cells_refuse(city: Exa
     for method in ("noisy_lloyd", "peeled_balls", "subsampled:genetic"):
         with pytest.raises(InputError, match="no cells"):
             release(city, 2, BUDGET, method, seed=1, purpose="balanced")
-    assert catalogue.made_for(catalogue.get("uniform_grid"), Purpose.ANY_QUESTION) is catalogue.get("uniform_grid")
+    assert catalogue.divide_for_purpose(catalogue.get("uniform_grid"), Purpose.ANY_QUESTION) is catalogue.get(
+        "uniform_grid"
+    )
 
 
 def test_auto_takes_the_method_with_cells_when_questions_matter(city: ExactCounts) -> None:

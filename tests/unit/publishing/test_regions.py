@@ -115,7 +115,7 @@ def test_a_charge_left_by_a_crash_is_completed_with_its_regions(
 ) -> None:
     before = dataset.remaining
     with monkeypatch.context() as patch:
-        patch.setattr("dpviz.mechanisms.regional.united", lambda *_: 1 / 0)
+        patch.setattr("dpviz.mechanisms.regional.unite_answers", lambda *_: 1 / 0)
         with pytest.raises(DpvizError, match="failed inside"):
             publish(dataset, asked(region()))
     found = publish(dataset, asked(region()))

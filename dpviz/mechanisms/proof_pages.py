@@ -1,33 +1,55 @@
-"""How a charge is written in its proof: from the name in a release to the symbol and the numbered steps of the page."""
+"""Proof pages: who read which one against the code (`readings.json`), and where a page spends each charge."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 from dpviz.privacy import Charge
 
+RECORD = "readings.json"
+READ = "read"
 
-@dataclass(frozen=True, kw_only=True)
-class InTheProof:
+
+@lru_cache(maxsize=1)
+def load_readings() -> dict[str, dict[str, Any]]:
+    """Per page of docs/proofs: state, reader, date, and digests of what was read."""
+    found: dict[str, dict[str, Any]] = json.loads((files("dpviz.mechanisms") / RECORD).read_text(encoding="utf-8"))
+    return found
+
+
+def is_up_to_date(page: str) -> bool:
+    """Whether a reader has gone through this page and its code, and neither has changed since."""
+    return load_readings().get(page, {}).get("state") == READ
+
+
+def describe_reading(page: str) -> str:
+    """Who read the page last and when, or that nobody has since it changed; one line for tables."""
+    entry = load_readings().get(page, {})
+    if entry.get("state") == READ:
+        return f"{entry['reader']}, {entry['date']}"
+    return str(entry.get("state") or "not read yet")
+
+
+class ProofSteps(NamedTuple):
     """The symbol of a share of ε and the steps that spend it."""
 
     symbol: str
     steps: str
 
 
-def _at(symbol: str, steps: str) -> InTheProof:
-    return InTheProof(symbol=symbol, steps=steps)
-
-
+_at = ProofSteps
 _TOTAL = _at("ε₁", "[P1]")
 _AVERAGES = {"averages": _at("ε_G", "[P8]"), "last step": _at("ε_R", "[P9]")}
 _TREE = {
     "noisy number of records": _at("a_n", "[P2]"),
     "tree and residual rounds": _at("a", "[P4] [P5] [P8]"),
 }
-SYMBOLS: Mapping[str, Mapping[str, InTheProof]] = {  # by proof page, then by the charge's name
+SYMBOLS: Mapping[str, Mapping[str, ProofSteps]] = {  # by proof page, then by the charge's name
     "uniform_grid": {"total": _TOTAL, "counts": _at("ε₂", "[P3]")},
     "noisy_lloyd": {"round": _at("ε/t", "[P3]")},
     "hybrid": {"total": _TOTAL, "synopsis and step": _at("ε₂", "[P3] [P5]")},
@@ -65,7 +87,7 @@ SYMBOLS: Mapping[str, Mapping[str, InTheProof]] = {  # by proof page, then by th
 }
 
 
-def in_the_proof(page: str, charge: Charge) -> InTheProof | None:
+def find_in_proof(page: str, charge: Charge) -> ProofSteps | None:
     """Where the page spends this charge; numbered rounds have one entry. None for a method that is not listed."""
     listed = SYMBOLS.get(page, {})
     return listed.get(charge.name) or listed.get(re.sub(r" \d+$", "", charge.name))
