@@ -13,8 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import dpviz
-from dpviz.cli.parameters.options import PRIVACY, AsJson, LedgerFile, RequestOptions, shows_group, with_options
-from dpviz.cli.parameters.values import user_name
+from dpviz.cli.parameters.options import (
+    PRIVACY,
+    AsJson,
+    LedgerFile,
+    RequestOptions,
+    shows_group,
+    user_name,
+    with_options,
+)
 from dpviz.cli.terminal.printing import plain, print_rows, tell
 from dpviz.errors import InputError
 

@@ -63,10 +63,8 @@ def describe(
 
     Example: dpviz describe 3f2a --as dcat --url https://data.example.org/trips/ --out trips.jsonld
     """
-    from dpviz.life.dcat_record import dcat_record
-    from dpviz.life.impact_annex import impact_annex
+    from dpviz.life.descriptions import Answers, dcat_record, impact_annex, registry_entry
     from dpviz.life.publications import publication
-    from dpviz.life.registry_entry import Answers, registry_entry
 
     added = extensions("dpviz.descriptions", KINDS)  # functions from a publication and its ledger to a text
     if kind not in KINDS and kind not in added:
@@ -119,8 +117,7 @@ def picture(
     from dpviz.drawing.picture import picture as drawn
 
     kind = kind_of_name(out)
-    inputs = [release] if beside is None else [release, beside]
-    place = claim(out, PICTURE, inputs=inputs, overwrite=overwrite)
+    place = claim(out, PICTURE, inputs=[release] if beside is None else [release, beside], overwrite=overwrite)
     shown = dpviz.Release.load(release)
     other = None if beside is None else dpviz.Release.load(beside)
     with progress("drawing"):

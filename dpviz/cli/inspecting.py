@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 import dpviz
-from dpviz.cli.parameters.options import FILE, AsJson, Decimal, Epsilon, Header, Level, Separator
-from dpviz.cli.parameters.values import chosen_budget
+from dpviz.cli.parameters.options import FILE, AsJson, Decimal, Epsilon, Header, Level, Separator, chosen_budget
 from dpviz.cli.terminal.printing import print_json, print_rows, print_table, progress, tell_rows
 from dpviz.errors import InputError
 

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import dpviz
-from dpviz.cli.parameters.options import AsJson, LedgerFile
-from dpviz.cli.parameters.values import user_name
+from dpviz.cli.parameters.options import AsJson, LedgerFile, user_name
 from dpviz.cli.terminal.printing import plain, say, tell, tell_rows
 from dpviz.errors import InputError
 
@@ -146,8 +145,7 @@ def correct(release: Id, about: AboutOptions, why: Reason, ledger: LedgerFile = 
     book = dpviz.Ledger(ledger, create=False)
     former = publication(id_of(release), book)
     words = dpviz.About.from_facts({**former.about, **about.words().facts()})
-    made = dpviz.correct(former.id, words, ledger=book, why=why, who=user_name())
-    _tell(publication(made.id, book), as_json)
+    _tell(publication(dpviz.correct(former.id, words, ledger=book, why=why, who=user_name()).id, book), as_json)
 
 
 def id_of(release: str) -> str:

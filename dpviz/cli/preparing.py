@@ -8,9 +8,8 @@ from typing import Annotated, Any
 import typer
 
 import dpviz
-from dpviz.cli.parameters.options import LEDGER, AsJson, LedgerFile, RegistrationOptions, RequestOptions
+from dpviz.cli.parameters.options import LEDGER, AsJson, LedgerFile, RegistrationOptions, RequestOptions, total_budget
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.parameters.values import total_budget
 from dpviz.cli.terminal.output_paths import ledger_at
 from dpviz.cli.terminal.printing import print_json, print_table, progress, tell
 from dpviz.errors import InputError, NoAnswerError

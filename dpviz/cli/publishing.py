@@ -12,10 +12,19 @@ import typer
 import dpviz
 from dpviz.cli import approval
 from dpviz.cli.life import AboutOptions
-from dpviz.cli.parameters.options import LEDGER, PRIVACY, AsJson, Ask, RegistrationOptions, RequestOptions, Unvetted
+from dpviz.cli.parameters.options import (
+    LEDGER,
+    PRIVACY,
+    AsJson,
+    Ask,
+    RegistrationOptions,
+    RequestOptions,
+    Unvetted,
+    total_budget,
+    user_name,
+)
 from dpviz.cli.parameters.parts_of_time import TimeOptions, read_parts
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.parameters.values import total_budget, user_name
 from dpviz.cli.terminal.exit_codes import charged_before
 from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, save_release
 from dpviz.cli.terminal.printing import center_rows, print_json, print_table, progress, say

@@ -9,8 +9,7 @@ import typer
 
 import dpviz
 from dpviz.cli import approval
-from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why, shows_group
-from dpviz.cli.parameters.values import user_name
+from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why, shows_group, user_name
 from dpviz.cli.publishing import run_charge
 from dpviz.cli.terminal.output_paths import RELEASE, Kind, Overwrite, claim, existing_ledger, ledger_at, read_head
 from dpviz.cli.terminal.printing import print_json, print_table, progress, say, tell

@@ -47,8 +47,7 @@ def check_house(config: Path, part: str) -> City:
         for name in ("streamlit", "authlib", "httpx", "itsdangerous"):
             if find_spec(name) is None:
                 raise ModuleNotFoundError(name=name)
-    found = read_city(config, with_sources=part != ANALYSTS)
-    return found
+    return read_city(config, with_sources=part != ANALYSTS)
 
 
 def variables_of(found: City, config: Path, part: str) -> tuple[str, list[str], dict[str, str], list[str]]:

@@ -1,7 +1,8 @@
-"""Protected points: output of a mechanism, or computed from such output alone."""
+"""Protected points: output of a mechanism, or computed from such output alone; their order, seeds and tables."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from dpviz.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 MAX_PUBLISHED_POINTS = 4096
 
@@ -40,12 +42,7 @@ class Coreset:
 
     def to_frame(self) -> pd.DataFrame:
         """Raw coordinates and weight: lon, lat, weight on maps."""
-        import pandas as pd
-
-        raw = self.frame.to_raw(self.positions)
-        return pd.DataFrame({name: raw[:, axis] for axis, name in enumerate(self.frame.names)}).assign(
-            weight=self.weights
-        )
+        return weighted_table(self.frame, self.frame.to_raw(self.positions), self.weights)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -60,9 +57,29 @@ class Centers:
         return len(self.positions)
 
     def to_frame(self) -> pd.DataFrame:
-        import pandas as pd
+        return weighted_table(self.frame, self.frame.to_raw(self.positions), self.weights)
 
-        raw = self.frame.to_raw(self.positions)
-        return pd.DataFrame({name: raw[:, axis] for axis, name in enumerate(self.frame.names)}).assign(
-            weight=self.weights
-        )
+
+def to_raw_inside(frame: Frame, local: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Raw coordinates inside the public box; rounding on the way cannot leave it."""
+    return np.clip(frame.to_raw(local), np.asarray(frame.low), np.asarray(frame.high))
+
+
+def seed_from(*parts: object) -> int:
+    """A seed for ordinary clustering of protected points, the same on every machine."""
+    text = "\x1f".join(str(part) for part in parts)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+def sorted_centers(centers: Centers) -> Centers:
+    """Heaviest first; ties in the order of their coordinates."""
+    order = np.lexsort((*centers.positions.T[::-1], -centers.weights))
+    return Centers(frame=centers.frame, positions=centers.positions[order], weights=centers.weights[order])
+
+
+def weighted_table(frame: Frame, raw: NDArray[np.float64], weights: NDArray[np.float64]) -> pd.DataFrame:
+    """A table of raw coordinates and weight: lon, lat, weight on maps."""
+    import pandas as pd
+
+    columns = {name: raw[:, axis].copy() for axis, name in enumerate(frame.names)}
+    return pd.DataFrame({**columns, "weight": weights.copy()})

@@ -61,8 +61,7 @@ def _of_the_busiest(release: Release) -> list[str]:
     except NotOffered as problem:
         return [problem.message]
     busy = max(range(len(view.parts.names)), key=lambda part: float(view.cells(part).count.sum()))
-    name = view.parts.names[busy]
-    first = say.BUSIEST.format(part=say.PARTS[view.parts.by][0], name=name)
+    first = say.BUSIEST.format(part=say.PARTS[view.parts.by][0], name=view.parts.names[busy])
     return [first, *accuracy_sentences(view.at(busy))[:-1]]
 
 

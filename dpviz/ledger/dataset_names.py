@@ -37,8 +37,7 @@ def tidy_name(name: Any) -> str:
 
 def fold_name(name: str) -> str:
     """Fold a name to compare it with others: no case, width, doubled spaces or look-alike letters of other scripts."""
-    folded = unicodedata.normalize("NFKC", name).casefold().translate(_TWINS)
-    return " ".join(folded.split())
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().translate(_TWINS).split())
 
 
 def same_look(name: str, known: Iterable[str]) -> list[str]:

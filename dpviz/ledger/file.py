@@ -13,11 +13,11 @@ from pathlib import Path
 
 from dpviz.errors import StoreError
 from dpviz.ledger import heads
-from dpviz.ledger.tables import FORMAT, Head, append, check_chain, hash_at, head_of, schema
-from dpviz.releases.file_lock import exclusive
+from dpviz.ledger.rows import canonical, now
+from dpviz.ledger.tables import FORMAT, TABLES, Head, append, check_chain, hash_at, head_of, schema
+from dpviz.releases.paths import exclusive
 
 _WAIT_SECONDS = 120.0
-Upgrade = Callable[[sqlite3.Connection, Path], None]
 
 
 def true_path(given: Path) -> Path:
@@ -64,9 +64,10 @@ class LedgerFile:
     _verified: dict[tuple[str, str], Head] = {}  # noqa: RUF012  what this process has recomputed, by path and id
     _guard = threading.Lock()
 
-    def __init__(self, path: Path, upgrade: Upgrade) -> None:
+    def __init__(self, path: Path, seal: Callable[[str], str] | None = None) -> None:
+        """`seal` gives the seal of a stored release, for a file that may be of an older format."""
         self.path = path
-        self._upgrade = upgrade
+        self._seal = seal
 
     @classmethod
     def forget(cls) -> None:
@@ -127,7 +128,11 @@ class LedgerFile:
             if found.get("format") == "1":
                 with exclusive(self.path.with_name(self.path.name + ".lock")):
                     if self._settings(connection).get("format") == "1":
-                        self._upgrade(connection, self.path)
+                        if self._seal is None:
+                            raise StoreError(
+                                "this backup is of an older format: open the ledger itself once, and back it up again."
+                            )
+                        upgrade(connection, self.path, self._seal)
                         self._note(self._settings(connection)["ledger"], head_of(connection))
                         heads.remember_place(self.path)
                 found = self._settings(connection)  # upgraded here, or by whoever held the lock before
@@ -137,12 +142,6 @@ class LedgerFile:
                 self._refuse_a_copy(found["ledger"])
                 self._check(connection, found["ledger"])
         return found
-
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection for looking."""
-        with self.connected() as connection:
-            yield connection
 
     @contextmanager
     def writing(self, identity: str) -> Iterator[sqlite3.Connection]:
@@ -175,6 +174,11 @@ class LedgerFile:
                 yield connection
         except (OSError, sqlite3.Error) as error:
             raise self.trouble(error) from None
+
+    def hash_at(self, number: int) -> str | None:
+        """The hash of the chain after this many rows."""
+        with self.connected() as connection:
+            return hash_at(connection, number)
 
     def check_all(self, identity: str, *, notes: bool = True) -> Head:
         """Compute the whole chain again, and look at the notes outside; raises what is wrong."""
@@ -314,3 +318,56 @@ def _hidden(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return not os.access(path, os.R_OK)
+
+
+_OLD = ("settings", "datasets", "charges", "names", "stored")
+
+
+def upgrade(connection: sqlite3.Connection, path: Path, seal: Callable[[str], str]) -> None:
+    """Rewrite the tables. `seal` gives the seal of the stored release of a key, "" where it cannot be read."""
+    back_up_database(connection, path.with_name(path.name + ".format-1"))
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        kept = {table: connection.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall() for table in _OLD}
+        for name in ("stored", "names", "charges", "datasets", "settings"):
+            connection.execute(f"DROP TABLE {name}")
+        for statement in _statements(schema()):
+            connection.execute(statement)
+        settings = {row["name"]: row["value"] for row in kept["settings"]}
+        settings |= {"format": FORMAT, "ledger": secrets.token_hex(16)}
+        for item in settings.items():
+            append(connection, "settings", item)
+        for table in ("datasets", "charges", "names"):
+            for row in kept[table]:
+                append(connection, table, [str(row[column]) for column in TABLES[table][0]])
+        for row in kept["stored"]:
+            append(connection, "stored", (row["key"], row["outcome"], seal(row["key"]), row["created"]))
+        facts = canonical({"from": "1", "to": FORMAT, "charges": len(kept["charges"])})
+        append(connection, "notes", ("upgraded", "", facts, "", "", now()))
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def back_up_database(connection: sqlite3.Connection, target: Path) -> None:
+    """Copy a database that may be in use to another file, whole or not at all; the file is its owner's."""
+    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+    try:
+        os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        with contextlib.closing(sqlite3.connect(fresh)) as copy:
+            connection.backup(copy)
+        os.replace(fresh, target)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _statements(script: str) -> list[str]:
+    """One by one: executescript would commit what is under way."""
+    found, part = [], ""
+    for line in script.splitlines(keepends=True):
+        part += line
+        if sqlite3.complete_statement(part):
+            found.append(part)
+            part = ""
+    return found

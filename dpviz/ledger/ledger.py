@@ -37,10 +37,8 @@ from dpviz.ledger.rows import (
     writable,
 )
 from dpviz.ledger.tables import FORMAT, Head, append
-from dpviz.ledger.upgrade import upgrade
 from dpviz.noise import NoiseSource, replayable_source, secure_source
-from dpviz.releases.file_lock import exclusive
-from dpviz.releases.paths import default_ledger_path
+from dpviz.releases.paths import default_ledger_path, exclusive
 from dpviz.releases.store import folder_seal
 
 _Allowance = Callable[[sqlite3.Connection], Amount]
@@ -60,7 +58,7 @@ class Ledger:
         believe: bool = False,
     ) -> None:
         self.path = true_path(default_ledger_path() if path is None else Path(path))
-        self._file = LedgerFile(self.path, self._upgrade)
+        self._file = LedgerFile(self.path, self._seal_of)
         self._made = self._file.is_there()
         if self._made:
             self._settings = self._file.settings(believe=believe)
@@ -238,7 +236,7 @@ class Ledger:
     def remaining(self, dataset: str) -> Amount:
         """What this dataset may still spend."""
         self.make()
-        with self._file.reading() as connection:
+        with self._file.connected() as connection:
             return remaining_of(connection, dataset)
 
     def overview(self) -> list[dict[str, Any]]:
@@ -279,7 +277,8 @@ class Ledger:
     def order(self) -> dict[tuple[str, int], int]:
         """Table and number of every row, with its place in the one order in which all rows were written."""
         with self._reading() as connection:
-            return {(str(row["part"]), int(row["row"])): int(row["number"]) for row in _all(connection, _SELECT_ORDER)}
+            rows = _all(connection, "SELECT part, row, number FROM chain")
+        return {(str(row["part"]), int(row["row"])): int(row["number"]) for row in rows}
 
     # Whether it is as it was left
 
@@ -311,7 +310,7 @@ class Ledger:
         if not self._made:
             yield None
             return
-        with self._file.reading() as connection:
+        with self._file.connected() as connection:
             yield connection
 
     def _refuse_to_begin_again(self) -> None:
@@ -334,9 +333,6 @@ class Ledger:
                 ledger=str(self.path),
             )
 
-    def _upgrade(self, connection: sqlite3.Connection, path: Path) -> None:
-        upgrade(connection, path, self._seal_of)
-
     def _seal_of(self, key: str) -> str:
         try:
             return folder_seal(self.folder_of(key))
@@ -348,7 +344,6 @@ class Ledger:
         return f"<Ledger {str(self.path)!r}{' (demonstration)' if demonstration else ''}>"
 
 
-_SELECT_ORDER = "SELECT part, row, number FROM chain"
 _SELECT_CHARGES = "SELECT charges.*, stored.seal AS seal FROM charges LEFT JOIN stored ON stored.key = charges.key "
 
 

@@ -14,13 +14,12 @@ from pathlib import Path
 
 from dpviz.errors import InputError, StoreError
 from dpviz.ledger import heads
-from dpviz.ledger.file import LedgerFile, true_path
+from dpviz.ledger.file import LedgerFile, back_up_database, true_path
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.rows import now, person_at_work, writable
-from dpviz.ledger.tables import Head, append, hash_at
-from dpviz.ledger.upgrade import back_up_database
+from dpviz.ledger.tables import Head, append
 from dpviz.life.publications import fault_of_the_feed, refresh_feed
-from dpviz.releases.file_lock import exclusive
+from dpviz.releases.paths import exclusive
 from dpviz.releases.store import flush_folder, read_sealed
 
 _BOOK, _FACTS = "ledger.sqlite3", "backup.json"
@@ -85,7 +84,7 @@ def accept_ledger(path: str | Path | None = None, *, why: str, who: str = "") ->
         raise InputError("say why this file is the right one (--why); the ledger keeps the reason.")
     ledger = Ledger(path, create=False, believe=True)
     with exclusive(ledger.path.with_name(ledger.path.name + ".lock")):
-        return _accepted(LedgerFile(ledger.path, _no_upgrade), ledger.id, "accepted", who, why)
+        return _accepted(LedgerFile(ledger.path), ledger.id, "accepted", who, why)
 
 
 def backup_ledger(path: str | Path | None, folder: str | Path) -> Head:
@@ -101,8 +100,7 @@ def backup_ledger(path: str | Path | None, folder: str | Path) -> Head:
         fresh.mkdir(mode=0o700, parents=True)
         with contextlib.closing(sqlite3.connect(ledger.path)) as connection:
             back_up_database(connection, fresh / _BOOK)
-        copy = LedgerFile(fresh / _BOOK, _no_upgrade)
-        head = copy.check_all(ledger.id, notes=False)
+        head = LedgerFile(fresh / _BOOK).check_all(ledger.id, notes=False)
         for key in _stored_keys(fresh / _BOOK):
             with contextlib.suppress(FileNotFoundError):
                 shutil.copytree(ledger.folder_of(key), fresh / (_BOOK + ".releases") / key)
@@ -140,10 +138,10 @@ def restore_ledger(
 
 def _restored(source: Path, target: Path, *, accept_loss: bool, why: str, who: str) -> Restored:
     identity, head = _checked_backup(source)
-    file = LedgerFile(target, _no_upgrade)
+    file = LedgerFile(target)
     with exclusive(target.with_name(target.name + ".lock")):
         state = _state_of(file, identity)
-        if state is not None and state.number >= head.number and _hash_in(file, head.number) == head.hash:
+        if state is not None and state.number >= head.number and file.hash_at(head.number) == head.hash:
             return Restored(rows_lost=0, folders=_put_back_folders(source, file, target))
         noted = max(_noted(target, identity), 0 if state is None else state.number)
         lost = max(0, noted - head.number)
@@ -176,7 +174,7 @@ def _checked_backup(source: Path) -> tuple[str, Head]:
     book = source / _BOOK
     if not book.is_file():
         raise InputError(f"{str(source)!r} is no backup: it has no {_BOOK}. Give the folder of 'dpviz ledger backup'.")
-    file = LedgerFile(book, _no_upgrade)
+    file = LedgerFile(book)
     identity = file.settings(believe=True)["ledger"]
     return identity, file.check_all(identity, notes=False)
 
@@ -209,11 +207,6 @@ def _state_of(file: LedgerFile, identity: str) -> Head | None:
         return file.check_all(identity, notes=False)
     except StoreError:
         return None
-
-
-def _hash_in(file: LedgerFile, number: int) -> str | None:
-    with file.reading() as connection:
-        return hash_at(connection, number)
 
 
 def _noted(target: Path, identity: str) -> int:
@@ -271,7 +264,3 @@ def _stored_keys(book: Path) -> dict[str, str]:
         for subject, facts in connection.execute("SELECT subject, facts FROM notes WHERE kind = 'version'"):
             found[subject] = json.loads(facts)["seal"]
     return found
-
-
-def _no_upgrade(*_: object) -> None:
-    raise StoreError("this backup is of an older format: open the ledger itself once, and back it up again.")

@@ -129,8 +129,7 @@ def correct(
         with book.transaction() as connection:
             _refuse_a_second_step(connection, former)
             for kind, subject, said in ((VERSION, key, facts), (SUPERSEDED, former.id, {"by": key, "notice": ""})):
-                row = NoteRow(kind=kind, subject=subject, facts=said, who=name, why=reason)
-                insert_note(connection, row)
+                insert_note(connection, NoteRow(kind=kind, subject=subject, facts=said, who=name, why=reason))
     refresh_feed(book)
     return read_sealed(book.folder_of(key), facts["seal"])
 
@@ -219,8 +218,7 @@ def _publication(book: Ledger, charge: ChargeRow, version: NoteRow | None, state
 def _about_of(folder: Path) -> Mapping[str, Any]:
     """The words of a stored release; nothing where its document cannot be read (a list is for finding that out)."""
     try:
-        found = json.loads(read_ordinary(folder / DOCUMENT))["about"]
-        return dict(found)
+        return dict(json.loads(read_ordinary(folder / DOCUMENT))["about"])
     except (OSError, StoreError, KeyError, TypeError, ValueError, RecursionError):
         return {}
 

@@ -19,7 +19,6 @@ import secrets
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from dpviz.errors import InputError, LedgerRefusal, NotYourRole
@@ -34,16 +33,6 @@ from dpviz.releases.request import STAND_IN, ReleaseRequest
 
 if TYPE_CHECKING:
     from dpviz.publishing.datasets import Dataset
-
-
-class Way(StrEnum):
-    """The ways to a charge through the door. A stand-in is charged when its dataset is registered."""
-
-    SINGLE = "a release"
-    REGIONS = "a release with stricter regions"
-    PARTS = "parts of time"
-    PERIOD = "a period of a series"
-    STAND_IN = "a stand-in"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,15 +50,9 @@ class ChargeRequest:
         return cls(ledger=dataset.ledger, dataset=dataset.name, key=dataset.key_of(request), request=request)
 
     @property
-    def way(self) -> Way:
-        """Which way to a charge this is."""
-        if self.request.purpose == STAND_IN:
-            return Way.STAND_IN
-        if self.request.period is not None:
-            return Way.PERIOD
-        if self.request.parts is not None:
-            return Way.PARTS
-        return Way.REGIONS if self.request.regions else Way.SINGLE
+    def of_standin(self) -> bool:
+        """Whether it is a stand-in's, which is charged when its dataset is registered."""
+        return self.request.purpose == STAND_IN
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +90,7 @@ def what_is_needed(who: Who, asked: ChargeRequest) -> Permit | NeedsApproval | R
         name = _name_charged(who, asked, approval if approved else None)
     except NotYourRole as refusal:
         return Refused(sentence=refusal.message)
-    if asked.way is Way.STAND_IN or asked.ledger.demonstration:
+    if asked.of_standin or asked.ledger.demonstration:
         return Permit(asked=asked, who=name)  # a stand-in is bought with its dataset, and is not given out
     period = asked.request.period
     population = "" if period is None else period.population  # its dataset is registered with its first charge
@@ -192,4 +175,4 @@ def _name_charged(who: Who, asked: ChargeRequest, approved: second_person.Approv
     if approved is not None and isinstance(who, Person) and who.may(Role.APPROVER):
         acting_person(who, Step.DECIDE)
         return approved.who
-    return acting_person(who, Step.DRAW_STAND_IN if asked.way is Way.STAND_IN else Step.PUBLISH).name
+    return acting_person(who, Step.DRAW_STAND_IN if asked.of_standin else Step.PUBLISH).name

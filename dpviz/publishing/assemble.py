@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import merge_points, merge_with_variances, solve_kmeans, solve_kmedian
 from dpviz.domain import Adjacency, Centers, Coreset
-from dpviz.domain.protected import MAX_PUBLISHED_POINTS
+from dpviz.domain.protected import MAX_PUBLISHED_POINTS, seed_from, sorted_centers, to_raw_inside
 from dpviz.errors import DpvizError
 from dpviz.mechanisms import interface
 from dpviz.mechanisms.interface import Answer, MethodInfo, Plan, Public
 from dpviz.privacy import Budget, Guarantee, RegionLevel, verify
 from dpviz.questions.answers import Asked
 from dpviz.questions.center_radii import center_radii
-from dpviz.releases.center_tables import seed_from, sorted_centers, to_raw_inside
 from dpviz.releases.release import NoAnswer, Release, digest_of, own_id
 from dpviz.releases.request import ReleaseRequest
 

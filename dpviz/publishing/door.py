@@ -104,7 +104,16 @@ def publish(
         )
         _refuse_a_dearer_run(charged, charge)
         prepared = replace(prepared, request=resolved)
-        where = _circumstances(dataset, noise, key, about)
+        where = Circumstances(
+            status=PUBLISHED,
+            noise=noise.kind,
+            seed=noise.seed,
+            dataset=dataset.name,
+            key=key,
+            demonstration=dataset.demonstration,
+            about=stamp_words(about),
+            ledger=ledger.id,
+        )
         rehearse(prepared, where, basemap)
         own_public_key()  # a key that cannot be used is found before the charge
         charge_once(allowed, charge)
@@ -195,8 +204,7 @@ class Quote:
 
 def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
     """What `publish` would charge, without charging it: for the dialog that asks whether to publish."""
-    before, nothing = dataset.remaining, Amount.total([])
-    charged = dataset.charge_for(request)
+    before, charged = dataset.remaining, dataset.charge_for(request)
     refuse_unvetted_method(request)
     if charged is None:
         public = public_facts(_records(dataset, request))
@@ -216,19 +224,8 @@ def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
                 expected=expected,
                 answered_by=find_answer(dataset, request),
             )
-    return Quote(cost=nothing, before=before, after=before, stored=charged.stored, method=charged.request.method)
-
-
-def _circumstances(dataset: Dataset, noise: NoiseSource, key: str, about: About | None) -> Circumstances:
-    return Circumstances(
-        status=PUBLISHED,
-        noise=noise.kind,
-        seed=noise.seed,
-        dataset=dataset.name,
-        key=key,
-        demonstration=dataset.demonstration,
-        about=stamp_words(about),
-        ledger=dataset.ledger.id,
+    return Quote(
+        cost=Amount.total([]), before=before, after=before, stored=charged.stored, method=charged.request.method
     )
 
 
@@ -255,25 +252,16 @@ def _drawn_and_stored(
     clear_unfinished(ledger.workshop, key)
     write_folder(folder, files, own=True, workshop=ledger.workshop)
     mine = seal_of(files)
-    if ledger.mark_stored(key, _kind(outcome), mine) != mine:
+    if ledger.mark_stored(key, "answer" if outcome.is_answer else "no answer", mine) != mine:
         shutil.rmtree(folder, ignore_errors=True)  # never shown: somebody else's draw was noted first
     # What is handed out is what was stored, so that the first answer and all later ones are the same.
-    stored = _stored(ledger, _charge_of(ledger, key))
-    assert stored is not None
+    charged = ledger.charge(key)
+    stored = None if charged is None else _stored(ledger, charged)
+    if stored is None:
+        raise StoreError(f"the charge {key} vanished from the ledger {str(ledger.path)!r}; restore the file.")
     with contextlib.suppress(StoreError):  # the feed is written again at the next step
         refresh_feed(ledger)
     return stored
-
-
-def _charge_of(ledger: Ledger, key: str) -> ChargeRow:
-    charged = ledger.charge(key)
-    if charged is None:
-        raise StoreError(f"the charge {key} vanished from the ledger {str(ledger.path)!r}; restore the file.")
-    return charged
-
-
-def _kind(outcome: Release | NoAnswer) -> str:
-    return "no answer" if isinstance(outcome, NoAnswer) else "answer"
 
 
 def _stored(ledger: Ledger, charge: ChargeRow) -> Release | NoAnswer | None:
@@ -284,7 +272,9 @@ def _stored(ledger: Ledger, charge: ChargeRow) -> Release | NoAnswer | None:
         if outcome.id != charge.key:
             raise StoreError(f"the folder {str(folder)!r} holds another release; restore it from a copy.")
         if not charge.stored:
-            counts = ledger.mark_stored(charge.key, _kind(outcome), seal_of(folder_files(outcome)))
+            counts = ledger.mark_stored(
+                charge.key, "answer" if outcome.is_answer else "no answer", seal_of(folder_files(outcome))
+            )
             outcome = read_sealed(folder, counts)
         return outcome
     if charge.stored:

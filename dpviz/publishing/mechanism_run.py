@@ -173,10 +173,7 @@ def release(
     (dpviz.read_regions); `budget` is then that of everything outside them. `purpose` says what the budget is for:
     "centers", "balanced", or "any question", which spends all of it on the cells that counts of areas come from.
     """
-    request = ReleaseRequest(
-        k=k, budget=budget, method=method, purpose=purpose, regions=checked_regions(regions), parts=parts
-    )
-    return _outside(data, request, seed, UNLEDGERED)
+    return _outside(UNLEDGERED, data, seed, k, budget, method, regions=regions, purpose=purpose, parts=parts)
 
 
 @_typed_by_method
@@ -195,13 +192,24 @@ def preview(
 
     Without `seed` its noise is fast, of the same distributions, from a seed that the system draws (dpviz.noise).
     """
+    return _outside(PREVIEW, data, seed, k, budget, method, regions=regions, purpose=purpose, parts=parts)
+
+
+def _outside(
+    status: str,
+    data: ExactData,
+    seed: int | None,
+    k: int,
+    budget: Budget,
+    method: str,
+    *,
+    regions: Sequence[Region],
+    purpose: str,
+    parts: TimeParts | None,
+) -> Release | NoAnswer:
     request = ReleaseRequest(
         k=k, budget=budget, method=method, purpose=purpose, regions=checked_regions(regions), parts=parts
     )
-    return _outside(data, request, seed, PREVIEW)
-
-
-def _outside(data: ExactData, request: ReleaseRequest, seed: int | None, status: str) -> Release | NoAnswer:
     prepared = prepare(request, public_facts(data))
     fresh = preview_source if status == PREVIEW else secure_source
     noise = fresh() if seed is None else replayable_source(_checked_seed(seed))

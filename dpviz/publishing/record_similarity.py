@@ -315,7 +315,7 @@ def possible_relatives(ledger: Ledger, name: str, facts: Mapping[str, Any]) -> l
         return []
     found = []
     for row in ledger.datasets():
-        if row.name == name or _ground(row.facts) != _ground(facts):
+        if row.name == name or _box(row.facts) != _box(facts):
             continue
         person = Unit.from_facts(facts["unit"]).person_column
         if (person is not None and row.unit.person_column == person) or (
@@ -338,7 +338,3 @@ def relatives_sentence(name: str, relatives: list[str]) -> str | None:
 
 def _undated(name: str) -> str:
     return _DATED.sub("", name).casefold()
-
-
-def _ground(facts: Mapping[str, Any]) -> tuple[Any, Any]:
-    return list(facts["frame"]["low"]), list(facts["frame"]["high"])

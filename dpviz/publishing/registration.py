@@ -129,42 +129,15 @@ def register_member(
     other_people: str = "",
     who: Who = "",
     why: str = "",
+    step: Step = Step.REGISTER,
 ) -> Dataset:
     """Register a dataset of a population's people. It needs no total of its own: the window's budget holds.
 
     `when` is the time of its records, a period such as "2026-03" or a year, which decides the window. `period=True`
     says that the records are those of exactly this period, by their own time stamps. Records that look like those of a
-    dataset outside the population are refused, unless `other_people` says why their people are others.
+    dataset outside the population are refused, unless `other_people` says why their people are others. `step` is what
+    `who` has to be allowed: a period of a series is entered by its publisher.
     """
-    return enter_member(
-        name,
-        data,
-        of=of,
-        when=when,
-        period=period,
-        total=total,
-        ledger=ledger,
-        other_people=other_people,
-        who=who,
-        why=why,
-    )
-
-
-def enter_member(
-    name: str,
-    data: ExactData,
-    *,
-    of: str,
-    when: str,
-    period: bool = False,
-    total: Budget | None = None,
-    ledger: LedgerLike = None,
-    other_people: str = "",
-    who: Who = "",
-    why: str = "",
-    step: Step = Step.REGISTER,
-) -> Dataset:
-    """Do what `register_member` does, for a person who may take this step: a period is entered by its publisher."""
     book, people = as_ledger(ledger), population(of, ledger=ledger)
     known = checked_name(name)
     if data.unit != people.unit or data.relation is not Adjacency.ADD_REMOVE_ONE:

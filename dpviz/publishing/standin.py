@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import GridTable, improve_kmeans, solve_kmeans
-from dpviz.domain import Adjacency, CellTree, Coreset, GeoBox, Grid, PlainBox
+from dpviz.domain import Adjacency, CellTree, Coreset
+from dpviz.domain.points import grid_of
+from dpviz.domain.protected import seed_from
 from dpviz.errors import InputError, NotOffered
 from dpviz.ledger.persons import Who
 from dpviz.mechanisms.catalogue import choose
@@ -25,7 +27,6 @@ from dpviz.publishing.datasets import Dataset, SimulatedCounts, standin_request
 from dpviz.publishing.door import publish
 from dpviz.questions.noise_model import NoiseModel
 from dpviz.questions.redrawing import redrawn_cells
-from dpviz.releases.center_tables import seed_from
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import STAND_IN
 
@@ -66,7 +67,7 @@ def sample_from_standin(
     coreset = release.protected_coreset
     if coreset is None or release.frame.dims != 2:
         raise NotOffered("only a stand-in with a coreset in two dimensions can be sampled.", method=release.method)
-    grid = Grid(_box(release), side or release.side or 256)
+    grid = grid_of(release.frame, side or release.side or 256)
     wanted = max(0, round(release.noisy_total or 0.0)) if n is None else n
     if isinstance(wanted, bool) or not isinstance(wanted, int | np.integer) or wanted < 0:
         raise InputError(f"n={n!r}: give a whole number of records, 0 or more.", n=n)
@@ -133,17 +134,9 @@ def _gaps(positions: NDArray[np.float64], extent: NDArray[np.float64]) -> NDArra
     gaps = np.empty(len(positions))
     take = min(_NEIGHBOURS, len(positions) - 1)
     for start in range(0, len(positions), 512):
-        part = positions[start : start + 512]
-        squared = ((part[:, None, :] - positions[None, :, :]) ** 2).sum(axis=2)
+        squared = ((positions[start : start + 512][:, None, :] - positions[None, :, :]) ** 2).sum(axis=2)
         gaps[start : start + 512] = np.sqrt(np.median(np.partition(squared, take, axis=1)[:, 1 : take + 1], axis=1))
     return gaps
-
-
-def _box(release: Release) -> GeoBox | PlainBox:
-    (west, south), (east, north) = release.frame.low, release.frame.high
-    if release.frame.metric == "m":
-        return GeoBox(west, south, east, north)
-    return PlainBox((west, south), (east, north))
 
 
 def forecast_from_standin(

@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from dpviz.clustering import merge_points, solve_kmeans
 from dpviz.domain import CellTree, Centers, Frame
 from dpviz.domain.cell_tree import TOP, joined
-from dpviz.domain.protected import MAX_PUBLISHED_POINTS
+from dpviz.domain.protected import MAX_PUBLISHED_POINTS, seed_from, sorted_centers, to_raw_inside, weighted_table
 from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import InputError, NotOffered
 from dpviz.questions.answers import Asked
 from dpviz.questions.areas import Zone, zones_of
 from dpviz.questions.center_radii import center_radii
 from dpviz.questions.points import cell_points
-from dpviz.releases.center_tables import seed_from, sorted_centers, to_raw_inside, weighted_table
 from dpviz.releases.request import digest
 
 if TYPE_CHECKING:

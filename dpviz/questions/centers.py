@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.clustering import KMeansResult, cost, solve_kmeans, solve_kmedian
 from dpviz.domain import Frame
 from dpviz.domain.frames import is_pandas_frame
+from dpviz.domain.protected import seed_from, to_raw_inside, weighted_table
 from dpviz.errors import InputError, NotOffered
 from dpviz.questions.points import cell_points, ground_of
-from dpviz.releases.center_tables import seed_from, to_raw_inside, weighted_table
 from dpviz.releases.release import Release
 from dpviz.releases.request import checked_k
 

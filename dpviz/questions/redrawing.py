@@ -15,13 +15,12 @@ import numpy as np
 
 from dpviz.clustering import assign, match_centers, merge_points, solve_kmeans
 from dpviz.domain import CellTree
-from dpviz.domain.protected import MAX_PUBLISHED_POINTS
+from dpviz.domain.protected import MAX_PUBLISHED_POINTS, seed_from, to_raw_inside
 from dpviz.errors import InputError, NotOffered
 from dpviz.noise import replayable_source
 from dpviz.questions import _kernels
 from dpviz.questions.noise_model import Floats, NoiseModel
 from dpviz.questions.points import cell_points
-from dpviz.releases.center_tables import seed_from, to_raw_inside
 from dpviz.releases.release import REDRAWN, Release
 from dpviz.releases.request import checked_k
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import contextlib
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -69,22 +70,18 @@ class Period:
 def kind_of(label: str) -> str:
     """day, week or month; refuses what is none."""
     for kind, pattern in LABELS.items():
-        if isinstance(label, str) and pattern.fullmatch(label) and _is_in_the_calendar(label, kind):
-            return kind
+        if isinstance(label, str) and pattern.fullmatch(label) and int(label[:4]) < _LAST_YEAR:
+            with contextlib.suppress(ValueError):  # there is no 30 February, and no week 53 in most years
+                _first_day(label, kind)
+                return kind
     shown = ", ".join(EXAMPLES.values())
     raise InputError(f"period {label!r}: give a day, a week or a month, such as {shown} (--period).")
 
 
-def _is_in_the_calendar(label: str, kind: str) -> bool:
-    """There is no 30 February, no week 53 in most years, and after the last year no next period."""
-    try:
-        if kind == "week":
-            date.fromisocalendar(int(label[:4]), int(label[6:]), 1)
-        else:
-            date.fromisoformat(label if kind == "day" else f"{label}-01")
-    except ValueError:
-        return False
-    return int(label[:4]) < _LAST_YEAR
+def _first_day(label: str, kind: str) -> date:
+    if kind == "week":
+        return date.fromisocalendar(int(label[:4]), int(label[6:]), 1)
+    return date.fromisoformat(label if kind == "day" else f"{label}-01")
 
 
 def in_words(label: str) -> str:
@@ -100,13 +97,9 @@ def in_words(label: str) -> str:
 def days_of(label: str) -> tuple[str, str]:
     """The first and the last day of a period."""
     kind = kind_of(label)
-    if kind == "week":
-        monday = date.fromisocalendar(int(label[:4]), int(label[6:]), 1)
-        return monday.isoformat(), (monday + timedelta(days=6)).isoformat()
-    if kind == "month":
-        year, month = (int(part) for part in label.split("-"))
-        return f"{label}-01", f"{label}-{calendar.monthrange(year, month)[1]:02d}"
-    return label, label
+    first = _first_day(label, kind)
+    days = {"day": 1, "week": 7, "month": calendar.monthrange(first.year, first.month)[1]}[kind]
+    return first.isoformat(), (first + timedelta(days=days - 1)).isoformat()
 
 
 def years_of(when: str) -> frozenset[str]:

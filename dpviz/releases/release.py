@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import CellTree, Centers, Coreset, Frame
+from dpviz.domain.protected import weighted_table
 from dpviz.domain.trip_ends import place_of
 from dpviz.mechanisms.interface import Reason
 from dpviz.privacy import Charge, Guarantee
-from dpviz.releases.center_tables import weighted_table
 from dpviz.releases.late_methods import NoAnswerMethods, OutcomeMethods, ReleaseMethods
 from dpviz.releases.request import ReleaseRequest, digest
 from dpviz.releases.signing import Signature

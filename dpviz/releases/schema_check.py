@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from typing import Any
 
@@ -31,101 +31,63 @@ def follows(value: Any, schema: Mapping[str, Any]) -> bool:
     return find_breach(value, schema) is None
 
 
-def find_breach(value: Any, schema: Mapping[str, Any], where: str = "") -> str | None:
+def find_breach(value: Any, schema: Mapping[str, Any]) -> str | None:
     """The place of the first thing that does not follow the schema, such as "request.k"; None where all does."""
-    here = where or "the document"
-    for check in (_kind, _choice, _number, _text, _object, _array, _logic):
-        found = check(value, schema, where)
-        if found is not None:
-            return found or here
-    return None
+    return next((where or "the document" for where in _breaches(value, schema, "")), None)
 
 
-def _kind(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
-    wanted = schema.get("type")
-    if wanted is None:
-        return None
-    names = [wanted] if isinstance(wanted, str) else wanted
-    for name in names:
-        numeric = name in ("number", "integer")
-        if isinstance(value, _TYPES[name]) and not (numeric and isinstance(value, bool)):
-            return None
-        if name == "integer" and isinstance(value, float) and value.is_integer():
-            return None
-    return where
+def _breaches(value: Any, schema: Mapping[str, Any], where: str) -> Iterator[str]:
+    """Every place, at this value and inside it, that does not follow the schema."""
+    if not _fits(value, schema):
+        yield where
+    if isinstance(value, dict):
+        yield from (f"{where}.{name}".lstrip(".") for name in schema.get("required", ()) if name not in value)
+        parts, others = schema.get("properties", {}), schema.get("additionalProperties", True)
+        for name, part in value.items():
+            inside = f"{where}.{name}".lstrip(".")[:120]
+            if not follows(name, schema.get("propertyNames", {})) or (name not in parts and others is False):
+                yield inside
+            yield from _breaches(part, parts.get(name, others if isinstance(others, Mapping) else {}), inside)
+    if isinstance(value, list):
+        for at, part in enumerate(value):
+            yield from _breaches(part, schema.get("items", {}), f"{where}[{at}]")
+    for part in schema.get("allOf", ()):
+        yield from _breaches(value, part, where)
+    if "anyOf" in schema and not any(follows(value, part) for part in schema["anyOf"]):
+        yield where
+    if "not" in schema and follows(value, schema["not"]):
+        yield where
+    if "if" in schema:
+        yield from _breaches(value, schema.get("then" if follows(value, schema["if"]) else "else", {}), where)
 
 
-def _choice(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
-    if "const" in schema and not _same(value, schema["const"]):
-        return where
-    if "enum" in schema and not any(_same(value, one) for one in schema["enum"]):
-        return where
-    return None
+def _fits(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Whether type, choice, range, length and pattern of one value are those of the schema."""
+    kinds = schema.get("type", tuple(_TYPES))
+    if not any(_is_a(value, kind) for kind in ([kinds] if isinstance(kinds, str) else kinds)):
+        return False
+    if not any(_same(value, one) for one in schema.get("enum", [schema.get("const", value)])):
+        return False
+    if isinstance(value, str):
+        fits = schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value))
+        return bool(fits and re.search(schema.get("pattern", ""), value))
+    if isinstance(value, list):
+        return bool(schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    return bool(
+        schema.get("minimum", value) <= value <= schema.get("maximum", value)
+        and ("exclusiveMinimum" not in schema or value > schema["exclusiveMinimum"])
+        and ("exclusiveMaximum" not in schema or value < schema["exclusiveMaximum"])
+    )
+
+
+def _is_a(value: Any, kind: str) -> bool:
+    """Whether a value is of this type of JSON Schema; 2.0 is an integer, and true is no number."""
+    if kind in ("number", "integer") and isinstance(value, bool):
+        return False
+    return isinstance(value, _TYPES[kind]) or (kind == "integer" and isinstance(value, float) and value.is_integer())
 
 
 def _same(one: Any, other: Any) -> bool:
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
-
-
-def _number(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    within = (
-        value >= schema.get("minimum", value)
-        and value <= schema.get("maximum", value)
-        and ("exclusiveMinimum" not in schema or value > schema["exclusiveMinimum"])
-        and ("exclusiveMaximum" not in schema or value < schema["exclusiveMaximum"])
-    )
-    return None if within else where
-
-
-def _text(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
-    if not isinstance(value, str):
-        return None
-    fits = schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value))
-    return None if fits and re.search(schema.get("pattern", ""), value) else where
-
-
-def _object(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
-    if not isinstance(value, dict):
-        return None
-    for name in schema.get("required", ()):
-        if name not in value:
-            return f"{where}.{name}".lstrip(".")
-    parts, others = schema.get("properties", {}), schema.get("additionalProperties", True)
-    for name, part in value.items():
-        inside = f"{where}.{name}".lstrip(".")[:120]
-        if not follows(name, schema.get("propertyNames", {})) or (name not in parts and others is False):
-            return inside
-        wanted = parts.get(name, others if isinstance(others, Mapping) else {})
-        found = find_breach(part, wanted, inside)
-        if found is not None:
-            return found
-    return None
-
-
-def _array(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
-    if not isinstance(value, list):
-        return None
-    if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-        return where
-    for at, part in enumerate(value):
-        found = find_breach(part, schema.get("items", {}), f"{where}[{at}]")
-        if found is not None:
-            return found
-    return None
-
-
-def _logic(value: Any, schema: Mapping[str, Any], where: str) -> str | None:
-    for part in schema.get("allOf", ()):
-        found = find_breach(value, part, where)
-        if found is not None:
-            return found
-    if "anyOf" in schema and not any(follows(value, part) for part in schema["anyOf"]):
-        return where
-    if "not" in schema and follows(value, schema["not"]):
-        return where
-    if "if" in schema:
-        branch = "then" if follows(value, schema["if"]) else "else"
-        return find_breach(value, schema.get(branch, {}), where)
-    return None

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz.errors import InputError, StoreError
-from dpviz.releases.file_lock import exclusive
-from dpviz.releases.paths import user_data_folder
+from dpviz.releases.paths import exclusive, user_data_folder
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

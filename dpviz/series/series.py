@@ -18,13 +18,13 @@ from dpviz.ledger.persons import Step, Who, acting_person
 from dpviz.life.feed import PUBLISHED_STATE
 from dpviz.life.publications import publications
 from dpviz.privacy import Budget
-from dpviz.privacy.schedules import Schedule, schedule
+from dpviz.privacy.windows import Schedule, schedule
 from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, permit
 from dpviz.publishing.datasets import Dataset, release_key
 from dpviz.publishing.door import publish
 from dpviz.publishing.populations import Population, begin_population, known_name, population
 from dpviz.publishing.record_similarity import POPULATION
-from dpviz.publishing.registration import enter_member
+from dpviz.publishing.registration import register_member
 from dpviz.publishing.second_person import ApprovalRequest
 from dpviz.releases.about import About
 from dpviz.releases.period import LABELS, YEAR, Period, checked_label, days_of, in_words, window_of
@@ -244,14 +244,9 @@ def _published_period(series: Series, label: str) -> Period | None:
 
 def label_after(label: str, every: str) -> str:
     """The period after this one by the calendar."""
-    if every == "month":
-        year, month = (int(part) for part in label.split("-"))
-        return f"{year + month // 12:04d}-{month % 12 + 1:02d}"
-    if every == "week":
-        year, week = (int(part) for part in label.split("-W"))
-        monday = date.fromisocalendar(year, week, 1) + timedelta(days=7)
-        return f"{monday.isocalendar().year:04d}-W{monday.isocalendar().week:02d}"
-    return (date.fromisoformat(label) + timedelta(days=1)).isoformat()
+    after = date.fromisoformat(days_of(label)[1]) + timedelta(days=1)
+    year, week, _ = after.isocalendar()
+    return {"month": f"{after:%Y-%m}", "week": f"{year:04d}-W{week:02d}"}.get(every, after.isoformat())
 
 
 def _words_of(series: Series, label: str) -> About:
@@ -265,7 +260,7 @@ def _words_of(series: Series, label: str) -> About:
 
 def _register_period(series: Series, label: str, data: ExactCounts, who: Who, why: str) -> Dataset:
     """The period's dataset, registered the first time."""
-    return enter_member(
+    return register_member(
         _dataset_name(series, label),
         data,
         of=series.people.name,

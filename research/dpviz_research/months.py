@@ -33,7 +33,7 @@ from dpviz.mechanisms.interface import Answer, Mechanism, Public
 from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
-from dpviz.privacy.schedules import schedule
+from dpviz.privacy.windows import schedule
 from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.synthetic import CityKind
 from dpviz_research.synthetic_months import HABITS, Habits, synthetic_months

@@ -296,7 +296,7 @@ def other_names(folder: Path) -> dict[str, object]:
 
 def killed_upgrades(folder: Path, archive: str) -> dict[str, object]:
     """Kill the upgrade of an old ledger before and after each row that it writes; then open it again."""
-    from dpviz.ledger import upgrade
+    from dpviz.ledger import file as upgrade
 
     broken: list[str] = []
     kills = 0

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from dpviz.cli.parameters.values import dataset_name
+from dpviz.cli.parameters.options import dataset_name
 from dpviz.errors import FileError
 from dpviz.ingest import read_counts
 from dpviz.ingest.sources import find_places

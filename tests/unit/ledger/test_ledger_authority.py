@@ -443,7 +443,7 @@ def test_the_file_of_the_old_format_is_kept_beside(old_ledger: Path) -> None:
 
 
 def test_an_upgrade_that_fails_leaves_the_old_ledger(old_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpviz.ledger import upgrade
+    from dpviz.ledger import file as upgrade
 
     def full(*_: object) -> int:
         raise sqlite3.OperationalError("database or disk is full")

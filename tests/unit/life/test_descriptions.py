@@ -10,10 +10,8 @@ import jsonschema
 import pytest
 
 from dpviz.errors import InputError
-from dpviz.life.dcat_record import dcat_record
-from dpviz.life.impact_annex import BLANK, impact_annex
+from dpviz.life.descriptions import BLANK, Answers, dcat_record, impact_annex, registry_entry
 from dpviz.life.publications import Publication, publication, withdraw
-from dpviz.life.registry_entry import Answers, registry_entry
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import publish

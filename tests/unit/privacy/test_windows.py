@@ -10,8 +10,7 @@ import pytest
 from dpviz.domain import Adjacency
 from dpviz.errors import InputError
 from dpviz.privacy import Budget, epsilon_of_zcdp
-from dpviz.privacy.schedules import schedule, spendings_of
-from dpviz.privacy.windows import ADDING, DISJOINT, Spending, Together, fits, window_account
+from dpviz.privacy.windows import ADDING, DISJOINT, Spending, Together, fits, schedule, spendings_of, window_account
 
 MONTHS = [Spending(epsilon=epsilon, period=str(number)) for number, epsilon in enumerate((0.3, 0.7, 0.2, 0.5))]
 

@@ -25,7 +25,6 @@ from dpviz.publishing.approvals import (
     NeedsApproval,
     Permit,
     Refused,
-    Way,
     ask_approval,
     permit,
     what_is_needed,
@@ -391,9 +390,9 @@ def test_an_approval_of_a_period_ends_when_another_period_comes_first(days: Seri
 
 def test_each_request_knows_its_way(small: Dataset, days: Series) -> None:
     parts = replace(REQUEST, method="auto", parts=TimeParts(box=BOX, side=SIDE, by="weekday"))
-    found = {ChargeRequest.of(small, one).way for one in (REQUEST, parts, replace(REQUEST, purpose="stand-in"))}
-    assert found == {Way.SINGLE, Way.PARTS, Way.STAND_IN}
-    assert charge_of_period(days, "2026-01-01").way is Way.PERIOD
+    found = [ChargeRequest.of(small, one).of_standin for one in (REQUEST, parts, replace(REQUEST, purpose="stand-in"))]
+    assert found == [False, False, True]
+    assert not charge_of_period(days, "2026-01-01").of_standin
 
 
 def test_an_old_ledger_with_a_data_set_called_everything_binds_only_that(small: Dataset) -> None:
