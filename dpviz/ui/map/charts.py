@@ -110,12 +110,16 @@ def budget_bar(before: float, request: float, total: float, theme: Theme) -> str
     return icons.svg(width, height, body)
 
 
-def budget_key(theme: Theme) -> str:
-    """What the parts of the bar are."""
-    entries = ((theme.coin, words.BUDGET_SPENT), (EXACT, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT))
-    return "".join(
+def color_key(entries: Sequence[tuple[str, str]]) -> str:
+    """Colours and what they mean, as HTML."""
+    return " ".join(
         f"<span class='dpv-key'><i style='background:{colour}'></i>{label}</span>" for colour, label in entries
     )
+
+
+def budget_key(theme: Theme) -> str:
+    """What the parts of the bar are."""
+    return color_key(((theme.coin, words.BUDGET_SPENT), (EXACT, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT)))
 
 
 def small_height(box: Box, width: float) -> float:

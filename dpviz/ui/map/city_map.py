@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw
 
 from dpviz.domain.box import METRES_PER_DEGREE
+from dpviz.drawing.map_view import Place, Projection
+from dpviz.drawing.svg_canvas import ring_path
 from dpviz.ui.map.view import Box
 
 _FOLDERS = (Path(__file__).resolve().parents[3] / "data", Path(__file__).resolve().parents[2] / "_data")
@@ -138,35 +140,40 @@ class Basemap:
 
     def geojson(self, box: Box) -> dict[str, Any]:
         """Land, parks and water around a box, for the stand-alone map of a release."""
-        corners = np.array([[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]])
-        shapes: list[tuple[str, Polygon]] = [("land", (corners,))]
-        shapes += [("park", rings) for rings in self.parks] + [("water", rings) for rings in self.water]
-        features = []
-        for kind, rings in shapes:
-            low, high = rings[0].min(axis=0), rings[0].max(axis=0)
-            if low[0] > box.east or high[0] < box.west or low[1] > box.north or high[1] < box.south:
-                continue
-            geometry = {"type": "Polygon", "coordinates": [_closed(ring) for ring in rings]}
-            features.append({"type": "Feature", "properties": {"kind": kind}, "geometry": geometry})
+        shapes = [("land", rectangle("", box).polygons[0])]
+        shapes += [
+            (kind, rings)
+            for kind, polygons in (("park", self.parks), ("water", self.water))
+            for rings in polygons
+            if _touches(rings, box)
+        ]
+        features = [
+            {
+                "type": "Feature",
+                "properties": {"kind": kind},
+                "geometry": {"type": "Polygon", "coordinates": [_closed(ring) for ring in rings]},
+            }
+            for kind, rings in shapes
+        ]
         return {"type": "FeatureCollection", "features": features}
 
     def water_path(self, box: Box, width: float, height: float) -> str:
         """The water as an SVG path on a small map of this box."""
-        parts = []
-        for polygon in self.water:
-            outer = polygon[0]
-            if outer[:, 0].max() < box.west or outer[:, 0].min() > box.east:
-                continue
-            if outer[:, 1].max() < box.south or outer[:, 1].min() > box.north:
-                continue
-            for ring in polygon:
-                x = np.clip((ring[:, 0] - box.west) / (box.east - box.west) * width, -9, width + 9)
-                y = np.clip((box.north - ring[:, 1]) / (box.north - box.south) * height, -9, height + 9)
-                points = [f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True)]
-                kept = [point for at, point in enumerate(points) if at == 0 or point != points[at - 1]]
-                if len(kept) > 2:
-                    parts.append("M" + "L".join(kept) + "Z")
-        return "".join(parts)
+        to_map = Projection(
+            box=(box.west, box.south, box.east, box.north), place=Place(x=0.0, y=0.0, width=width, height=height)
+        )
+        return "".join(
+            ring_path(np.clip(to_map(ring), -9.0, (width + 9.0, height + 9.0)).round())
+            for rings in self.water
+            if _touches(rings, box)
+            for ring in rings
+        )
+
+
+def _touches(rings: Polygon, box: Box) -> bool:
+    """Whether the rectangle around a polygon meets a box."""
+    (west, south), (east, north) = rings[0].min(axis=0), rings[0].max(axis=0)
+    return bool(west <= box.east and east >= box.west and south <= box.north and north >= box.south)
 
 
 def nameless(
