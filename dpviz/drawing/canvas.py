@@ -33,11 +33,9 @@ class Canvas(Protocol):
 
     def areas(self, rings: Sequence[Points], colour: str, *, opacity: float = 1.0, sharp: bool = False) -> None:
         """Fill by the even-odd rule. `sharp`: no anti-aliasing, so that neighbouring boxes touch without a seam."""
-        ...
 
     def lines(self, paths: Sequence[Points], colour: str, width: float, *, opacity: float = 1.0) -> None:
         """Open lines with round joints."""
-        ...
 
     def words(
         self,
@@ -52,15 +50,12 @@ class Canvas(Protocol):
         halo: str | None = None,
     ) -> None:
         """Write one line of text; (x, y) lies on its baseline."""
-        ...
 
     def clip(self, box: tuple[float, float, float, float] | None) -> None:
         """Clip later shapes to x, y, width, height; None ends clipping."""
-        ...
 
     def to_bytes(self) -> bytes:
         """The file."""
-        ...
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -102,6 +97,13 @@ def shorten_words(text: str, size: float, width: float, *, bold: bool = False) -
     while text and text_width(text + "…", size, bold=bold) > width:
         text = text[:-1]
     return text.rstrip() + "…"
+
+
+def drop_repeats(points: Points, digits: int) -> Points:
+    """Points rounded to so many digits, without those that equal the one before."""
+    rounded = np.round(points, digits)
+    kept: Points = rounded[np.append(True, (rounded[1:] != rounded[:-1]).any(axis=1))]
+    return kept
 
 
 def rectangle(x: float, y: float, width: float, height: float) -> Points:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -79,13 +79,13 @@ def film(view: ByTime, *, title: str = "", style: str = "light") -> bytes:
 
 
 def _page(release: Release, parts: TimeParts, player: str, script: str, style: str, title: str, credit: str) -> bytes:
-    look = find_look(style)
-    said = title or str(release.about.get("title") or f"Where people gather, by time: {release.dataset or 'no name'}")
+    look, about = find_look(style), release.about
+    said = title or str(about.get("title") or f"Where people gather, by time: {release.dataset or 'no name'}")
     subtitle = []
-    if {"period_start", "period_end"} <= set(release.about):
-        subtitle.append(f"{release.about['period_start']} to {release.about['period_end']}.")
-    if "published" in release.about:
-        subtitle.append(f"Published {release.about['published']}.")
+    if {"period_start", "period_end"} <= set(about):
+        subtitle.append(f"{about['period_start']} to {about['period_end']}.")
+    if "published" in about:
+        subtitle.append(f"Published {about['published']}.")
     mood = "status" if release.status == PUBLISHED else "warning"
     return PAGE.format(
         title=escape(" ".join(said.split())),
@@ -139,7 +139,7 @@ def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
 
 def _short(names: list[str]) -> list[str]:
     """Names short enough for the axis of the bars."""
-    tails: list[Any] = [name.split(" ") for name in names]
     return [
-        words[0] if words[0][:2].isdigit() else words[-1][-5:] if len(words) > 1 else words[0][:3] for words in tails
+        words[0] if words[0][:2].isdigit() else words[-1][-5:] if len(words) > 1 else words[0][:3]
+        for words in (name.split(" ") for name in names)
     ]

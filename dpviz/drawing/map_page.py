@@ -16,18 +16,21 @@ from dpviz.domain import Frame
 from dpviz.domain.trip_ends import are_trips, both_frames
 from dpviz.drawing import read_web_file
 from dpviz.drawing.density import shade_cells
-from dpviz.drawing.map_ground import LOOK, MapGround, dark_colours, map_ground
 from dpviz.drawing.map_shapes import (
+    LOOK,
+    MapGround,
     cells_group,
+    dark_colours,
     diamonds_of,
     dots_of,
     drawing_size,
     figure_of,
     given_ground,
     in_drawing,
+    map_ground,
     outlines_of,
 )
-from dpviz.drawing.map_trips import Flows, flows_table, flows_to_show, grounds_of, trip_figures
+from dpviz.drawing.map_trips import Flows, flows_table, flows_to_show, grounds_of, tell_whole, trip_figures
 from dpviz.drawing.map_voices import ALONE, Tell, Voices, odds_icons
 from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
@@ -58,7 +61,7 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
     voices = Voices(names=(opens, *(name for name in languages() if name != opens)))
     flows = flows_to_show(release) if are_trips(release.frame) and basemap is None else None
     drawings, near = map_figures(release, basemap=basemap, voices=voices, flows=flows)
-    said = voices.said
+    said, mood = voices.said, "status" if release.status == PUBLISHED else "warning"
     return PAGE.format(
         language=opens,
         title=escape(voices.first(lambda: _title(release))),
@@ -73,7 +76,9 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
         premise=said(lambda: say.PREMISE),
         accuracy=voices.each("<li>", lambda: accuracy_sentences(release)),
         trust=voices.each("<p>", lambda: trust_sentences(release)),
-        status=voices.each(f"<p class={_mood(release)}>", lambda: status_sentences(release)),
+        status=voices.each(
+            f"<p class={'status' if release.status == PUBLISHED else 'warning'}>", lambda: status_sentences(release)
+        ),
         guarantee=said(lambda: say.EXPERTS.format(guarantee=say.guarantee_told(release.guarantee))),
         choices=said(lambda: say.CHOICES_SENTENCE),
         panels="\n".join(drawings),
@@ -120,8 +125,7 @@ def _title(release: Release) -> str:
 
 def _subtitle(release: Release) -> str:
     """Who counted what when, and how many centers; whole numbers."""
-    said = []
-    about = release.about
+    said, about = [], release.about
     if {"period_start", "period_end"} <= set(about):
         said.append(say.MAP_PERIOD.format(start=about["period_start"], end=about["period_end"]))
     if "published" in about:
@@ -132,10 +136,6 @@ def _subtitle(release: Release) -> str:
     method = told(catalogue.describe(release.method).title)
     said.append(say.MAP_METHOD.format(centers=len(release.raw_centers), method=method))
     return " ".join(said)
-
-
-def _mood(release: Release) -> str:
-    return "status" if release.status == PUBLISHED else "warning"
 
 
 def _panels(frame: Frame) -> list[tuple[int, int | None]]:
@@ -173,17 +173,16 @@ def _panel(
     drawn = in_drawing(release.protected_centers.positions, axes, scale, height)
     shapes.append("<g class=centers>" + "".join(diamonds_of(release, drawn, near, voices)) + "</g>")
 
-    def label() -> str:
-        return say.MAP_ALT.format(centers=len(release.raw_centers), axes=say.MAP_AND.join(names))
-
-    return figure_of(around, shapes, (width, height), f"box{axes[0]}", label, lambda: _caption(frame, names), voices)
-
-
-def _caption(frame: Frame, names: Sequence[str]) -> str:
-    """What a panel shows, without words of geometry where it is the map."""
-    if frame.metric == "m" and frame.dims == 2:
-        return say.MAP_CAPTION
-    return say.MAP_CAPTION_AXES.format(axes=say.MAP_AND.join(names))
+    is_map = frame.metric == "m" and frame.dims == 2  # then no words of geometry
+    return figure_of(
+        around,
+        shapes,
+        (width, height),
+        f"box{axes[0]}",
+        voices,
+        lambda: say.MAP_ALT.format(centers=len(release.raw_centers), axes=say.MAP_AND.join(names)),
+        lambda: say.MAP_CAPTION if is_map else say.MAP_CAPTION_AXES.format(axes=say.MAP_AND.join(names)),
+    )
 
 
 def _by_kind(basemap: Mapping[str, Any], builtin: Mapping[str, Any]) -> dict[str, Any]:
@@ -257,10 +256,6 @@ def _table(release: Release, near: Sequence[str], voices: Voices) -> str:
     for index, (place, weight) in enumerate(zip(release.raw_centers, release.center_weights, strict=True), start=1):
         cells = "" if named else "".join(f"<td>{value:.5f}</td>" for value in place)
         place_cell = f"<td class=word>{escape(near[index - 1])}</td>" if named else ""
-        count = voices.said(partial(_whole, float(weight)))
+        count = voices.said(partial(tell_whole, float(weight)))
         rows.append(f"<tr><th scope=row>{index}</th>{place_cell}<td>{count}</td>{cells}</tr>")
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _whole(number: float) -> str:
-    return figures(f"{number:,.0f}")

@@ -20,8 +20,7 @@ from dpviz.domain import Frame
 from dpviz.domain.trip_ends import AXES, both_frames
 from dpviz.drawing.density import shade_cells, shade_end_of_trips
 from dpviz.drawing.ground import box_of, ground_of
-from dpviz.drawing.map_ground import MapGround, map_ground
-from dpviz.drawing.map_shapes import cells_group, diamonds_of, drawing_size, figure_of
+from dpviz.drawing.map_shapes import MapGround, cells_group, diamonds_of, drawing_size, figure_of, map_ground
 from dpviz.drawing.map_voices import Tell, Voices
 from dpviz.errors import DpvizError
 from dpviz.labels import sentences as say
@@ -97,8 +96,8 @@ def trip_figures(
             "" if ground is None else ground.names,
             "<g class=centers>" + "".join(diamonds_of(release, places, near, voices)) + "</g>",
         ]
-        tell = _where_they_end if at else _where_they_begin
-        drawings.append(figure_of(ground, shapes, (width, height), f"box{at}", tell, tell, voices))
+        tell = (lambda: say.MAP_END) if at else (lambda: say.MAP_BEGIN)
+        drawings.append(figure_of(ground, shapes, (width, height), f"box{at}", voices, tell))
     if found is not None:
         plane, ground = both_frames(release.frame)[0], grounds[0]
         size = drawing_size(plane, (0, 1))
@@ -106,21 +105,9 @@ def trip_figures(
             "<g class=flows>" + "".join(_arcs(found, plane, size, voices)) + "</g>",
             "" if ground is None else ground.names,
         ]
-        caption = partial(_flows_told, len(found.arcs))
-        drawings.append(figure_of(ground, shapes, size, "box2", caption, caption, voices))
+        many = len(found.arcs)
+        drawings.append(figure_of(ground, shapes, size, "box2", voices, lambda: say.MAP_FLOWS.format(count=many)))
     return drawings
-
-
-def _where_they_begin() -> str:
-    return say.MAP_BEGIN
-
-
-def _where_they_end() -> str:
-    return say.MAP_END
-
-
-def _flows_told(count: int) -> str:
-    return say.MAP_FLOWS.format(count=count)
 
 
 def grounds_of(release: Release) -> list[MapGround | None]:
@@ -162,7 +149,7 @@ def _arcs(found: Flows, plane: Frame, size: tuple[float, float], voices: Voices)
 
 
 def _tip(row: dict[Any, Any]) -> str:
-    about, low, high = (figures(f"{round(row[name]):,}") for name in ("estimate", "low", "high"))
+    about, low, high = (tell_whole(row[name]) for name in ("estimate", "low", "high"))
     return say.TIP_FLOW.format(origin=row["origin"], destination=row["destination"], about=about, low=low, high=high)
 
 
@@ -181,7 +168,7 @@ def flows_table(found: Flows | None, voices: Voices) -> str:
     head = "".join(f"<th scope=col{' class=word' if at < 2 else ''}>{said(tell)}</th>" for at, tell in enumerate(heads))
     rows = "".join(
         f"<tr><th scope=row class=word>{escape(row['origin'])}</th><td class=word>{escape(row['destination'])}</td>"
-        + "".join(f"<td>{said(partial(_whole, float(row[name])))}</td>" for name in ("estimate", "low", "high"))
+        + "".join(f"<td>{said(partial(tell_whole, float(row[name])))}</td>" for name in ("estimate", "low", "high"))
         + "</tr>"
         for row in found.rows.to_dict(orient="records")
     )
@@ -193,7 +180,8 @@ def flows_table(found: Flows | None, voices: Voices) -> str:
     )
 
 
-def _whole(number: float) -> str:
+def tell_whole(number: float) -> str:
+    """A whole number."""
     return figures(f"{round(number):,}")
 
 

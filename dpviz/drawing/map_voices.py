@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import TypeVar
 
 from dpviz.labels import sentences as say
 from dpviz.language import ENGLISH, name_of
@@ -16,6 +17,7 @@ from dpviz.privacy import out_of_100
 from dpviz.releases.release import Release
 
 Tell = Callable[[], str]
+Told = TypeVar("Told")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +26,7 @@ class Voices:
 
     names: tuple[str, ...]
 
-    def all(self, tell: Tell) -> dict[str, str]:
+    def all(self, tell: Callable[[], Told]) -> dict[str, Told]:
         """What is told, by language."""
         found = {}
         for name in self.names:
@@ -38,13 +40,9 @@ class Voices:
 
     def each(self, opened: str, tell: Callable[[], Sequence[str]]) -> str:
         """A list of texts as HTML, each in an element that is opened like this."""
-        told = {}
-        for name in self.names:
-            with spoken_in(name):
-                told[name] = tell()
+        told = self.all(tell)
         rows = [dict(zip(told, texts, strict=True)) for texts in zip(*told.values(), strict=True)]
-        closed = f"</{opened.strip('<>').split()[0]}>"
-        return "\n".join(f"{opened}{self._spans(row)}{closed}" for row in rows)
+        return "\n".join(f"{opened}{self._spans(row)}</{opened.strip('<>').split()[0]}>" for row in rows)
 
     def _spans(self, told: Mapping[str, str]) -> str:
         if len(set(told.values())) == 1:
@@ -79,13 +77,11 @@ class Voices:
         """A button for every language; nothing where there is one only."""
         if len(self.names) == 1:
             return ""
+        names = {name: name_of(name) for name in sorted(self.names)}
         buttons = "".join(
-            f"<button type=button data-speak={name} aria-label={name_of(name)}>{name_of(name)}</button>"
-            for name in sorted(self.names)
+            f"<button type=button data-speak={name} aria-label={own}>{own}</button>" for name, own in names.items()
         )
-        return (
-            f"<nav class=speak aria-label='{' · '.join(name_of(name) for name in sorted(self.names))}'>{buttons}</nav>"
-        )
+        return f"<nav class=speak aria-label='{' · '.join(names.values())}'>{buttons}</nav>"
 
 
 ALONE = Voices(names=(ENGLISH,))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpviz.drawing.canvas import Anchor, Points, rgb, text_width
+from dpviz.drawing.canvas import Anchor, Points, drop_repeats, rgb, text_width
 
 _LETTERS = {"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n"}
 
@@ -67,7 +67,9 @@ class PdfCanvas:
     def to_bytes(self) -> bytes:
         self.clip(None)
         content = zlib.compress("\n".join(self._parts).encode("latin-1"), 9)
-        veils = " ".join(f"/{name} << /ca {part / 100:.2f} /CA {part / 100:.2f} >>" for part, name in self._veils())
+        veils = " ".join(
+            f"/{name} << /ca {part / 100:.2f} /CA {part / 100:.2f} >>" for part, name in sorted(self._opacities.items())
+        )
         fonts = "/F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> "
         fonts += "/F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>"
         size = f"[0 0 {self.width:.2f} {self.height:.2f}]"
@@ -79,22 +81,22 @@ class PdfCanvas:
             f"<< /Length {len(content)} /Filter /FlateDecode >>\nstream\n".encode() + content + b"\nendstream",
             f"<< /Title ({_written(self._title)}) >>".encode("latin-1"),
         ]
-        return _file(objects)
-
-    def _veils(self) -> list[tuple[int, str]]:
-        return sorted(self._opacities.items())
+        out, places = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"), []
+        for number, written in enumerate(objects, start=1):
+            places.append(len(out))
+            out += f"{number} 0 obj\n".encode() + written + b"\nendobj\n"
+        table = "".join(f"{place:010d} 00000 n \n" for place in places)
+        end = f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}trailer\n"
+        end += f"<< /Size {len(objects) + 1} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{len(out)}\n%%EOF\n"
+        return bytes(out) + end.encode()
 
     def _veil(self, opacity: float) -> str:
         part = round(opacity * 100)
-        if part >= 100:
-            return ""
-        return f"/{self._opacities.setdefault(part, f'G{part}')} gs "
+        return "" if part >= 100 else f"/{self._opacities.setdefault(part, f'G{part}')} gs "
 
     def _path(self, points: Points) -> str:
-        rounded = np.round(np.column_stack([points[:, 0], self.height - points[:, 1]]), 2)
-        kept = np.ones(len(rounded), dtype=np.bool_)
-        kept[1:] = (rounded[1:] != rounded[:-1]).any(axis=1)
-        places = [f"{x:g} {y:g} {'l' if at else 'm'}\n" for at, (x, y) in enumerate(rounded[kept].tolist())]
+        turned = drop_repeats(np.column_stack([points[:, 0], self.height - points[:, 1]]), 2)
+        places = [f"{x:g} {y:g} {'l' if at else 'm'}\n" for at, (x, y) in enumerate(turned.tolist())]
         return "".join(places) if len(places) > 1 else ""
 
 
@@ -114,17 +116,3 @@ def _written(text: str) -> str:
             written += candidate if (32 <= code < 127 and candidate not in "()\\") else f"\\{code:03o}"
             break
     return written
-
-
-def _file(objects: Sequence[bytes]) -> bytes:
-    out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
-    places = []
-    for number, content in enumerate(objects, start=1):
-        places.append(len(out))
-        out += f"{number} 0 obj\n".encode() + content + b"\nendobj\n"
-    start = len(out)
-    table = "".join(f"{place:010d} 00000 n \n" for place in places)
-    count = len(objects) + 1
-    out += f"xref\n0 {count}\n0000000000 65535 f \n{table}trailer\n".encode()
-    out += f"<< /Size {count} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
-    return bytes(out)

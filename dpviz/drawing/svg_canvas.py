@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-import numpy as np
-
-from dpviz.drawing.canvas import Anchor, Points, is_measured, text_width
+from dpviz.drawing.canvas import Anchor, Points, drop_repeats, is_measured, text_width
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
@@ -46,17 +44,14 @@ class SvgCanvas:
         anchor: Anchor = "start",
         halo: str | None = None,
     ) -> None:
-        around = (
-            ""
-            if halo is None
-            else f' stroke="{halo}" stroke-width="{size * 0.22:.2f}" stroke-linejoin="round" paint-order="stroke"'
-        )
-        weight = ' font-weight="600"' if bold else ""
+        around = ' font-weight="600"' if bold else ""
+        if halo is not None:
+            around += f' stroke="{halo}" stroke-width="{size * 0.22:.2f}" stroke-linejoin="round" paint-order="stroke"'
         # Fonts differ between viewers: fix the width that the layout assumed.
         wide = text_width(text, size, bold=bold)
         around += f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if is_measured(text) and wide > 0 else ""
         self._parts.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" fill="{colour}" text-anchor="{anchor}"{weight}'
+            f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" fill="{colour}" text-anchor="{anchor}"'
             f"{around}>{escape(text)}</text>"
         )
 
@@ -107,12 +102,9 @@ def ring_path(ring: Points) -> str:
 
 
 def _path(points: Points) -> str:
-    rounded = np.round(points, 1)
-    kept = np.ones(len(rounded), dtype=np.bool_)
-    kept[1:] = (rounded[1:] != rounded[:-1]).any(axis=1)
-    if kept.sum() < 2:
+    (x, y), *others = drop_repeats(points, 1).tolist()
+    if not others:
         return ""
-    (x, y), *others = rounded[kept].tolist()
     steps = [f"M{x:g} {y:g}"]
     for to_x, to_y in others:
         steps.append(f"V{to_y:g}" if to_x == x else f"H{to_x:g}" if to_y == y else f"L{to_x:g} {to_y:g}")

@@ -55,7 +55,7 @@ def test_the_rooms_keep_their_contracts(project_root: Path) -> None:
         ("audit", "import dpviz.ui", "Imports run down only"),
         ("releases", "import dpviz.questions.counts", "Imports run down only"),
         ("questions", "import dpviz.labels.privacy_label", "Imports run down only"),
-        ("labels", "import dpviz.drawing.poster", "Imports run down only"),
+        ("labels", "import dpviz.drawing.picture", "Imports run down only"),
         ("drawing", "import dpviz.ledger.ledger", "Imports run down only"),
         ("ledger", "import dpviz.life.feed", "Imports run down only"),
         ("life", "import dpviz.publishing.door", "Imports run down only"),

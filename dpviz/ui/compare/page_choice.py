@@ -91,7 +91,10 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
             st.rerun()
         if picked.id != a.id:
             keeps = b is not None and b.id != picked.id and release_list.are_of_same_data(picked, b)
-            _put(picked.id, b.id if keeps and b is not None else _instead(a, picked))
+            _put(
+                picked.id,
+                b.id if keeps and b is not None else (a.id if release_list.are_of_same_data(a, picked) else ""),
+            )
             st.rerun()
         others = release_list.list_others(found.releases, a)
         if others:
@@ -108,11 +111,6 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
 def _put(a: str, b: str) -> None:
     pair = current_session().part(Pair)
     pair.a, pair.b = a, b
-
-
-def _instead(before: Release, a: Release) -> str:
-    """B, where A takes its place: what A was before, if that is of the same data; else whatever is."""
-    return before.id if release_list.are_of_same_data(before, a) else ""
 
 
 def _pick(

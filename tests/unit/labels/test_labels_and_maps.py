@@ -12,7 +12,7 @@ from dpviz.domain import Coreset, ExactCounts, ExactPoints, Frame, GeoBox, Grid,
 from dpviz.domain.box import plain_frame
 from dpviz.drawing.density import density_scale, find_shades
 from dpviz.drawing.looks import LOOKS
-from dpviz.drawing.map_ground import variable
+from dpviz.drawing.map_shapes import variable
 from dpviz.drawing.map_trips import flows_to_show
 from dpviz.errors import InputError
 from dpviz.labels.privacy_label import CHOICES_SENTENCE, harmless_markdown, privacy_label
