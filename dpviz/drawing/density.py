@@ -39,8 +39,9 @@ def density_scale(density: Floats, count: Floats, left_out: float = _LEFT_OUT) -
         return np.zeros(0)
     order = np.argsort(density, kind="stable")
     held = np.cumsum(count[order])
-    shares = np.maximum(np.arange(SHADES) / SHADES, left_out)
-    begins: Floats = density[order][np.minimum(np.searchsorted(held, held[-1] * shares), len(order) - 1)]
+    begins: Floats = density[order][
+        np.minimum(np.searchsorted(held, held[-1] * np.maximum(np.arange(SHADES) / SHADES, left_out)), len(order) - 1)
+    ]
     return begins
 
 
@@ -63,8 +64,9 @@ def shade_cells(trees: Sequence[CellTree | None]) -> tuple[list[ShadedBoxes], tu
     drawn = [nothing if tree is None else counted_cells(tree) for tree in trees]
     densities, counts = (np.concatenate([cells[at] for cells in drawn]) for at in (2, 3))
     begins = density_scale(densities, counts)
-    found = [_painted(low, high, find_shades(density, begins), begins) for low, high, density, _ in drawn]
-    return found, tuple(begins.tolist())
+    return [_painted(low, high, find_shades(density, begins), begins) for low, high, density, _ in drawn], tuple(
+        begins.tolist()
+    )
 
 
 def _painted(low: Floats, high: Floats, shade: NDArray[np.int64], begins: Floats) -> ShadedBoxes:

@@ -76,9 +76,7 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
         premise=said(lambda: say.PREMISE),
         accuracy=voices.each("<li>", lambda: accuracy_sentences(release)),
         trust=voices.each("<p>", lambda: trust_sentences(release)),
-        status=voices.each(
-            f"<p class={'status' if release.status == PUBLISHED else 'warning'}>", lambda: status_sentences(release)
-        ),
+        status=voices.each(f"<p class={mood}>", lambda: status_sentences(release)),
         guarantee=said(lambda: say.EXPERTS.format(guarantee=say.guarantee_told(release.guarantee))),
         choices=said(lambda: say.CHOICES_SENTENCE),
         panels="\n".join(drawings),
@@ -119,8 +117,9 @@ def map_figures(
 
 
 def _title(release: Release) -> str:
-    given = str(release.about.get("title") or say.MAP_TITLE.format(name=release.dataset or say.MAP_NAMELESS))
-    return " ".join(given.split())
+    return " ".join(
+        str(release.about.get("title") or say.MAP_TITLE.format(name=release.dataset or say.MAP_NAMELESS)).split()
+    )
 
 
 def _subtitle(release: Release) -> str:

@@ -94,7 +94,6 @@ def map_ground(frame: Frame, raw_centers: Floats, width: float, height: float) -
     to_page = Projection(box=shown, place=place)
     canvas = SvgCanvas(place.width, height, "")
     draw_ground(canvas, city, LOOK, to_page)
-    centers = to_page(raw_centers)
     names = "".join(  # a group each: the script keeps their size at every zoom
         f'<g transform="translate({name.x + place.x:.1f} {name.y:.1f})"><text font-size="{name.size:.0f}"'
         f"{_HEAVY if name.large else ''}>{escape(name.text)}</text></g>"
@@ -103,12 +102,11 @@ def map_ground(frame: Frame, raw_centers: Floats, width: float, height: float) -
             to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y),
             (place.width, place.height),
             size=13.0,
-            taken=boxes_around(centers - (place.x, place.y), 20.0),
+            taken=boxes_around(to_page(raw_centers) - (place.x, place.y), 20.0),
         )
     )
-    edge = f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>'
     return MapGround(
-        beneath=canvas.fragment() + edge,
+        beneath=canvas.fragment() + f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>',
         names=f"<g class=names {_LETTERED}>{names}</g>",
         credit=city.credit,
         beside=beside,

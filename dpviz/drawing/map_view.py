@@ -183,8 +183,9 @@ def _streets(canvas: Canvas, city: CityMap, look: Look, to_page: Projection, *, 
     for kind, (colour, metres) in look.streets.items():
         if on_top and kind not in _ON_TOP:
             continue
-        paths = [to_page(line) for line in city.lines.get(kind, [])]
-        inside = [path for path in paths if _touches(path, to_page.place)]
+        inside = [
+            path for path in [to_page(line) for line in city.lines.get(kind, [])] if _touches(path, to_page.place)
+        ]
         if inside:
             wide = min(max(metres * to_page.metre, _LEAST_LINE[kind] * look.letters), 7.0)
             canvas.lines(inside, colour, wide * (0.7 if on_top else 1.0), opacity=0.5 if on_top else 1.0)

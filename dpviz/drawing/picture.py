@@ -158,8 +158,9 @@ def draw_sheet(
     _head(canvas, releases, look, sheet)
     for release, place, cells in zip(releases, sheet.maps, maps, strict=True):
         if len(releases) > 1:
-            words = " · ".join([_level_words(release), *_total_words(release)])
-            said = shorten_words(words, 15 * look.letters, place.width, bold=True)
+            said = shorten_words(
+                " · ".join([_level_words(release), *_total_words(release)]), 15 * look.letters, place.width, bold=True
+            )
             canvas.words(said, place.x, place.y - 9 * look.letters, 15 * look.letters, look.ink, bold=True)
         draw_map(canvas, release, look, place, box, cells)
     _column(canvas, releases, look, sheet, box, begins, record)
@@ -290,8 +291,9 @@ def _centers(pen: _Pen, release: Release, box: Box) -> None:
         many = f"{max(weight, 0.0):,.0f}"
         room = pen.width - 24 * pen.look.letters - text_width(many, size) - 10
         pen.canvas.words(f"{number}", pen.x, pen.y, size, pen.look.ink, bold=True)
-        said = shorten_words(name or "no place near", size, room)
-        pen.canvas.words(said, pen.x + 24 * pen.look.letters, pen.y, size, pen.look.ink)
+        pen.canvas.words(
+            shorten_words(name or "no place near", size, room), pen.x + 24 * pen.look.letters, pen.y, size, pen.look.ink
+        )
         pen.canvas.words(many, pen.x + pen.width, pen.y, size, pen.look.faint, anchor="end")
 
 

@@ -67,8 +67,9 @@ class PngCanvas:
             return
         mask, brush = self._mask(window)  # what overlaps within one call is not darker for it
         for path in paths:
-            places = self._places(path, window)
-            brush.line(places, fill=round(255 * opacity), width=wide, joint="curve" if wide > 2 else None)
+            brush.line(
+                self._places(path, window), fill=round(255 * opacity), width=wide, joint="curve" if wide > 2 else None
+            )
         self._page.paste(rgb(colour), window, mask)
 
     def words(

@@ -228,15 +228,17 @@ def compare_counts(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     verdict = np.where(np.abs(apart) > reach, say.AREA_DIFFERS, say.AREA_SAME).astype(object)
     verdict[coarse] = speaking.told(TOO_COARSE)
     verdict[outside] = speaking.told(OUTSIDE)
-    found = pd.DataFrame(
-        {
-            say.AREA: first["area"].to_numpy(),
-            say.AREA_A: first["estimate"].round().astype("Int64").to_numpy(),
-            say.AREA_B: second["estimate"].round().astype("Int64").to_numpy(),
-            say.AREA_APART: pd.array(np.round(apart), dtype="Int64"),
-            say.AREA_NOISE: pd.array(np.round(reach), dtype="Int64"),
-            say.AREA_VERDICT: verdict,
-        }
+    return (
+        pd.DataFrame(
+            {
+                say.AREA: first["area"].to_numpy(),
+                say.AREA_A: first["estimate"].round().astype("Int64").to_numpy(),
+                say.AREA_B: second["estimate"].round().astype("Int64").to_numpy(),
+                say.AREA_APART: pd.array(np.round(apart), dtype="Int64"),
+                say.AREA_NOISE: pd.array(np.round(reach), dtype="Int64"),
+                say.AREA_VERDICT: verdict,
+            }
+        )
+        .iloc[np.argsort(-np.nan_to_num(np.abs(apart) / np.maximum(reach, 1e-9)), kind="stable")]
+        .reset_index(drop=True)
     )
-    order = np.argsort(-np.nan_to_num(np.abs(apart) / np.maximum(reach, 1e-9)), kind="stable")
-    return found.iloc[order].reset_index(drop=True)

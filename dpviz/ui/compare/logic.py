@@ -42,8 +42,7 @@ def dataset_name(release: Release | NoAnswer) -> str:
 
 def data_title(release: Release) -> str:
     """What the publisher calls it; the name of its data where it has no title."""
-    given = str(release.about.get("title", ""))
-    name = "".join(letter if letter.isprintable() else " " for letter in given)
+    name = "".join(letter if letter.isprintable() else " " for letter in str(release.about.get("title", "")))
     called = (name if len(name) <= say.LONGEST_NAME else name[: say.LONGEST_NAME - 1] + "…") or dataset_name(release)
     return f"{called}: {release.when}" if release.when else called
 
@@ -206,11 +205,10 @@ def match_pairs(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFram
     markers_b = markers_of(b, second, say.CENTER_B, [numbers.get(j) or next(spare) for j in range(len(second))])
     trips = are_trips(a)
     ends = slice(2, 4) if trips else slice(None)
-    lines = tuple(_line(markers_a[i], markers_b[j], left[i, ends], right[j, ends]) for i, j in pairs)
     return Matched(
         first=markers_a,
         second=markers_b,
-        pairs=lines,
+        pairs=tuple(_line(markers_a[i], markers_b[j], left[i, ends], right[j, ends]) for i, j in pairs),
         starts_m=tuple(float(np.linalg.norm(left[i, :2] - right[j, :2])) for i, j in pairs) if trips else (),
         first_from=_pick_ups(a, first) if trips else (),
         second_from=_pick_ups(b, second) if trips else (),
@@ -219,8 +217,9 @@ def match_pairs(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFram
 
 def _pick_ups(release: Release, centers: pd.DataFrame) -> tuple[str, ...]:
     lon, lat = (centers[name].to_numpy() for name in release.frame.names[:2])
-    places = namer_of(box_of(release))(lon, lat)
-    return tuple(place or f"{y:.4f}, {x:.4f}" for place, x, y in zip(places, lon, lat, strict=True))
+    return tuple(
+        place or f"{y:.4f}, {x:.4f}" for place, x, y in zip(namer_of(box_of(release))(lon, lat), lon, lat, strict=True)
+    )
 
 
 def leave_unpaired(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:

@@ -109,8 +109,9 @@ def _own() -> Any:
 
 def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
     if isinstance(wanted, str) and wanted != NEIGHBOURHOODS:  # somebody's own outlines stay in their session
-        key = (release.id, wanted, end)
-        return current_session().recent("area-counts", key, lambda: areas.counts_of(release, wanted, end), most=6)
+        return current_session().recent(
+            "area-counts", ((release.id, wanted, end)), lambda: areas.counts_of(release, wanted, end), most=6
+        )
     about = (wanted if isinstance(wanted, str) else repr(wanted), end)
     return shared_results.get_or_make(
         "area-counts", [release], about, lambda: areas.counts_of(release, wanted, end), most=16
@@ -179,7 +180,6 @@ def _flows(release: Release, counts: Counts) -> None:
         _shown(areas.tell_flows(found.head(2000)), "flows_table", say.FLOWS)
         elements.draw_download(say.SAVE_TABLE, csv_of_table(found), "flows.csv", key="save_flows.csv")
     with right:
-        box = logic.box_of(release)
-        view = MapView(box=box, place=logic.title(release), flows=arcs)
+        view = MapView(box=logic.box_of(release), place=logic.title(release), flows=arcs)
         stage.draw_map(view, current_theme(), key="flows_map", options=stage.MapOptions(place=f"areas-{release.id}"))
         st.caption(say.FLOWS_KEY.format(count=len(arcs)) if arcs else say.FLOWS_NONE)

@@ -89,12 +89,9 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
         if st.button("", icon=":material/swap_horiz:", help=say.SWAP, key="swap", disabled=b is None) and b is not None:
             _put(b.id, a.id)
             st.rerun()
-        if picked.id != a.id:
-            keeps = b is not None and b.id != picked.id and release_list.are_of_same_data(picked, b)
-            _put(
-                picked.id,
-                b.id if keeps and b is not None else (a.id if release_list.are_of_same_data(a, picked) else ""),
-            )
+        if picked.id != a.id:  # B stays, or what A was before takes its place, where either is of the same data
+            kept = [one for one in (b, a) if one is not None and one.id != picked.id]
+            _put(picked.id, next((one.id for one in kept if release_list.are_of_same_data(picked, one)), ""))
             st.rerun()
         others = release_list.list_others(found.releases, a)
         if others:

@@ -76,15 +76,16 @@ def choose_drawing(*releases: Release) -> None:
     if not able:
         return
     many = any(logic.are_trips(release) or _points(release) >= counted.CELLS_FROM for release in able)
-    chosen = st.segmented_control(
-        say.DRAWN,
-        list(say.DRAWN_AS),
-        format_func=lambda name: say.DRAWN_AS[name],
-        default="cells" if many else "dots",
-        required=True,
-        key=f"drawn_as_{many}",
+    current_session().part(Picked).drawn_as = str(
+        st.segmented_control(
+            say.DRAWN,
+            list(say.DRAWN_AS),
+            format_func=lambda name: say.DRAWN_AS[name],
+            default="cells" if many else "dots",
+            required=True,
+            key=f"drawn_as_{many}",
+        )
     )
-    current_session().part(Picked).drawn_as = str(chosen)
 
 
 def _points(release: Release) -> int:
@@ -222,7 +223,6 @@ def draw_pairs(match: Matched, *, narrow: bool = False) -> None:
     telephone = elements.on_telephone()
     if telephone:
         shown = shown.drop(columns=[say.SERVES.format(letter=letter) for letter in "AB"])
-    places = _PLACE_TELEPHONE if telephone else _PLACE_NARROW if narrow else _PLACE
     tables.show_sortable(
         shown,
         on_select="rerun",
@@ -230,7 +230,9 @@ def draw_pairs(match: Matched, *, narrow: bool = False) -> None:
         selection_default={"selection": {"rows": rows, "columns": [], "cells": []}},
         key=f"pairs_table_{picked.table_turn}",
         height=min(560, 38 + 35 * len(shown)),
-        column_config=_widths(list(shown.columns), places),
+        column_config=_widths(
+            list(shown.columns), _PLACE_TELEPHONE if telephone else _PLACE_NARROW if narrow else _PLACE
+        ),
         alt=say.PAIRS,
     )
 

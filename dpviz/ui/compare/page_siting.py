@@ -55,10 +55,11 @@ def draw(release: Release, k: int) -> None:
 
 
 def _end() -> str:
-    chosen = st.segmented_control(
-        say.END, list(say.ENDS), format_func=lambda end: say.ENDS[end], default="drop-off", required=True, key="end"
+    return str(
+        st.segmented_control(
+            say.END, list(say.ENDS), format_func=lambda end: say.ENDS[end], default="drop-off", required=True, key="end"
+        )
     )
-    return str(chosen)
 
 
 # ---- the sites -------------------------------------------------------------------------------------------------
@@ -255,13 +256,12 @@ def _cells(box: Box) -> list[dict[str, Any]]:
 def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
     release = demand.release
     places = logic.namer_of(demand.box)([site.lon for site in sites], [site.lat for site in sites])
-    markers = tuple(
-        Marker(number=number, lon=site.lon, lat=site.lat, tip=say.tip_site(number, place))
-        for number, (site, place) in enumerate(zip(sites, places, strict=True), start=1)
-    )
     view = replace(
         logic.demand_view(release, demand.raw, demand.weights, demand.box),
-        sites=markers,
+        sites=tuple(
+            Marker(number=number, lon=site.lon, lat=site.lat, tip=say.tip_site(number, place))
+            for number, (site, place) in enumerate(zip(sites, places, strict=True), start=1)
+        ),
         cells=_cells(demand.box),
         forbidden=() if forbidden is None else forbidden.polygons,
     )
@@ -273,8 +273,9 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
     )
     if ground is not None:
         view = replace(view, dots=None, counted=ground.picture)
-    options = stage.MapOptions(place=f"sites-{demand.name}")
-    hit = stage.draw_map(view, current_theme(), key="site_map", options=options).hit
+    hit = stage.draw_map(
+        view, current_theme(), key="site_map", options=stage.MapOptions(place=f"sites-{demand.name}")
+    ).hit
     if hit is not None and hit["layer"] == "cells":
         place = hit["row"]["c"]
         _set_sites(demand, [*sites, Site(lon=place[0], lat=place[1])])

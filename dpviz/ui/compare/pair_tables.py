@@ -126,8 +126,9 @@ def _signed(release: Release) -> str:
     signature = release.signature
     if not signature.key:
         return say.SIGNED_NOT
-    told = say.SIGNED if signature.name else say.SIGNED_UNKNOWN
-    return told.format(name=signature.name, key=fingerprint(signature.key))
+    return (say.SIGNED if signature.name else say.SIGNED_UNKNOWN).format(
+        name=signature.name, key=fingerprint(signature.key)
+    )
 
 
 _FACTS: tuple[Callable[[Release], str], ...] = (
@@ -150,14 +151,15 @@ _FACTS: tuple[Callable[[Release], str], ...] = (
 
 def centers_geojson(release: Release, centers: pd.DataFrame) -> str:
     """Centers as GeoJSON points; trips as lines from pick-up to drop-off."""
-    names = list(release.frame.names)
     features = [
         {
             "type": "Feature",
             "properties": {"center": row + 1, "weight": round(float(weight), 1)},
             "geometry": _geometry([round(float(value), 6) for value in place]),
         }
-        for row, (place, weight) in enumerate(zip(centers[names].to_numpy(), centers["weight"], strict=True))
+        for row, (place, weight) in enumerate(
+            zip(centers[list(release.frame.names)].to_numpy(), centers["weight"], strict=True)
+        )
     ]
     return json.dumps({"type": "FeatureCollection", "features": features}, indent=1)
 

@@ -96,8 +96,7 @@ def expect_from_noise(
         return None
     of_a, of_b = (np.array([pair[side] for pair in pairs]) for side in (0, 1))
     ends = slice(2, 4) if len(names) == 4 else slice(None)  # of trips, what is told is between the drop-offs
-    apart = left[:, None, of_a, ends] - right[None, :, of_b, ends]
-    averages = np.sqrt((apart**2).sum(axis=3)).mean(axis=2).ravel()
+    averages = np.sqrt(((left[:, None, of_a, ends] - right[None, :, of_b, ends]) ** 2).sum(axis=3)).mean(axis=2).ravel()
     return NoiseAlone(
         expected_m=float(averages.mean()),
         seldom_more_m=float(np.quantile(averages, OFTEN)),

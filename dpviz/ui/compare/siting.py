@@ -132,12 +132,13 @@ def reach(demand: Demand, sites: Sequence[Site]) -> Reach | None:
     order = np.argsort(apart, kind="stable")
     # With negative weights the sum may fall on its way; its running maximum is a share that does not.
     reached = np.maximum.accumulate(np.cumsum(demand.weights[order])) / total
-    half = min(int(np.searchsorted(reached, 0.5)), len(order) - 1)
-    shares = tuple(
-        (metres, float(np.clip(demand.weights[apart <= metres].sum() / total, 0.0, 1.0))) for metres in WITHIN_M
+    return Reach(
+        average_m=max(0.0, float(demand.weights @ apart) / total),
+        median_m=float(apart[order[min(int(np.searchsorted(reached, 0.5)), len(order) - 1)]]),
+        within=tuple(
+            (metres, float(np.clip(demand.weights[apart <= metres].sum() / total, 0.0, 1.0))) for metres in WITHIN_M
+        ),
     )
-    average = max(0.0, float(demand.weights @ apart) / total)
-    return Reach(average_m=average, median_m=float(apart[order[half]]), within=shares)
 
 
 def _apart(positions: Floats, places: Floats) -> Floats:

@@ -143,8 +143,9 @@ def _accuracy(record: Record) -> None:
     rows = cells[name]
     st.html(logic.draw_picture(*logic.accuracy_chart(rows, current_theme(), narrow=elements.on_telephone())))
     levels = {float(row["epsilon"]) for row in rows} <= {level.epsilon for level in LEVELS}
-    across = say.CHART_LEVELS.format(levels=len(LEVELS)) if levels else say.CHART_BUDGETS
-    st.caption(say.CHART_NOTE.format(across=across))
+    st.caption(
+        say.CHART_NOTE.format(across=say.CHART_LEVELS.format(levels=len(LEVELS)) if levels else say.CHART_BUDGETS)
+    )
     with st.expander(words.TABLE_NUMBERS):
         part = replace(record, rows=tuple(rows))
         tables.show(part.table(), caption=f"{record.called}: {name}", numbers=part.numbers)

@@ -102,12 +102,13 @@ def budget_bar(before: float, request: float, total: float, theme: Theme) -> str
     """The ledger before and after: spent, this release, left."""
     width, height = 400, 26
     spent, new = width * min(before / total, 1), width * min(request / total, 1)
-    body = (
+    return icons.svg(
+        width,
+        height,
         f'<rect width="{width}" height="{height}" rx="5" fill="{theme.grid}"/>'
         f'<rect width="{spent:.1f}" height="{height}" rx="5" fill="{theme.coin}"/>'
-        f'<rect x="{spent:.1f}" width="{max(new, 2):.1f}" height="{height}" fill="{EXACT}"/>'
+        f'<rect x="{spent:.1f}" width="{max(new, 2):.1f}" height="{height}" fill="{EXACT}"/>',
     )
-    return icons.svg(width, height, body)
 
 
 def color_key(entries: Sequence[tuple[str, str]]) -> str:
@@ -149,8 +150,9 @@ def small_paths(
 
     keep = np.argsort(-weight, kind="stable")[:most]
     mass = np.maximum(weight[keep], 0)
-    total = float(np.maximum(weight, 0).sum()) or 1.0
-    radius = np.maximum(np.sqrt(0.06 * width * height * mass / (math.pi * total)), 0.5)
+    radius = np.maximum(
+        np.sqrt(0.06 * width * height * mass / (math.pi * (float(np.maximum(weight, 0).sum()) or 1.0))), 0.5
+    )
     xs, ys = place(lon[keep], lat[keep])
     dots = "".join(
         f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0"
@@ -158,8 +160,7 @@ def small_paths(
     )
     where = np.array(list(centers), dtype=np.float64).reshape(-1, 2)
     cx, cy = place(where[:, 0], where[:, 1])
-    marks = "".join(
+    return dots, "".join(
         f"M{x:.1f} {y - size:.1f}L{x + size:.1f} {y:.1f}L{x:.1f} {y + size:.1f}L{x - size:.1f} {y:.1f}Z"
         for x, y in zip(cx, cy, strict=True)
     )
-    return dots, marks

@@ -126,12 +126,13 @@ class Basemap:
 
     def names_in(self, box: Box) -> list[str]:
         """The neighbourhoods whose label lies in a box."""
-        inside = [
-            place.name
-            for place in self.neighbourhoods
-            if place.borough and box.west <= place.label[0] <= box.east and box.south <= place.label[1] <= box.north
-        ]
-        return sorted(inside)
+        return sorted(
+            [
+                place.name
+                for place in self.neighbourhoods
+                if place.borough and box.west <= place.label[0] <= box.east and box.south <= place.label[1] <= box.north
+            ]
+        )
 
     @property
     def boroughs(self) -> list[str]:

@@ -77,11 +77,6 @@ def name_rows(box: Box, theme: Theme) -> list[dict[str, Any]]:
     """Words as pictures, like all words on the maps; the number says where in the picture its place lies."""
     across, up = _EDGE * (box.east - box.west), _EDGE * (box.north - box.south)
     bar = scale(box)
-    names = [
-        *((line.name, (line.start[0], box.south + up), 0.5) for line in meridians(box)),
-        *((line.name, (box.east - across / 4, line.start[1]), 1.0) for line in parallels(box)),
-        (bar.name, bar.start, 0.0),
-    ]
     return [
         {
             "p": [round(value, 6) for value in place],
@@ -94,7 +89,11 @@ def name_rows(box: Box, theme: Theme) -> list[dict[str, Any]]:
             },
             "tip": "",
         }
-        for text, place, anchor in names
+        for text, place, anchor in [
+            *((line.name, (line.start[0], box.south + up), 0.5) for line in meridians(box)),
+            *((line.name, (box.east - across / 4, line.start[1]), 1.0) for line in parallels(box)),
+            (bar.name, bar.start, 0.0),
+        ]
     ]
 
 

@@ -83,14 +83,13 @@ def _dot_columns(view: MapView) -> tuple[dict[str, Any], Tip | None]:
     assert dots is not None
     known: dict[str, int] = {}
     at = np.fromiter((known.setdefault(name or "", len(known)) for name in dots.places), np.int64, len(dots))
-    tip = Tip(
+    return {"getPosition": column(dots.lon, dots.lat), "getRadius": column(dot_radii_m(dots, view.box))}, Tip(
         text=words.TIP_POINT.format(unit=dots.unit),
         numbers=column(dots.weight),
         places=column(at),
         names=tuple(known),
         elsewhere=words.ELSEWHERE,
     )
-    return {"getPosition": column(dots.lon, dots.lat), "getRadius": column(dot_radii_m(dots, view.box))}, tip
 
 
 # ---- data ------------------------------------------------------------------------------------------------------

@@ -113,10 +113,11 @@ def name_rows(box: Box) -> list[dict[str, Any]]:
     city = city_of(box)
     corners = (box.west, box.south, box.east, box.north)
     inside = (ground_of(corners) if city is None else city).places.within(*corners)
-    places = zip(inside.names, inside.lon, inside.lat, inside.inhabitants, strict=True)
     rows: list[dict[str, Any]] = [
         {"p": [round(float(lon), 5), round(float(lat), 5)], "t": name, "large": int(people) >= _LARGE, "tip": ""}
-        for name, lon, lat, people in islice(places, NAMES_AT_MOST)
+        for name, lon, lat, people in islice(
+            zip(inside.names, inside.lon, inside.lat, inside.inhabitants, strict=True), NAMES_AT_MOST
+        )
     ]
     if city is not None:
         if has_map(box):  # else lines of degrees are drawn, with a scale of their own

@@ -200,7 +200,6 @@ def make_markers(
     for row in range(len(lon)):
         number = row + 1 if numbers is None else numbers[row]
         share = max(0.0, float(weight[row])) / total if weight is not None and total > 0 else None
-        spread = None if spreads is None else spreads[row]
         markers.append(
             Marker(
                 number=number,
@@ -209,7 +208,7 @@ def make_markers(
                 tip=words.tip_center(number, places[row], share, what),
                 place=places[row],
                 share=share,
-                spread_m=spread,
+                spread_m=None if spreads is None else spreads[row],
             )
         )
     return tuple(markers)
@@ -237,7 +236,6 @@ def make_arcs(frame: Frame, centers: pd.DataFrame) -> tuple[Pair, ...]:
         return ()
     ends = centers[list(frame.names)].to_numpy()
     local = frame.to_local(ends)
-    metres = np.linalg.norm(local[:, 2:] - local[:, :2], axis=1)
     return tuple(
         Pair(
             number=row + 1,
@@ -246,5 +244,5 @@ def make_arcs(frame: Frame, centers: pd.DataFrame) -> tuple[Pair, ...]:
             metres=float(apart),
             tip=words.tip_arc(row + 1, float(apart)),
         )
-        for row, (end, apart) in enumerate(zip(ends, metres, strict=True))
+        for row, (end, apart) in enumerate(zip(ends, np.linalg.norm(local[:, 2:] - local[:, :2], axis=1), strict=True))
     )

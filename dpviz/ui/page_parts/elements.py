@@ -56,8 +56,9 @@ def figures(items: Sequence[tuple[str, str, str]], columns: int = 4) -> None:
 
 def reading(lines: Sequence[str], name: str) -> None:
     """A list of lines (**bold** is understood) that the keyboard can reach and scroll where it is long."""
-    told = [re.sub(r"[*]{2}(.+?)[*]{2}", r"<b>\1</b>", escape(line)) for line in lines]
-    items = "".join(f"<li>{line}</li>" for line in told)
+    items = "".join(
+        f"<li>{line}</li>" for line in [re.sub(r"[*]{2}(.+?)[*]{2}", r"<b>\1</b>", escape(line)) for line in lines]
+    )
     st.html(f"<ul class='dpv-reading' tabindex='0' aria-label='{escape(name, quote=True)}'>{items}</ul>")
 
 

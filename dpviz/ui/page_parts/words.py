@@ -172,8 +172,9 @@ def center_name(number: int, place: str | None) -> str:
 def tip_center(number: int, place: str | None, share: float | None, what: str) -> str:
     """One line on a center."""
     near = [told(TIP_NEAR).format(place=place)] if place else []
-    served = [] if share is None else [told(SERVES).format(share=percent(share))]
-    return " · ".join([f"{what} {number}", *near, *served])
+    return " · ".join(
+        [f"{what} {number}", *near, *([] if share is None else [told(SERVES).format(share=percent(share))])]
+    )
 
 
 def picked(number: int, place: str | None, share: float | None, metres: float | None, *, strict: bool = False) -> str:

@@ -43,8 +43,9 @@ def draw(ledger: Ledger, all_of_them: Sequence[Publication]) -> None:
         "correct": lambda: _correct(ledger, chosen),
         "picture": lambda: _picture(chosen, all_of_them),
     }
-    title = say.DIALOGS[life.step].format(name=logic.title_of(chosen))
-    st.dialog(title, width="medium", on_dismiss=_close)(bodies[life.step])()
+    st.dialog(say.DIALOGS[life.step].format(name=logic.title_of(chosen)), width="medium", on_dismiss=_close)(
+        bodies[life.step]
+    )()
 
 
 def _close() -> None:

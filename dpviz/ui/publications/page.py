@@ -164,8 +164,9 @@ def _card(ledger: Ledger, card: Card, key: str) -> None:
         label = say.PUBLISH_FIRST
         if card.next_label is not None:
             label = say.PUBLISH_NEXT.format(period=words.period(card.next_label))
-        can_publish = is_allowed(page_person.current_person() or "", Step.PUBLISH)
-        if can_publish and st.button(label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"):
+        if is_allowed(page_person.current_person() or "", Step.PUBLISH) and st.button(
+            label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"
+        ):
             dialog_period.ask_for(card.series.name)
         if account.releases:
             _releases(ledger, account, key)

@@ -90,15 +90,16 @@ def show(
     The browser obeys the level and switches of the page only when `turn` changes: increase it to move the stage. A
     scene that is already encoded (`wire.scene`) is sent as it is.
     """
-    answer = _component()(
-        key=f"{key}-scene",
-        data=scene if isinstance(scene, bytes) else wire.scene(scene, stage=key, turn=turn, level=level),
-        height=1,
-        on_state_change=_nothing,
-        on_wish_change=on_wish or _nothing,
-        on_hit_change=on_hit or _nothing,
+    return heard(
+        _component()(
+            key=f"{key}-scene",
+            data=scene if isinstance(scene, bytes) else wire.scene(scene, stage=key, turn=turn, level=level),
+            height=1,
+            on_state_change=_nothing,
+            on_wish_change=on_wish or _nothing,
+            on_hit_change=on_hit or _nothing,
+        )
     )
-    return heard(answer)
 
 
 def read_heard(key: str) -> Heard:

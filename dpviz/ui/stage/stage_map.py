@@ -32,17 +32,18 @@ def scene_of_map(view: MapView, theme: Theme, options: MapOptions, *, key: str) 
     markers = (*view.centers, *view.other_centers)
     spots = spots_of(view) if options.spots is None else tuple(options.spots)
     base, marks = layers.base(view, theme), layers.of_stop(view, theme)
-    stop = Stop(
-        layers=marks,
-        alt=options.alt or view.alt,
-        centers=spots,
-        told={marker.number: marker.tip for marker in reversed(markers)},
-    )
     return Scene(
         about=f"{key} {view.place}",
         place=options.place or key,
         box=view.box,
-        stops=(stop,),
+        stops=(
+            Stop(
+                layers=marks,
+                alt=options.alt or view.alt,
+                centers=spots,
+                told={marker.number: marker.tip for marker in reversed(markers)},
+            ),
+        ),
         base=base,
         shown=frozenset(name for layer in (*base, *marks) for name in layer.shows),
         ground=theme.style.lstrip("/"),

@@ -132,8 +132,7 @@ def _stop(stop: Stop, columns: Columns) -> dict[str, Any]:
 def _joined(document: dict[str, Any], columns: bytes) -> bytes:
     """The header is filled up with blanks, so that the columns begin at a multiple of four."""
     text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
-    name = hashlib.sha256(text + columns).hexdigest()[:16]
-    text = b'{"id":"' + name.encode() + b'",' + text[1:]
+    text = b'{"id":"' + hashlib.sha256(text + columns).hexdigest()[:16].encode() + b'",' + text[1:]
     text += b" " * (-len(text) % 4)
     return len(text).to_bytes(4, "little") + text + columns
 
