@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from dpviz.drawing import read_web_file
+from dpviz.drawing import read_web_file, write_page
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import Look, find_look
@@ -25,15 +25,13 @@ from dpviz.drawing.map_view import (
     draw_ground,
     write_names,
 )
-from dpviz.drawing.map_voices import odds_icons
+from dpviz.drawing.map_voices import promise_parts
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import NotOffered
-from dpviz.labels import sentences as say
-from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
-from dpviz.labels.privacy_label import CHOICES_SENTENCE, status_sentences
+from dpviz.labels.privacy_label import CHOICES_SENTENCE
 from dpviz.questions.by_time import ByTime
 from dpviz.questions.counts import view_by_time
-from dpviz.releases.release import PUBLISHED, Release
+from dpviz.releases.release import Release
 
 if TYPE_CHECKING:
     from dpviz.domain.time_parts import TimeParts
@@ -86,25 +84,21 @@ def _page(release: Release, parts: TimeParts, player: str, script: str, style: s
         subtitle.append(f"{about['period_start']} to {about['period_end']}.")
     if "published" in about:
         subtitle.append(f"Published {about['published']}.")
-    mood = "status" if release.status == PUBLISHED else "warning"
-    return PAGE.format(
-        title=escape(" ".join(said.split())),
-        style=STYLE.replace("INK", look.ink).replace("PAPER", look.paper).replace("RULE", look.rule),
+    heading = escape(" ".join(said.split()))
+    body = PAGE.format(
+        title=heading,
         subtitle=escape(" ".join(subtitle)),
-        icons=odds_icons(release),
-        odds=escape(say.odds_told(release.guarantee)),
-        premise=escape(say.PREMISE),
         many=len(parts.names),
         zone=escape(parts.zone),
-        status="\n".join(f"<p class={mood}>{escape(line)}</p>" for line in status_sentences(release)),
         player=player,
-        accuracy="\n".join(f"<li>{escape(sentence)}</li>" for sentence in accuracy_sentences(release)),
         guarantee=escape(str(release.guarantee)),
-        trust="\n".join(f"<p>{escape(sentence)}</p>" for sentence in trust_sentences(release)),
         choices=escape(CHOICES_SENTENCE),
         credit=escape(credit),
         script=script,
-    ).encode("utf-8")
+        **promise_parts(release),
+    )
+    colours = STYLE.replace("INK", look.ink).replace("PAPER", look.paper).replace("RULE", look.rule)
+    return write_page(heading, colours, body.rstrip("\n")).encode("utf-8")
 
 
 def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:

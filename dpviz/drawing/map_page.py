@@ -14,7 +14,7 @@ from dpviz.basemap.embedded import builtin_basemap
 from dpviz.clustering import assign
 from dpviz.domain import Frame
 from dpviz.domain.trip_ends import are_trips, both_frames
-from dpviz.drawing import read_web_file
+from dpviz.drawing import read_web_file, write_page
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.map_shapes import (
     LOOK,
@@ -31,15 +31,13 @@ from dpviz.drawing.map_shapes import (
     outlines_of,
 )
 from dpviz.drawing.map_trips import Flows, flows_table, flows_to_show, grounds_of, tell_whole, trip_figures
-from dpviz.drawing.map_voices import ALONE, Tell, Voices, odds_icons
+from dpviz.drawing.map_voices import ALONE, Tell, Voices, promise_parts
 from dpviz.labels import sentences as say
-from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
 from dpviz.labels.center_names import names_by_records
-from dpviz.labels.privacy_label import status_sentences
 from dpviz.language import ENGLISH, languages
 from dpviz.language.speaking import figures, told
 from dpviz.mechanisms import catalogue
-from dpviz.releases.release import PUBLISHED, Release
+from dpviz.releases.release import Release
 
 PAGE, SCRIPT = read_web_file("map.html"), read_web_file("map.js")
 STYLE = read_web_file("map.css").replace("DARK", dark_colours()).replace("CELL", LOOK.cells[4])
@@ -61,22 +59,13 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
     voices = Voices(names=(opens, *(name for name in languages() if name != opens)))
     flows = flows_to_show(release) if are_trips(release.frame) and basemap is None else None
     drawings, near = map_figures(release, basemap=basemap, voices=voices, flows=flows)
-    said, mood = voices.said, "status" if release.status == PUBLISHED else "warning"
-    return PAGE.format(
-        language=opens,
-        title=escape(voices.first(lambda: _title(release))),
+    said = voices.said
+    body = PAGE.format(
         heading=said(lambda: _title(release)),
         switch=voices.switch(),
-        style=STYLE + voices.style(),
         script=SCRIPT,
         subtitle=said(lambda: _subtitle(release)),
         odds_label=voices.labelled(lambda: say.MAP_ODDS),
-        icons=odds_icons(release, voices),
-        odds=said(lambda: say.odds_told(release.guarantee)),
-        premise=said(lambda: say.PREMISE),
-        accuracy=voices.each("<li>", lambda: accuracy_sentences(release)),
-        trust=voices.each("<p>", lambda: trust_sentences(release)),
-        status=voices.each(f"<p class={mood}>", lambda: status_sentences(release)),
         guarantee=said(lambda: say.EXPERTS.format(guarantee=say.guarantee_told(release.guarantee))),
         choices=said(lambda: say.CHOICES_SENTENCE),
         panels="\n".join(drawings),
@@ -91,7 +80,10 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
         centers_label=voices.labelled(lambda: say.MAP_TABLE),
         good=said(lambda: say.GOOD),
         promised=said(lambda: say.MAP_PROMISE),
-    )
+        **promise_parts(release, voices),
+    ).rstrip("\n")
+    title = escape(voices.first(lambda: _title(release)))
+    return write_page(title, STYLE + voices.style(), body, language=opens)
 
 
 def map_figures(

@@ -11,10 +11,12 @@ from html import escape
 from typing import TypeVar
 
 from dpviz.labels import sentences as say
+from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
+from dpviz.labels.privacy_label import status_sentences
 from dpviz.language import ENGLISH, name_of
 from dpviz.language.speaking import spoken_in
 from dpviz.privacy import out_of_100
-from dpviz.releases.release import Release
+from dpviz.releases.release import PUBLISHED, Release
 
 Tell = Callable[[], str]
 Told = TypeVar("Told")
@@ -87,12 +89,20 @@ class Voices:
 ALONE = Voices(names=(ENGLISH,))
 
 
-def odds_icons(release: Release, voices: Voices = ALONE) -> str:
-    """A hundred guessers, those that are right filled."""
+def promise_parts(release: Release, voices: Voices = ALONE) -> dict[str, str]:
+    """What every page says of its release as HTML: odds with a hundred guessers, premise, accuracy, trust, status."""
     right = out_of_100(release.guarantee.epsilon, release.guarantee.delta)
     marks = "".join(
         f'<circle class={"right" if at < right else "wrong"} cx="{at % 10 * 10 + 5}" cy="{at // 10 * 10 + 5}" r="3.6"/>'
         for at in range(100)
     )
     label = voices.labelled(lambda: say.MAP_GUESSERS.format(right=right))
-    return f'<svg class=icons role=img {label} viewBox="0 0 100 100">{marks}</svg>'
+    mood = "status" if release.status == PUBLISHED else "warning"
+    return {
+        "icons": f'<svg class=icons role=img {label} viewBox="0 0 100 100">{marks}</svg>',
+        "odds": voices.said(lambda: say.odds_told(release.guarantee)),
+        "premise": voices.said(lambda: say.PREMISE),
+        "accuracy": voices.each("<li>", lambda: accuracy_sentences(release)),
+        "trust": voices.each("<p>", lambda: trust_sentences(release)),
+        "status": voices.each(f"<p class={mood}>", lambda: status_sentences(release)),
+    }

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from dpviz.drawing import write_page
 from dpviz.drawing.canvas import Canvas, circle, rectangle, shorten_words, text_width, wrap_words
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
@@ -28,21 +29,6 @@ LONGEST_MAP = 1080.0
 TALLEST_MAP = 860.0
 LEAST_HEIGHT = 560.0
 MOST_LISTED = 12
-_PAGE: Final = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>html, body {{ margin: 0; background: {paper}; }} svg {{ display: block; width: 100%; height: auto; }}</style>
-</head>
-<body>
-{drawing}
-</body>
-</html>
-"""
 
 
 def foreign_exports() -> dict[str, Extension]:
@@ -88,7 +74,9 @@ def picture(
     if kind == "html":
         assert isinstance(canvas, SvgCanvas)
         canvas.clip(None)
-        return _PAGE.format(title=escape(named), paper=look.paper, drawing=canvas.document()).encode("utf-8")
+        rules = f"html, body {{ margin: 0; background: {look.paper}; }}"
+        rules += " svg { display: block; width: 100%; height: auto; }"
+        return write_page(escape(named), rules, canvas.document(), scripts=False).encode("utf-8")
     return canvas.to_bytes()
 
 
