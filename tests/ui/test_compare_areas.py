@@ -13,6 +13,7 @@ import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
 from dpviz.drawing.density import SHADES, density_scale, find_shades, merge_rows, spread_on_pixels
 from dpviz.questions.answers import TOO_COARSE
+from dpviz.questions.areas import Tiles
 from dpviz.releases.release import Release
 from dpviz.ui.compare import areas, page_areas
 from dpviz.ui.compare import words as say
@@ -85,7 +86,7 @@ def test_ground_is_drawn_from_what_was_counted_alone(places: Release, trips: Rel
 
 
 def test_the_table_of_areas_sorts_by_numbers_and_says_where_it_cannot_say(places: Release) -> None:
-    found = areas.counts_of(places, areas.tiles(areas.SQUARES, 250), None)
+    found = areas.counts_of(places, Tiles(kind=areas.SQUARES, size=250.0), None)
     table = areas.tell_counts(found.table, places.total().estimate)
     assert table[say.AREA_ABOUT].dropna().is_monotonic_decreasing
     assert (table[say.AREA_NOTE] == TOO_COARSE).equals(table[say.AREA_ABOUT].isna())
@@ -109,7 +110,7 @@ def test_a_file_of_areas_has_every_outline_hole_and_number(places: Release) -> N
 
 
 def test_two_releases_of_the_same_records_are_seldom_a_range_apart(places: Release) -> None:
-    cells = areas.tiles(areas.SQUARES, 1000)
+    cells = Tiles(kind=areas.SQUARES, size=1000.0)
     first, second = (areas.counts_of(release, cells, None).table for release in (places, places.redraw(1)[0]))
     verdicts = areas.compare_counts(first, second)[say.AREA_VERDICT]
     assert (verdicts == say.AREA_DIFFERS).mean() < 0.2
@@ -118,7 +119,7 @@ def test_two_releases_of_the_same_records_are_seldom_a_range_apart(places: Relea
 
 
 def test_the_table_of_both_says_how_many_are_apart_and_how_many_noise_would_put_there(places: Release) -> None:
-    first = areas.counts_of(places, areas.tiles(areas.SQUARES, 1000), None).table
+    first = areas.counts_of(places, Tiles(kind=areas.SQUARES, size=1000.0), None).table
     table = areas.compare_counts(first, first)
     differ, known = areas.count_apart(table)
     assert (differ, known) == (0, int((table[say.AREA_VERDICT] == say.AREA_SAME).sum()))
@@ -129,11 +130,11 @@ def test_the_table_of_both_says_how_many_are_apart_and_how_many_noise_would_put_
 def test_notes_are_short_and_ends_of_trips_have_names_of_this_language(places: Release) -> None:
     found = areas.counts_of(places, (-75.0, 40.0, -74.0, 40.75), None)
     assert areas.tell_counts(found.table, places.total().estimate)[say.AREA_NOTE].tolist() == [say.AREA_PARTLY]
-    assert (areas.tell_end("pickup"), areas.tell_end("x")) == ("pick-up", "x")
+    assert say.ENDS_OF_TRIPS["pickup"] == "pick-up"
 
 
 def test_flows_are_arcs_between_the_areas_that_trips_join(trips: Release) -> None:
-    found = areas.counts_of(trips, areas.tiles(areas.SQUARES, 4000), "pickup")
+    found = areas.counts_of(trips, Tiles(kind=areas.SQUARES, size=4000.0), "pickup")
     flows = areas.flows_of(trips, found.zones)
     assert flows is not None
     arcs = areas.arcs_of(flows, found.zones)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,17 +15,18 @@ from dpviz.drawing.map_trips import middle_of, ring_area, sure_flows
 from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
-from dpviz.questions.areas import NEIGHBOURHOODS, Tiles, Zone, zones_of
+from dpviz.questions.areas import NEIGHBOURHOODS, Zone, zones_of
 from dpviz.questions.counts import count_areas, count_flows, refuse_much
 from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
-from dpviz.ui.map.view import Flow, Shade
+from dpviz.ui.map.view import Flow, Shade, write_features
 from dpviz.ui.page_parts import words
 
 Floats = NDArray[np.float64]
 SQUARES, HEXAGONS, OWN, DRAWN = "squares", "hexagons", "own", "drawn"
 WIDTHS_M = (250, 500, 1000, 2000)
 MOST_DRAWN = 3000  # areas on the map
+_NUMBERS = ("estimate", "low", "high")
 MOST_FLOWS_DRAWN, MOST_FLOW_AREAS = 60, 120
 
 
@@ -39,22 +39,12 @@ class Counts:
     end: str | None
 
 
-def ends_of(release: Release) -> tuple[str, ...]:
-    """What the ends of trips are called; none for places."""
-    return end_names(release.frame) if release.frame.dims == 4 else ()
-
-
 def has_names(release: Release) -> bool:
     """Whether the built-in neighbourhoods lie in its box."""
     try:
         return bool(asked_zones(release, NEIGHBOURHOODS))
     except InputError:
         return False
-
-
-def tiles(kind: str, width_m: float) -> Tiles:
-    """The box in equal tiles."""
-    return Tiles(kind=kind, size=float(width_m))
 
 
 def asked_zones(release: Release, areas: Any) -> list[Zone]:
@@ -72,29 +62,24 @@ def counts_of(release: Release, areas: Any, end: str | None) -> Counts:
 
 def tell_counts(table: pd.DataFrame, total: float) -> pd.DataFrame:
     """The table for reading, largest first: whole numbers, so that it can be sorted by each column."""
-    found = table.sort_values("estimate", ascending=False, na_position="last", kind="stable")
-    whole = {name: found[name].round().astype("Int64") for name in ("estimate", "low", "high")}
-    coarse = (found["note"] == TOO_COARSE).to_numpy()
+    found = table.sort_values("estimate", ascending=False, na_position="last", kind="stable").reset_index(drop=True)
+    coarse = found["note"] == TOO_COARSE
+    numbers = _whole_numbers(found)
+    numbers[say.AREA_ABOUT] = numbers[say.AREA_ABOUT].mask(coarse)
+    share = (100.0 * found["estimate"] / max(total, 1.0)).round(2).mask(coarse)
     return pd.DataFrame(
-        {
-            say.AREA: found["area"].to_numpy(),
-            say.AREA_ABOUT: whole["estimate"].mask(coarse).to_numpy(),
-            say.AREA_LOW: whole["low"].to_numpy(),
-            say.AREA_HIGH: whole["high"].to_numpy(),
-            say.AREA_SHARE: (100.0 * found["estimate"] / max(total, 1.0)).round(2).mask(coarse).to_numpy(),
-            say.AREA_NOTE: _notes(found["note"]),
-        }
+        {say.AREA: found["area"], **numbers, say.AREA_SHARE: share, say.AREA_NOTE: _notes(found["note"])}
     )
+
+
+def _whole_numbers(table: pd.DataFrame) -> dict[str, pd.Series]:
+    heads = {"estimate": say.AREA_ABOUT, "low": say.AREA_LOW, "high": say.AREA_HIGH}
+    return {head: table[name].round().astype("Int64") for name, head in heads.items()}
 
 
 def _notes(notes: pd.Series) -> list[str]:
     """In few words, as a column has room for."""
     return [say.AREA_PARTLY if note == PARTLY_OUTSIDE else speaking.told(str(note)) for note in notes]
-
-
-def tell_end(name: str) -> str:
-    """What an end of trips is called on screen."""
-    return say.ENDS_OF_TRIPS.get(name, name)
 
 
 def count_apart(table: pd.DataFrame) -> tuple[int, int]:
@@ -135,33 +120,35 @@ def polygons(zone: Zone) -> list[tuple[Floats, ...]]:
     """Outer rings, each with the holes inside it; closed."""
     outer = [ring for ring, sign in zone.rings if sign > 0]
     holes = [ring for ring, sign in zone.rings if sign < 0]
-    return [(_closed(ring), *(_closed(hole) for hole in holes if _bounds_hold(ring, hole))) for ring in outer]
+    return [(_closed(ring), *(_closed(hole) for hole in holes if _holds(ring, hole))) for ring in outer]
+
+
+def _holds(ring: Floats, hole: Floats) -> bool:
+    """Whether the bounds of a hole lie within those of a ring."""
+    return bool((hole.min(axis=0) >= ring.min(axis=0)).all() and (hole.max(axis=0) <= ring.max(axis=0)).all())
 
 
 def _closed(ring: Floats) -> Floats:
     return np.vstack([ring, ring[:1]])
 
 
-def _bounds_hold(ring: Floats, hole: Floats) -> bool:
-    return bool((hole.min(axis=0) >= ring.min(axis=0)).all() and (hole.max(axis=0) <= ring.max(axis=0)).all())
-
-
 def geojson_of(counts: Counts) -> str:
     """The areas with their numbers, for a map program."""
-    features = []
-    for zone, (_, row) in zip(counts.zones, counts.table.iterrows(), strict=True):
-        shapes = [[np.round(ring, 6).tolist() for ring in polygon] for polygon in polygons(zone)]
-        numbers = {
-            name: None if pd.isna(row[name]) else round(float(row[name]), 1) for name in ("estimate", "low", "high")
-        }
-        features.append(
+    return write_features(
+        (
             {
-                "type": "Feature",
-                "properties": {"name": zone.name, **numbers, "note": row["note"]},
-                "geometry": {"type": "MultiPolygon", "coordinates": shapes},
-            }
+                "name": zone.name,
+                **{
+                    name: None if pd.isna(row[name]) else round(float(row[name]), 1)
+                    for name in ("estimate", "low", "high")
+                },
+                "note": row["note"],
+            },
+            "MultiPolygon",
+            [[np.round(ring, 6).tolist() for ring in polygon] for polygon in polygons(zone)],
         )
-    return json.dumps({"type": "FeatureCollection", "features": features})
+        for zone, (_, row) in zip(counts.zones, counts.table.iterrows(), strict=True)
+    )
 
 
 # ---- flows -----------------------------------------------------------------------------------------------------
@@ -202,17 +189,8 @@ def arcs_of(flows: pd.DataFrame, zones: Sequence[Zone]) -> tuple[Flow, ...]:
 
 def tell_flows(flows: pd.DataFrame) -> pd.DataFrame:
     """The origin–destination table for reading."""
-    whole = {name: flows[name].round().astype("Int64").to_numpy() for name in ("estimate", "low", "high")}
-    return pd.DataFrame(
-        {
-            say.FLOW_FROM: flows["origin"].to_numpy(),
-            say.FLOW_TO: flows["destination"].to_numpy(),
-            say.AREA_ABOUT: whole["estimate"],
-            say.AREA_LOW: whole["low"],
-            say.AREA_HIGH: whole["high"],
-            say.AREA_NOTE: _notes(flows["note"]),
-        }
-    )
+    ends = {say.FLOW_FROM: flows["origin"], say.FLOW_TO: flows["destination"]}
+    return pd.DataFrame({**ends, **_whole_numbers(flows), say.AREA_NOTE: _notes(flows["note"])})
 
 
 # ---- A against B -----------------------------------------------------------------------------------------------

@@ -53,24 +53,17 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
     _caveats(a, b, found)
     k, objective, way = _question(a, b)
     first, second = _centers_of(a, k, objective), _centers_of(b, k, objective)
-    tabs = st.tabs(list(say.TABS.values()), key="compare_tabs", on_change="rerun")
-    with tabs[0]:
-        if tabs[0].open:
-            _compared(a, first, b, second, (k, objective), way)
-    with tabs[1]:
-        if tabs[1].open:
-            page_areas.draw(a, b)
-    with tabs[2]:
-        if tabs[2].open:
-            page_siting.draw(a, k)
-    with tabs[3]:
-        if tabs[3].open:
-            method_errors()
-    with tabs[4]:
-        if tabs[4].open:
-            with st.container(key="compare_files"):
-                _exports(a, first, b, second)
-                page_choice.no_answers(found)
+    parts: tuple[Callable[[], None], ...] = (
+        lambda: _compared(a, first, b, second, (k, objective), way),
+        lambda: page_areas.draw(a, b),
+        lambda: page_siting.draw(a, k),
+        method_errors,
+        lambda: _exports(a, first, b, second, found),
+    )
+    for tab, part in zip(st.tabs(list(say.TABS.values()), key="compare_tabs", on_change="rerun"), parts, strict=True):
+        with tab:
+            if tab.open:
+                part()
 
 
 def _centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
@@ -109,24 +102,17 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
             disabled=fixed is not None,
             width=170,
         )
-        objective = st.selectbox(
+        objective = elements.choose(
+            st.selectbox,
             say.OBJECTIVE,
-            list(say.OBJECTIVES),
-            format_func=lambda name: say.OBJECTIVES[name],
+            say.OBJECTIVES,
             key=f"compare_objective_{fixed}",
             disabled=fixed is not None,
             width=300,
         )
         way = "two"
         if a.id != b.id and logic.comparable(a, b) and logic.on_a_map(a):
-            way = st.segmented_control(
-                say.WAY,
-                list(say.WAYS),
-                format_func=lambda name: say.WAYS[name],
-                default="two",
-                required=True,
-                key="way",
-            )
+            way = elements.choose(st.segmented_control, say.WAY, say.WAYS, default="two", required=True, key="way")
         if way == "two":
             page_maps.choose_drawing(a, b)
     without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
@@ -134,7 +120,7 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
         st.caption(say.CENTERS_ONLY_BOTH)
     else:
         st.caption(say.CENTERS_ONLY.format(which=without[0]) if without else say.FREE)
-    return int(k), str(objective), str(way)
+    return int(k), objective, way
 
 
 # ---- A beside B ------------------------------------------------------------------------------------------------
@@ -314,17 +300,21 @@ def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None)
 # ---- files -----------------------------------------------------------------------------------------------------
 
 
-def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> None:
-    for letter, release, centers in (("A", a, first), ("B", b, second)):
-        if letter == "B" and b.id == a.id:
-            continue
-        st.html(page_maps.format_heading(letter, release))
-        with st.container(horizontal=True):
-            content = shared_results.get_or_make("zip", [release], (), release.zip_bytes)
-            elements.draw_download(words.DOWNLOAD, content, f"release-{release.id[:8]}.zip", key=f"zip_{letter}")
-            if logic.on_a_map(release):
-                save, points = say.SAVE_CENTERS.format(k=len(centers)), pair_tables.centers_geojson(release, centers)
-                name = f"centers-{release.id[:8]}-{len(centers)}.geojson"
-                elements.draw_download(save, points, name, key=f"centers_{letter}", icon=False)
-        with st.expander(words.LABEL):
-            elements.label(privacy_label(release, speaking.language()), release.method)
+def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, found: Shelf) -> None:
+    both = [("A", a, first), ("B", b, second)]
+    with st.container(key="compare_files"):
+        for letter, release, centers in both[:1] if b.id == a.id else both:
+            st.html(page_maps.format_heading(letter, release))
+            with st.container(horizontal=True):
+                content = shared_results.get_or_make("zip", [release], (), release.zip_bytes)
+                elements.draw_download(words.DOWNLOAD, content, f"release-{release.id[:8]}.zip", key=f"zip_{letter}")
+                if logic.on_a_map(release):
+                    save, points = (
+                        say.SAVE_CENTERS.format(k=len(centers)),
+                        pair_tables.centers_geojson(release, centers),
+                    )
+                    name = f"centers-{release.id[:8]}-{len(centers)}.geojson"
+                    elements.draw_download(save, points, name, key=f"centers_{letter}", icon=False)
+            with st.expander(words.LABEL):
+                elements.label(privacy_label(release, speaking.language()), release.method)
+        page_choice.no_answers(found)

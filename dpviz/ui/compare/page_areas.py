@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.errors import DpvizError
-from dpviz.questions.areas import NEIGHBOURHOODS
+from dpviz.domain.trip_ends import end_names
+from dpviz.questions.areas import NEIGHBOURHOODS, Tiles
 from dpviz.questions.counts import count_all
 from dpviz.questions.geojson_areas import areas_of_text
 from dpviz.releases.release import Release
@@ -38,20 +38,21 @@ def draw(a: Release, b: Release) -> None:
     wanted, end, compared = _asked(a, a.id != b.id and logic.comparable(a, b) and b.protected_cells is not None)
     if wanted is None:
         return
-    try:
-        counts = _counts(a, wanted, end)
-        other = _counts(b, wanted, end) if compared else None
-    except DpvizError as problem:
-        st.error(problem.message)
+    found = elements.show_errors(lambda: [_counts(one, wanted, end) for one in ((a, b) if compared else (a,))])
+    if found is None:
         return
+    counts = found[0]
     left, right = st.columns([0.54, 0.46], gap="medium")
     with right:
-        _map(a, counts)
+        _map(a, "areas_map", shades=areas.shades_of(counts))
+        st.caption(say.AREAS_KEY)
+        if len(counts.zones) > areas.MOST_DRAWN:
+            st.caption(say.AREAS_MANY.format(most=words.count(areas.MOST_DRAWN)))
     with left:
-        if other is None:
-            _table(a, counts)
+        if compared:
+            _against(counts, found[1])
         else:
-            _against(counts, other)
+            _table(a, counts)
     if a.frame.dims == 4:
         _flows(a, counts)
 
@@ -72,14 +73,14 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
             width = st.selectbox(
                 say.AREAS_WIDTH, areas.WIDTHS_M, index=2, format_func=lambda metres: words.distance(metres), width=130
             )
-            wanted = areas.tiles(kind, width)
+            wanted = Tiles(kind=kind, size=float(width))
         end = None
-        names = areas.ends_of(release)
-        if names:
+        if release.frame.dims == 4:
+            names = end_names(release.frame)
             end = st.segmented_control(
                 say.AREAS_END,
                 names,
-                format_func=areas.tell_end,
+                format_func=lambda name: say.ENDS_OF_TRIPS.get(name, name),
                 default=names[1],
                 required=True,
                 key=f"areas_end_{names[0]}",
@@ -96,21 +97,15 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
 def _own() -> Any:
     """Polygons from a file."""
     file = st.file_uploader(say.AREAS_FILE, type=["geojson", "json"], key="areas_file", max_upload_size=32, width=520)
-    if file is None:
+    if file is None or elements.show_errors(lambda: areas_of_text(file.getvalue())) is None:
         return None
-    content = file.getvalue()
-    try:
-        areas_of_text(content)
-    except DpvizError as problem:
-        st.error(problem.message)
-        return None
-    return content.decode("utf-8-sig")
+    return file.getvalue().decode("utf-8-sig")
 
 
 def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
     if isinstance(wanted, str) and wanted != NEIGHBOURHOODS:  # somebody's own outlines stay in their session
         return current_session().recent(
-            "area-counts", ((release.id, wanted, end)), lambda: areas.counts_of(release, wanted, end), most=6
+            "area-counts", (release.id, wanted, end), lambda: areas.counts_of(release, wanted, end), most=6
         )
     about = (wanted if isinstance(wanted, str) else repr(wanted), end)
     return shared_results.get_or_make(
@@ -152,13 +147,9 @@ def _shown(table: pd.DataFrame, key: str, alt: str) -> None:
     tables.show_sortable(table, height=min(520, 38 + 35 * max(1, len(table))), column_config=config, key=key, alt=alt)
 
 
-def _map(release: Release, counts: Counts) -> None:
-    box = logic.box_of(release)
-    view = MapView(box=box, place=logic.title(release), shades=areas.shades_of(counts))
-    stage.draw_map(view, current_theme(), key="areas_map", options=stage.MapOptions(place=f"areas-{release.id}"))
-    st.caption(say.AREAS_KEY)
-    if len(counts.zones) > areas.MOST_DRAWN:
-        st.caption(say.AREAS_MANY.format(most=words.count(areas.MOST_DRAWN)))
+def _map(release: Release, key: str, **shown: Any) -> None:
+    view = MapView(box=logic.box_of(release), place=logic.title(release), **shown)
+    stage.draw_map(view, current_theme(), key=key, options=stage.MapOptions(place=f"areas-{release.id}"))
 
 
 def _flows(release: Release, counts: Counts) -> None:
@@ -180,6 +171,5 @@ def _flows(release: Release, counts: Counts) -> None:
         _shown(areas.tell_flows(found.head(2000)), "flows_table", say.FLOWS)
         elements.draw_download(say.SAVE_TABLE, csv_of_table(found), "flows.csv", key="save_flows.csv")
     with right:
-        view = MapView(box=logic.box_of(release), place=logic.title(release), flows=arcs)
-        stage.draw_map(view, current_theme(), key="flows_map", options=stage.MapOptions(place=f"areas-{release.id}"))
+        _map(release, "flows_map", flows=arcs)
         st.caption(say.FLOWS_KEY.format(count=len(arcs)) if arcs else say.FLOWS_NONE)

@@ -8,14 +8,14 @@ from functools import lru_cache
 import streamlit as st
 
 from dpviz.domain.time_parts import TimeParts
-from dpviz.errors import DpvizError, NotOffered
+from dpviz.errors import NotOffered
 from dpviz.questions.counts import view_by_time
 from dpviz.releases.release import Release
 from dpviz.ui.compare import logic, release_list
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import Opened
 from dpviz.ui.compare.release_list import Shelf
-from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts import elements, words
 from dpviz.ui.session.session import current_session
 from dpviz.ui.session.state import Pair
 
@@ -62,10 +62,8 @@ def _open_file() -> None:
     )
     if file is None:
         return
-    try:
-        outcome = release_list.open_zip(file.getvalue())
-    except DpvizError as problem:
-        st.error(problem.message)
+    outcome = elements.show_errors(lambda: release_list.open_zip(file.getvalue()))
+    if outcome is None:
         return
     opened.add(outcome)
     opened.turn += 1

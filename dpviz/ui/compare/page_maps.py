@@ -76,15 +76,9 @@ def choose_drawing(*releases: Release) -> None:
     if not able:
         return
     many = any(logic.are_trips(release) or _points(release) >= counted.CELLS_FROM for release in able)
-    current_session().part(Picked).drawn_as = str(
-        st.segmented_control(
-            say.DRAWN,
-            list(say.DRAWN_AS),
-            format_func=lambda name: say.DRAWN_AS[name],
-            default="cells" if many else "dots",
-            required=True,
-            key=f"drawn_as_{many}",
-        )
+    default = "cells" if many else "dots"
+    current_session().part(Picked).drawn_as = elements.choose(
+        st.segmented_control, say.DRAWN, say.DRAWN_AS, default=default, required=True, key=f"drawn_as_{many}"
     )
 
 

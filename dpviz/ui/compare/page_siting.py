@@ -11,7 +11,6 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.domain import GeoBox
-from dpviz.errors import DpvizError
 from dpviz.language.speaking import figures
 from dpviz.releases.release import Release
 from dpviz.ui import stage
@@ -20,7 +19,7 @@ from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import Sites
 from dpviz.ui.compare.siting import Demand, PlanRanges, Reach, Site, SitePlan
 from dpviz.ui.map import city_map, counted
-from dpviz.ui.map.city_map import Area, rectangle
+from dpviz.ui.map.city_map import Area, Basemap, rectangle
 from dpviz.ui.map.view import Box, Marker
 from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.session import shared_results, state
@@ -33,7 +32,10 @@ def draw(release: Release, k: int) -> None:
     if not logic.on_a_map(release):
         st.info(say.SITES_NO_MAP)
         return
-    demand = siting.demand_of(release, _end() if logic.are_trips(release) else "drop-off")
+    end = "drop-off"
+    if logic.are_trips(release):
+        end = elements.choose(st.segmented_control, say.END, say.ENDS, default=end, required=True, key="end")
+    demand = siting.demand_of(release, end)
     if demand is None:
         st.info(say.SITES_NO_POINTS)
         return
@@ -52,14 +54,6 @@ def draw(release: Release, k: int) -> None:
         _reading(demand, sites, forbidden)
         _site_map(demand, sites, forbidden)
     _plans(demand, sites)
-
-
-def _end() -> str:
-    return str(
-        st.segmented_control(
-            say.END, list(say.ENDS), format_func=lambda end: say.ENDS[end], default="drop-off", required=True, key="end"
-        )
-    )
 
 
 # ---- the sites -------------------------------------------------------------------------------------------------
@@ -97,10 +91,10 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
             _set_sites(demand, [*standing, *siting.suggest_sites(demand, int(wanted), forbidden, standing)])
         if st.button(say.CLEAR, key="clear", disabled=not _now(demand)):
             _set_sites(demand, [])
-    known = city_map.load()
-    names = known.names_in(demand.box) if known is not None and known.covers(demand.box) else []
-    if not names or known is None:
+    known = _known_city(demand.box)
+    if known is None:
         return
+    names = known.names_in(demand.box)
     turn = current_session().part(Sites).turn
     name = st.selectbox(
         say.ADD_NEAR, names, index=None, placeholder=say.ADD_NEAR_PLACEHOLDER, key=f"near_{demand.name}_{turn}"
@@ -148,38 +142,32 @@ def _file(demand: Demand) -> None:
     )
     if upload is None:
         return
-    try:
-        sites = siting.from_geojson(upload.getvalue(), demand.box)
-    except DpvizError as problem:
-        st.error(problem.message)
-        return
-    _set_sites(demand, sites)
+    sites = elements.show_errors(lambda: siting.from_geojson(upload.getvalue(), demand.box))
+    if sites is not None:
+        _set_sites(demand, sites)
 
 
 # ---- the forbidden area ----------------------------------------------------------------------------------------
 
 
 def _forbidden(box: Box) -> Area | None:
-    known = city_map.load()
-    names = known.names_in(box) if known is not None and known.covers(box) else []
+    known = _known_city(box)
+    names = [] if known is None else known.names_in(box)
     name = st.selectbox(say.FORBIDDEN, [say.NOWHERE, say.TYPED, *names], key="forbidden")
     if name == say.TYPED:
-        example = ", ".join(f"{number:.2f}" for number in [box.west, box.south, *box.middle])
-        return _typed_area(st.text_input(say.TYPED_BOX, key="forbidden_box", placeholder=example))
-    if known is None or name not in names:
-        return None
-    return known.neighbourhood(name)
+        example = ", ".join(f"{number:.2f}" for number in (box.west, box.south, *box.middle))
+        text = st.text_input(say.TYPED_BOX, key="forbidden_box", placeholder=example)
+        typed = elements.show_errors(lambda: GeoBox.parse(text)) if text.strip() else None
+        if typed is None:
+            return None
+        return rectangle(say.TYPED, Box(west=typed.west, south=typed.south, east=typed.east, north=typed.north))
+    return known.neighbourhood(name) if known is not None and name in names else None
 
 
-def _typed_area(text: str) -> Area | None:
-    if not text.strip():
-        return None
-    try:
-        box = GeoBox.parse(text)
-    except DpvizError as problem:
-        st.error(problem.message)
-        return None
-    return rectangle(say.TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
+def _known_city(box: Box) -> Basemap | None:
+    """The embedded map, where it covers a box."""
+    known = city_map.load()
+    return known if known is not None and known.covers(box) else None
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -13,7 +12,7 @@ from dpviz.releases.release import Release
 from dpviz.releases.signing import fingerprint
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched, dataset_name, day_of, level_name, method_name
-from dpviz.ui.map.view import Marker
+from dpviz.ui.map.view import Marker, write_features
 from dpviz.ui.page_parts import words
 
 
@@ -151,20 +150,15 @@ _FACTS: tuple[Callable[[Release], str], ...] = (
 
 def centers_geojson(release: Release, centers: pd.DataFrame) -> str:
     """Centers as GeoJSON points; trips as lines from pick-up to drop-off."""
-    features = [
-        {
-            "type": "Feature",
-            "properties": {"center": row + 1, "weight": round(float(weight), 1)},
-            "geometry": _geometry([round(float(value), 6) for value in place]),
-        }
-        for row, (place, weight) in enumerate(
-            zip(centers[list(release.frame.names)].to_numpy(), centers["weight"], strict=True)
-        )
-    ]
-    return json.dumps({"type": "FeatureCollection", "features": features}, indent=1)
-
-
-def _geometry(place: list[float]) -> dict[str, object]:
-    if len(place) == 4:
-        return {"type": "LineString", "coordinates": [place[:2], place[2:]]}
-    return {"type": "Point", "coordinates": place}
+    places = centers[list(release.frame.names)].to_numpy().round(6).tolist()
+    return write_features(
+        (
+            (
+                {"center": number, "weight": round(float(weight), 1)},
+                "LineString" if len(place) == 4 else "Point",
+                [place[:2], place[2:]] if len(place) == 4 else place,
+            )
+            for number, (place, weight) in enumerate(zip(places, centers["weight"], strict=True), start=1)
+        ),
+        indent=1,
+    )

@@ -29,7 +29,7 @@ from dpviz.questions.geojson_areas import refuse_many_parts
 from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
 from dpviz.ui.map.city_map import Area
-from dpviz.ui.map.view import Box, Namer
+from dpviz.ui.map.view import Box, Namer, write_features
 
 MOST_SITES = 50
 CELLS = 48  # clickable cells per side of the box
@@ -230,15 +230,17 @@ def table_of_sites(sites: Sequence[Site], name_places: Namer) -> pd.DataFrame:
 
 def to_geojson(sites: Sequence[Site]) -> str:
     """Sites as GeoJSON."""
-    features = [
-        {
-            "type": "Feature",
-            "properties": {"site": number, "stands": site.stands, "capacity": site.capacity},
-            "geometry": {"type": "Point", "coordinates": [round(site.lon, 6), round(site.lat, 6)]},
-        }
-        for number, site in enumerate(sites, start=1)
-    ]
-    return json.dumps({"type": "FeatureCollection", "features": features}, indent=1)
+    return write_features(
+        (
+            (
+                {"site": number, "stands": site.stands, "capacity": site.capacity},
+                "Point",
+                [round(site.lon, 6), round(site.lat, 6)],
+            )
+            for number, site in enumerate(sites, start=1)
+        ),
+        indent=1,
+    )
 
 
 def _row(feature: Any) -> tuple[float, float, bool, float | None]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -24,8 +24,8 @@ from dpviz.language.speaking import figures, told
 from dpviz.privacy import LEVELS
 from dpviz.ui.evidence import words as say
 from dpviz.ui.map import charts
-from dpviz.ui.page_parts import icons, words
 from dpviz.ui.page_parts import plain_documents as plain
+from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import Theme
 
 FOLDERS = (
@@ -112,14 +112,14 @@ def _read(path: Path) -> Record | None:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    rows: Any = document if isinstance(document, list) else None
-    if isinstance(document, dict):
-        rows = next((document[name] for name in _ROWS if isinstance(document.get(name), list)), None)
-    else:
-        document = {}
-    if not isinstance(rows, list):
-        return None
-    flat = tuple(_flat(row) for row in rows if isinstance(row, dict))
+    if not isinstance(document, dict):
+        document = {"rows": document}
+    rows: list[Any] = next((document[name] for name in _ROWS if isinstance(document.get(name), list)), [])
+    flat = tuple(  # without nested values: those are for machines
+        {key: value for key, value in row.items() if not isinstance(value, list | dict)}
+        for row in rows
+        if isinstance(row, dict)
+    )
     if not flat:
         return None
     origin = document.get("provenance", document)
@@ -131,11 +131,6 @@ def _read(path: Path) -> Record | None:
         provenance={key: str(origin[key]) for key in _PROVENANCE if isinstance(origin, dict) and key in origin},
         rows=flat,
     )
-
-
-def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Without nested values: those are for machines."""
-    return {key: value for key, value in row.items() if not isinstance(value, list | dict)}
 
 
 def _kind(row: dict[str, Any]) -> str:
@@ -164,22 +159,17 @@ def _shown(value: Any) -> str:
 
 def list_methods() -> pd.DataFrame:
     """All methods, in teaching order."""
-    rows = []
-    for row in methods():
-        low, high = row["dims"]
-        rows.append(
-            {
-                say.COLUMNS["title"]: told(row["title"]),
-                say.COLUMNS["summary"]: told(row["summary"]),
-                say.COLUMNS["paper"]: row["paper"],
-                say.COLUMNS["guarantee"]: say.GUARANTEES[row["guarantee"]],
-                say.COLUMNS["relations"]: ", ".join(row["adjacencies"]),
-                say.COLUMNS["dims"]: str(low) if low == high else f"{low}–{high}",
-                say.COLUMNS["coreset"]: say.YES if row["gives_coreset"] else say.NO,
-                say.COLUMNS["vetted"]: say.YES if row["vetted"] else say.NOT_YET,
-            }
-        )
-    return pd.DataFrame(rows)
+    tell: dict[str, Callable[[Mapping[str, Any]], str]] = {
+        "title": lambda row: told(row["title"]),
+        "summary": lambda row: told(row["summary"]),
+        "paper": lambda row: row["paper"],
+        "guarantee": lambda row: say.GUARANTEES[row["guarantee"]],
+        "relations": lambda row: ", ".join(row["adjacencies"]),
+        "dims": lambda row: "–".join(map(str, dict.fromkeys(row["dims"]))),
+        "coreset": lambda row: say.YES if row["gives_coreset"] else say.NO,
+        "vetted": lambda row: say.YES if row["vetted"] else say.NOT_YET,
+    }
+    return pd.DataFrame([{say.COLUMNS[name]: cell(row) for name, cell in tell.items()} for row in methods()])
 
 
 def list_proofs() -> dict[str, str]:
@@ -231,11 +221,6 @@ def level_names(budgets: Sequence[float], *, short: bool = False) -> list[str]:
     return [f"{budget:g}" for budget in budgets]
 
 
-def draw_picture(drawing: str, alt: str) -> str:
-    """A chart as HTML."""
-    return icons.picture(drawing, alt, max_width="860px")
-
-
 def format_provenance(record: Record, parts: Mapping[str, str]) -> str:
     """Where a record comes from, as HTML."""
     told = [
@@ -246,13 +231,17 @@ def format_provenance(record: Record, parts: Mapping[str, str]) -> str:
     return f"<p class='dpv-made'>{' '.join(told)}</p>" if told else ""
 
 
+def _grouped(rows: Iterable[dict[str, Any]], name: str) -> dict[str, list[dict[str, Any]]]:
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(str(row[name]), []).append(row)
+    return groups
+
+
 def audit_summary(record: Record) -> pd.DataFrame:
     """The strongest attack on each method: what it certainly gives away, beside the most that its files can lose."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for row in record.rows:
-        groups.setdefault(str(row["method"]), []).append(row)
     rows = []
-    for name, attacks in groups.items():
+    for name, attacks in _grouped(record.rows, "method").items():
         strongest = max(
             attacks, key=lambda row: (_reached(row) / float(row["claim"]), float(row.get("exact_maximum") or 0.0))
         )
@@ -277,10 +266,7 @@ def _reached(row: Mapping[str, Any]) -> float:
 
 def planted_summary(record: Record) -> pd.DataFrame:
     """Planted bugs by the method or the part of the house that they were planted in."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for row in record.rows:
-        if row["bug"] != "none":
-            groups.setdefault(str(row["room"]), []).append(row)
+    groups = _grouped((row for row in record.rows if row["bug"] != "none"), "room")
     rows = [
         (method_title(room), len(bugs), sum(bool(bug["found"]) for bug in bugs), str(bugs[0]["bug"]))
         for room, bugs in groups.items()
@@ -294,10 +280,7 @@ def read_document(name: str) -> str | None:
         path = folder / name
         if path.is_file():
             lines = path.read_text(encoding="utf-8").splitlines()
-            return _readable(lines[1:] if lines and lines[0].startswith("# ") else lines)
+            below = lines[1:] if lines and lines[0].startswith("# ") else lines
+            # Headings stand below that of the page; links into the project lead nowhere here.
+            return plain.without_dead_links("\n".join(f"#{line}" if line.startswith("#") else line for line in below))
     return None
-
-
-def _readable(lines: Sequence[str]) -> str:
-    """Headings one step lower, below that of the page; links into the project, which lead nowhere here, as text."""
-    return plain.without_dead_links("\n".join([f"#{line}" if line.startswith("#") else line for line in lines]))

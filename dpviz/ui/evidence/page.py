@@ -13,7 +13,7 @@ from dpviz.privacy import LEVELS
 from dpviz.ui.evidence import logic, short
 from dpviz.ui.evidence import words as say
 from dpviz.ui.evidence.logic import Record
-from dpviz.ui.page_parts import elements, plain_documents, tables, words
+from dpviz.ui.page_parts import elements, icons, plain_documents, tables, words
 from dpviz.ui.session.session import current_theme
 
 LONG = 12  # rows of a table that is shown at once
@@ -57,9 +57,8 @@ def _methods() -> None:
 
 def _errors() -> None:
     found = [record for record in logic.read_records() if record.kind not in logic.AUDIT_KINDS]
-    first = [record for record in found if record.name in logic.FIRST_RECORDS]
-    _records(first, say.NO_RECORDS)
-    others = [record for record in found if record not in first]
+    _records([record for record in found if record.name in logic.FIRST_RECORDS], say.NO_RECORDS)
+    others = [record for record in found if record.name not in logic.FIRST_RECORDS]
     if others:
         st.header(say.MORE_RECORDS)
     for record in others:
@@ -93,6 +92,10 @@ def _records(found: Sequence[Record], nothing: str) -> None:
         _record(record)
 
 
+def _show_table(record: Record) -> None:
+    tables.show(record.table(), caption=record.called, numbers=record.numbers)
+
+
 def _record(record: Record) -> None:
     if what := logic.tell_without_symbols(record):
         _original(say.ORIGINAL)
@@ -102,12 +105,14 @@ def _record(record: Record) -> None:
     elif record.kind == "audit" and len(record.rows) > LONG:
         _audit(record)
     elif record.kind == "planted":
-        _planted(record)
+        tables.show(logic.planted_summary(record), caption=record.called, numbers=say.PLANTED_COLUMNS[1:3])
+        with st.expander(say.PLANTED_ALL):
+            _show_table(record)
     elif record.kind in logic.LONG_KINDS:
         with st.expander(say.WALKED_ALL):
-            tables.show(record.table(), caption=record.title, numbers=record.numbers)
+            _show_table(record)
     else:
-        tables.show(record.table(), caption=record.called, numbers=record.numbers)
+        _show_table(record)
     st.html(logic.format_provenance(record, say.MADE))
     with st.expander(say.DETAILS):
         if plain_documents.has_symbols(record.what):
@@ -123,25 +128,20 @@ def _original(said: str) -> None:
 
 
 def _audit(record: Record) -> None:
-    attacks = len(record.rows)
-    summary = say.AUDIT_SUMMARY.format(attacks=words.whole(attacks))
+    attacks = words.whole(len(record.rows))
+    summary = say.AUDIT_SUMMARY.format(attacks=attacks)
     st.caption(summary)
     tables.show(logic.audit_summary(record), caption=summary, numbers=say.AUDIT_COLUMNS[1:6])
-    with st.expander(say.AUDIT_ALL.format(attacks=words.whole(attacks))):
-        tables.show(record.table(), caption=record.called, numbers=record.numbers)
-
-
-def _planted(record: Record) -> None:
-    tables.show(logic.planted_summary(record), caption=record.called, numbers=say.PLANTED_COLUMNS[1:3])
-    with st.expander(say.PLANTED_ALL):
-        tables.show(record.table(), caption=record.called, numbers=record.numbers)
+    with st.expander(say.AUDIT_ALL.format(attacks=attacks)):
+        _show_table(record)
 
 
 def _accuracy(record: Record) -> None:
     cells = dict(logic.split_cells(record))
     name = st.selectbox(say.CELL, list(cells), key=f"cell_{record.name}", width=420)
     rows = cells[name]
-    st.html(logic.draw_picture(*logic.accuracy_chart(rows, current_theme(), narrow=elements.on_telephone())))
+    chart = logic.accuracy_chart(rows, current_theme(), narrow=elements.on_telephone())
+    st.html(icons.picture(*chart, max_width="860px"))
     levels = {float(row["epsilon"]) for row in rows} <= {level.epsilon for level in LEVELS}
     st.caption(
         say.CHART_NOTE.format(across=say.CHART_LEVELS.format(levels=len(LEVELS)) if levels else say.CHART_BUDGETS)

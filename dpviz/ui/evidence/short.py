@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import log10
@@ -42,14 +42,16 @@ class Answer:
 def answers(theme: Theme) -> list[Answer]:
     """Those of the three whose records are in this copy."""
     found = {record.name: record for record in read_records()}
-    made: list[Answer] = []
-    if "find-her" in found:
-        made.append(_safe(found["find-her"], theme))
-    if {"accuracy-summary", "questions", "elsewhere-verdicts"} <= found.keys():
-        made.append(_good(found["accuracy-summary"], found["questions"], found["elsewhere-verdicts"], theme))
-    if "planted" in found:
-        made.append(_who(found["planted"], theme))
-    return made
+    needed: dict[Callable[..., Answer], tuple[str, ...]] = {
+        _safe: ("find-her",),
+        _good: ("accuracy-summary", "questions", "elsewhere-verdicts"),
+        _who: ("planted",),
+    }
+    return [
+        answer(*(found[name] for name in names), theme)
+        for answer, names in needed.items()
+        if found.keys() >= set(names)
+    ]
 
 
 # ---- is it safe? ----------------------------------------------------------------------------------------------
@@ -199,6 +201,8 @@ def draw_scores(bars: Sequence[Bar], theme: Theme, *, narrow: bool = False) -> s
     def across(score: float) -> float:
         return left + (score - 50) / 50 * (right - left)
 
+    best = f'stroke="{theme.text}" stroke-width="3"'
+    most = f'stroke="{ADDED}" stroke-width="4" stroke-dasharray="6 4"'
     parts = _key(theme, narrow=narrow)
     for at, (name, score, reachable, promised) in enumerate(bars):
         top = first + at * step
@@ -206,8 +210,10 @@ def draw_scores(bars: Sequence[Bar], theme: Theme, *, narrow: bool = False) -> s
             _name(name, left, top, theme, narrow=narrow),
             f'<rect x="{left}" y="{top}" width="{right - left}" height="30" fill="{theme.grid}" fill-opacity="0.35"/>',
             f'<rect x="{left}" y="{top}" width="{max(2.0, across(score) - left):.1f}" height="30" fill="{PROTECTED}"/>',
-            _line(across(reachable), top, f'stroke="{theme.text}" stroke-width="3"'),
-            _line(across(promised), top, f'stroke="{ADDED}" stroke-width="4" stroke-dasharray="6 4"'),
+            *(
+                f'<line x1="{across(score):.1f}" x2="{across(score):.1f}" y1="{top - 4}" y2="{top + 34}" {look}/>'
+                for score, look in ((reachable, best), (promised, most))
+            ),
         ]
     high = first + step * len(bars) + (6 if narrow else 18)
     for share in (50, 60, 70, 80, 90, 100):
@@ -265,10 +271,6 @@ def _key(theme: Theme, *, narrow: bool) -> list[str]:
 def _name(name: str, left: int, top: int, theme: Theme, *, narrow: bool) -> str:
     """Beside its bar, on a telephone over it."""
     return _text(left, top - 9, name, theme) if narrow else _text(left - 12, top + 21, name, theme, "end")
-
-
-def _line(x: float, top: int, look: str) -> str:
-    return f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top - 4}" y2="{top + 34}" {look}/>'
 
 
 def _text(x: float, y: float, text: str, theme: Theme, anchor: str = "start", weight: int = 400) -> str:

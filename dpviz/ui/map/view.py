@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -178,6 +179,15 @@ def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
     if total <= 0:
         return np.zeros(len(mass))
     return np.sqrt(INK_SHARE * box.square_metres * mass / (np.pi * total))
+
+
+def write_features(features: Iterable[tuple[Mapping[str, Any], str, Any]], indent: int | None = None) -> str:
+    """Write GeoJSON from properties, kind of geometry and coordinates of each feature."""
+    written = [
+        {"type": "Feature", "properties": properties, "geometry": {"type": kind, "coordinates": coordinates}}
+        for properties, kind, coordinates in features
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": written}, indent=indent)
 
 
 Namer = Callable[[Sequence[float] | NDArray[np.float64], Sequence[float] | NDArray[np.float64]], list[str | None]]

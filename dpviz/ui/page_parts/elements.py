@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from pathlib import Path, PurePath
+from typing import Any, TypeVar
 
 import streamlit as st
 from PIL import Image, ImageDraw
 
+from dpviz.errors import DpvizError
 from dpviz.releases.document import proof_of
 from dpviz.ui.page_parts import plain_documents, words
 from dpviz.ui.page_parts.theme import PROTECTED
+
+Made = TypeVar("Made")
 
 
 @lru_cache(maxsize=1)
@@ -43,6 +47,20 @@ def banner(title_and_text: tuple[str, str], kind: str) -> None:
 def on_telephone() -> bool:
     """Whether the browser says that it runs on a telephone."""
     return "Mobi" in str(st.context.headers.get("User-Agent", ""))
+
+
+def show_errors(make: Callable[[], Made]) -> Made | None:
+    """Return what `make` returns; where it refuses, show its sentence and return None."""
+    try:
+        return make()
+    except DpvizError as problem:
+        st.error(words.sentence(problem.message))
+        return None
+
+
+def choose(control: Callable[..., Any], label: str, options: Mapping[str, str], **more: Any) -> str:
+    """Return the key of one of these options, which a selectbox or a segmented control shows by their words."""
+    return str(control(label, list(options), format_func=lambda name: options[name], **more))
 
 
 def figures(items: Sequence[tuple[str, str, str]], columns: int = 4) -> None:

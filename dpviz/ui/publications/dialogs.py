@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpviz.drawing.picture import foreign_exports, picture
-from dpviz.errors import DpvizError, InputError
+from dpviz.errors import InputError
 from dpviz.language import ENGLISH
 from dpviz.language.speaking import spoken_in
 from dpviz.ledger.ledger import Ledger
@@ -15,7 +15,7 @@ from dpviz.ledger.persons import Who
 from dpviz.life.publications import Publication, correct, stored_release, supersede, withdraw
 from dpviz.releases.about import About
 from dpviz.releases.release import Release
-from dpviz.ui.page_parts import elements, words
+from dpviz.ui.page_parts import elements
 from dpviz.ui.person import page_person
 from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
@@ -100,10 +100,7 @@ def _ask(step: str, chosen: Publication, take: Step) -> None:
     if not name.strip() or not why.strip():
         st.error(say.WHO_MISSING if not name.strip() else say.WHY_MISSING)
         return
-    try:
-        take(who, why)
-    except DpvizError as problem:
-        st.error(words.sentence(problem.message))
+    if elements.show_errors(lambda: (take(who, why),)) is None:
         return
     _close()
     life = current_session().part(Life)
@@ -121,10 +118,9 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
         say.PICTURE_TITLE, value=str(chosen.about.get("title", "")), max_chars=160, key="picture_title"
     )
     one, two = st.columns(2)
-    with one:
-        style = st.selectbox(say.PICTURE_STYLE, list(say.PICTURE_STYLES), format_func=_style_words, key="picture_style")
-    with two:
-        kind = st.selectbox(say.PICTURE_KIND, _kinds(), format_func=_kind_words, key="picture_kind")
+    foreign = {name: f".{name} ({found.package})" for name, found in foreign_exports().items()}
+    style = elements.choose(one.selectbox, say.PICTURE_STYLE, say.PICTURE_STYLES, key="picture_style")
+    kind = elements.choose(two.selectbox, say.PICTURE_KIND, say.PICTURE_KINDS | foreign, key="picture_kind")
     others = {one.id: one for one in all_of_them if one.id != chosen.id and one.folder is not None}
     beside = st.selectbox(
         say.PICTURE_BESIDE,
@@ -134,30 +130,17 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     )
     life, asked = current_session().part(Life), (chosen.id, beside, style, kind, title)
     if st.button(say.PICTURE_DRAW, type="primary", key="picture_go"):
-        try:
-            with st.spinner(say.PICTURE_DRAW):
-                life.picture = _drawn(chosen, others.get(str(beside)), str(kind), str(style), title)
-                life.drawn_for = asked
-        except DpvizError as problem:
-            st.error(words.sentence(problem.message))
+        other = others.get(str(beside))
+        with st.spinner(say.PICTURE_DRAW):
+            drawn = elements.show_errors(lambda: _drawn(chosen, other, kind, style, title))
+        if drawn is None:
             return
+        life.picture, life.drawn_for = drawn, asked
     if life.drawn_for != asked:
         return
     if kind == "png":
         st.image(life.picture, width="stretch")
     elements.draw_download(say.PICTURE_SAVE, life.picture, f"map-{chosen.id[:8]}.{kind}", key="picture_save")
-
-
-def _style_words(name: str) -> str:
-    return say.PICTURE_STYLES[name]
-
-
-def _kinds() -> list[str]:
-    return [*say.PICTURE_KINDS, *foreign_exports()]
-
-
-def _kind_words(name: str) -> str:
-    return say.PICTURE_KINDS.get(name) or f".{name} ({foreign_exports()[name].package})"
 
 
 def _drawn(chosen: Publication, other: Publication | None, kind: str, style: str, title: str) -> bytes:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.errors import DpvizError
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.life.publications import Publication, stored_release
@@ -36,7 +35,7 @@ def draw(own: Path, demonstration: Path) -> None:
     if life.done:
         st.success(life.done, icon=":material/check:")
         life.done = ""
-    ledger = _opened(own, demonstration=False)
+    ledger = elements.show_errors(lambda: Ledger(own))
     periods = set() if ledger is None else series_logic.members(ledger)
     accounts = (
         [] if ledger is None else [one for one in session_accounts.accounts(ledger) if one.dataset not in periods]
@@ -47,22 +46,13 @@ def draw(own: Path, demonstration: Path) -> None:
     for number, account in enumerate(accounts):
         assert ledger is not None
         _account(ledger, account, f"own-{number}")
-    examples = _opened(demonstration, demonstration=True)
+    examples = elements.show_errors(lambda: Ledger(demonstration, demonstration=True))
     shown = [] if examples is None else [account for account in session_accounts.accounts(examples) if account.releases]
     if shown and examples is not None:
         with st.expander(say.EXAMPLES, expanded=not accounts):
             st.markdown(say.EXAMPLES_NOTE)
             for number, account in enumerate(shown):
                 _releases(examples, account, f"example-{number}")
-
-
-def _opened(path: Path, *, demonstration: bool) -> Ledger | None:
-    """The ledger of this file; what is wrong with it is said and the page stays up."""
-    try:
-        return Ledger(path, demonstration=demonstration)
-    except DpvizError as problem:
-        st.error(words.sentence(problem.message))
-        return None
 
 
 def _empty() -> None:
@@ -132,14 +122,11 @@ def _actions(chosen: Publication, key: str) -> None:
 
 
 def _download(chosen: Publication, key: str) -> None:
-    try:
-        content = current_session().recent(
-            f"again-{key}", chosen.id, lambda: stored_release(chosen).zip_bytes(), most=1
-        )
-    except DpvizError as problem:
-        st.error(words.sentence(problem.message))
-        return
-    elements.draw_download(say.DOWNLOAD, content, f"release-{chosen.id[:8]}.zip", key=f"download_{key}")
+    content = elements.show_errors(
+        lambda: current_session().recent(f"again-{key}", chosen.id, lambda: stored_release(chosen).zip_bytes(), most=1)
+    )
+    if content is not None:
+        elements.draw_download(say.DOWNLOAD, content, f"release-{chosen.id[:8]}.zip", key=f"download_{key}")
 
 
 # ---- series ------------------------------------------------------------------------------------------------------
@@ -190,16 +177,14 @@ def _changes(card: Card, key: str) -> None:
     if before == after:
         st.info(say.CHANGES_SAME)
         return
-    try:
-        found = current_session().recent(
-            "changes",
-            (before, after),
-            lambda: series_logic.changes_of(offered[str(before)], offered[str(after)]),
+    pair = (before, after)
+    found = elements.show_errors(
+        lambda: current_session().recent(
+            "changes", pair, lambda: series_logic.changes_of(*(offered[str(id_)] for id_ in pair))
         )
-    except DpvizError as problem:
-        st.error(words.sentence(problem.message))
-        return
-    _map(found, card, key)
+    )
+    if found is not None:
+        _map(found, card, key)
 
 
 def _map(found: Changes, card: Card, key: str) -> None:

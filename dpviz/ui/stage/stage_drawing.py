@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +13,7 @@ from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import LOOKS
 from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_ground, write_names
 from dpviz.drawing.svg_canvas import SvgCanvas
-from dpviz.ui.map.view import Box
+from dpviz.ui.map.view import Box, write_features
 from dpviz.ui.page_parts import words as shared
 from dpviz.ui.stage import component_files
 
@@ -53,15 +52,10 @@ def draw_areas(box: Box, appearance: str, *, key: str) -> tuple[Ring, ...]:
 
 def as_geojson(rings: tuple[Ring, ...]) -> str:
     """Drawn areas as a file of outlines, named by their numbers."""
-    features = [
-        {
-            "type": "Feature",
-            "properties": {"name": shared.DRAW_NAME.format(number=at)},
-            "geometry": {"type": "Polygon", "coordinates": [[*map(list, ring), list(ring[0])]]},
-        }
+    return write_features(
+        ({"name": shared.DRAW_NAME.format(number=at)}, "Polygon", [[*map(list, ring), list(ring[0])]])
         for at, ring in enumerate(rings, start=1)
-    ]
-    return json.dumps({"type": "FeatureCollection", "features": features})
+    )
 
 
 def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> dict[str, Any]:
