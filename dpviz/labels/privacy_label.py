@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
-from dpviz.language import ENGLISH, speaking
+from dpviz.language import ENGLISH, marked, speaking
 from dpviz.language.speaking import figures, told
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.proof_pages import find_in_proof
@@ -18,6 +18,9 @@ from dpviz.releases.release import PREVIEW, PUBLISHED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN
 
 CHOICES_SENTENCE = say.CHOICES_SENTENCE
+_ABOUT = marked(
+    "title", "description", "area", "publisher", "contact", "licence", "published", "version", "corrects", "period"
+)
 FAR_BELOW_1 = 0.01  # up to here δ times the number of records is called far below 1
 _STATUS = {PUBLISHED: say.PUBLISHED_STATUS, PREVIEW: say.PREVIEW_STATUS}  # any other one is unledgered
 
@@ -63,9 +66,7 @@ def _about(outcome: Release | NoAnswer) -> list[str]:
     if {"period_start", "period_end"} <= set(facts):
         facts["period"] = say.FROM_TO.format(start=facts["period_start"], end=facts["period_end"])
     lines = [
-        f"* {called}: {harmless_markdown(' '.join(str(facts[name]).split()))}"
-        for name, called in say.ABOUT_NAMES.items()
-        if name in facts
+        f"* {told(name)}: {harmless_markdown(' '.join(str(facts[name]).split()))}" for name in _ABOUT if name in facts
     ]
     return ["\n".join(lines)] if lines else []
 
@@ -195,7 +196,8 @@ def _spending(outcome: Release | NoAnswer, page: str) -> list[str]:
     """Every charge with its symbol and steps in the proof, and the whole that they add up to."""
     rows = []
     for charge in outcome.charges:
-        name = say.CHARGES_IN_WORDS.get(charge.name, charge.name)
+        kind = charge.name.rstrip("0123456789 ")  # of one of several rounds
+        name = (say.CHARGES_IN_WORDS.get(kind) or told(kind)) + charge.name[len(kind) :]
         found = find_in_proof(page, charge)
         symbol, steps = ("", "") if found is None else (found.symbol, harmless_markdown(found.steps))
         size = figures(f"{charge.epsilon:.6g}")

@@ -12,8 +12,9 @@ from pathlib import Path
 from dpviz.domain.relation import UNIT_WORDS as UNIT_WORDS
 from dpviz.domain.relation import WEIGHT_WORDS as WEIGHT_WORDS
 from dpviz.domain.relation import Unit
-from dpviz.language import speaking
+from dpviz.language import marked, speaking
 from dpviz.language.speaking import figures, told
+from dpviz.mechanisms import proof_pages
 from dpviz.privacy import Guarantee, limits_sentence, odds_sentence, out_of_100
 from dpviz.privacy.guarantee import GUARANTEE_WORDS as GUARANTEE_WORDS
 from dpviz.privacy.levels import LIMIT_PERSON as LIMIT_PERSON
@@ -31,18 +32,6 @@ def __getattr__(name: str) -> str:  # tells type checkers what sentences.json ho
     raise AttributeError(f"sentences.json holds no {name}")
 
 
-ABOUT_NAMES = {
-    "title": "title",
-    "description": "description",
-    "area": "area",
-    "publisher": "publisher",
-    "contact": "contact",
-    "licence": "licence",
-    "published": "published",
-    "version": "version",
-    "corrects": "corrects",
-    "period": "period",
-}
 PARTS = {
     "hour": ("hour", "hours"),
     "weekday": ("weekday", "weekdays"),
@@ -60,27 +49,10 @@ CHARGES_IN_WORDS = {  # where the name of a charge is a term of art
     "tree and residual rounds": (
         "counts of squares (small squares where many records lie), and better places for the centers"
     ),
-    "selections": "selections",
     "synopsis and step": "counts of squares and one step",
-    "ranges": "ranges",
-    "averages": "averages",
-    "last step": "last step",
-    "quantiles": "quantiles",
-    "means": "means",
-    "sizes": "sizes",
-    "intervals": "intervals",
-    "cover": "cover",
-    "tree": "tree",
-    "search": "search",
-    "rounds": "rounds",
-    "run on a secret sample": "run on a secret sample",
-    "chosen method": "chosen method",
-    "trips": "trips",
-    "map of the first ends": "map of the first ends",
-    "map of the second ends": "map of the second ends",
-    "one record, in whichever part it lies": "one record, in whichever part it lies",
     "cells of the period": "counts of squares of the period",
 }
+marked(*(name for charges in proof_pages.SYMBOLS.values() for name in charges if name not in CHARGES_IN_WORDS))
 RECIPE = {  # constants of a run that say how its budget was divided, and what they are called
     "purpose": "purpose",
     "ends_share": "share of the maps of both ends",

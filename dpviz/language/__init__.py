@@ -1,62 +1,118 @@
-"""Words in other languages. A language is one file here, from the English sentence to its own.
+"""Sentences and numbers in other languages. A language is one file here, NAME.po: a gettext catalogue.
 
     from dpviz.language import translated
     translated("Start again", "de")     # "Von vorn", or the English words where the file has none
 
-Sentences keep their `{names}`; a test says which sentences a file lacks and where names differ.
+The catalogue is read when it is first needed. `python -m dpviz_research.translating NAME --write` makes it and keeps it
+complete; a test says what it lacks.
 """
 
 from __future__ import annotations
 
+import io
 import json
-from functools import lru_cache
+import re
+import struct
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 ENGLISH: Final = "en"
 _FOLDER: Final = Path(__file__).parent
+Message = tuple[str, str, str]  # context, sentence, its plural; "" where there is none
+HEADER: Final[Message] = ("", "", "")  # of a catalogue: what it says about itself
+MARKED: dict[Message, None] = {}  # by the modules that were imported so far
 
 
-@lru_cache(maxsize=1)
+def marked(*texts: str, context: str = "") -> tuple[str, ...]:
+    """Mark words that are stored in English, such as a state, so that catalogues hold them; screens show `told(word)`.
+
+    `context` tells two meanings of the same English words apart.
+    """
+    MARKED.update(dict.fromkeys((context, text, "") for text in texts))
+    return texts
+
+
+@cache
 def languages() -> tuple[str, ...]:
     """English, and every language that has a file."""
-    return (ENGLISH, *sorted(path.stem for path in _FOLDER.glob("*.json")))
+    return (ENGLISH, *sorted(path.stem for path in _FOLDER.glob("*.po")))
 
 
-@lru_cache(maxsize=8)
-def catalogue(language: str) -> dict[str, str]:
-    """From English sentences to those of a language; empty for English and where there is no file."""
-    path = _FOLDER / f"{language}.json"
+@cache
+def catalogue(language: str) -> dict[Message, list[str]]:
+    """From each message to its translations, one for each plural form; empty for English and where there is no file."""
+    found: dict[Message, list[str]] = {}
     if language == ENGLISH or language not in languages():
-        return {}
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return {str(english): str(own) for english, own in found["words"].items()}
+        return found
+    for block in re.split(r"\n\s*\n", (_FOLDER / f"{language}.po").read_text(encoding="utf-8")):
+        parts: dict[str, str] = {}
+        part = ""
+        for line in block.splitlines():
+            if line.startswith(("msg", '"')):
+                word, _, quoted = line.partition('"')
+                part = word.strip() or part
+                parts[part] = parts.get(part, "") + json.loads(f'"{quoted}')
+        if "msgid" in parts:
+            message = (parts.get("msgctxt", ""), parts["msgid"], parts.get("msgid_plural", ""))
+            found[message] = [own for name, own in parts.items() if name.startswith("msgstr")]
+    return found
 
 
-@lru_cache(maxsize=8)
+@cache
+def facts(language: str) -> dict[str, str]:
+    """The head of a catalogue: its name, its rule of plurals and the signs in its numbers."""
+    head = catalogue(language).get(HEADER, ["X-Name: English\nX-Thousands: ,\nX-Decimal: .\n"])[0]
+    return dict(line.split(": ", 1) for line in head.splitlines())
+
+
+@cache
+def _translations(language: str) -> NullTranslations:
+    """A catalogue as Python's gettext reads it, which also reads its rule of plurals: a .mo file in memory."""
+    texts: list[bytes] = []
+    for (context, one, more), own in catalogue(language).items():
+        if any(own):
+            key = (f"{context}\x04" if context else "") + one + (f"\0{more}" if more else "")
+            texts += [key.encode(), "\0".join(own).encode()]
+    count = len(texts) // 2
+    texts = texts[::2] + texts[1::2]
+    places, at = [], 28 + 16 * count
+    for text in texts:
+        places += [len(text), at]
+        at += len(text) + 1
+    head = struct.pack(f"<7I{len(places)}I", 0x950412DE, 0, count, 28, 28 + 8 * count, 0, 0, *places)
+    return GNUTranslations(io.BytesIO(head + b"".join(text + b"\0" for text in texts))) if count else NullTranslations()
+
+
 def name_of(language: str) -> str:
     """What a language calls itself."""
-    if language == ENGLISH or language not in languages():
-        return "English"
-    return str(json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))["language"])
+    return facts(language)["X-Name"]
 
 
-def translated(text: str, language: str) -> str:
+def translated(text: str, language: str, context: str = "") -> str:
     """A sentence in a language; the sentence itself where the language has none for it."""
-    return catalogue(language).get(text, text)
+    if context:
+        return _translations(language).pgettext(context, text)
+    return _translations(language).gettext(text) if text else text
 
 
-@lru_cache(maxsize=8)
+def translated_plural(one: str, more: str, number: int, language: str) -> str:
+    """The sentence that a language has for so many."""
+    return _translations(language).ngettext(one, more, number)
+
+
 def signs(language: str) -> tuple[str, str]:
     """What stands between thousands and before fractions."""
-    if language == ENGLISH or language not in languages():
-        return ",", "."
-    found = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
-    return str(found["thousands"]), str(found["decimal"])
+    return facts(language)["X-Thousands"], facts(language)["X-Decimal"]
+
+
+def figures(written: str, language: str) -> str:
+    """A number written as in English, 1,234.5, with the signs of a language."""
+    thousands, decimal = signs(language)
+    return written.translate({ord(","): thousands, ord("."): decimal})
 
 
 def number(value: float, language: str, *, digits: int = 0) -> str:
     """A number as a language writes it, with a true minus sign."""
-    thousands, decimal = signs(language)
-    text = f"{value:,.{digits}f}".replace(",", "\0").replace(".", decimal).replace("\0", thousands)
-    return text.replace("-", "−")
+    return figures(f"{value:,.{digits}f}".replace("-", "−"), language)

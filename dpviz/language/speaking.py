@@ -11,11 +11,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from types import ModuleType
 from typing import Any, TypeVar
 
-from dpviz.language import ENGLISH, languages, signs, translated
+import dpviz.language as language_room
+from dpviz.language import ENGLISH, languages, translated
 
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 Said = TypeVar("Said")
@@ -57,21 +58,28 @@ def as_now(say: Callable[[Any], str]) -> Callable[[Any], str]:
     spoken = language()
 
     def said(option: Any) -> str:
-        before = _spoken.set(spoken)
-        try:
+        with spoken_in(spoken):
             return say(option)
-        finally:
-            _spoken.reset(before)
 
     return said
 
 
 def figures(written: str) -> str:
     """A number written as in English, 1,234.5, with the signs of this run's language."""
-    if language() == ENGLISH:
-        return written
-    thousands, decimal = signs(language())
-    return written.translate({ord(","): thousands, ord("."): decimal})
+    return language_room.figures(written, language())
+
+
+@dataclass(frozen=True)
+class Plural:
+    """A sentence about a number, as English has it for one and for more. A language has as many forms as it needs."""
+
+    one: str
+    more: str
+
+    def of(self, number: int, **blanks: str) -> str:
+        """The sentence for so many, in the language of this run; `{count}` is filled in."""
+        said = language_room.translated_plural(self.one, self.more, number, language())
+        return said.format(count=figures(f"{number:,}"), **blanks)
 
 
 def _in(said: Any, spoken: str) -> Any:
@@ -81,12 +89,12 @@ def _in(said: Any, spoken: str) -> Any:
         return {key: _in(held, spoken) for key, held in said.items()}
     if type(said) in (list, tuple):
         return type(said)(_in(held, spoken) for held in said)
-    if is_dataclass(said) and not isinstance(said, type):
+    if is_dataclass(said) and not isinstance(said, type | Plural):
         return replace(said, **{field.name: _in(getattr(said, field.name), spoken) for field in fields(said)})
     return said
 
 
-class _Words(ModuleType):
+class Words(ModuleType):
     """A module whose sentences come out in the language of the run."""
 
     def __getattribute__(self, name: str) -> Any:
@@ -96,4 +104,4 @@ class _Words(ModuleType):
 
 def answers(module: str) -> None:
     """The last line of a module of words; every module of words that says so is part of what a translation holds."""
-    sys.modules[module].__class__ = _Words
+    sys.modules[module].__class__ = Words

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from dpviz.errors import NotYourRole
+from dpviz.language import marked
 from dpviz.ledger.rows import person_at_work
 
 
@@ -25,6 +26,9 @@ class Role(StrEnum):
     APPROVER = "approver"  # approves or refuses what others ask for
     ANALYST = "analyst"  # compares and asks what was published
     READER = "reader"  # reads what was published
+
+
+marked(*Role)
 
 
 class Known(StrEnum):

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.errors import StoreError
+from dpviz.language import marked
 from dpviz.releases.release import UNVERIFIED, NoAnswer, Release
 from dpviz.releases.signing import MANIFEST, Signature, checked_signature, public_key, remember_key, sign, write_whole
 from dpviz.releases.store import read_folder
 
 FEED_INSIDE = "releases.json"
-PUBLISHED_STATE, WITHDRAWN, SUPERSEDED = "published", "withdrawn", "superseded"
+PUBLISHED_STATE, WITHDRAWN, SUPERSEDED = marked("published", "withdrawn", "superseded")
 _KIND = "release feed"
 _LARGEST = 64 * 2**20
 

@@ -9,15 +9,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from dpviz.language import marked
 from dpviz.ledger.ledger import Ledger
 from dpviz.publishing.record_similarity import LIKENESS as LIKENESS
 from dpviz.publishing.record_similarity import OTHER_PEOPLE
-from dpviz.publishing.second_person import ASKED, DECIDED, RULE
+from dpviz.publishing.second_person import APPROVED, ASKED, DECIDED, REFUSED, RULE
 from dpviz.releases.request import STAND_IN
 from dpviz.releases.spreadsheets import csv_text
 
 VISIT = "visit"
-_TOO_LATE = "answered too late"
+AUDIT_LOG = "audit log"  # in which meaning screens show what was done
 HOW = "how read"  # how the records of a dataset are read again
 _WORDS = {
     VISIT: "signed in",
@@ -30,7 +31,15 @@ _WORDS = {
     "withdrawn": "withdrew a release",
     "superseded": "superseded a release",
     "version": "corrected a release's words",
+    "dataset": "registered a dataset",
+    "charge": "published",
+    STAND_IN: "bought a stand-in",
+    "no role": "signed in without a role",
+    APPROVED: "approved a release",
+    REFUSED: "refused a release",
+    "too late": "answered too late",
 }
+marked(*_WORDS.values(), context=AUDIT_LOG)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,13 +60,13 @@ def events(ledger: Ledger) -> list[Event]:
     found: dict[tuple[str, int], Event] = {}
     for number, row in enumerate(ledger.datasets(), 1):  # numbers of rows are dense
         found["datasets", number] = Event(
-            when=row.created, who=row.who, what="registered a dataset", subject=row.name, why=row.why
+            when=row.created, who=row.who, what=_WORDS["dataset"], subject=row.name, why=row.why
         )
     for charge in ledger.charges():
         found["charges", charge.number] = Event(
             when=charge.created,
             who=charge.who,
-            what="bought a stand-in" if charge.purpose == STAND_IN else "published",
+            what=_WORDS[STAND_IN if charge.purpose == STAND_IN else "charge"],
             subject=charge.dataset,
             release=charge.key,
             charged=str(charge.amount),
@@ -68,7 +77,7 @@ def events(ledger: Ledger) -> list[Event]:
         if note.kind != LIKENESS:
             what, subject, release = _describe_note(note.kind, note.subject, note.facts)
             if note.kind == DECIDED:
-                what = _TOO_LATE if note.subject in answered else what
+                what = _WORDS["too late"] if note.subject in answered else what
                 answered.add(note.subject)
             found["notes", note.number] = Event(
                 when=note.created, who=note.who, what=what, subject=subject, release=release, why=note.why
@@ -93,9 +102,9 @@ def _describe_note(kind: str, subject: str, facts: Mapping[str, Any]) -> tuple[s
     if kind == ASKED:
         return _WORDS[kind], str(facts["dataset"]), str(facts["key"])
     if kind == DECIDED:
-        return f"{facts['decision']} a release", f"request {subject}", str(facts["key"])
+        return _WORDS[str(facts["decision"])], f"request {subject}", str(facts["key"])
     if kind == VISIT and not facts["roles"]:
-        return "signed in without a role", subject, ""
+        return _WORDS["no role"], subject, ""
     if kind in ("withdrawn", "superseded", "version"):
         return _WORDS[kind], "", subject
     return _WORDS.get(kind, kind), subject, ""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dpviz.errors import InputError, LedgerRefusal
+from dpviz.language import marked
 from dpviz.ledger.dataset_names import checked_name, fold_name, same_look
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, Who, acting_person, house_policy
@@ -29,7 +30,7 @@ _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-APPROVED, REFUSED, WAITING = "approved", "refused", "waiting"
+APPROVED, REFUSED, WAITING = marked("approved", "refused", "waiting")
 
 
 @dataclass(frozen=True, kw_only=True)

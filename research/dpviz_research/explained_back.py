@@ -31,7 +31,7 @@ MODULES = (released, words, regions, choose, demo, evidence)  # label, map page,
 def extract_sentences() -> list[str]:
     """Extract every text of these screens, without the presenter's notes."""
     notes = {beat.say for scene in demo.SCENES for beat in scene.beats}
-    texts = (text for module in MODULES for text in translating.of_module(module))
+    texts = (text for module in MODULES for message in translating.messages_of(module) for text in message[1:] if text)
     return [text for text in dict.fromkeys(texts) if text not in notes]
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import dpviz.language as language_room
 from dpviz.domain import Adjacency, Unit
 from dpviz.labels import sentences as released
-from dpviz.language import ENGLISH, catalogue, languages, signs, speaking
+from dpviz.language import ENGLISH, catalogue, languages, signs, speaking, translated
 from dpviz.privacy import LEVELS, Budget, Guarantee, odds_sentence
 from dpviz.ui.choose import words as choose
 from dpviz.ui.page_parts import words
@@ -29,17 +30,115 @@ def german() -> Iterator[None]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_language_has_every_sentence_of_the_screens_with_the_same_blanks(language: str) -> None:
-    assert len(translating.sentences()) > 400
+    assert len(translating.messages()) > 1400
     assert not translating.missing(language) and not translating.differing(language)
     assert not translating.unneeded(language)
 
 
-def test_a_sentence_without_a_translation_and_one_with_other_blanks_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("language", OTHERS)
+def test_writing_a_catalogue_anew_keeps_every_translation(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, written = catalogue(language), translating.as_catalogue(language)
+    (tmp_path / f"{language}.po").write_text(written, encoding="utf-8")
+    monkeypatch.setattr(language_room, "_FOLDER", tmp_path)
+    forget()
+    try:
+        assert catalogue(language) == held and translating.as_catalogue(language) == written
+    finally:
+        monkeypatch.undo()
+        forget()
+
+
+def test_what_a_catalogue_lacks_has_too_much_or_fills_in_otherwise_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     held = dict(catalogue("de"))
-    held["{low} to {high}"] = "{tief} bis {high}"
-    del held["Clusters"]
+    held["", "{low} to {high}", ""] = ["{tief} bis {high}"]
+    held["", "Nobody says this.", ""] = ["Das sagt niemand."]
+    held["", "1 center", "{count} centers"] = ["1 Zentrum", ""]
+    del held["", "Clusters", ""]
     monkeypatch.setattr(translating, "catalogue", lambda _language: held)
-    assert translating.missing("de") == ["Clusters"] and translating.differing("de") == ["{low} to {high}"]
+    assert {one for _, one, _ in translating.missing("de")} == {"1 center", "Clusters"}
+    assert {one for _, one, _ in translating.differing("de")} == {"{low} to {high}"}
+    assert [one for _, one, _ in translating.unneeded("de")] == ["Nobody says this."]
+
+
+def test_words_that_are_stored_in_english_are_extracted_and_told() -> None:
+    """States, roles, steps of the audit log and names of charges stand in no table of a screen."""
+    held = {(context, one) for context, one, _ in translating.messages()}
+    assert {("", "withdrawn"), ("", "steward"), ("", "approved"), ("", "quantiles"), ("", "licence")} <= held
+    assert {("audit log", "withdrew a release"), ("audit log", "published"), ("", "published")} <= held
+    with speaking.spoken_in("de"):
+        assert (speaking.told("published"), translated("published", speaking.language(), "audit log")) == (
+            "veröffentlicht",
+            "hat veröffentlicht",
+        )
+        assert translated("never said", speaking.language(), "audit log") == "never said"
+
+
+POLISH = """
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=3; plural=n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2;\\n"
+"X-Name: Polski\\n"
+"X-Thousands: \u00a0\\n"
+"X-Decimal: ,\\n"
+
+# a comment
+#: a place
+msgid "1 center"
+msgid_plural "{count} centers"
+msgstr[0] "{count} centrum"
+msgstr[1] "{count} centra"
+msgstr[2] "{count} centrów"
+
+msgctxt "audit log"
+msgid "published"
+msgstr "opublikowano "
+"\\"tu\\""
+
+msgid "Clusters"
+msgstr ""
+"""
+
+
+def test_a_language_is_one_file_with_its_own_plurals_numbers_and_meanings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pl.po").write_text(POLISH, encoding="utf-8")
+    monkeypatch.setattr(language_room, "_FOLDER", tmp_path)
+    forget()
+    try:
+        assert languages() == ("en", "pl") and language_room.name_of("pl") == "Polski"
+        with speaking.spoken_in("pl"):
+            told = [words.CENTERS.of(number) for number in (1, 2, 5, 1022)]
+            assert told == ["1 centrum", "2 centra", "5 centrów", "1\u00a0022 centra"]
+            assert choose.CLUSTERS == "Clusters" and speaking.told("published") == "published"  # not translated yet
+            assert translated("published", speaking.language(), "audit log") == 'opublikowano "tu"'
+            assert words.whole(1234567) == "1\u00a0234\u00a0567" and speaking.figures("0.5") == "0,5"
+        assert words.CENTERS.of(1) == "1 center" and words.CENTERS.of(1022) == "1,022 centers"
+        assert len(translating.missing("pl")) > 1400
+        written = translating.as_catalogue("pl")
+        assert 'msgstr[2] "{count} centrów"' in written and written.count("msgstr[2]") == written.count("msgid_plural")
+    finally:
+        monkeypatch.undo()
+        forget()
+
+
+def forget() -> None:
+    for kept in (languages, catalogue, language_room.facts, language_room._translations):
+        kept.cache_clear()
+
+
+def sentences(language: str) -> list[tuple[str, str]]:
+    """Every English sentence with its translation; of plurals the first and the last form."""
+    found = catalogue(language).items()
+    return [
+        pair
+        for (_, one, more), own in found
+        if one
+        for pair in ([(one, own[0]), (more, own[-1])] if more else [(one, own[0])])
+    ]
 
 
 NUMBER = re.compile(r"(?<![A-Za-z\d])\d[\d.,]*")
@@ -55,7 +154,7 @@ def numbers_in(text: str, marks: tuple[str, str]) -> list[str]:
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_sentence_says_the_same_numbers_in_every_language(language: str) -> None:
     assert numbers_in("1,234.5 of 5.", signs(ENGLISH)) == numbers_in("1.234,5 von 5.", signs("de"))
-    for english, own in catalogue(language).items():
+    for english, own in sentences(language):
         assert numbers_in(own, signs(language)) == numbers_in(english, signs(ENGLISH)), own
 
 
@@ -64,12 +163,12 @@ BOUNDS = {"de": {"at most": "höchstens", "at least": "mindestens|wenigstens"}} 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_bound_stays_a_bound_and_a_range_keeps_its_ends_in_every_language(language: str) -> None:
-    for english, own in catalogue(language).items():
+    for english, own in sentences(language):
         ends = [
             [name for name in translating.NAMES.findall(text) if name in ("low", "high")] for text in (english, own)
         ]
         assert ends[0] == ends[1], own
-        for bound, its_words in BOUNDS[language].items():
+        for bound, its_words in BOUNDS.get(language, {}).items():
             assert len(re.findall(its_words, own, re.IGNORECASE)) >= len(re.findall(bound, english, re.IGNORECASE)), own
 
 

@@ -57,7 +57,7 @@ def title(release: Release) -> str:
     return say.NAME.format(
         title=data_title(release),
         level=level_name(release),
-        centers=words.counted(len(release.raw_centers), "center"),
+        centers=words.CENTERS.of(len(release.raw_centers)),
     )
 
 

@@ -134,7 +134,7 @@ def no_answers(found: Shelf) -> None:
     if not found.no_answers:
         return
     count = len(found.no_answers)
-    told = say.NO_ANSWERS_ONE if count == 1 else say.NO_ANSWERS_MORE.format(count=count)
+    told = say.NO_ANSWERS_COUNT.of(count)
     with st.expander(f"{say.NO_ANSWERS}: {told}"):
         st.markdown(say.NO_ANSWERS_NOTE)
         st.markdown(

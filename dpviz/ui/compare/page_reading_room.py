@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
+from dpviz.language.speaking import told
 from dpviz.ui.compare.release_list import load_releases, name_releases
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.person import words as say
@@ -30,7 +31,7 @@ def draw(folders: Sequence[Path]) -> None:
     ]
     news = found.news.get(chosen.id)
     if news is not None:
-        st.warning(words.as_text(f"{say.NEWS.get(news.state, news.state)}. {news.notice}".strip()))
+        st.warning(words.as_text(f"{told(news.state)}. {news.notice}".strip()))
     content = shared_results.get_or_make("zip", [chosen], (), chosen.zip_bytes)
     elements.draw_download(words.DOWNLOAD, content, f"{chosen.id[:8]}.zip", icon=False)
     elements.label(privacy_label(chosen, speaking.language()), chosen.method)

@@ -129,7 +129,7 @@ def _table(demand: Demand) -> list[Site]:
     )
     found, outside = siting.sites_of_table(edited, demand.box)
     if outside:
-        st.warning(say.OUTSIDE_ONE if outside == 1 else say.OUTSIDE_MORE.format(count=outside))
+        st.warning(say.OUTSIDE.of(outside))
     if len(found) >= siting.MOST_SITES:
         st.caption(say.TOO_MANY.format(most=siting.MOST_SITES))
     kept.typed[demand.name] = found
@@ -186,8 +186,7 @@ def _good_reach(demand: Demand, k: int, forbidden: Area | None) -> Reach | None:
 def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
     wrong = siting.find_forbidden(sites, forbidden)
     if wrong:
-        told = say.IN_FORBIDDEN_ONE if len(wrong) == 1 else say.IN_FORBIDDEN_MORE
-        st.warning(told.format(numbers=", ".join(map(str, wrong))))
+        st.warning(say.IN_FORBIDDEN.of(len(wrong), numbers=", ".join(map(str, wrong))))
     found = siting.reach(demand, sites)
     if found is None:
         st.info(say.NO_SITES)

@@ -188,7 +188,7 @@ def _name(entry: zipfile.ZipInfo) -> str:
 # What a name is made of, the most telling first; the later parts are said only where two names would be the same.
 _PARTS: tuple[Callable[[Release], str], ...] = (
     lambda release: " · ".join(part for part in (data_title(release), level_name(release), day_of(release)) if part),
-    lambda release: words.counted(len(release.raw_centers), "center"),
+    lambda release: words.CENTERS.of(len(release.raw_centers)),
     method_name,
 )
 

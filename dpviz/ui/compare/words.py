@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz.language import speaking
-from dpviz.language.speaking import told
+from dpviz.language.speaking import Plural, told
 from dpviz.ui.page_parts.words import distance
 
 TITLE = "Compare what was published"
@@ -30,8 +30,7 @@ ADD_FILE = "Open a release file (zip)"
 ADD_FILE_HELP = "The file that “Download the release” gives. It stays in this session and is stored nowhere."
 BAD_ZIP = "This is no release file. Open the zip that “Download the release” gave, unchanged."
 NO_ANSWERS = "Published without an answer"
-NO_ANSWERS_ONE = "1 request has no answer"
-NO_ANSWERS_MORE = "{count} requests have no answer"
+NO_ANSWERS_COUNT = Plural("1 request has no answer", "{count} requests have no answer")
 NO_ANSWERS_NOTE = "These requests were charged and answered with “no answer”, which is protected like any other answer."
 UNREADABLE = "Not read, because damaged or changed after they were written: {names}. Copy them again."
 AND_MORE = "{names} and {more} more"
@@ -271,10 +270,14 @@ RANGE = "{low} to {high}"
 FORBIDDEN = "Area where no site may stand"
 NOWHERE, TYPED = "nowhere", "a typed rectangle"
 TYPED_BOX = "West, south, east, north"
-IN_FORBIDDEN_ONE = "Site {numbers} lies in the area where no site may stand."
-IN_FORBIDDEN_MORE = "Sites {numbers} lie in the area where no site may stand."
-OUTSIDE_ONE = "1 row of the table lies outside of the map and is left out."
-OUTSIDE_MORE = "{count} rows of the table lie outside of the map and are left out."
+IN_FORBIDDEN = Plural(
+    "Site {numbers} lies in the area where no site may stand.",
+    "Sites {numbers} lie in the area where no site may stand.",
+)
+OUTSIDE = Plural(
+    "1 row of the table lies outside of the map and is left out.",
+    "{count} rows of the table lie outside of the map and are left out.",
+)
 TOO_MANY = "At most {most} sites can be tried out at once."
 NO_SITES = "No site yet. Add one to read how far the records are from it."
 AVERAGE_WAY = "Average distance to a site"

@@ -107,6 +107,7 @@ def numbers(language: str) -> dict[str, str]:
     found, lines = record["found"], her_lines()
     middle, trip = record["stops"][DEFAULT], record["per_trip"]
     asked = middle["asked"]
+    often = say.OTHER_MORNINGS.get(found["other_mornings"], say.OTHER_MORNINGS_MORE)
 
     def told(value: float) -> str:
         return number(value, language)
@@ -118,7 +119,7 @@ def numbers(language: str) -> dict[str, str]:
         "names_both": told(found["names"]["codes_fit_both"]),
         "rounded_home": told(found["rounded"]["codes_fit_home"]),
         "rounded_both": told(found["rounded"]["codes_fit_both"]),
-        "other_mornings": _times(found["other_mornings"], language),
+        "other_mornings": translated(often, language).format(times=found["other_mornings"]),
         "lines": told(len(found["lines"])),
         "lines_home": told(len(lines)),
         "line_trips": told(min(trips for _, _, trips, _ in lines)),
@@ -159,11 +160,6 @@ def _more(shares: Mapping[str, float], than: Mapping[str, float]) -> dict[str, f
 
 def _most(shares: Mapping[str, float]) -> str:
     return ", ".join(sorted(shares, key=lambda name: -shares[name])[:NAMED])
-
-
-def _times(count: int, language: str) -> str:
-    found = say.OTHER_MORNINGS.get(count, say.OTHER_MORNINGS_MORE.format(times=count))
-    return translated(found, language) if count in say.OTHER_MORNINGS else found
 
 
 def _spoken(language: str) -> dict[str, Any]:

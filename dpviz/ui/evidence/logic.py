@@ -187,7 +187,7 @@ def split_cells(record: Record) -> list[tuple[str, list[dict[str, Any]]]]:
     for row in record.rows:
         parts = [str(row["data"])] if "data" in row else []
         parts += [say.N.format(n=words.whole(row["n"]))] if "n" in row else []
-        parts += [say.ONE if row["k"] == 1 else say.K.format(k=row["k"])] if "k" in row else []
+        parts += [say.K.of(int(row["k"]))] if "k" in row else []
         groups.setdefault(" · ".join(parts), []).append(row)
     return list(groups.items())
 

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 from dpviz.language import speaking
+from dpviz.language.speaking import Plural
 
 _names: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
 COLUMNS, TITLES, RIVALS = _names["COLUMNS"], _names["TITLES"], _names["RIVALS"]
@@ -91,7 +92,7 @@ PROOF_READ = "{title} ({reading})"
 PAGES = {"PROMISE.md": "The promise", "LIMITS.md": "The limits"}
 MORE_RECORDS = "More records"
 CELL = "Data, records and clusters"
-N, K, ONE = "{n} records", "{k} clusters", "1 cluster"
+N, K = "{n} records", Plural("1 cluster", "{count} clusters")
 CHART_NOTE = (
     "Upwards: how much worse than without protection; each line up means several times as much as the line below. "
     "Across: {across}, with more privacy to the right. A triangle at the bottom: too little to be shown."

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.hosting.desk import Desk
-from dpviz.publishing.audit_log import Event, as_csv, as_rows, events
+from dpviz.language import speaking, translated
+from dpviz.publishing.audit_log import AUDIT_LOG, Event, as_csv, as_rows, events
 from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.person import words as say
 
@@ -33,7 +34,7 @@ def draw(desk: Desk) -> None:
         (
             event.when[:19].replace("T", " "),
             event.who,
-            say.EVENTS.get(event.what, event.what),
+            translated(event.what, speaking.language(), AUDIT_LOG),
             _about(event),
             event.charged or "–",
             event.why or "–",

@@ -121,7 +121,6 @@ def _what(one: second.ApprovalRequest) -> str:
 
 def _table(answered: list[second.ApprovalRequest]) -> pd.DataFrame:
     rows = [
-        (_what(one), one.who, say.STATES[one.state], one.decided_by, one.decided[:10], one.reason or "–")
-        for one in answered
+        (_what(one), one.who, told(one.state), one.decided_by, one.decided[:10], one.reason or "–") for one in answered
     ]
     return pd.DataFrame(rows, columns=list(say.DECIDED_COLUMNS))

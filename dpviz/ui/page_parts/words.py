@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from dpviz.labels import sentences as released
 from dpviz.language import speaking
-from dpviz.language.speaking import figures, told
+from dpviz.language.speaking import Plural, figures, told
 from dpviz.privacy.levels import LEVELS, Level, out_of_100
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 
@@ -277,15 +277,9 @@ def percent(share: float | None, *, finer: int = 0) -> str:
     value = 100 * share
     if value > 1000:
         return told(MORE_THAN_1000)
-    size = abs(value)
-    if size >= 9.95:
-        return figures(f"{value:,.{finer}f} %")
-    if size >= 0.95:
-        return figures(f"{value:.{1 + finer}f} %")
-    if size >= 0.0095:
-        return figures(f"{value:.{2 + finer}f} %")
-    if size >= 0.00095:
-        return figures(f"{value:.{3 + finer}f} %")
+    for digits, least in enumerate((9.95, 0.95, 0.0095, 0.00095)):
+        if abs(value) >= least:
+            return figures(f"{value:,.{digits + finer}f} %")
     return told(UNDER_A_TRACE)
 
 
@@ -299,38 +293,18 @@ def distance(metres: float, *, finer: int = 0) -> str:
     """Metres up to a kilometre, kilometres beyond, with so many digits more."""
     if math.isnan(metres):
         return "–"
-    if metres >= 9_950:
-        return figures(f"{metres / 1000:,.{finer}f} km")
     if metres >= 995:
-        return figures(f"{metres / 1000:.{1 + finer}f} km")
-    if metres >= 9.5:
-        return figures(f"{metres:.{finer}f} m")
-    return figures(f"{metres:.{1 + finer}f} m")
+        return figures(f"{metres / 1000:,.{finer + (metres < 9_950)}f} km")
+    return figures(f"{metres:.{finer + (metres < 9.5)}f} m")
 
 
-COUNTED = {"center": ("1 center", "{count} centers"), "area": ("1 area", "{count} areas")}
-
-
-def counted(number: int, noun: str) -> str:
-    """So many of a thing: 1 center, 5 centers."""
-    one, more = told(COUNTED)[noun]
-    return one if number == 1 else more.format(count=whole(number))
+CENTERS, AREAS = Plural("1 center", "{count} centers"), Plural("1 area", "{count} areas")
 
 
 MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 PERIOD_WEEK, PERIOD_MONTH, PERIOD_DAY = "week {week} of {year}", "{month} {year}", "{day} {month} {year}"
 
 

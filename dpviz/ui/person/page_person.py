@@ -12,6 +12,7 @@ from dpviz.errors import InputError
 from dpviz.hosting import hosted_city
 from dpviz.hosting.desk import Desk
 from dpviz.hosting.roles import LOOKS_AT_RECORDS, Person, Role
+from dpviz.language.speaking import told
 from dpviz.ui.person import words as say
 
 _KEY = "dpviz-person"
@@ -32,7 +33,7 @@ def current_person() -> Person | None:
 
 def draw_greeting(person: Person) -> None:
     """Draw who is signed in and the way out, at the foot of every page."""
-    roles = ", ".join(say.ROLES[role.value] for role in Role if role in person.roles)
+    roles = ", ".join(told(role.value) for role in Role if role in person.roles)
     st.html(
         f"<footer class='dpv-who'>{escape(person.name)} · {escape(roles)} · "
         f"<a href='/sign-out' target='_self'>{say.SIGN_OUT}</a></footer>"

@@ -86,7 +86,6 @@ UPLOADED = (
 )
 DECIDED = "Answered"
 DECIDED_COLUMNS = ("What", "Asked by", "Answer", "By", "On", "Reason")
-STATES = {"approved": "approved", "refused": "refused", "waiting": "waiting"}
 APPROVED_DONE = "Approved and published: {name}."
 APPROVED_NO_ANSWER = "Approved. The method had no answer at this budget; the charge stays."
 REFUSED_DONE = "Refused. {who} reads your reason on this page."
@@ -105,36 +104,10 @@ RELEASES_TITLE = "Published releases"
 RELEASES_MODE = ("Published", "What is here has left the house: it is protected, and may be passed on.")
 NO_RELEASES = "Nothing has been published yet."
 RELEASE = "Release"
-NEWS = {"withdrawn": "withdrawn", "superseded": "superseded"}
 
 AUTOMATIC = "the automatic method"
 WHY_MISSING = "Say why: the ledger keeps it."
-ROLES = {
-    "steward": "steward",
-    "publisher": "publisher",
-    "approver": "approver",
-    "analyst": "analyst",
-    "reader": "reader",
-}
 SIGN_OUT = "Sign out"
 REQUEST = "request {number}"
-EVENTS = {
-    "signed in": "signed in",
-    "signed in without a role": "signed in without a role",
-    "asked for a second person from now on": "asked for a second person from now on",
-    "asked for approval": "asked for approval",
-    "approved a release": "approved a release",
-    "refused a release": "refused a release",
-    "answered too late": "answered too late",
-    "noted how the records are read": "noted how the records are read",
-    "registered a dataset": "registered a dataset",
-    "bought a stand-in": "bought a stand-in",
-    "published": "published",
-    "began a population": "began a population",
-    "put a dataset into a population": "put a dataset into a population",
-    "withdrew a release": "withdrew a release",
-    "superseded a release": "superseded a release",
-    "corrected a release's words": "corrected a release's words",
-}
 
 speaking.answers(__name__)

@@ -55,9 +55,7 @@ def title_of(publication: Publication) -> str:
         return given
     titles = {str(row["name"]): told(str(row["title"])) for row in catalogue_rows()} | {"auto": say.AUTOMATIC}
     bare = publication.method.removeprefix("regional:").removeprefix("subsampled:").removeprefix("ends:")
-    return say.UNTITLED.format(
-        clusters=words.counted(publication.k, "center"), method=titles.get(bare, publication.method)
-    )
+    return say.UNTITLED.format(clusters=words.CENTERS.of(publication.k), method=titles.get(bare, publication.method))
 
 
 def name_of(publication: Publication) -> str:
@@ -74,7 +72,7 @@ def state_in_words(publication: Publication, all_of_them: Sequence[Publication])
     if heir is not None:
         state = say.SUPERSEDED_BY.format(name=f"{title_of(heir)}, {day_of(heir.created)}")
     else:
-        state = say.STATES.get(publication.state, publication.state)
+        state = say.STATES.get(publication.state) or told(publication.state)
     return f"{state}: {publication.notice}" if publication.notice else state
 
 

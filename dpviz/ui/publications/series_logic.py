@@ -8,7 +8,7 @@ from datetime import date
 import pandas as pd
 
 from dpviz.errors import DpvizError
-from dpviz.language.speaking import figures
+from dpviz.language.speaking import figures, told
 from dpviz.ledger.ledger import Ledger
 from dpviz.life.publications import Publication, publications, stored_release
 from dpviz.publishing.populations import spent_in_window
@@ -42,8 +42,8 @@ class Card:
         """What the series keeps, and what the next period costs."""
         series, unit = self.series, self.account.unit
         kept = say.SERIES_KEEPS.format(
-            centers=words.counted(series.k, "center"),
-            every=say.EVERY.get(series.every, series.every),
+            centers=words.CENTERS.of(series.k),
+            every=told(series.every),
             unit=words.as_text(unit),
             people=words.as_text(series.people.name),
         )
@@ -126,7 +126,7 @@ def summary(changes: Changes) -> str:
         before=words.period(changes.before),
         after=words.period(changes.after),
         clear=words.whole(clear),
-        total=words.counted(total, "area"),
+        total=words.AREAS.of(total),
         chance=f"{0.1 * total:.0f}",
     )
 

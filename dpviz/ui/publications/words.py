@@ -31,13 +31,7 @@ OPENED = "Opened {day} by {who}: {why}"
 RELEASES = "Releases of {dataset}"
 NO_RELEASES = "Nothing of it has been published."
 COLUMNS = ("Release", "Published", "Level", "Version", "By", "Reason", "State")
-STATES = {
-    "published": "published",
-    "withdrawn": "withdrawn",
-    "superseded": "superseded",
-    "charged": "charged, not finished",
-    "lost": "its folder is missing",
-}
+STATES = {"charged": "charged, not finished", "lost": "its folder is missing"}
 SUPERSEDED_BY = "superseded by {name}"
 UNTITLED = "{clusters}, {method}"
 NOBODY, NO_REASON = "–", "–"
@@ -142,7 +136,6 @@ CHANGES_SAME = "Choose two different periods."
 CHANGES_NONE = "No change here is clear of chance. That is what a small budget of a later period costs."
 VERSION = "version {number}"
 AUTOMATIC = "automatic method"
-EVERY = {"day": "day", "week": "week", "month": "month"}
 DIALOGS = {
     "withdraw": WITHDRAW_TITLE,
     "supersede": SUPERSEDE_TITLE,
