@@ -7,6 +7,7 @@ standard error, and everything else works.
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,11 +44,17 @@ def _is_function(name: str, value: Any) -> bool:
     return name.isalnum() and name.islower() and callable(value)
 
 
-@cache
 def extensions(
     group: str, own: tuple[str, ...], fits: Callable[[str, Any], bool] = _is_function
 ) -> dict[str, Extension]:
     """Return what installed packages add to a group, by name. Names in `own` stay dpviz's."""
+    return _load(group, own, fits, tuple(sys.path))
+
+
+@cache
+def _load(
+    group: str, own: tuple[str, ...], fits: Callable[[str, Any], bool], _: tuple[str, ...]
+) -> dict[str, Extension]:
     found: dict[str, Extension] = {}
     for entry in entry_points(group=group):
         package = "without a name" if entry.dist is None else f"{entry.dist.name} {entry.dist.version}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from dpviz.domain.trip_ends import are_trips
@@ -87,7 +86,6 @@ class ForeignMethod:
         return answer
 
 
-@cache
 def foreign_methods() -> dict[str, ForeignMethod]:
     """The methods of other packages, by name."""
     found = extensions("dpviz.methods", ("auto", *own_methods()), _is_method)

@@ -8,7 +8,7 @@ import re
 import sqlite3
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -20,7 +20,6 @@ from dpviz.__main__ import app
 from dpviz.cli.terminal.exit_codes import guarded
 from dpviz.drawing.picture import foreign_exports, picture
 from dpviz.errors import DpvizError, FileError, InputError, LedgerRefusal
-from dpviz.extensions import extensions
 from dpviz.hosting.config import read_city
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.ledger import persons
@@ -36,13 +35,8 @@ BUDGET = dpviz.Budget(epsilon=1.0)
 Install = Callable[..., None]
 
 
-def forget() -> None:
-    extensions.cache_clear()
-    catalogue.foreign_methods.cache_clear()
-
-
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path) -> Iterator[Install]:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path) -> Install:
     """Install the package of the how-to page, or one with another module or other entry points."""
     blocks = dict(
         re.findall(r"```(toml|python)\n(.*?)```", (project_root / "docs/how-to/extend-dpviz.md").read_text(), re.S)
@@ -63,10 +57,8 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, project_root: Path)
         (info / "entry_points.txt").write_text("".join(lines))
         sys.modules.pop(module, None)
         monkeypatch.syspath_prepend(str(site))
-        forget()
 
-    yield installed
-    forget()
+    return installed
 
 
 @pytest.fixture
@@ -148,7 +140,6 @@ def test_a_release_is_read_and_labelled_where_the_package_is_not_installed(
     assert isinstance(made, dpviz.Release)
     folder = made.save(tmp_path / "out")
     monkeypatch.undo()
-    forget()
     again = dpviz.Release.load(folder)
     assert "a package that is not installed here" in privacy_label(again)
     assert len(again.centers_for(3)) == 3
