@@ -15,8 +15,17 @@ from dpviz.domain import CellTree
 from dpviz.domain.overlap import Overlaps, Rectangles, Rings, signed_areas
 from dpviz.errors import InputError
 from dpviz.questions.areas import Zone, are_within
-from dpviz.questions.lines import added, togetherness
-from dpviz.questions.noise_model import Floats, NoiseModel, border_variance, cut_variance, scatter, tilted, unevenness
+from dpviz.questions.noise_model import (
+    Floats,
+    NoiseModel,
+    added,
+    border_variance,
+    cut_variance,
+    scatter,
+    tilted,
+    togetherness,
+    unevenness,
+)
 from dpviz.questions.self_check import model_factor
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from dpviz.errors import InputError, NotOffered
 from dpviz.questions.answers import Asked
 from dpviz.questions.areas import Zone, zones_of
 from dpviz.questions.center_radii import center_radii
-from dpviz.questions.points import cell_points
+from dpviz.questions.centers import cell_points
 from dpviz.releases.request import digest
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ import numpy as np
 
 from dpviz.clustering import assign
 from dpviz.questions.answers import Asked
-from dpviz.questions.lines import of_columns
-from dpviz.questions.noise_model import Floats, Integers, cut_variance
+from dpviz.questions.noise_model import Floats, Integers, cut_variance, of_columns
 
 # 0.9-quantile of |error| / √variance for an isotropic normal error in d dimensions: √(χ²_d(0.9)/d), d = 1 … 12.
 BAND = (1.645, 1.517, 1.444, 1.395, 1.359, 1.332, 1.310, 1.292, 1.277, 1.264, 1.253, 1.243)

@@ -19,8 +19,8 @@ from dpviz.domain.protected import MAX_PUBLISHED_POINTS, seed_from, to_raw_insid
 from dpviz.errors import InputError, NotOffered
 from dpviz.noise import replayable_source
 from dpviz.questions import _kernels
+from dpviz.questions.centers import cell_points
 from dpviz.questions.noise_model import Floats, NoiseModel
-from dpviz.questions.points import cell_points
 from dpviz.releases.release import REDRAWN, Release
 from dpviz.releases.request import checked_k
 

@@ -209,7 +209,7 @@ COUNT = ["count", "trips.csv", "--box", BOX, "--side", "64", "--out", "out.npz"]
 
 # A moment: the command, and code that makes it send itself the signal in the middle of one step.
 MOMENTS = {
-    "reading": (RELEASE, "from dpviz.ingest import counting as room; name = 'add_batch'"),
+    "reading": (RELEASE, "from dpviz.ingest import readers as room; name = 'add_batch'"),
     "making the ledger": (RELEASE, "from dpviz.ledger import file as room; name = 'schema'"),
     "drawing": (RELEASE, "from dpviz.publishing import door as room; name = 'run'"),
     "writing the store": (RELEASE, "from dpviz.releases import store as room; name = 'flush_folder'"),
@@ -269,7 +269,7 @@ if sys.platform == "linux":
         (place / "trips.csv").write_bytes(rows(scattered))
         words = [*words, "--side", "1024"] if words is COUNT else words
         full = "import resource\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nsys.dont_write_bytecode = True\n"
-        full += f"sys.argv = ['dpviz', *{words}]\nimport dpviz.ingest.counting, dpviz.publishing.door\n"
+        full += f"sys.argv = ['dpviz', *{words}]\nimport dpviz.ingest.readers, dpviz.publishing.door\n"
         full += f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
         done = child(full, place)
         assert done.returncode == ends and done.stdout == "", done.stderr

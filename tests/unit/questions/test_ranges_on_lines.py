@@ -11,7 +11,7 @@ from dpviz.domain.overlap import Rectangles
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
-from dpviz.questions import center_radii, lines
+from dpviz.questions import center_radii, noise_model
 from dpviz.questions.answers import Asked
 from dpviz.questions.areas import zones_of
 from dpviz.releases.release import Release
@@ -57,7 +57,7 @@ def test_ranges_hold_where_records_stand_on_lines(monkeypatch: pytest.MonkeyPatc
     found = made(data)
     checked = held(found, data)
     assert checked >= 0.85
-    monkeypatch.setattr(lines, "GROWTH", 0.0)
+    monkeypatch.setattr(noise_model, "GROWTH", 0.0)
     assert held(found, data) < min(0.8, checked - 0.1), "the planted case: every cell errs by itself"
 
 
@@ -82,12 +82,12 @@ def test_only_straight_cuts_of_one_side_add_up() -> None:
     met = cells.met_by([box, slanted])
     shared = np.array([1.0, 4.0, 9.0, 16.0])[met.cell]
     # West (1 + 2)² and east (3 + 4)², less the squares of each.
-    assert lines.added(met, 2, shared).tolist() == pytest.approx([9.0 - 5.0 + 49.0 - 25.0, 0.0])
+    assert noise_model.added(met, 2, shared).tolist() == pytest.approx([9.0 - 5.0 + 49.0 - 25.0, 0.0])
 
 
 def test_columns_of_one_group_add_up() -> None:
     group, depth = np.array([0, 0, 0, 1]), np.array([3, 3, 4, 3])
-    found = lines.of_columns(group, depth, np.full(4, 0.5), np.array([1.0, 4.0, 9.0, 16.0]), 2)
+    found = noise_model.of_columns(group, depth, np.full(4, 0.5), np.array([1.0, 4.0, 9.0, 16.0]), 2)
     assert found.tolist() == pytest.approx([4.0, 0.0])
 
 
@@ -110,6 +110,6 @@ def test_radii_of_centers_know_of_lines(monkeypatch: pytest.MonkeyPatch) -> None
 
     told = np.concatenate([radii(found) for found in drawn])
     assert (np.concatenate([away(found) for found in drawn]) <= told).mean() >= 0.85
-    monkeypatch.setattr(lines, "GROWTH", 0.0)
+    monkeypatch.setattr(noise_model, "GROWTH", 0.0)
     alone = np.concatenate([radii(found) for found in drawn])
     assert np.median(alone / told) < 0.95, "the planted case: every cell errs by itself"
