@@ -142,7 +142,7 @@ def crossing_ring(zones: Sequence[Rings]) -> int | None:
     corners, ring_start, _, zone_start = packed(zones)
     ring = int(_kernels.first_crossing(corners[0], corners[1], ring_start))
     if ring < -1:
-        raise _too_intricate()
+        raise InputError("the outlines of the areas are too intricate to be answered in bounded time; simplify them.")
     return None if ring < 0 else int(np.searchsorted(zone_start, ring, side="right")) - 1
 
 
@@ -171,7 +171,3 @@ def _halved(ring: Floats, sign: float, left: int = MOST_HALVINGS) -> list[tuple[
         if len(cut) >= 3:
             pieces += _halved(cut, sign, left - 1)
     return pieces
-
-
-def _too_intricate() -> InputError:
-    return InputError("the outlines of the areas are too intricate to be answered in bounded time; simplify them.")

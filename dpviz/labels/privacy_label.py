@@ -28,20 +28,8 @@ _STATUS = {PUBLISHED: say.PUBLISHED_STATUS, PREVIEW: say.PREVIEW_STATUS}  # any 
 def privacy_label(outcome: Release | NoAnswer, language: str | None = None) -> str:
     """The label as Markdown, in this language; without one in that of the release, which is English unless it says."""
     with speaking.spoken_in(language or str(outcome.about.get("language", ENGLISH))):
-        return _label(outcome)
-
-
-def _label(outcome: Release | NoAnswer) -> str:
-    parts = [
-        f"# {say.LABEL_TITLE}",
-        *_about(outcome),
-        *_status(outcome),
-        *_promise(outcome),
-        *_what(outcome),
-        *_accuracy(outcome),
-        *_limits(outcome),
-    ]
-    return "\n\n".join(parts) + "\n"
+        parts = (part for section in _SECTIONS for part in section(outcome))
+        return "\n\n".join([f"# {say.LABEL_TITLE}", *parts]) + "\n"
 
 
 def status_sentences(outcome: Release | NoAnswer) -> list[str]:
@@ -74,26 +62,20 @@ def _about(outcome: Release | NoAnswer) -> list[str]:
 def _promise(outcome: Release | NoAnswer) -> list[str]:
     guarantee = outcome.guarantee
     relation = say.WITH_AND_WITHOUT if guarantee.adjacency is Adjacency.ADD_REMOVE_ONE else say.ONE_EXCHANGED
-    experts = say.guarantee_told(guarantee)
+    experts, period = say.guarantee_told(guarantee), outcome.request.period
     return [
         f"## {say.PROMISE}",
         f"{say.odds_told(guarantee)} {say.PREMISE}",
         f"{say.PROTECTS.format(unit=say.unit_told(guarantee.unit))} {say.limits_told(guarantee)}",
         relation.format(one=say.one_told(guarantee.unit)),
         *(harmless_markdown(sentence) for sentence in trust_sentences(outcome)),
-        *_period(outcome),
+        *([] if period is None else [harmless_markdown(say.period_told(period))]),  # over all periods of a series
         *_by_time(outcome),
         *_regions(outcome),
         say.FREE,
         say.EXPERTS.format(guarantee=harmless_markdown(experts) if guarantee.regions else experts),
         *_cautions(outcome),
     ]
-
-
-def _period(outcome: Release | NoAnswer) -> list[str]:
-    """What the promise is over all periods of a series."""
-    period = outcome.request.period
-    return [] if period is None else [harmless_markdown(say.period_told(period))]
 
 
 def _by_time(outcome: Release | NoAnswer) -> list[str]:
@@ -221,13 +203,12 @@ def _recipe(constants: Mapping[str, Any]) -> str:
         value = constants.get(name)
         if value is None or value == "" or (isinstance(value, Sequence) and not value):
             continue
-        parts = value if isinstance(value, list | tuple) else [value]
-        said.append(f"{words} {', '.join(_constant(part) for part in parts)}")
+        parts = [
+            figures(f"{part:.6g}") if isinstance(part, float) else str(part)
+            for part in (value if isinstance(value, list | tuple) else [value])
+        ]
+        said.append(f"{words} {', '.join(parts)}")
     return "; ".join(said)
-
-
-def _constant(value: Any) -> str:
-    return figures(f"{value:.6g}") if isinstance(value, float) else str(value)
 
 
 def _cautions(outcome: Release | NoAnswer) -> list[str]:
@@ -264,6 +245,9 @@ def _limits(outcome: Release | NoAnswer) -> list[str]:
         "\n".join(f"- {sentence}" for sentence in (say.CHOICES_SENTENCE, *say.LIMITS)),
         say.FULL_TEXT,
     ]
+
+
+_SECTIONS = (_about, _status, _promise, _what, _accuracy, _limits)
 
 
 def harmless_markdown(text: str) -> str:

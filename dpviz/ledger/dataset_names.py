@@ -20,7 +20,7 @@ def checked_name(name: Any) -> str:
     """A name of 1 to 200 printable characters in any script. It is never used as a path."""
     if not isinstance(name, str):
         raise InputError(f"the dataset's name is {type(name).__name__}; give a text such as 'trips-2026'.")
-    tidy = unicodedata.normalize("NFC", name).strip()
+    tidy = tidy_name(name)
     if not tidy or len(tidy) > LONGEST_NAME or not tidy.isprintable():
         shown = name[:40] + ("…" if len(name) > 40 else "")
         raise InputError(

@@ -252,7 +252,19 @@ class Ledger:
                 "who": row.who,
                 "why": row.why,
                 "created": row.created,
-                "charges": [_charge_facts(charge) for charge in self.charges(row.name)],
+                "charges": [
+                    {
+                        "id": charge.key,
+                        "purpose": charge.purpose,
+                        "charged": charge.amount.as_numbers(),
+                        "request": dict(charge.request_facts),
+                        "who": charge.who,
+                        "why": charge.why,
+                        "created": charge.created,
+                        "stored": charge.stored,
+                    }
+                    for charge in self.charges(row.name)
+                ],
             }
             for row in self.datasets()
         ]
@@ -372,16 +384,3 @@ class _CapCoins:
             seed = hashlib.blake2b(b"person cap", key=self._ledger.content_key, digest_size=16).digest()
             self._source = replayable_source(int.from_bytes(seed, "big"))
         return getattr(self._source, name)
-
-
-def _charge_facts(charge: ChargeRow) -> dict[str, Any]:
-    return {
-        "id": charge.key,
-        "purpose": charge.purpose,
-        "charged": charge.amount.as_numbers(),
-        "request": dict(charge.request_facts),
-        "who": charge.who,
-        "why": charge.why,
-        "created": charge.created,
-        "stored": charge.stored,
-    }

@@ -68,7 +68,10 @@ def dcat_record(publication: Publication, url: str) -> dict[str, Any]:
     if about.get("publisher"):
         record["dct:publisher"] = {"@type": "foaf:Agent", "foaf:name": about["publisher"]}
     if about.get("contact"):
-        record["dcat:contactPoint"] = _contact(str(about["contact"]))
+        contact = str(about["contact"])
+        record["dcat:contactPoint"] = {"@type": "vcard:Kind", "vcard:fn": contact}
+        if "@" in contact and " " not in contact and not contact.startswith("http"):
+            record["dcat:contactPoint"]["vcard:hasEmail"] = {"@id": f"mailto:{quote(contact, safe='@')}"}
     if about.get("period_start") or about.get("period_end"):
         edges = {"dcat:startDate": about.get("period_start"), "dcat:endDate": about.get("period_end")}
         period = {name: _typed("date", str(day)) for name, day in edges.items() if day}
@@ -114,12 +117,6 @@ def _distribution(base: str, name: str, release: Release | NoAnswer, licence: An
         },
     }
     return found | ({"dct:license": {"@type": "dct:LicenseDocument", "dct:title": str(licence)}} if licence else {})
-
-
-def _contact(text: str) -> dict[str, Any]:
-    if "@" in text and " " not in text and not text.startswith("http"):
-        return {"@type": "vcard:Kind", "vcard:fn": text, "vcard:hasEmail": {"@id": f"mailto:{quote(text, safe='@')}"}}
-    return {"@type": "vcard:Kind", "vcard:fn": text}
 
 
 def _place(release: Release | NoAnswer, area: str) -> dict[str, Any]:
@@ -181,7 +178,12 @@ def registry_entry(publication: Publication, ledger: Ledger, answers: Answers) -
         "dp_flavor": _flavor(release),
         "privacy_loss": _loss(release),
         "model": _model(release, publication, ledger),
-        "accounting": _accounting(publication, ledger),
+        "accounting": {
+            "post_processing": "Centers, other numbers of centers, costs and maps are computed from the noisy points.",
+            "composition": "Inside a release by basic composition or zCDP, recomputed in a second way before the draw. "
+            "Releases of one dataset are added up in a ledger that refuses what exceeds the total; "
+            f"{ledger.remaining(publication.dataset)} remains.",
+        },
         "implementation": {**_implementation(release), "justification": said["justification"]},
         "additional_information": f"Release {release.id}, {release.signature}. Made with dpviz.",
     }
@@ -246,15 +248,6 @@ def _model(release: Release | NoAnswer, publication: Publication, ledger: Ledger
         "is_dynamic_description": "The records were registered once and are recognised by their content.",
         "is_interactive": False,
         "is_interactive_description": "Questions are answered from the published files alone.",
-    }
-
-
-def _accounting(publication: Publication, ledger: Ledger) -> dict[str, Any]:
-    remaining = ledger.remaining(publication.dataset)
-    return {
-        "post_processing": "Centers, other numbers of centers, costs and maps are computed from the noisy points.",
-        "composition": "Inside a release by basic composition or zCDP, recomputed in a second way before the draw. "
-        f"Releases of one dataset are added up in a ledger that refuses what exceeds the total; {remaining} remains.",
     }
 
 

@@ -152,7 +152,12 @@ def read_document(
             )
         found = _parsed(document, files)
         _refuse_contradictions(found, files)
-        _refuse_another_id(found, str(document["code_version"]))
+        # The id of a release outside the door is made of its request, public facts, constants and points.
+        if found.status == UNLEDGERED and document["code_version"] == CODE_VERSION and own_id(found) != found.id:
+            raise _contradiction(
+                "request, method, box, relation, unit, seed or constants in release.json, or the points, are not those "
+                "that its id was made of"
+            )
         signed = signature or Signature()
         believed = found.status != PUBLISHED or ledger_knows or signed.known
         return replace(found, signature=signed, status=found.status if believed else UNVERIFIED)
@@ -162,15 +167,6 @@ def read_document(
         raise StoreError(
             "release.json is not a complete release document; the folder was damaged or edited. Copy it again."
         ) from None
-
-
-def _refuse_another_id(found: Release | NoAnswer, code_version: str) -> None:
-    """The id of a release outside the door is made of its request, its public facts, its constants and its points."""
-    if found.status == UNLEDGERED and code_version == CODE_VERSION and own_id(found) != found.id:
-        raise StoreError(
-            "the folder contradicts itself: request, method, box, relation, unit, seed or constants in release.json, "
-            "or the points, are not those that its id was made of. It was damaged or edited; copy it again."
-        )
 
 
 def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | NoAnswer:
@@ -268,8 +264,7 @@ def proof_of(method: str) -> str:
 
 @cache
 def _page(name: str) -> str:
-    place = next(folder for folder in _FOLDERS if folder.is_dir())
-    page = (place / f"{name}.md").read_text(encoding="utf-8")
+    page = (next(folder for folder in _FOLDERS if folder.is_dir()) / f"{name}.md").read_text(encoding="utf-8")
     alone = _LINK_INTO_THE_PROJECT.sub(r"\1", page).rstrip()
     return f"{alone}\n\nThis is the page docs/proofs/{name}.md of dpviz.\n"
 

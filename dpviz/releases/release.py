@@ -155,13 +155,7 @@ class NoAnswer(_Outcome, NoAnswerMethods):
 
 def own_id(outcome: Release | NoAnswer) -> str:
     """The id of a release outside the door, which no ledger named."""
-    came_out = {"reason": outcome.reason} if isinstance(outcome, NoAnswer) else {"content": _content(outcome)}
-    return digest(_identity(outcome) | came_out)
-
-
-def _identity(outcome: Release | NoAnswer) -> dict[str, Any]:
-    """What names a release outside the door: the request and what came out; nothing exact, no clock."""
-    return {
+    named = {  # the request and what came out; nothing exact, no clock
         "request": outcome.request.facts(),
         "status": outcome.status,
         "method": outcome.method,
@@ -171,11 +165,10 @@ def _identity(outcome: Release | NoAnswer) -> dict[str, Any]:
         "unit": str(outcome.guarantee.unit),
         "constants": outcome.constants,
     }
-
-
-def _content(release: Release) -> str:
-    arrays = [release.raw_centers, release.center_weights, release.raw_coreset, release.coreset_weights]
-    return digest_of(*(array for array in arrays if array is not None))
+    if isinstance(outcome, NoAnswer):
+        return digest({**named, "reason": outcome.reason})
+    arrays = [outcome.raw_centers, outcome.center_weights, outcome.raw_coreset, outcome.coreset_weights]
+    return digest({**named, "content": digest_of(*(array for array in arrays if array is not None))})
 
 
 def digest_of(*arrays: NDArray[np.float64]) -> str:

@@ -98,8 +98,7 @@ def known_keys() -> dict[str, str]:
     """The keys that this machine knows and their names: its own, and those that somebody asked to remember."""
     found: dict[str, str] = {}
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        listed = json.loads(_read_ordinary(_known_file()))
-        found = {str(key): str(name) for key, name in listed.items()}
+        found = {str(key): str(name) for key, name in json.loads(_read_ordinary(_known_file())).items()}
     with contextlib.suppress(OSError):
         if own_key_file().is_file():
             found[own_public_key()] = "you"

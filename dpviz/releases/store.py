@@ -79,8 +79,7 @@ def read_folder(folder: Path, *, ledger_knows: bool = False, trusted: str = "") 
     """
     files = _read_files(folder)
     _refuse_changed(files, folder)
-    signature = signature_of(files, trusted=trusted)
-    return document.read_document(files, signature, ledger_knows=ledger_knows)
+    return document.read_document(files, signature_of(files, trusted=trusted), ledger_knows=ledger_knows)
 
 
 def read_files(files: Mapping[str, bytes], called: str) -> Release | NoAnswer:
