@@ -23,6 +23,7 @@ from dpviz.errors import InputError
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
 Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 KEY: Final = "key"  # the name of the secret in the address
@@ -179,16 +180,21 @@ def asked_by_another_page(headers: dict[str, str]) -> bool:
     return site not in ("same-origin", "none") and not follows_a_link
 
 
-def with_nosniff(send: Send) -> Send:
-    """Every answer says that its kind is meant."""
+def with_headers(send: Send, further: Callable[[Headers], Headers]) -> Send:
+    """Add headers, chosen by those that an answer has, to its start."""
 
-    async def send_with_nosniff(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = [*message.get("headers", []), (b"x-content-type-options", b"nosniff")]
-            message = {**message, "headers": headers}
+            headers = list(message.get("headers", []))
+            message = {**message, "headers": headers + further(headers)}
         await send(message)
 
-    return send_with_nosniff
+    return send_with_headers
+
+
+def with_nosniff(send: Send) -> Send:
+    """Every answer says that its kind is meant."""
+    return with_headers(send, lambda _: [(b"x-content-type-options", b"nosniff")])
 
 
 NO_DOOR: Final = "This server was started past the check of who asks. Start it with: dpviz app, or dpviz serve."

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from streamlit.web.cli import main
 
-from dpviz.ui.session import preview, repeated_draws
+from dpviz.ui.session import preview
 
 if __name__ == "__main__":
     preview.WANTED = 4
-    repeated_draws.MOST, repeated_draws.ENOUGH = 10, 9
+    preview.MOST, preview.ENOUGH = 10, 9
     main()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dpviz.ui.session import preview, repeated_draws
+from dpviz.ui.session import preview
 from dpviz.ui.stage import component_files
 
 component_files.announce()
@@ -16,8 +16,8 @@ def few_tries() -> Iterator[None]:
     """Every page that is opened draws repeats beside it; how many there really are is the matter of test_previews."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(preview, "WANTED", 4)
-        patch.setattr(repeated_draws, "MOST", 10)
-        patch.setattr(repeated_draws, "ENOUGH", 9)
+        patch.setattr(preview, "MOST", 10)
+        patch.setattr(preview, "ENOUGH", 9)
         yield
 
 

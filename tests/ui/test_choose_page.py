@@ -102,7 +102,7 @@ def test_a_known_step_changes_the_address_and_sends_no_picture_again(app: AppTes
     previews = workspace.previews
     made = session(app).part(Opened).previews["nyc-taxi, 04 h, 1 of 31 days", ()]
     for level in LEVELS:
-        made.main(page.logic.setting_of(replace(session(app).chosen, level=level)))
+        made.main(page.scene.setting_of(replace(session(app).chosen, level=level)))
     told(app, browser, level=4)
     before = scene(app)["id"]
     told(app, browser, level=6)

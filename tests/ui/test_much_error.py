@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.ui.choose import figures
 from dpviz.ui.choose import words as say
-from dpviz.ui.session.repeated_draws import Band
+from dpviz.ui.session.preview import Band
 
 
 def drawn(error: float) -> Any:

@@ -12,8 +12,21 @@ from dpviz.errors import InputError
 from dpviz.privacy import LEVELS, Budget, Level
 from dpviz.ui.choose import figures, scene
 from dpviz.ui.session import sources
-from dpviz.ui.session.preview import WANTED, Drawn, Previews, Refused, Setting
-from dpviz.ui.session.repeated_draws import ENOUGH, MOST, Acceptable, Brief, Limit, acceptable, band, keeps
+from dpviz.ui.session.preview import (
+    ENOUGH,
+    MOST,
+    WANTED,
+    Acceptable,
+    Brief,
+    Drawn,
+    Limit,
+    Previews,
+    Refused,
+    Setting,
+    acceptable,
+    band,
+    keeps,
+)
 from dpviz.ui.session.sources import Mode, Source
 from tests.ui.parts import finish, wait_for
 

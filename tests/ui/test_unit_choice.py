@@ -13,7 +13,7 @@ from dpviz.errors import ExactDataLeak
 from dpviz.hosting.desk import Terms
 from dpviz.hosting.reading_process import Wish
 from dpviz.privacy import Budget
-from dpviz.ui.own_data import dialog_unit, recent_files, registration, words
+from dpviz.ui.own_data import dialog_form, recent_files, registration, words
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 
@@ -42,9 +42,9 @@ def asked(file: Path, *, strict: bool) -> AppTest:
     def script(path: str, strict: bool) -> None:
         import streamlit as st
 
-        from dpviz.ui.own_data import dialog_unit
+        from dpviz.ui.own_data import dialog_form
 
-        st.write(repr(dialog_unit.choose(path, lon="lon", lat="lat", strict=strict)))
+        st.write(repr(dialog_form.choose_unit(path, lon="lon", lat="lat", strict=strict)))
 
     return AppTest.from_function(script, default_timeout=120, args=(str(file), strict)).run()
 
@@ -101,7 +101,7 @@ def test_the_preview_says_what_a_record_is_and_what_a_cap_kept(cabs: Path, perso
 def test_what_was_looked_at_stays_in_memory(cabs: Path) -> None:
     import pickle
 
-    best = dialog_unit.candidates(str(cabs))[0]
+    best = dialog_form.candidates(str(cabs))[0]
     assert "cab" not in repr(best)
     with pytest.raises(ExactDataLeak):
         pickle.dumps(best)

@@ -19,7 +19,7 @@ from dpviz.ingest.formats.text_table import COUNTED_NAMES as COUNTED
 from dpviz.language.speaking import as_now
 from dpviz.publishing.datasets import looked_at_through_standin
 from dpviz.publishing.record_similarity import LikelySamePeople
-from dpviz.ui.own_data import dialog_box, dialog_form, dialog_unit
+from dpviz.ui.own_data import dialog_box, dialog_form
 from dpviz.ui.own_data import words as say
 from dpviz.ui.own_data.page_running import follow_reading
 from dpviz.ui.own_data.registration import LooksConverted, open_file, own_words
@@ -63,7 +63,7 @@ def _body(session: Session) -> None:
     try:
         given = upload if upload is not None else _checked_path(path)
         columns = _NOTHING if given is None else look_at_columns(given)
-        dialog_unit.rewind(given)
+        dialog_form.rewind(given)
         with left:
             separator, decimal = ("", "") if columns["is_named"] else _choose_form()
             names = columns["names"] if columns["is_named"] else COUNTED[: _SHOWN if separator and decimal else 0]
@@ -74,7 +74,7 @@ def _body(session: Session) -> None:
             if not columns["is_named"] and not (lon and lat):  # nothing is read before it is said how
                 return
             crs = _choose_crs() if given is not None else ""
-            unit = dialog_unit.choose(given, lon=lon, lat=lat, strict=strict, form=wish.form)
+            unit = dialog_form.choose_unit(given, lon=lon, lat=lat, strict=strict, form=wish.form)
     except DpvizError as problem:
         left.error(own_words(problem))
         return
@@ -173,7 +173,7 @@ def _first_rows(given: Any, wish: Wish) -> list[dict[str, str]]:
     except Exception:  # a reader's own message may quote a row, and the sample is only a help
         return []
     finally:
-        dialog_unit.rewind(given)
+        dialog_form.rewind(given)
 
 
 def _choose_crs() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -21,6 +20,7 @@ from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import charts
+from dpviz.ui.own_data.page_running import shown_errors
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.person import page_person
 from dpviz.ui.person import words as hosted
@@ -109,11 +109,8 @@ def _is_asked_elsewhere(dataset: Dataset, request: ReleaseRequest, price: Quote)
     st.info(words.as_text(hosted.ASK_NOTE.format(dataset=dataset.name), 300))
     why = st.text_input(hosted.ASK_WHY, key="publish_why", max_chars=300)
     if st.button(hosted.ASK_GO, type="primary", key="publish_ask"):
-        try:
+        with shown_errors():
             desk.ask(dataset, request, why)
-        except DpvizError as problem:
-            st.error(words.sentence(problem.message))
-        else:
             st.rerun(scope="fragment")
     return True
 
@@ -122,12 +119,11 @@ def _purpose(chosen: ChooseState) -> str:
     """What the budget is for, in words with what each choice costs the other; only where a method can be made so."""
     if not methods.takes_purposes(chosen.method):
         return CENTERS
-    names = list(say.PURPOSES)
     found = st.radio(
         say.PURPOSE,
-        names,
+        list(say.PURPOSES),
         format_func=as_now(lambda name: say.PURPOSES[name][0]),
-        captions=[say.PURPOSES[name][1] for name in names],
+        captions=[caption for _, caption in say.PURPOSES.values()],
         key="publish_purpose",
     )
     return str(found)
@@ -186,30 +182,27 @@ def too_much(requested: float, remaining: float, total: float) -> str:
 
 
 def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Release | NoAnswer | None:
+    desk, spoken = page_person.desk_or_none(), speaking.language()
+    about = None if spoken == ENGLISH else About(language=spoken)
     try:
         with st.spinner(say.PUBLISH_WORKING):
             ground = None if source.map is None else source.map.geojson(source.box)
-            desk = page_person.desk_or_none()
-            spoken = speaking.language()
-            about = None if spoken == ENGLISH else About(language=spoken)
             if desk is not None:
                 return desk.publish(dataset, request, about=about, basemap=ground)
             return publish(dataset, request, about=about, basemap=ground, even_if_answered=True)
-    except LedgerRefusal as refusal:
-        st.error(refusal_words(refusal, dataset))
     except DpvizError as problem:
-        st.error(words.sentence(problem.message))
+        st.error(refusal_words(problem, dataset))
     return None
 
 
-def refusal_words(refusal: LedgerRefusal, dataset: Dataset) -> str:
-    """Requested, remaining, difference where the ledger says them; its own sentence otherwise."""
-    values = refusal.values
+def refusal_words(problem: DpvizError, dataset: Dataset) -> str:
+    """Requested, remaining, difference where the ledger says them; the sentence of the error otherwise."""
+    values = problem.values if isinstance(problem, LedgerRefusal) else {}
     if values.get("part") == "delta":
         return say.PUBLISH_NO_EXTRA
     if {"requested", "remaining"} <= set(values):
         return too_much(float(values["requested"]), float(values["remaining"]), float(dataset.total.epsilon))
-    return words.sentence(refusal.message)
+    return words.sentence(problem.message)
 
 
 def after_publishing(done: Published, *, demonstration: bool = False) -> None:
@@ -220,10 +213,11 @@ def after_publishing(done: Published, *, demonstration: bool = False) -> None:
         st.warning(told if demonstration else f"{told} {say.PUBLISH_NO_ANSWER_COST}")
         return
     st.success(say.PUBLISH_AGAIN if done.again else say.PUBLISH_DONE)
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", str(outcome.dataset or "release")).strip("-") or "release"
     st.download_button(
         words.DOWNLOAD,
-        data=zip_of(outcome),
-        file_name=file_name(outcome),
+        data=current_session().recent("zip", outcome.id, outcome.zip_bytes, most=1),
+        file_name=f"{plain}-{outcome.id[:8]}.zip",  # every system takes it
         mime="application/zip",
         on_click="ignore",
         type="primary",
@@ -231,14 +225,3 @@ def after_publishing(done: Published, *, demonstration: bool = False) -> None:
     )
     with st.expander(words.LABEL, expanded=True):
         elements.label(privacy_label(outcome, speaking.language()), outcome.method)
-
-
-def zip_of(release: Release) -> bytes:
-    """The release folder as one file, made once per session."""
-    return current_session().recent("zip", release.id, release.zip_bytes, most=1)
-
-
-def file_name(outcome: Any) -> str:
-    """A file name that every system takes."""
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", str(outcome.dataset or "release")).strip("-") or "release"
-    return f"{plain}-{outcome.id[:8]}.zip"

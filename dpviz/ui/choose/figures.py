@@ -23,8 +23,7 @@ from dpviz.ui.map.scene import Accepted, Aside, Chance, Curve, Figures, News, Sm
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import Theme
 from dpviz.ui.session import methods, sources, state
-from dpviz.ui.session.preview import Drawn, Outcome, Previews, Setting
-from dpviz.ui.session.repeated_draws import MOST, Band, Brief, Limit, band
+from dpviz.ui.session.preview import MOST, Band, Brief, Drawn, Limit, Outcome, Previews, Setting, band
 from dpviz.ui.session.session import Session
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState

@@ -18,7 +18,7 @@ from dpviz.ledger.persons import Step, is_allowed
 from dpviz.privacy import Budget
 from dpviz.publishing.populations import populations
 from dpviz.publishing.record_similarity import LikelySamePeople
-from dpviz.ui.own_data import dialog_box, dialog_form, dialog_unit
+from dpviz.ui.own_data import dialog_box, dialog_form
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.own_data.page_running import draw_message, follow_reading, say_later, shown_errors
 from dpviz.ui.own_data.registration import source_of
@@ -141,7 +141,7 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
     with left:
         lon, lat = dialog_form.choose_columns(columns, columns["names"])
         box = dialog_box.choose(current_theme().name, takes_maps=False)
-        unit = dialog_unit.ask(dialog_unit.by_names(columns["names"], lon, lat))  # their names alone decide
+        unit = dialog_form.ask_unit(dialog_form.by_names(columns["names"], lon, lat))  # their names alone decide
     with right:
         name = st.text_input(own_data_words.OWN_NAME, value=given.name, key=f"data_name_{given.name}")
         population, when, total = _budget(desk)

@@ -1,17 +1,25 @@
-"""The form of one's own data, at home and hosted: columns, unit, box, name and budget; nothing is read off records."""
+"""The form of one's own data, at home and hosted: columns, budget, unit of protection.
+
+The curator sees what the columns hold; in a strict preview only their names are used.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
+from dpviz.ingest.sources import TextForm
+from dpviz.ingest.units.person_columns import is_a_place, noun_of, person_columns
+from dpviz.ingest.units.unit_survey import CAPS, ColumnLook, Verdict, look_at_units
 from dpviz.language.speaking import as_now, told
 from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 from dpviz.ui.own_data import words as say
 from dpviz.ui.page_parts import words
+from dpviz.ui.session.session import current_session
 
 
 def choose_columns(columns: Mapping[str, Any], names: Sequence[str]) -> tuple[str, str]:
@@ -65,3 +73,194 @@ def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
     if answer is None or answer:
         return str(answer or ""), ""
     return "", st.text_input(say.OWN_ALIKE_WHY, key="own_other_people", max_chars=300)
+
+
+# ---- the unit of protection: asked where a column may identify persons, never guessed ----
+
+Unit = tuple[str, int]  # a person column and a cap; "" and 0 where one record is protected
+LOOKED_AT = 250_000  # rows; a look has to take a moment, not a minute
+USUAL_CAP = 3
+MOST_REFUSED = 6  # columns that are named with the reason why they are not offered
+
+
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Candidate:
+    """A column, and what a look at it found; in strict mode nobody looked."""
+
+    name: str
+    able: bool
+    why_not: str = ""
+    look: ColumnLook | None = None
+
+    @property
+    def noun(self) -> str:
+        """What one of its values is called."""
+        return words.as_text(noun_of(self.name))
+
+    @property
+    def proposal(self) -> str:
+        """The question that stands there until somebody answers it."""
+        if self.look is None:
+            return say.OWN_UNIT_ASK_STRICT.format(column=words.as_text(self.name), noun=self.noun)
+        return say.OWN_UNIT_ASK.format(
+            column=words.as_text(self.name),
+            values=f"{self.look.exact_values:,}",
+            most=f"{self.look.exact_most:,}",
+            noun=self.noun,
+            where=_where(self.look),
+        )
+
+    @property
+    def record(self) -> str:
+        """What protecting one record means where one value has many rows."""
+        if self.look is None:
+            return say.OWN_RECORD_MEANS_STRICT.format(noun=self.noun)
+        return record_means(self.look)
+
+    @property
+    def advised_cap(self) -> int:
+        """The cap to begin with."""
+        return (self.look.advised_cap if self.look is not None else None) or USUAL_CAP
+
+    def kept(self, cap: int) -> str:
+        """How many rows caps keep; "" where nobody looked."""
+        look = self.look
+        if look is None or not look.exact_rows:
+            return ""
+        shown = [(one, rows) for one, rows in look.exact_kept if one in CAPS]
+        parts = [f"{one}: {_share(rows, look.exact_rows)}" for one, rows in shown]
+        known = dict(shown).get(cap)
+        exactly = "" if known is None else say.OWN_CAP_KEEPS.format(kept=f"{known:,}", rows=f"{look.exact_rows:,}")
+        return exactly + say.OWN_CAPS_KEEP.format(noun=self.noun, parts=", ".join(parts), where=_where(look))
+
+
+def candidates(
+    given: Any, *, lon: str = "", lat: str = "", strict: bool = False, form: TextForm | None = None
+) -> list[Candidate]:
+    """Every column of the source: those that may be persons first, the likeliest before the others."""
+    if strict:
+        return _by_name(given, lon, lat, form)
+    looks = look_at_units(given, lon=lon or None, lat=lat or None, most_rows=LOOKED_AT, form=form)
+    rewind(given)
+    return [
+        Candidate(name=look.name, able=look.refusal is None or _named(look), why_not=look.verdict.value, look=look)
+        for look in looks
+    ]
+
+
+def refused(others: Sequence[Candidate]) -> str:
+    """Why the other columns are not offered."""
+    told = [f"{words.as_text(one.name)} {one.why_not}" for one in others if one.why_not][:MOST_REFUSED]
+    return say.OWN_NOT_OFFERED.format(columns="; ".join(told)) if told else ""
+
+
+def record_means(look: ColumnLook) -> str:
+    """What one record is, told where a value has many of them; "" where each has one."""
+    if look.verdict is not Verdict.PERSON or look.exact_most <= 1:
+        return ""
+    return say.OWN_RECORD_MEANS.format(most=f"{look.exact_most:,}", noun=words.as_text(noun_of(look.name)))
+
+
+def means_of_a_record(given: Any, *, lon: str = "", lat: str = "", form: TextForm | None = None) -> str:
+    """The same for a source that is opened with single records: of its likeliest person column; "" without one."""
+    found = next((one for one in candidates(given, lon=lon, lat=lat, form=form) if one.able), None)
+    return "" if found is None or found.look is None else record_means(found.look)
+
+
+def kept_of(kept: int, inside: int, *, cap: int, column: str) -> str:
+    """How many rows a cap kept, for the page on which everything is about those."""
+    noun = words.as_text(noun_of(column))
+    share = _share(kept, max(inside, 1))
+    return say.OWN_CAP_KEPT.format(kept=f"{kept:,}", inside=f"{inside:,}", cap=cap, noun=noun, share=share)
+
+
+def _named(look: ColumnLook) -> bool:
+    return look.named and look.verdict in (Verdict.CATEGORY, Verdict.ROW)
+
+
+def _by_name(given: Any, lon: str, lat: str, form: TextForm | None) -> list[Candidate]:
+    from dpviz.ingest.tables import open_tables
+
+    names = list(dict.fromkeys(name for table in open_tables(given, form=form) for name in table.names))
+    rewind(given)
+    return by_names(names, lon, lat)
+
+
+def by_names(names: Sequence[str], lon: str, lat: str) -> list[Candidate]:
+    """The same where nobody looks at the rows: the names of the columns alone decide."""
+    likely = person_columns(names, (lon, lat))
+    able = [name for name in names if name not in (lon, lat) and not is_a_place(name, names)] if likely else []
+    return [Candidate(name=name, able=True) for name in sorted(able, key=lambda name: name not in likely)]
+
+
+def rewind(given: Any) -> None:
+    """Set an uploaded file back to its start."""
+    if hasattr(given, "seek"):
+        given.seek(0)
+
+
+def _where(look: ColumnLook) -> str:
+    return say.OWN_FIRST_ROWS.format(rows=f"{look.exact_rows:,}") if look.exact_rows >= LOOKED_AT else ""
+
+
+def _share(rows: int, of: int) -> str:
+    share = 100.0 * rows / of
+    return f"{share:.0f} %" if share >= 9.95 else f"{share:.1f} %" if share >= 0.05 else "less than 0.1 %"
+
+
+# ---- the question ----
+
+
+def choose_unit(given: Any, *, lon: str, lat: str, strict: bool, form: TextForm | None = None) -> Unit | None:
+    """The unit of protection; None while the curator has not said it."""
+    if given is None:
+        return "", 0
+    key = (getattr(given, "file_id", None) or str(given), lon, lat, strict, form)
+    with st.spinner(say.OWN_LOOKING):
+        found = current_session().recent(
+            "own_units",
+            key,
+            lambda: candidates(given, lon=lon, lat=lat, strict=strict, form=form),
+            most=1,
+        )
+    return ask_unit(found)
+
+
+def ask_unit(found: list[Candidate]) -> Unit | None:
+    """The question about these columns; None while nobody has answered it."""
+    able = {one.name: one for one in found if one.able}
+    unit = st.radio(
+        say.OWN_UNIT,
+        ["record", "person"],
+        index=None if able else 0,
+        format_func={"record": say.OWN_UNIT_RECORD, "person": say.OWN_UNIT_PERSON}.get,
+        horizontal=True,
+        key=f"own_unit_{bool(able)}",
+        disabled=not able,
+    )
+    best = next(iter(able.values()), None)
+    if best is None:
+        st.caption(say.OWN_NO_PERSONS)
+        return "", 0
+    if unit is None:
+        st.caption(best.proposal)
+        return None
+    if unit == "record":
+        st.caption(best.record)
+        return "", 0
+    return _person(able, [one for one in found if not one.able])
+
+
+def _person(able: dict[str, Candidate], others: list[Candidate]) -> Unit:
+    one, two = st.columns(2)
+    with one:
+        person = st.selectbox(say.OWN_PERSON, list(able), key="own_person")
+    chosen = able[str(person)]
+    with two:
+        cap = st.number_input(
+            say.OWN_CAP, min_value=1, max_value=1000, value=chosen.advised_cap, key=f"own_cap_{person}"
+        )
+    for sentence in (chosen.kept(int(cap)), refused(others)):
+        if sentence:
+            st.caption(sentence)
+    return chosen.name, int(cap)

@@ -18,7 +18,7 @@ from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset, looked_at_through_standin, open_dataset
 from dpviz.publishing.standin import make_standin, sample_from_standin
 from dpviz.releases.release import Release
-from dpviz.ui.own_data import dialog_unit
+from dpviz.ui.own_data import dialog_form
 from dpviz.ui.own_data import words as say
 from dpviz.ui.own_data.recent_files import Opened, remember
 from dpviz.ui.page_parts import words
@@ -73,8 +73,8 @@ def open_file(
 def _explain_unit(given: Any, wish: Wish, counts: ExactCounts, inside: int) -> str:
     """Explain what one record is, or how many rows a cap kept. For the curator."""
     if wish.person:
-        return dialog_unit.kept_of(counts.exact_total, inside, cap=wish.cap, column=wish.person)
-    return dialog_unit.means_of_a_record(given, lon=wish.lon, lat=wish.lat, form=wish.form)
+        return dialog_form.kept_of(counts.exact_total, inside, cap=wish.cap, column=wish.person)
+    return dialog_form.means_of_a_record(given, lon=wish.lon, lat=wish.lat, form=wish.form)
 
 
 def reopen_file(record: Opened) -> Source:

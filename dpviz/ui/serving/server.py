@@ -32,7 +32,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from dpviz.errors import InputError
 from dpviz.hosting import identity
-from dpviz.hosting.identity import KEY, Message, Receive, Send
+from dpviz.hosting.identity import KEY, Headers, Message, Receive, Send
 from dpviz.ui.serving.prompt_answers import answer_promptly
 from dpviz.ui.stage import component_files
 
@@ -139,21 +139,13 @@ class ContentPolicy:
         self.app = app
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
+        await self.app(scope, receive, identity.with_headers(send, _policy) if scope["type"] == "http" else send)
 
-        async def send_with_policy(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = list(message.get("headers", []))
-                headers.append((b"content-security-policy", content_policy().encode()))
-                headers.append((b"referrer-policy", b"no-referrer"))
-                if early_hints() and dict(headers).get(b"content-type", b"").startswith(b"text/html"):
-                    headers.append((b"link", early_hints().encode()))
-                message = {**message, "headers": headers}
-            await send(message)
 
-        await self.app(scope, receive, send_with_policy)
+def _policy(headers: Headers) -> Headers:
+    found = [(b"content-security-policy", content_policy().encode()), (b"referrer-policy", b"no-referrer")]
+    is_page = dict(headers).get(b"content-type", b"").startswith(b"text/html")
+    return [*found, (b"link", early_hints().encode())] if is_page and early_hints() else found
 
 
 Lifespan = Callable[[Any], AbstractAsyncContextManager[dict[str, Any]]]
