@@ -339,5 +339,4 @@ def _limits(table: _Table) -> Limits:
     uploads = table.table("upload_mb")
     uploads.only(*Role)
     by_role = {role: uploads.number(role, UPLOADS_MB.get(role, 0), 0, 100_000) for role in Role}
-    usual = Limits()
-    return Limits(upload_mb=by_role, **{name: table.number(name, getattr(usual, name)) for name in numbers})
+    return Limits(upload_mb=by_role, **{name: table.number(name, getattr(Limits(), name)) for name in numbers})

@@ -123,8 +123,7 @@ class Doorkeeper:
         return any(hmac.compare_digest(value.encode(), self._cookie.encode()) for value in shown)
 
     def _shows_the_key(self, scope: Message) -> bool:
-        shown = dict(_query(scope)).get(KEY, "")
-        return hmac.compare_digest(shown.encode(), self._key.encode())
+        return hmac.compare_digest(dict(_query(scope)).get(KEY, "").encode(), self._key.encode())
 
     async def _welcome(self, scope: Message, send: Send) -> None:
         """A cookie, and the same address without the secret in it."""

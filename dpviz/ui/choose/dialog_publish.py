@@ -38,8 +38,7 @@ def open_publishing(session: Session, source: Source) -> None:
     of after the click opens it anew, for the level that the page shows.
     """
     title = say.PUBLISH_TITLE.format(level=words.level_name(session.chosen.level))
-    show = st.dialog(title, width="medium", on_dismiss=session.close_dialog)(_body)
-    show(source, session.chosen)
+    st.dialog(title, width="medium", on_dismiss=session.close_dialog)(_body)(source, session.chosen)
 
 
 def _body(source: Source, chosen: ChooseState) -> None:

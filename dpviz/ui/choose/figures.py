@@ -78,8 +78,7 @@ def figures(inputs: FigureInputs, previews: Previews, level: Level) -> Figures |
     drawn = known.get(level.number)
     if not isinstance(drawn, Drawn):
         return None
-    setting = Setting(method=chosen.method, k=chosen.k, level=level.number)
-    draws = previews.repeats(setting)[: previews.wanted]
+    draws = previews.repeats(Setting(method=chosen.method, k=chosen.k, level=level.number))[: previews.wanted]
     items = figure_items(drawn, level, known, draws, previews.wanted, inputs.area)
     return Figures(items=tuple(items), warning=mostly_chance(drawn, known))
 
@@ -159,10 +158,9 @@ def chance(inputs: FigureInputs, previews: Previews) -> Chance:
     """Further draws of the level that is looked at, as small maps."""
     chosen, source, theme = inputs.chosen, inputs.source, inputs.theme
     note = say.CHANCE_NOTE_STRICT if source.mode is Mode.STRICT else say.CHANCE_NOTE
-    draws = previews.repeats(scenes.setting_of(chosen))[: previews.wanted]
     made = [
         small_map(source, draw, number)
-        for number, draw in enumerate(draws, start=1)
+        for number, draw in enumerate(previews.repeats(scenes.setting_of(chosen))[: previews.wanted], start=1)
         if draw is not None and draw.coreset is not None
     ]
     return Chance(
@@ -273,12 +271,11 @@ def figure_items(
     if area is not None and raw is not None:
         number = outside(area, raw[:, -2], raw[:, -1]) or 0
         values = band(float(found) for draw in draws if (found := _outside_of_draw(area, draw)) is not None)
-        note = spread(number, values, words.whole)
         items.append(
             (
                 say.FIGURE_OUTSIDE.format(area=area.name),
                 say.FIGURE_OF.format(number=words.whole(number), all=words.whole(len(raw))),
-                note,
+                spread(number, values, words.whole),
             )
         )
     return items

@@ -123,11 +123,10 @@ def mode(source: Source) -> None:
 def dial(session: Session, source: Source) -> None:
     """Place slider and odds."""
     chosen = session.chosen
-    odds = session.recent("odds", (source.id, chosen.method), lambda: scene.odds(source, chosen.method), most=4)
     stage.place(
         STAGE,
         "dial",
-        odds=odds,
+        odds=session.recent("odds", (source.id, chosen.method), lambda: scene.odds(source, chosen.method), most=4),
         help=say.LEVEL_HELP.format(unit=told(source.unit)),
         turn=session.turn,
         level=chosen.level.number,

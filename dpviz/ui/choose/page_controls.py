@@ -251,8 +251,7 @@ def _wanted(session: Session, source: Source) -> tuple[Region, ...]:
         on_change=session.changed,
     )
     session.place_level = state.level_named(level)
-    opened = st.expander(regions.FILE, key="region_file_open", on_change="rerun", expanded=not offered)
-    opened.file_uploader(
+    st.expander(regions.FILE, key="region_file_open", on_change="rerun", expanded=not offered).file_uploader(
         regions.FILE,
         type=["geojson", "json"],
         key="region_file",
@@ -277,8 +276,7 @@ def _wanted(session: Session, source: Source) -> tuple[Region, ...]:
     of_data, rings = session.place_drawn
     if rings and of_data == source.id:
         filed = (*filed, *regions.from_file(stage.as_geojson(rings).encode("utf-8"), inside))
-    named = () if found is None else regions.by_name(names, found, inside)
-    return regions.together(named, filed)
+    return regions.together(() if found is None else regions.by_name(names, found, inside), filed)
 
 
 def _take_file(session: Session) -> None:

@@ -163,8 +163,7 @@ def tables(view: MapView, source: Source) -> tuple[Table, ...]:
         found.append(of_frame(centers, say.TABLE_CENTERS, note=say.TABLE_PICK, picks="center"))
     places = places_table(view, source)
     if len(places):
-        numbers = tuple(range(1, len(places.columns)))
-        found.append(of_frame(places, say.TABLE_PLACES, numbers=numbers, picks="place"))
+        found.append(of_frame(places, say.TABLE_PLACES, numbers=tuple(range(1, len(places.columns))), picks="place"))
     return tuple(found)
 
 
@@ -173,8 +172,7 @@ def of_frame(
 ) -> Table:
     """A table of plain texts."""
     rows = tuple(tuple(str(value) for value in row) for row in frame.itertuples(index=False, name=None))
-    heads = tuple(map(str, frame.columns))
-    return Table(title=title, heads=heads, rows=rows, numbers=numbers, note=note, picks=picks)
+    return Table(title=title, heads=tuple(map(str, frame.columns)), rows=rows, numbers=numbers, note=note, picks=picks)
 
 
 def reason(chosen: ChooseState, level: Level, refused: Refused, known: dict[int, Outcome]) -> Reason:
@@ -254,8 +252,7 @@ def spreads(release: Release) -> list[float | None]:
     centers = release.protected_centers.positions
     if coreset is None or coreset.variances is None or coreset.frame.dims != 2 or not len(coreset):
         return [None] * len(centers)
-    gaps = coreset.positions[:, None, :] - centers[None, :, :]
-    squared = (gaps**2).sum(axis=2)
+    squared = ((coreset.positions[:, None, :] - centers[None, :, :]) ** 2).sum(axis=2)
     nearest = squared.argmin(axis=1)
     apart = squared[np.arange(len(nearest)), nearest]
     mass = np.bincount(nearest, weights=coreset.weights, minlength=len(centers))

@@ -21,8 +21,7 @@ def draw(desk: Desk) -> None:
     st.title(say.AUDIT_TITLE)
     elements.banner(say.AUDIT_MODE, "dpv-preview")
     found = events(desk.ledger)
-    people = sorted({event.who for event in found})
-    chosen = st.selectbox(say.AUDIT_WHO, [say.AUDIT_ALL, *people], key="audit_who")
+    chosen = st.selectbox(say.AUDIT_WHO, [say.AUDIT_ALL, *sorted({event.who for event in found})], key="audit_who")
     if chosen != say.AUDIT_ALL:
         found = [event for event in found if event.who == chosen]
     with st.container(horizontal=True):

@@ -154,8 +154,7 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
     why = st.text_input(say.WHY, key="data_why", max_chars=300)
     looked = current_session().part(Looked)
     same, other = dialog_form.ask_people(looked.alike if looked.alike_name == name else ())
-    is_asked = st.button(say.REGISTER_GO, type="primary", key="data_register", disabled=unit is None)
-    if not is_asked or unit is None:
+    if not st.button(say.REGISTER_GO, type="primary", key="data_register", disabled=unit is None) or unit is None:
         return None
     wish = Wish(box=box, lon=lon, lat=lat, person=unit[0], cap=unit[1], strict=share > 0)
     terms = Terms(

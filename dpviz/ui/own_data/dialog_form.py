@@ -46,8 +46,7 @@ def choose_total() -> Budget:
     level = two.selectbox(
         say.OWN_TOTAL_LEVEL, names, index=names.index("Detailed"), format_func=as_now(told), key="own_total_level"
     )
-    epsilon = min(100.0, times * level_by_name(str(level)).epsilon)
-    return Budget(epsilon=epsilon, delta=DEFAULT_TOTAL_DELTA)
+    return Budget(epsilon=min(100.0, times * level_by_name(str(level)).epsilon), delta=DEFAULT_TOTAL_DELTA)
 
 
 def choose_strict() -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -19,12 +20,12 @@ from dpviz.ui.session.session import current_session
 class Message:
     """What the next run of a page says, and at which place on it."""
 
-    kind: str = ""  # error, success, warning or info
+    kind: Literal["error", "success", "warning", "info"] = "info"
     text: str = ""
     place: str = ""
 
 
-def say_later(kind: str, text: str, place: str = "") -> None:
+def say_later(kind: Literal["error", "success", "warning", "info"], text: str, place: str = "") -> None:
     """Keep a message for the next run of the page, for its head or a place on it."""
     kept = current_session().part(Message)
     kept.kind, kept.text, kept.place = kind, text, place
@@ -34,8 +35,7 @@ def draw_message(place: str = "") -> None:
     """Draw the message that was kept for this place."""
     kept = current_session().part(Message)
     if kept.text and kept.place == place:
-        shown = {"error": st.error, "success": st.success, "warning": st.warning, "info": st.info}
-        shown[kept.kind](words.as_text(kept.text, 1000))
+        getattr(st, kept.kind)(words.as_text(kept.text, 1000))
         kept.text = ""
 
 

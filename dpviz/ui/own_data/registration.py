@@ -53,14 +53,12 @@ def open_file(
         found = Given(name=given.name, content=bytes(given.getbuffer()), is_own=True)
         opened = Opened(name=terms.name.strip(), file=given.name, wish=wish)
     # The ledger's coins: fresh ones would keep other records, and the same file would look changed next time.
-    coins = Ledger().cap_source().seed or 0 if wish.person else 0
-    reading = RunningReading(found, wish, OWN_LIMITS, coins)
+    reading = RunningReading(found, wish, OWN_LIMITS, Ledger().cap_source().seed or 0 if wish.person else 0)
     follow(reading, Path(found.name).name)
     counts, hints = reading.counts()
     report, facts = reading.report, []
     if report and report["suggested_crs"] is not None and not as_it_is:
-        text = f"{report['sentence']} {' '.join(hints)}"
-        raise LooksConverted(text, suggested_crs=report["suggested_crs"])
+        raise LooksConverted(f"{report['sentence']} {' '.join(hints)}", suggested_crs=report["suggested_crs"])
     dataset, known = _register(terms, counts)
     if report:
         facts = [report["sentence"], _explain_unit(given, wish, counts, report["inside"])]

@@ -141,12 +141,13 @@ def _body_in_house(desk: Desk, series: Series, label: str | None) -> None:
         reading = desk.reading(given, wish)
         follow_reading(reading, given.name)
         outcome = desk.publish_period(series, chosen, given, wish, reading, why)
+        told = {"period": words.period(chosen), "name": series.name}
         if isinstance(outcome, ApprovalRequest):
             say_later("success", hosted.ASK_DONE)
+        elif isinstance(outcome, NoAnswer):
+            say_later("warning", say.NEXT_NO_ANSWER.format(**told))
         else:
-            told = say.NEXT_NO_ANSWER if isinstance(outcome, NoAnswer) else say.NEXT_DONE
-            kind = "warning" if isinstance(outcome, NoAnswer) else "success"
-            say_later(kind, told.format(period=words.period(chosen), name=series.name))
+            say_later("success", say.NEXT_DONE.format(**told))
         _close()
         st.rerun()
 

@@ -31,8 +31,7 @@ class AddressRequest:
 
     def applied_to(self, chosen: ChooseState) -> ChooseState:
         """The state with what the address asks for, and the usual where it says nothing of what addresses tell."""
-        told = {name: getattr(USUAL, name) for name in _TOLD}
-        return replace(chosen, **(told | self.fields))
+        return replace(chosen, **({name: getattr(USUAL, name) for name in _TOLD} | self.fields))
 
 
 _TOLD = ("level", "k", "method", "data", "days", "hour", "watched", "accept_measure", "accept_value")
@@ -90,8 +89,7 @@ def _field(name: str, value: Any) -> dict[str, Any] | None:
 
 def _method(text: str) -> dict[str, Any] | None:
     named = {name: name for name in (state.AUTO, *methods.names())}
-    titled = {methods.title(name).casefold(): name for name in named}
-    return _field("method", (named | titled).get(text.casefold()))
+    return _field("method", (named | {methods.title(name).casefold(): name for name in named}).get(text.casefold()))
 
 
 def _watched(text: str) -> dict[str, Any] | None:

@@ -89,14 +89,13 @@ def several(source: Source, level: Level, method: str) -> list[str]:
     data = source.exact_data
     if data.unit.cap is not None:
         return [words.DETAILS_PERSON.format(cap=data.unit.cap)]
-    rows = group_table(budget_of(level, method), GROUPS, relation=data.relation)
     parts = [
         words.DETAILS_GROUP.format(
             number=row["records"],
             record=told(source.record),
             right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
         )
-        for row in rows
+        for row in group_table(budget_of(level, method), GROUPS, relation=data.relation)
     ]
     return [words.DETAILS_GROUPS.format(record=told(source.record), rows=", ".join(parts))]
 

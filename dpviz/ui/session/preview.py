@@ -253,8 +253,7 @@ class Previews:
         self._head_start = 0.0
         while True:
             with self._lock:
-                idle = time.monotonic() - self._looked > IDLE_SECONDS
-                task = None if idle else self._next()
+                task = None if time.monotonic() - self._looked > IDLE_SECONDS else self._next()
                 if task is None:
                     self._thread = None
                     return
@@ -300,8 +299,7 @@ class Previews:
             made.extend([None] * max(1, self.wanted - len(made)))
         else:
             drawn = self._draw(setting, seed=secrets.randbits(62))
-            with_points = len(made) < self.wanted
-            made.append(brief(drawn, with_points=with_points) if isinstance(drawn, Drawn) else None)
+            made.append(brief(drawn, with_points=len(made) < self.wanted) if isinstance(drawn, Drawn) else None)
         self.version += 1
 
     def _draw(self, setting: Setting, seed: int | None = None) -> Outcome:

@@ -60,14 +60,13 @@ TIP = "{name}: stricter level; a guess whether one record was here is right at m
 
 def possible(data: ExactCounts | ExactPoints) -> bool:
     """Whether regions are proved for such data."""
-    dims = 2 if isinstance(data, ExactCounts) else data.frame.dims
-    return dims == 2 and data.relation is Adjacency.ADD_REMOVE_ONE
+    in_plane = isinstance(data, ExactCounts) or data.frame.dims == 2
+    return in_plane and data.relation is Adjacency.ADD_REMOVE_ONE
 
 
 def why_not(data: ExactCounts | ExactPoints) -> str:
     """Which condition fails where regions are not possible."""
-    secret = data.relation is Adjacency.ADD_REMOVE_ONE
-    return speaking.told(NOT_HERE_WAYS if secret else NOT_HERE_PUBLIC)
+    return speaking.told(NOT_HERE_WAYS if data.relation is Adjacency.ADD_REMOVE_ONE else NOT_HERE_PUBLIC)
 
 
 def names(found: Basemap | None, box: Box) -> list[str]:
@@ -96,8 +95,7 @@ def from_file(content: bytes, level: Level) -> tuple[Region, ...]:
 
 def together(named: Sequence[Region], filed: Sequence[Region]) -> tuple[Region, ...]:
     """Both kinds; refused when a name stands for two outlines."""
-    taken = {region.name.casefold() for region in named} & {region.name.casefold() for region in filed}
-    if taken:
+    if {region.name.casefold() for region in named} & {region.name.casefold() for region in filed}:
         raise InputError("the file names a place that is chosen by name as well; leave one of them out.")
     return (*named, *filed)
 

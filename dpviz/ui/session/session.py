@@ -174,8 +174,7 @@ class Session:
 def current_session() -> Session:
     """Return the session of the current request, and speak its language."""
     if _KEY not in st.session_state:
-        asked = speaking.first_of(st.query_params.get("lang"), st.context.locale)
-        st.session_state[_KEY] = Session(language=asked)
+        st.session_state[_KEY] = Session(language=speaking.first_of(st.query_params.get("lang"), st.context.locale))
     found: Session = st.session_state[_KEY]
     speaking.speak(found.language)
     return found

@@ -119,8 +119,7 @@ def fewer_days(counts: ExactCounts, days: int) -> ExactCounts:
     if days == MONTH:
         return counts
     cells = counts.exact_cells.astype(np.int64)
-    place = np.arange(cells.size, dtype=np.int64).reshape(cells.shape)
-    start = (place * 2_654_435_761 >> 9) % MONTH
+    start = (np.arange(cells.size, dtype=np.int64).reshape(cells.shape) * 2_654_435_761 >> 9) % MONTH
     return ExactCounts.from_array(counts.grid, (cells * days + start) // MONTH)
 
 
@@ -152,8 +151,7 @@ def density_picture(source: Source) -> Picture | None:
         side = cells.shape[0] // 2
         cells = cells.reshape(side, 2, side, 2).sum(axis=(1, 3))
     shade = np.log1p(cells)
-    top = float(shade.max()) or 1.0
-    strength = (shade / top * 255).astype(np.uint8)
+    strength = (shade / (float(shade.max()) or 1.0) * 255).astype(np.uint8)
     pixels = np.empty((*cells.shape, 4), np.uint8)
     pixels[..., :3] = (0xB0, 0x36, 0x7A)
     pixels[..., 3] = strength
