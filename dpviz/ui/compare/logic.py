@@ -36,15 +36,18 @@ def method_name(release: Release | NoAnswer) -> str:
 
 def dataset_name(release: Release | NoAnswer) -> str:
     """The data set's name on one line, not longer than a line can take. It is somebody's free text."""
-    name = "".join(letter if letter.isprintable() else " " for letter in release.dataset or say.NO_NAME)
-    return name if len(name) <= say.LONGEST_NAME else name[: say.LONGEST_NAME - 1] + "…"
+    return _on_one_line(release.dataset or say.NO_NAME)
 
 
 def data_title(release: Release) -> str:
     """What the publisher calls it; the name of its data where it has no title."""
-    name = "".join(letter if letter.isprintable() else " " for letter in str(release.about.get("title", "")))
-    called = (name if len(name) <= say.LONGEST_NAME else name[: say.LONGEST_NAME - 1] + "…") or dataset_name(release)
+    called = _on_one_line(str(release.about.get("title", ""))) or dataset_name(release)
     return f"{called}: {release.when}" if release.when else called
+
+
+def _on_one_line(text: str) -> str:
+    name = "".join(letter if letter.isprintable() else " " for letter in text)
+    return name if len(name) <= say.LONGEST_NAME else name[: say.LONGEST_NAME - 1] + "…"
 
 
 def day_of(release: Release) -> str:
@@ -100,11 +103,6 @@ def box_of(release: Release) -> Box:
     return Box(west=frame.low[-2], south=frame.low[-1], east=frame.high[-2], north=frame.high[-1])
 
 
-def namer_of(box: Box) -> Namer:
-    """Neighbourhood names where the embedded map has them, else the places around."""
-    return surroundings.namer_of(box)
-
-
 def asked_k(a: Release, b: Release) -> int | None:
     """How many centers both must be shown with, where one of them cannot be asked; None where both can."""
     fixed = [len(release.raw_centers) for release in (a, b) if release.raw_coreset is None]
@@ -136,7 +134,7 @@ def markers_of(
 
 def _named_by_records(release: Release, centers: pd.DataFrame) -> Namer:
     """A center is called after where its records are; what it stands on may be water."""
-    namer, raw = namer_of(box_of(release)), centers[list(release.frame.names)].to_numpy(np.float64)
+    namer, raw = surroundings.namer_of(box_of(release)), centers[list(release.frame.names)].to_numpy(np.float64)
     return lambda lon, lat: names_by_records(release, raw, namer)
 
 
@@ -154,7 +152,7 @@ def demand_view(release: Release, raw: NDArray[np.float64], weights: NDArray[np.
     there = weights > 0
     unit = "trip" if are_trips(release) else "record"
     lon, lat = raw[there, 0], raw[there, 1]
-    dots = Dots(lon=lon, lat=lat, weight=weights[there], places=namer_of(box)(lon, lat), unit=unit)
+    dots = Dots(lon=lon, lat=lat, weight=weights[there], places=surroundings.namer_of(box)(lon, lat), unit=unit)
     return MapView(box=box, place=title(release), dots=dots, regions=shapes(release.request.regions))
 
 
@@ -194,7 +192,9 @@ def comparable(a: Release, b: Release) -> bool:
 
 
 def match_pairs(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
-    """Pair the centers; B takes A's numbers."""
+    """Pair the centers; B takes A's numbers. Those of different boxes stay without partners."""
+    if not comparable(a, b):
+        return Matched(first=markers_of(a, first, say.CENTER_A), second=markers_of(b, second, say.CENTER_B), pairs=())
     names = list(a.frame.names)
     left = a.frame.to_local(first[names].to_numpy())
     right = a.frame.to_local(second[names].to_numpy())
@@ -217,14 +217,8 @@ def match_pairs(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFram
 
 def _pick_ups(release: Release, centers: pd.DataFrame) -> tuple[str, ...]:
     lon, lat = (centers[name].to_numpy() for name in release.frame.names[:2])
-    return tuple(
-        place or f"{y:.4f}, {x:.4f}" for place, x, y in zip(namer_of(box_of(release))(lon, lat), lon, lat, strict=True)
-    )
-
-
-def leave_unpaired(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> Matched:
-    """Centers of two releases that cannot be paired."""
-    return Matched(first=markers_of(a, first, say.CENTER_A), second=markers_of(b, second, say.CENTER_B), pairs=())
+    places = surroundings.namer_of(box_of(release))(lon, lat)
+    return tuple(place or f"{y:.4f}, {x:.4f}" for place, x, y in zip(places, lon, lat, strict=True))
 
 
 def _line(one: Marker, other: Marker, left: NDArray[np.float64], right: NDArray[np.float64]) -> Pair:
@@ -234,7 +228,7 @@ def _line(one: Marker, other: Marker, left: NDArray[np.float64], right: NDArray[
         start=(one.lon, one.lat),
         end=(other.lon, other.lat),
         metres=metres,
-        tip=say.tip_pair(one.number, metres),
+        tip=words.tip_pair(one.number, metres),
     )
 
 

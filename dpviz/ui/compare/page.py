@@ -146,11 +146,9 @@ def _laid_side_by_side(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: tuple[int, str]
 ) -> tuple[Matched, Exchange | None]:
     """The pairs, and what each one's centers cost the other; None where they are of other boxes."""
-    if not logic.comparable(a, b):
-        return shared_results.get_or_make(
-            "matched", [a, b], about, lambda: logic.leave_unpaired(a, first, b, second)
-        ), None
     match = shared_results.get_or_make("matched", [a, b], about, lambda: logic.match_pairs(a, first, b, second))
+    if not logic.comparable(a, b):
+        return match, None
     return match, shared_results.get_or_make(
         "exchanged", [a, b], about, lambda: release_similarity.exchange_centers(a, first, b, second, about[1])
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 import streamlit as st
@@ -25,14 +25,10 @@ Examples = Callable[[], tuple[str, str]]
 def unreadable(found: Shelf) -> None:
     """Which folders hold no release that can be read."""
     if found.unreadable:
-        st.warning(
-            say.UNREADABLE.format(names=_some([words.as_text(name, say.LONGEST_NAME) for name in found.unreadable]))
-        )
-
-
-def _some(names: Sequence[str]) -> str:
-    listed = ", ".join(names[:5])
-    return say.AND_MORE.format(names=listed, more=len(names) - 5) if len(names) > 5 else listed
+        names = [words.as_text(name, say.LONGEST_NAME) for name in found.unreadable]
+        listed = ", ".join(names[:5])
+        told = say.AND_MORE.format(names=listed, more=len(names) - 5) if len(names) > 5 else listed
+        st.warning(say.UNREADABLE.format(names=told))
 
 
 def empty(found: Shelf, examples: Examples | None) -> None:

@@ -233,8 +233,8 @@ def draw_pairs(match: Matched, *, narrow: bool = False) -> None:
 
 def _widths(columns: list[str], places: int) -> dict[str, Any]:
     """As wide as each column's content needs, so that all columns are seen at once."""
-    near = {say.NEAR.format(letter=letter): st.column_config.Column(width=places) for letter in "AB"}
-    serves = {say.SERVES.format(letter=letter): st.column_config.Column(width=70) for letter in "AB"}
-    apart = {name: st.column_config.Column(width=70) for name in (say.APART,)}
-    found = {say.PAIR: st.column_config.NumberColumn(say.PAIR, width=46)} | apart | near | serves
-    return {name: config for name, config in found.items() if name in columns}
+    widths = {say.APART: 70}
+    for letter in "AB":
+        widths |= {say.NEAR.format(letter=letter): places, say.SERVES.format(letter=letter): 70}
+    found = {name: st.column_config.Column(width=width) for name, width in widths.items() if name in columns}
+    return {say.PAIR: st.column_config.NumberColumn(say.PAIR, width=46), **found}

@@ -18,7 +18,7 @@ from dpviz.ui.compare import logic, siting
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import Sites
 from dpviz.ui.compare.siting import Demand, PlanRanges, Reach, Site, SitePlan
-from dpviz.ui.map import city_map, counted
+from dpviz.ui.map import city_map, counted, surroundings
 from dpviz.ui.map.city_map import Area, Basemap, rectangle
 from dpviz.ui.map.view import Box, Marker
 from dpviz.ui.page_parts import elements, tables, words
@@ -108,7 +108,7 @@ def _table(demand: Demand) -> list[Site]:
     st.caption(say.CLICK)
     sites, kept = _kept(demand), current_session().part(Sites)
     edited = tables.edit(
-        siting.table_of_sites(sites, logic.namer_of(demand.box)),
+        siting.table_of_sites(sites, surroundings.namer_of(demand.box)),
         num_rows="dynamic",
         key=f"sites_table_{demand.name}_{kept.turn}",
         column_config={
@@ -242,7 +242,7 @@ def _cells(box: Box) -> list[dict[str, Any]]:
 
 def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
     release = demand.release
-    places = logic.namer_of(demand.box)([site.lon for site in sites], [site.lat for site in sites])
+    places = surroundings.namer_of(demand.box)([site.lon for site in sites], [site.lat for site in sites])
     view = replace(
         logic.demand_view(release, demand.raw, demand.weights, demand.box),
         sites=tuple(

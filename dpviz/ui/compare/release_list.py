@@ -124,8 +124,10 @@ def _candidates(folders: Sequence[Path]) -> list[tuple[Path, float]]:
     """
     found = []
     for folder in folders:
-        inside = []
-        for path in [folder, *_children(folder)]:
+        inside, children = [], []
+        with contextlib.suppress(OSError):
+            children = [path for path in folder.iterdir() if not path.name.startswith(".")]
+        for path in [folder, *children]:
             with contextlib.suppress(OSError, ValueError):
                 if (path / DOCUMENT).is_file():
                     inside.append((path, (path / DOCUMENT).stat().st_mtime))
@@ -137,13 +139,6 @@ def _newest_first(candidate: tuple[Path, float]) -> tuple[float, str]:
     """Two of one moment, as a copy may have them, in the order of their names: the same for every visitor."""
     path, written = candidate
     return -written, path.name
-
-
-def _children(folder: Path) -> list[Path]:
-    try:
-        return [path for path in folder.iterdir() if not path.name.startswith(".")]
-    except OSError:
-        return []
 
 
 def open_zip(content: bytes) -> Release | NoAnswer:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dpviz.language import speaking
 from dpviz.language.speaking import Plural, told
-from dpviz.ui.page_parts.words import distance
 
 TITLE = "Compare what was published"
 
@@ -300,7 +299,6 @@ PLAN_COLUMNS = ("Plan", "Sites", "Average distance", "Half within", "Within 1 km
 
 
 TIP_SITE, TIP_SITE_NEAR = "Site {number}", "Site {number} · near {place}"
-TIP_PAIR = "Pair {number}: {distance} apart"
 MAP_NOTHING = "no points"
 SHARE = "share"
 SIGNED, SIGNED_UNKNOWN, SIGNED_NOT = "signed by {name} ({key})", "signature unknown ({key})", "no signature"
@@ -309,11 +307,6 @@ SIGNED, SIGNED_UNKNOWN, SIGNED_NOT = "signed by {name} ({key})", "signature unkn
 def tip_site(number: int, place: str | None) -> str:
     """One line on a site."""
     return told(TIP_SITE_NEAR if place else TIP_SITE).format(number=number, place=place)
-
-
-def tip_pair(number: int, metres: float) -> str:
-    """One line on a pair."""
-    return told(TIP_PAIR).format(number=number, distance=distance(metres))
 
 
 speaking.answers(__name__)

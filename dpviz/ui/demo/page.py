@@ -13,7 +13,7 @@ from dpviz.ui.demo import story
 from dpviz.ui.demo import words as say
 from dpviz.ui.demo.voting import Ballots
 from dpviz.ui.session.session import current_session
-from dpviz.ui.stage import component_files
+from dpviz.ui.stage.stage_component import mount_component
 
 
 def draw() -> None:
@@ -35,14 +35,11 @@ def _language() -> str:
     return speaking.first_of(st.query_params.get("lang"), current_session().language)
 
 
-NAME = f"{component_files.NAME}.theatre"
 EVERY = 1.0  # seconds between two looks at the votes
 
 
-@lru_cache(maxsize=1)
 def _component() -> Any:
-    """Known to Streamlit from the first script run on; before there is a server it could not be."""
-    return st.components.v2.component(NAME, js="component.js", css="theatre.css", isolate_styles=False)
+    return mount_component("theatre", "component.js", "theatre.css")
 
 
 @lru_cache(maxsize=4)

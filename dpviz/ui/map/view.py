@@ -31,11 +31,6 @@ class Box:
     def middle(self) -> tuple[float, float]:
         return (self.west + self.east) / 2, (self.south + self.north) / 2
 
-    @property
-    def square_metres(self) -> float:
-        stretch = float(np.cos(np.radians(self.middle[1])))
-        return (self.east - self.west) * METRES_PER_DEGREE * stretch * (self.north - self.south) * METRES_PER_DEGREE
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dots:
@@ -178,7 +173,9 @@ def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
     total = float(mass.sum())
     if total <= 0:
         return np.zeros(len(mass))
-    return np.sqrt(INK_SHARE * box.square_metres * mass / (np.pi * total))
+    stretch = float(np.cos(np.radians(box.middle[1])))
+    ground = (box.east - box.west) * METRES_PER_DEGREE * stretch * (box.north - box.south) * METRES_PER_DEGREE
+    return np.sqrt(INK_SHARE * ground * mass / (np.pi * total))
 
 
 def write_features(features: Iterable[tuple[Mapping[str, Any], str, Any]], indent: int | None = None) -> str:

@@ -69,8 +69,6 @@ MODE_EVIDENCE = (
 
 # ---- the slider ------------------------------------------------------------------------------------------------
 
-LESS_PRIVATE, MORE_PRIVATE = "More detail", "More privacy"
-
 
 def odds_alt(epsilon: float, delta: float = 0.0) -> str:
     """The array of dots in words."""
@@ -83,17 +81,13 @@ ODDS_ALT = (
     "add at most. {empty} are empty."
 )
 odds_right, odds_told, unit_told = released.odds_right, released.odds_told, released.unit_told
-ODDS_KEY_COIN = "a coin"
-ODDS_KEY_ADDED = "added at most"
 
 # ---- map -------------------------------------------------------------------------------------------------------
 
-MAP_COMING = "Drawing the map …"
 DRAW_BOX = "Drag on the map to mark the box."
 DRAW_AREAS = "Click the corners of an area; click the first one again, or press Enter, to close it."
 DRAW_CLOSE, DRAW_UNDO, DRAW_CLEAR = "Close the area", "Take back", "Clear all"
 DRAW_NAME = "Drawn place {number}"
-LEGEND_HELP = "Help"
 LAYERS = {  # the switches of the legend: label and help
     "coreset": (
         "Protected points",
@@ -138,9 +132,6 @@ LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise spea
         "A picture of the made-up data. Your records themselves are not shown.",
     ),
 }
-RESET_VIEW = "Reset view"
-ZOOM_TO = "Zoom to"
-ZOOM_CHOOSE = "Show a center …"
 PICKED_APART = "{distance} from its unprotected partner"
 PICKED_APART_STRICT = "{distance} from its partner in the made-up data"
 CENTER, CENTER_NEAR = "Center {number}", "Center {number}, near {place}"
@@ -354,7 +345,6 @@ def hour(number: int) -> str:
 
 speaking.answers(__name__)
 
-LEVEL_QUESTION = "How much privacy?"
 ADDRESS_PARTS = {
     "level": "level",
     "k": "number of clusters",
@@ -405,9 +395,7 @@ DETAILS_PERSON = (
     "Of each person’s records no more than {cap} are used, and any others are left out. All that are used are "
     "protected together."
 )
-TABLE = "Read the map as a table"
 TABLE_LEVELS = "All levels as a table"
-CHANCE = "What could be published"
 BUDGET_SPENT, BUDGET_THIS, BUDGET_LEFT = "given away before", "this release", "left"
 
 SUFFICES = "What is left suffices for a release at “{level}” or stricter."
@@ -421,27 +409,27 @@ SERVER_GONE = (
 )
 STAGE_PARTS: dict[str, dict[str, str]] = {
     "dial": {
-        "question": LEVEL_QUESTION,
-        "less": LESS_PRIVATE,
-        "more": MORE_PRIVATE,
-        "coin": ODDS_KEY_COIN,
-        "added": ODDS_KEY_ADDED,
+        "question": "How much privacy?",
+        "less": "More detail",
+        "more": "More privacy",
+        "coin": "a coin",
+        "added": "added at most",
     },
     "picture": {
-        "coming": MAP_COMING,
+        "coming": "Drawing the map …",
         "legend": "What the map shows",
-        "help": LEGEND_HELP,
-        "zoom": ZOOM_TO,
-        "choose": ZOOM_CHOOSE,
-        "reset": RESET_VIEW,
+        "help": "Help",
+        "zoom": "Zoom to",
+        "choose": "Show a center …",
+        "reset": "Reset view",
         "closer": "Zoom in",
         "further": "Zoom out",
         "map": "map",
     },
     "drawers": {
         "levels": TABLE_LEVELS,
-        "chance": CHANCE,
-        "table": TABLE,
+        "chance": "What could be published",
+        "table": "Read the map as a table",
         "coming": "Drawing …",
     },
     "curves": {},

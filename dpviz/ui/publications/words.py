@@ -51,7 +51,6 @@ PICTURE_ALONE = "nothing"
 PICTURE_DRAW = "Draw it"
 PICTURE_SAVE = "Save the picture"
 PICTURE_NONE = "There is nothing to draw: one of these holds no answer."
-PICTURE_NAME = "A picture of “{name}”"
 WITHDRAW, SUPERSEDE, CORRECT = "Withdraw …", "Supersede …", "Correct its words …"
 MORE = "What to do with it"
 UNFINISHED = (
@@ -62,14 +61,11 @@ LOST = "Its folder is not where it was put. Copy it back from a backup; the ledg
 
 # ---- the steps of its life -------------------------------------------------------------------------------------
 
-WITHDRAW_TITLE = "Withdraw “{name}”"
 WITHDRAW_NOTE = (
     "Readers of this release are told that it should no longer be used. What it gave away stays given away: the budget "
     "does not come back, and copies stay where they are."
 )
-SUPERSEDE_TITLE = "Another release takes the place of “{name}”"
 SUPERSEDE_NOTE = "Readers of this release are told which one to use instead. The budget does not come back."
-CORRECT_TITLE = "Other words about “{name}”"
 CORRECT_NOTE = (
     "The same numbers under other words, as a further version. It costs nothing, and the former version points to it."
 )
@@ -137,10 +133,10 @@ CHANGES_NONE = "No change here is clear of chance. That is what a small budget o
 VERSION = "version {number}"
 AUTOMATIC = "automatic method"
 DIALOGS = {
-    "withdraw": WITHDRAW_TITLE,
-    "supersede": SUPERSEDE_TITLE,
-    "correct": CORRECT_TITLE,
-    "picture": PICTURE_NAME,
+    "withdraw": "Withdraw “{name}”",
+    "supersede": "Another release takes the place of “{name}”",
+    "correct": "Other words about “{name}”",
+    "picture": "A picture of “{name}”",
 }
 
 speaking.answers(__name__)

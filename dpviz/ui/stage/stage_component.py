@@ -14,8 +14,6 @@ from dpviz.ui.map.scene import News, Odds, Scene
 from dpviz.ui.page_parts import words
 from dpviz.ui.stage import component_files, wire
 
-NAME = f"{component_files.NAME}.stage"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
@@ -35,10 +33,14 @@ HEARD_NOTHING = Heard()
 Callback = Callable[[], None]
 
 
-@lru_cache(maxsize=1)
+@lru_cache
+def mount_component(name: str, script: str, style: str) -> Any:
+    """Register a component of ours at the first script run: before that there is no server."""
+    return st.components.v2.component(f"{component_files.NAME}.{name}", js=script, css=style, isolate_styles=False)
+
+
 def _component() -> Any:
-    """Register the component at the first script run: before that there is no server."""
-    return st.components.v2.component(NAME, js="stage.js", css="stage.css", isolate_styles=False)
+    return mount_component("stage", "stage.js", "stage.css")
 
 
 def place(
@@ -95,9 +97,9 @@ def show(
             key=f"{key}-scene",
             data=scene if isinstance(scene, bytes) else wire.scene(scene, stage=key, turn=turn, level=level),
             height=1,
-            on_state_change=_nothing,
-            on_wish_change=on_wish or _nothing,
-            on_hit_change=on_hit or _nothing,
+            on_state_change=ignore_change,
+            on_wish_change=on_wish or ignore_change,
+            on_hit_change=on_hit or ignore_change,
         )
     )
 
@@ -129,5 +131,5 @@ def heard(answer: Any) -> Heard:
     )
 
 
-def _nothing() -> None:
+def ignore_change() -> None:
     """Do nothing. Streamlit keeps only state that has a callback."""

@@ -7,27 +7,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import streamlit as st
-
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import LOOKS
 from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_ground, write_names
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.ui.map.view import Box, write_features
 from dpviz.ui.page_parts import words as shared
-from dpviz.ui.stage import component_files
+from dpviz.ui.stage.stage_component import ignore_change, mount_component
 
-NAME = f"{component_files.NAME}.drawing"
 MOST_AREAS, MOST_CORNERS = 50, 500
 WIDE, HIGH = 760.0, 460.0
 Ring = tuple[tuple[float, float], ...]
 Degrees = tuple[float, float, float, float]
-
-
-@lru_cache(maxsize=1)
-def _component() -> Any:
-    """Register the component at the first script run: before that there is no server."""
-    return st.components.v2.component(NAME, js="drawing.js", css="drawing.css", isolate_styles=False)
 
 
 def draw_box(box: Box, appearance: str, *, key: str) -> Box | None:
@@ -60,7 +51,7 @@ def as_geojson(rings: tuple[Ring, ...]) -> str:
 
 def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> dict[str, Any]:
     paper = paper_of(box, appearance, around)
-    answer = _component()(
+    answer = mount_component("drawing", "drawing.js", "drawing.css")(
         key=key,
         data={
             "sheet": f"{key} {mode} {paper.shown} {appearance}",
@@ -78,8 +69,8 @@ def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> 
                 "clear": shared.DRAW_CLEAR,
             },
         },
-        on_box_change=_nothing,
-        on_areas_change=_nothing,
+        on_box_change=ignore_change,
+        on_areas_change=ignore_change,
     )
     return {name: answer.get(name) for name in ("box", "areas")}
 
@@ -90,10 +81,6 @@ def _numbers(values: Any, many: int) -> bool:
         and len(values) == many
         and all(isinstance(value, int | float) and math.isfinite(value) for value in values)
     )
-
-
-def _nothing() -> None:
-    """Do nothing. Streamlit keeps only state that has a callback."""
 
 
 @dataclass(frozen=True, kw_only=True)
