@@ -222,8 +222,7 @@ class GridTable:
         for places in pool[:candidates] / stretch:
             self._polish(places)
             ended.append((self._summarise(places)[0], places))
-        points = np.ascontiguousarray((fine * stretch).T)
-        best = self._shake_best(points, fine_mass, ended, stretch, state, bounds)
+        best = self._shake_best(np.ascontiguousarray((fine * stretch).T), fine_mass, ended, stretch, state, bounds)
         value, held = self._summarise(best)
         order = np.argsort(-held, kind="stable")
         return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)

@@ -130,8 +130,7 @@ def shake_centers(
     `points` axis by axis, (d, m). Only squared distances can be summed up: for others the shakes run on all points,
     where these are few, else not at all.
     """
-    still = _SETTLE_STILL * float((high - low).max())
-    settings = _SETTLE_STEPS, still, power
+    settings = _SETTLE_STEPS, _SETTLE_STILL * float((high - low).max()), power
     best = centers.copy()
     value = float(_refine_kernels.settle(points, weights, best, *settings, low, high))
     if len(centers) < 2:

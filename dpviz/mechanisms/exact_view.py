@@ -97,8 +97,7 @@ class LatticeRecords:
             return cls(steps, multiplicity.astype(np.int64))
         order = np.lexsort(steps.T[::-1])
         steps = steps[order]
-        first = np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)])
-        starts = np.flatnonzero(first)
+        starts = np.flatnonzero(np.concatenate([[True], (steps[1:] != steps[:-1]).any(axis=1)]))
         return cls(np.ascontiguousarray(steps[starts]), np.add.reduceat(multiplicity[order], starts).astype(np.int64))
 
     def without_nearest(self, squared: NDArray[np.int64], records: int) -> LatticeRecords:

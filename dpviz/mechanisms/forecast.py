@@ -71,12 +71,9 @@ def forecast(method: str, *, records: float, k: int, budget: Budget, dims: int =
         raise InputError(f"method {method!r} has no forecast; there is one for {known}.", method=method)
     if k < 1 or dims < 1:
         raise InputError(f"k={k!r}, dims={dims!r}: both are whole numbers, 1 or more.", k=k, dims=dims)
-    return at_strength(method, strength_of(records, budget, relation, unit or Unit()), k, dims)
-
-
-def at_strength(method: str, strength: float, k: int, dims: int) -> Forecast:
-    """Interpolate the table at a strength."""
-    low, expected, high, _ = np.exp(_log_errors(method, strength, k, dims))
+    low, expected, high, _ = np.exp(
+        _log_errors(method, strength_of(records, budget, relation, unit or Unit()), k, dims)
+    )
     return Forecast(method=method, low=float(low) / WIDER, expected=float(expected), high=float(high) * WIDER)
 
 
@@ -137,8 +134,7 @@ def _table() -> dict[int, _Plane]:
 
 def _logarithms(errors: NDArray[np.float64]) -> NDArray[np.float64]:
     """Logarithms of a cell's numbers; where there are quantiles only, the median stands for the average."""
-    told = errors if errors.shape[2] == TOLD else np.concatenate([errors, errors[:, :, 1:2]], axis=2)
-    return np.log(told)
+    return np.log(errors if errors.shape[2] == TOLD else np.concatenate([errors, errors[:, :, 1:2]], axis=2))
 
 
 def _log_errors(method: str, strength: float, k: int, dims: int) -> NDArray[np.float64]:

@@ -201,8 +201,7 @@ def _answer(
     tree, sums, _ = as_tree(partition)
     pieces = leaning_pieces(tree, sums, blocks)
     synopsis = leaf_points(tree, sums, pieces)
-    means = leaf_means(pieces, synopsis.positions)
-    cells = cells_of(frame, tree, sums, blocks, means)
+    cells = cells_of(frame, tree, sums, blocks, leaf_means(pieces, synopsis.positions))
     strength = float(partition.count.sum() / max(np.sqrt(np.mean(partition.variance)), 1.0))
     centers = search_centers(synopsis, k, frame, recipe.effort(strength, k)).centers
     told: dict[str, Constant] = {"change_per_record": float(f"{change:.6g}"), "partition": partition.to_constants()}

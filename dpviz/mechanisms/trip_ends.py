@@ -89,8 +89,7 @@ class TripEnds:
         verify(self.base.plan(public, k=k, budget=share).charges, share)  # what would be refused is refused now
         for frame, charge in zip(both_frames(public.frame), ends, strict=True):
             share = Budget(epsilon=charge.epsilon)
-            seen = replace(public, frame=frame)
-            verify(MAP.plan(seen, k=CENTERS_OF_A_MAP, budget=share).charges, share)
+            verify(MAP.plan(replace(public, frame=frame), k=CENTERS_OF_A_MAP, budget=share).charges, share)
         return Plan(
             method=self.info.name,
             k=k,

@@ -26,7 +26,7 @@ from dpviz.mechanisms.adaptive_tree import _kernels
 from dpviz.mechanisms.adaptive_tree.budget import floor_float, per_record, scale_for, units_touched
 from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, POINTS, AdaptiveTree
-from dpviz.mechanisms.adaptive_tree.turning import Spends, Turning, measure_turning
+from dpviz.mechanisms.adaptive_tree.turning import Spends, Turning, exact_classes, measure_turning
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
 from dpviz.mechanisms.uncertainty import radii, round_to_4_digits
 from dpviz.noise import NoiseSource
@@ -86,16 +86,14 @@ def exact_reaches(places: Floats, centers: Floats, ladder: Floats) -> Integers:
     reach = np.zeros(len(places))
     for column, of_centers in zip(places.T, centers.T, strict=True):
         reach += np.abs(column - of_centers[nearest])
-    found = np.minimum(np.searchsorted(ladder, reach), len(ladder) - 1)
-    return np.bincount(found, minlength=len(ladder)).astype(np.int64)
+    return exact_classes(reach, ladder)
 
 
 def exact_parts(places: Floats, centers: Floats, radius: float) -> Integers:
     """Per part: Σ of offsets in whole steps, each shortened to LATTICE in all, and PERSON for each record, (k, d+1)."""
     k = len(centers)
     sums = _kernels.clipped_point_sums(places, np.ascontiguousarray(centers), np.full(k, radius), LATTICE)
-    counts = np.bincount(assign(places, centers), minlength=k).astype(np.int64)
-    return np.column_stack([sums, counts * PERSON])
+    return np.column_stack([sums, np.bincount(assign(places, centers), minlength=k).astype(np.int64) * PERSON])
 
 
 def best_radius(seen: Integers, ladder: Floats, total: float, k: int, dims: int, scale: float) -> float:
@@ -145,8 +143,7 @@ class TurnedTree:
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
         axes = Charge(name=AXES, epsilon=floor_float(Fraction(budget.epsilon) * AXES_SHARE))  # [P1]
-        left = Fraction(budget.epsilon) - Fraction(axes.epsilon)
-        centers = Charge(name=CENTERS, epsilon=floor_float(left))
+        centers = Charge(name=CENTERS, epsilon=floor_float(Fraction(budget.epsilon) - Fraction(axes.epsilon)))
         tree, _ = divide_rest(centers)
         for inside, charge in ((self.plain, centers), (self.weak, tree)):  # what they refuse is refused before any draw
             inside.plan(public, k=k, budget=Budget(epsilon=charge.epsilon))
@@ -227,8 +224,7 @@ def is_no_smaller(turning: Turning) -> bool:
 def divide_rest(main: Charge) -> tuple[Charge, Charge]:
     """[P1] Divide what is left after the axes: for the tree along them and for the steps."""
     tree = Charge(name="tree along them", epsilon=floor_float(Fraction(main.epsilon) * TREE_SHARE))
-    rest = floor_float(Fraction(main.epsilon) - Fraction(tree.epsilon))
-    return tree, Charge(name="steps on records", epsilon=rest)
+    return tree, Charge(name="steps on records", epsilon=floor_float(Fraction(main.epsilon) - Fraction(tree.epsilon)))
 
 
 def held_by(points: Floats, weights: Floats, centers: Floats) -> Floats:

@@ -34,8 +34,7 @@ def center_variances(positions: Floats, weights: Floats, variances: Floats, cent
 
 def radii(spread: Floats, frame: Frame) -> Floats:
     """90 % radii from variances, at most the diameter of the public box."""
-    factor = _BAND[min(frame.dims, len(_BAND)) - 1] * CALIBRATION
-    return np.minimum(factor * np.sqrt(spread), frame.diameter)
+    return np.minimum((_BAND[min(frame.dims, len(_BAND)) - 1] * CALIBRATION) * np.sqrt(spread), frame.diameter)
 
 
 def round_to_4_digits(values: Floats) -> tuple[float, ...]:

@@ -157,8 +157,7 @@ def exact_cell_counts(data: ExactData, per_axis: int) -> NDArray[np.int64]:
 
 def cell_middles(per_axis: int, dims: int) -> NDArray[np.float64]:
     """Centers of the cells in the unit cube, in the order of `exact_cell_counts`."""
-    digits = np.indices((per_axis,) * dims).reshape(dims, -1).T
-    return (digits + 0.5) / per_axis
+    return (np.indices((per_axis,) * dims).reshape(dims, -1).T + 0.5) / per_axis
 
 
 def centers_from_synopsis(coreset: Coreset, k: int) -> Placed:

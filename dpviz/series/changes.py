@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Frame
 from dpviz.errors import FrameMismatch, InputError, NotOffered
-from dpviz.mechanisms.adaptive_tree.partition import Partition, ancestors, children_of
+from dpviz.mechanisms.adaptive_tree.partition import Partition, ancestors
+from dpviz.mechanisms.adaptive_tree.pyramid import children_of
 from dpviz.releases.release import Release
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _common_blocks(first: Partition, second: Partition) -> list[tuple[int, int]]
         found += [(depth, int(block)) for block in here[~further]]
         if not further.any():
             break
-        here = children_of(first.roots, depth, here[further])
+        here = children_of(first.roots * 2**depth, here[further])
     return found
 
 

@@ -58,7 +58,7 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
     "adaptive_tree": (
         *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
         *(f"{_TREE}/{name}.py" for name in ("streamed", "surface", "picking")),
-        "dpviz/clustering/empty_ground.py",
+        "dpviz/clustering/noisy_counts.py",
         "dpviz/domain/streamed.py",
         "dpviz/domain/counts.py:ExactCounts",
         "dpviz/domain/_kernels.py:halve",

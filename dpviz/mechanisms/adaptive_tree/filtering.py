@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.mechanisms.adaptive_tree.partition import Partition, ancestors, children_of
+from dpviz.mechanisms.adaptive_tree.partition import Partition, ancestors
+from dpviz.mechanisms.adaptive_tree.pyramid import children_of
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -67,7 +68,7 @@ def split_grown_cells(prior: Partition, spend: float, depths: int, beliefs: Beli
         share = np.repeat(prior.count[rows] / 4.0, 4)
         # A child holds a quarter, give or take: the prior that a growing tree uses as well (growth.py).
         doubt = np.repeat(prior.variance[rows] / 16.0, 4) + 0.75 * share**2
-        blocks = children_of(prior.roots, int(depth), prior.block[rows])
+        blocks = children_of(prior.roots * 2 ** int(depth), prior.block[rows])
         parts.append((np.full(len(blocks), depth + 1), blocks, share, doubt))
     depth, block, count, variance = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Partition(roots=prior.roots, depth=depth, block=block, count=count, variance=variance)

@@ -64,8 +64,7 @@ def project(values: Floats, totals: Floats) -> Floats:
     """Project each row onto {x ≥ 0, Σ x = max(total, 0)}."""
     totals = np.maximum(totals, 0.0)
     ordered = -np.sort(-values, axis=1)
-    counts = np.arange(1, values.shape[1] + 1)
-    excess = (np.cumsum(ordered, axis=1) - totals[:, None]) / counts
+    excess = (np.cumsum(ordered, axis=1) - totals[:, None]) / np.arange(1, values.shape[1] + 1)
     used = np.maximum((ordered > excess).sum(axis=1), 1)
     projected: Floats = np.maximum(values - excess[np.arange(len(values)), used - 1][:, None], 0.0)
     return projected

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree.growth import Depth
+from dpviz.mechanisms.adaptive_tree.pyramid import children_of
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -126,22 +127,12 @@ def as_tree(partition: Partition) -> tuple[list[Depth], list[tuple[Floats, Float
         cells = np.flatnonzero(partition.depth == depth)
         cells = cells[np.argsort(partition.block[cells])]
         leaf = np.isin(nodes, partition.block[cells])
-        place = np.searchsorted(partition.block[cells], nodes[leaf])
-        order.append(cells[place])
+        order.append(cells[np.searchsorted(partition.block[cells], nodes[leaf])])
         tree.append(Depth(nodes=nodes, parents=parents, values=counts, variances=spread, leaf=leaf))
         sums.append((counts, spread))
         parents = np.flatnonzero(~leaf)
-        nodes = children_of(roots, depth, nodes[parents])
+        nodes = children_of(roots * 2**depth, nodes[parents])
     return tree, sums, np.concatenate(order)
-
-
-def children_of(roots: int, depth: int, block: Integers) -> Integers:
-    """The four blocks inside each block, together."""
-    side = roots * 2**depth
-    rows, cols = np.divmod(block, side)
-    first = (2 * rows) * (2 * side) + 2 * cols
-    inside: Integers = (first[:, None] + np.array([0, 1, 2 * side, 2 * side + 1])).ravel()
-    return inside
 
 
 def _sum_at(nodes: Integers, inside: Integers, values: Floats, size: int) -> Floats:

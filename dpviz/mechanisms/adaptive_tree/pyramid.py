@@ -14,6 +14,14 @@ RESIDUAL_SIDE = 1024
 MOST_PIECES = 1 << 14  # points per depth
 
 
+def children_of(side: int, nodes: Integers) -> Integers:
+    """The four blocks inside each block of a grid of this side, together."""
+    rows, cols = np.divmod(nodes, side)
+    first = (2 * rows) * (2 * side) + 2 * cols
+    inside: Integers = (first[:, None] + np.array([0, 1, 2 * side, 2 * side + 1])).ravel()
+    return inside
+
+
 class Pyramid:
     """Depth 0 has `roots` blocks a side, fewer where there are fewer cells. A node's code is row · side + col."""
 
@@ -43,11 +51,7 @@ class Pyramid:
 
     def children(self, depth: int, nodes: Integers) -> Integers:
         """The four blocks inside each block."""
-        side = self.side_at(depth)
-        rows, cols = np.divmod(nodes, side)
-        first = (2 * rows) * (2 * side) + 2 * cols
-        inside: Integers = (first[:, None] + np.array([0, 1, 2 * side, 2 * side + 1])).ravel()
-        return inside
+        return children_of(self.side_at(depth), nodes)
 
     def exact_counts(self, depth: int, nodes: Integers) -> Integers:
         """The exact counts of blocks."""

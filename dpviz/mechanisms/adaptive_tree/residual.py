@@ -121,8 +121,7 @@ def correct_centers(synopsis: Synopsis, centers: Floats, shifts: Floats, extent:
         found = moved
         if farthest <= close:
             break
-    shifted = places + shifts[assign(places, found)]
-    return replace(synopsis, positions=shifted), found
+    return replace(synopsis, positions=places + shifts[assign(places, found)]), found
 
 
 def settle_centers(synopsis: Synopsis, centers: Floats, shifts: Floats, extent: Floats) -> tuple[Synopsis, Floats]:

@@ -117,8 +117,7 @@ def measure_turning(data: ExactPoints, spends: Spends, noise: NoiseSource) -> Tu
     frame = data.frame
     sides = frame.extent / frame.extent.max()
     if data.public_rows is None:
-        exact = np.array([data.exact_total])
-        total = max(1.0, float(noise.add_laplace(exact, scale_for(spends.number))[0]))  # [P2]
+        total = max(1.0, float(noise.add_laplace(np.array([data.exact_total]), scale_for(spends.number))[0]))  # [P2]
     else:
         total = max(1.0, float(data.public_rows))
     half = sides / 2.0
@@ -216,8 +215,7 @@ def exact_outside(placed: Floats, deviations: Floats) -> Integers:
 
 def _shortened_at(seen: Integers, total: float) -> int:
     """The lowest class above which at most the wanted share of records seems to lie."""
-    above = np.append(np.cumsum(seen[::-1])[::-1][1:], 0)
-    many = np.flatnonzero(above > LONG * total)
+    many = np.flatnonzero(np.append(np.cumsum(seen[::-1])[::-1][1:], 0) > LONG * total)
     return int(many[-1]) + 1 if len(many) else 0
 
 

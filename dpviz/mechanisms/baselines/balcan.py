@@ -109,8 +109,7 @@ def coarse_candidates(image: Image, middles: NDArray[np.float64], k: int, noise:
     random = draws / ONE * image.reach
     places = np.clip(np.vstack([middles[: MOST_CANDIDATES - 2 * k], random]), -image.reach, image.reach)
     if image.projected:
-        length = np.sqrt((places**2).sum(axis=1))
-        places = places * np.minimum(1.0, ONE / np.maximum(length, 1.0))[:, None]
+        places = places * np.minimum(1.0, ONE / np.maximum(np.sqrt((places**2).sum(axis=1)), 1.0))[:, None]
     coarse = np.rint(places * (COARSE / ONE)).astype(np.int64)
     _, first = np.unique(coarse, axis=0, return_index=True)
     return coarse[np.sort(first)]

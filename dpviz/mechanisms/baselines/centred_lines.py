@@ -130,8 +130,7 @@ def rough_centers(
         means = noisy_means(records, boxes, epsilon["means"] / (layout.rounds * touched), noise)  # [P4]
         found.append(means)
         if number + 1 < layout.rounds:
-            squared = nearest_squared(records.exact_positions, means)
-            records = records.without_nearest(squared, left // 2)  # [P5]
+            records = records.without_nearest(nearest_squared(records.exact_positions, means), left // 2)  # [P5]
             left -= left // 2
     return np.vstack(found)
 
@@ -169,8 +168,7 @@ def halve_box(
     slot = np.searchsorted(places, along, side="right")
     filled = np.zeros(len(places) + 1, np.int64)
     np.add.at(filled, slot, held)
-    below = np.cumsum(filled)[:-1]
-    scores = -np.abs(2 * below - filled.sum())
+    scores = -np.abs(2 * np.cumsum(filled)[:-1] - filled.sum())
     cut = int(places[noise.select(scores, epsilon=epsilon, sensitivity=float(touched))])
     left = along < cut
     ends = part.high.copy(), part.low.copy()

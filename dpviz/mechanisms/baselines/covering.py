@@ -66,8 +66,7 @@ class Image:
             factor = ONE / diameter / math.sqrt(dims)
             blocks = [steps[start : start + BLOCK] for start in range(0, len(steps), BLOCK)]
             products = [(2 * block - box.limits) @ signs.T for block in blocks]  # twice the offsets, whole numbers
-            scaled = np.vstack([np.empty((0, dims), np.int64), *products]).astype(np.float64) * factor
-            image = into_ball(scaled)
+            image = into_ball(np.vstack([np.empty((0, dims), np.int64), *products]).astype(np.float64) * factor)
             reach = np.full(dims, float(ONE))
         else:
             image = np.rint((2 * steps - box.limits) * (ONE / diameter)).astype(np.int64)

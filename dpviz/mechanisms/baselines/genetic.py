@@ -56,7 +56,8 @@ class Genetic(FixedShares):
         records = LatticeCosts(data)
         genes = plan.k * public.frame.dims
         limits = np.tile(records.limits, plan.k)  # one upper bound per gene
-        population = uniform_genes(limits, CANDIDATES, noise)  # [P2]
+        # Each gene is uniform in 0 … its limit.
+        population = np.column_stack([noise.integers(int(limit) + 1, CANDIDATES) for limit in limits])  # [P2]
         for number in range(rounds):
             scores = -records.exact_costs(population.reshape(-1, plan.k, public.frame.dims))  # [P3]
             parents: list[int] = []
@@ -101,12 +102,6 @@ class LatticeCosts:
 def select(scores: NDArray[np.int64], epsilon: float, records: LatticeCosts, noise: NoiseSource) -> int:
     """[P4] [P6] One charged selection."""
     return noise.select(scores, epsilon=epsilon, sensitivity=records.sensitivity, monotone=records.monotone)
-
-
-def uniform_genes(limits: NDArray[np.int64], size: int, noise: NoiseSource) -> NDArray[np.int64]:
-    """Rows of lattice coordinates, each gene uniform in 0 … its limit."""
-    columns = [noise.integers(int(limit) + 1, size) for limit in limits]
-    return np.column_stack(columns)
 
 
 def offspring(

@@ -47,8 +47,7 @@ class CoverGrid:
 
     def vertex(self, number: int) -> NDArray[np.int64]:
         """Grid coordinates of the vertex of this number, the last axis fastest."""
-        digits = np.array(np.unravel_index(number, tuple(int(side) for side in self.sides)), np.int64)
-        return digits + self.low
+        return np.array(np.unravel_index(number, tuple(int(side) for side in self.sides)), np.int64) + self.low
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -227,7 +226,9 @@ class GridCover(Covering):
     def search(self, image: Image, k: int, parts: Mapping[str, Budget], noisy_total: int, noise: NoiseSource) -> Found:
         """Cover, count, cluster."""
         ladder = Ladder.of(image.reach, noisy_total)  # [P3]
-        rounds = rounds_per_radius(k, len(ladder.radii), noisy_total * parts["counts"].epsilon)
+        # More rounds than k where the noise of more counts would still be small: rounds do not change the exponent.
+        strength = noisy_total * parts["counts"].epsilon
+        rounds = max(k, min(MOST_ROUNDS * k, int(strength / COUNTS_WORTH / len(ladder.radii))))  # [P3]
         chance = exponent(parts["cover"], rounds * len(ladder.radii))
         candidates = select_candidates(image, ladder, rounds, chance, noise)  # [P4] [P5]
         noisy_counts, scale = noisy_candidate_counts(image, candidates, parts["counts"].epsilon, noise)  # [P6]
@@ -246,11 +247,6 @@ class GridCover(Covering):
             largest_move=largest_move(image, candidates, noisy_counts, proxy.centers),
             coreset=coreset,
         )
-
-
-def rounds_per_radius(k: int, radii: int, strength: float) -> int:
-    """[P3] k, or more where the noise of more counts would still be small: rounds do not change the exponent."""
-    return max(k, min(MOST_ROUNDS * k, int(strength / COUNTS_WORTH / radii)))
 
 
 def largest_move(

@@ -136,8 +136,7 @@ def integer_metric(grid: Grid) -> tuple[int, int]:
     """Half a cell's width and height in whole steps: squared distances between cell and block centers are exact."""
     longer = max(grid.cell_width, grid.cell_height)
     across = max(1, round(METRIC_STEPS * grid.cell_width / longer))
-    up = max(1, round(METRIC_STEPS * grid.cell_height / longer))
-    return across, up
+    return across, max(1, round(METRIC_STEPS * grid.cell_height / longer))
 
 
 def block_center_halves(level: int, row: int, column: int) -> tuple[int, int]:

@@ -107,16 +107,13 @@ def peel_boxes(
         below = np.concatenate([[0], largest[:-1]])
         scores = np.minimum(weight - below, largest - weight)
         rung = noise.select(scores, epsilon=spend.radius_epsilon, sensitivity=1.0)  # [P3]
-        center = state.center(rung, select_box(state, rung, weight, spend.center_epsilon, monotone, noise))
+        scores = state.exact_scores(rung, weight)
+        box = BoxChoice(scores=scores, epsilon=spend.center_epsilon, monotone=monotone)  # [P4] groups of equal scores
+        center = state.center(rung, noise.decide(box))
         state.remove(center, weight)
         centers.append(center)
         radii.append(0.5 / state.cuts[rung])
     return np.array(centers, np.int64), np.array(radii)
-
-
-def select_box(state: LatticePeeler, rung: int, weight: int, epsilon: float, monotone: bool, noise: NoiseSource) -> int:
-    """[P4] A box by the exponential mechanism on min(count, w), by groups of equal scores, then uniformly."""
-    return noise.decide(BoxChoice(scores=state.exact_scores(rung, weight), epsilon=epsilon, monotone=monotone))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -62,13 +62,11 @@ class PeeledBalls(FixedShares):
         if isinstance(data, ExactCounts):
             frame = data.grid.frame
             sums = block_sums(data)
-            state = Peeler(data.grid, sums)
-            found, radii = peel(state, weights, spend, data.relation, data.grid, noise)
+            found, radii = peel(Peeler(data.grid, sums), weights, spend, data.relation, data.grid, noise)
             points = refine_points(sums, data.grid, found, radii, np.array(weights, float), spend, data.relation, noise)
         else:
             frame = data.frame
-            boxes = LatticePeeler(frame, data.exact_cube)
-            centers, radii = peel_boxes(boxes, weights, spend, data.relation, noise)
+            centers, radii = peel_boxes(LatticePeeler(frame, data.exact_cube), weights, spend, data.relation, noise)
             points = refine_boxes(
                 frame, data.exact_cube, centers, radii, np.array(weights, float), spend, data.relation, noise
             )

@@ -120,8 +120,7 @@ class PeeledBallsPaper:
         sizes = np.full(blocks, rows // blocks)
         sizes[: rows % blocks] += 1
         ends = np.cumsum(sizes)
-        slots = noise.order_of_rows(rows)[: data.exact_total]
-        block_of = np.searchsorted(ends, slots, side="right")
+        block_of = np.searchsorted(ends, noise.order_of_rows(rows)[: data.exact_total], side="right")
         positions, weights, most = [], [], 0
         for block in range(blocks):
             size = int(sizes[block])
@@ -162,8 +161,7 @@ class PeeledBallsPaper:
         )
         if radius is None:
             return None
-        search = self._search(radius, one, schedule, state)
-        center = good_center(*state.occupied(), search, noise)
+        center = good_center(*state.occupied(), self._search(radius, one, schedule, state), noise)
         return None if center is None else np.clip(center, 0, 2 * side)
 
     def _search(self, radius: int, one: Round, schedule: PaperSchedule, state: PrintedState) -> CenterSearch:

@@ -164,8 +164,7 @@ class LatticeState:
         """[P10] Exactly the `weight` nearest by (squared distance, position)."""
         squared = ((2 * self._cells + 1 - center) ** 2).sum(axis=1)
         order = np.argsort(squared, kind="stable")  # cells are in lexicographic order already
-        before = np.concatenate([[0], np.cumsum(self._counts[order])[:-1]])
-        taken = np.clip(weight - before, 0, self._counts[order])
+        taken = np.clip(weight - np.concatenate([[0], np.cumsum(self._counts[order])[:-1]]), 0, self._counts[order])
         self._counts = self._counts.copy()
         self._counts[order] -= taken
         kept = self._counts > 0

@@ -91,12 +91,6 @@ def merge_balls(
     return unique, largest, summed
 
 
-def in_cells(positions: NDArray[np.float64], grid: Grid) -> tuple[NDArray[np.float64], float]:
-    """Local positions as (columns from the west, rows from the north), and what a step of one row counts, squared."""
-    places = np.column_stack([positions[:, 0] / grid.cell_width, grid.side - positions[:, 1] / grid.cell_height])
-    return places, (grid.cell_height / grid.cell_width) ** 2
-
-
 def exact_parts(
     exact_sums: BlockSums, positions: NDArray[np.float64], grid: Grid
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -107,7 +101,9 @@ def exact_parts(
     """
     extents, moments = np.empty((len(positions), 4), np.int64), np.zeros((len(positions), 3), np.int64)
     sums = (exact_sums.exact_held, exact_sums.exact_east, exact_sums.exact_south)
-    centers, stretch = in_cells(positions, grid)
+    # Columns from the west and rows from the north; a step of one row counts `stretch`, squared.
+    centers = np.column_stack([positions[:, 0] / grid.cell_width, grid.side - positions[:, 1] / grid.cell_height])
+    stretch = (grid.cell_height / grid.cell_width) ** 2
     order = np.argsort(centers[:, 0], kind="stable")
     part_moments(exact_sums.exact_cells, exact_sums.base, *sums, centers, order, stretch, extents, moments)
     return moments, extents
@@ -116,8 +112,7 @@ def exact_parts(
 def reach_of(extents: NDArray[np.int64], anchors: NDArray[np.int64]) -> NDArray[np.int64]:
     """The largest |column − anchor| and |row − anchor| inside each part, (parts, 2); 0 for a part without a cell."""
     first, last = extents[:, (0, 2)], extents[:, (1, 3)]
-    reach = np.maximum(np.abs(first - anchors), np.abs(last - anchors))
-    return np.where(last >= first, reach, 0)
+    return np.where(last >= first, np.maximum(np.abs(first - anchors), np.abs(last - anchors)), 0)
 
 
 def move_points(

@@ -31,8 +31,7 @@ def all_radii(side: int, dims: int) -> Integers:
 def few_radii(side: int, dims: int, count: int) -> Integers:
     """At most `count` radii from 0 to ⌈|X|√d⌉ with growing steps."""
     longest = math.ceil(side * math.sqrt(dims))
-    grown = np.rint(np.geomspace(1.0, longest + 1.0, count)).astype(np.int64) - 1
-    return np.unique(grown)
+    return np.unique(np.rint(np.geomspace(1.0, longest + 1.0, count)).astype(np.int64) - 1)
 
 
 def sums_on_grid(exact_cells: Integers, t: int, radii: Integers) -> Integers:

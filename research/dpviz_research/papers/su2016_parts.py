@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import lloyd, solve_kmeans
-from dpviz.mechanisms.baselines.genetic import CANDIDATES, PARENTS, LatticeCosts, offspring, uniform_genes
+from dpviz.mechanisms.baselines.genetic import CANDIDATES, PARENTS, LatticeCosts, offspring
 from dpviz.mechanisms.baselines.sample_aggregate import LATTICE, exact_block_outputs, noisy_averages, noisy_ranges
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Public
@@ -174,7 +174,7 @@ def gene_curve(example: Example, rounds: int, repetitions: int) -> Sequence[floa
     total = np.zeros(rounds)
     for repetition in range(repetitions):
         noise = replayable_source(SEED + repetition)
-        population = uniform_genes(limits, CANDIDATES, noise)
+        population = np.column_stack([noise.integers(int(limit) + 1, CANDIDATES) for limit in limits])
         for number in range(rounds):
             costs = records.exact_costs(population.reshape(-1, example.k, public.frame.dims))
             best = np.argsort(costs, kind="stable")[:PARENTS]

@@ -173,8 +173,8 @@ BUGS: tuple[Bug, ...] = (
         name="a record counts in its class of reach and in all farther ones",
         room=TURN,
         where="mechanisms.turned_tree:exact_reaches",
-        old="return np.bincount(found, minlength=len(ladder)).astype(np.int64)",
-        new="return np.cumsum(np.bincount(found, minlength=len(ladder))).astype(np.int64)",
+        old="return exact_classes(reach, ladder)",
+        new="return np.cumsum(exact_classes(reach, ladder))",
         check="transcripts of turned_tree",
     ),
     Bug(

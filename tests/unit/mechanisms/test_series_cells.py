@@ -18,8 +18,8 @@ from dpviz.mechanisms.adaptive_tree.filtering import (
     split_grown_cells,
     update_beliefs,
 )
-from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, children_of, merge_cells, tiles
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, merge_cells, tiles
+from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid, children_of
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.mechanisms.series_cells import Counting, Past, SeriesCells, count_blocks, past_of
 from dpviz.noise import replayable_source
@@ -137,7 +137,7 @@ def random_partition(seed: int, splits: int = 30) -> Partition:
         at = int(generator.integers(len(depth)))
         if depth[at] == 4:
             continue
-        inside = children_of(4, int(depth[at]), block[[at]])
+        inside = children_of(4 * 2 ** int(depth[at]), block[[at]])
         depth = np.concatenate([np.delete(depth, at), np.full(4, depth[at] + 1)])
         block = np.concatenate([np.delete(block, at), inside])
     return Partition(

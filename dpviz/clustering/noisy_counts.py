@@ -1,10 +1,15 @@
-"""Searches on noisy counts that ignore the noise on empty ground.
+"""Searches on noisy counts: other good clusterings, and searches that ignore the noise on empty ground.
 
-Counts below 0 are no weights, so noise on empty ground is left with a positive sum; and what it puts far away weighs,
-by its squared distance, more than a town in a corner of the box. Single counts cannot tell such ground from sparse
-suburbs. Two sums can: that of all small counts of one size of cells, and that of all counts around one center. Where a
-sum is no more than noise would make it, its small counts are left out of the search. Sums around centers are not looked
-at where there are so few records for a center that what would be left is the largest noise.
+`alternatives`: repeated searches on the same counts end in one place. Clusterings that the noise hides are found on
+counts with noise sampled again around these.
+
+`Ground`: counts below 0 are no weights, so noise on empty ground has a positive sum. Far away it weighs, by its squared
+distance, more than a town in a corner of the box. Single counts cannot tell such ground from sparse suburbs; two sums
+can: that of all small counts of one size of cells, and that of all counts around one center. Where a sum is no larger
+than noise explains, its small counts are left out. Sums around centers are not used where records per center are so few
+that only the largest noise would be left.
+
+No privacy claim is made here.
 """
 
 from __future__ import annotations
@@ -15,9 +20,53 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering.distances import KMeansResult, assign
+from dpviz.clustering import _kernels
+from dpviz.clustering.distances import KMeansResult, assign, by_axis
+from dpviz.clustering.merging import merge_with_variances
+from dpviz.clustering.solving import merge_pools, solve_kmeans, to_single_precision
 
 Floats = NDArray[np.float64]
+REDRAWS = 8
+POINTS = 1000  # merged ones that are searched on
+MOST = 1 + REDRAWS  # clusterings handed out
+WORSE = 0.05  # relative: what costs more than the best by this is none
+SAME = 1e-5  # relative: costs that differ less are one clustering
+_SEARCH = {"starts": 8, "swaps": 3, "shakes": 0}  # the given counts then say where they end
+_STEPS = 100
+_STILL = 1e-6  # of the box
+
+
+def alternatives(
+    points: Floats, weights: Floats, variances: Floats, found: Floats, *, seed: int, low: Floats, high: Floats
+) -> list[Floats]:
+    """Centers that no descent makes better, the cheapest first; `found`, or what is better, among them.
+
+    `variances` are those of the weights. The same for the same seed.
+    """
+    generator = np.random.default_rng(seed & (2**64 - 1))
+    middle = (low + high) / 2.0
+    bounds = low - middle, high - middle
+    few, held, spread = merge_with_variances(points - middle, weights, variances, limit=POINTS)
+    on_few, on_all = (to_single_precision(by_axis(few)), held), (to_single_precision(by_axis(points - middle)), weights)
+    pools, costs = [], []
+    for redraw in range(REDRAWS):
+        again = held + generator.normal(0.0, 1.0, len(held)) * np.sqrt(spread)
+        other = solve_kmeans(few, again, len(found), seed=seed + redraw, low=bounds[0], high=bounds[1], **_SEARCH)
+        centers = other.centers.copy()
+        costs.append(np.array([_kernels.descend(*on_few, centers, _STEPS, 0.0, 2, *bounds, np.inf)]))
+        pools.append(centers[None])
+    still = _STILL * float((high - low).max())
+    ended = [(found, float(_kernels.descend(*on_all, found - middle, 0, 0.0, 2, *bounds, np.inf)))]
+    for centers in merge_pools(pools, costs):  # what ends in one place on few points does so on all
+        value = _kernels.descend(*on_all, centers, _STEPS, still, 2, *bounds, np.inf)
+        ended.append((np.clip(centers + middle, low, high), float(value)))
+    kept: list[tuple[Floats, float]] = []
+    for centers, value in sorted(ended, key=lambda one: one[1]):
+        if not kept or (value <= kept[0][1] * (1.0 + WORSE) and value > kept[-1][1] * (1.0 + SAME)):
+            kept.append((centers, value))
+    return [centers for centers, _ in kept[:MOST]]
+
+
 Solve = Callable[[Floats], KMeansResult]
 SMALL = 4.0  # scales of Laplace noise up to which a count may be quiet
 SURE = 6.0  # scales above which it speaks for itself whatever is around it
