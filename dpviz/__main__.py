@@ -14,7 +14,6 @@ import typer
 from dpviz.cli import (
     approval,
     asking,
-    curator,
     exporting,
     inspecting,
     ledger_commands,
@@ -63,8 +62,8 @@ app.command()(inspecting.units)
 app.command()(with_options(preparing.register))
 app.command()(with_options(preparing.preview))
 app.command()(with_options(publishing.release))
-app.command()(with_options(curator.count))
-app.command()(with_options(curator.evaluate))
+app.command()(with_options(inspecting.count))
+app.command()(with_options(inspecting.evaluate))
 app.command()(inspecting.compare)
 app.command()(asking.ask)
 app.command()(life.verify)

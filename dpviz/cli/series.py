@@ -16,7 +16,7 @@ from dpviz.cli.terminal.printing import print_json, print_table, progress, say, 
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.series.period_records import Records
+    from dpviz.series.series import Records
 
 app = typer.Typer(
     help="Publish period after period: begin a series, publish its next period, show it, compare periods."
@@ -158,8 +158,7 @@ def publish(
     Example: dpviz series publish trips rides.csv --time started --period 2026-02 --out february
     """
     from dpviz.labels.sentences import period_told
-    from dpviz.series.period_records import remember_records
-    from dpviz.series.series import ask_for_period, budget_of_next
+    from dpviz.series.series import ask_for_period, budget_of_next, remember_records
 
     opened = dpviz.open_series(name, ledger=ledger_at(ledger, list(files or [])))
     records = _records(opened, list(files or []), time, lon, lat)
@@ -257,7 +256,7 @@ def changes(
 
 
 def _counts(opened: dpviz.Series, label: str, records: Records) -> dpviz.ExactCounts:
-    from dpviz.series.period_records import counts_of_period
+    from dpviz.series.series import counts_of_period
 
     files = records.files
     with progress("reading"):
@@ -270,7 +269,7 @@ def _counts(opened: dpviz.Series, label: str, records: Records) -> dpviz.ExactCo
 
 def _records(opened: dpviz.Series, files: list[str], time: str | None, lon: str | None, lat: str | None) -> Records:
     """Those given, or those of the last period where none are."""
-    from dpviz.series.period_records import last_records, records_of
+    from dpviz.series.series import last_records, records_of
 
     if files and time is not None:
         return records_of(files, time=time, lon=lon, lat=lat)

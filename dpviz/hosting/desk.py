@@ -28,8 +28,15 @@ from dpviz.publishing.populations import populations
 from dpviz.publishing.registration import register, register_member
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
-from dpviz.series.period_records import refuse_another_time_stamp, rows_of_series
-from dpviz.series.series import Series, ask_for_period, charge_of_period, publish_period, series_of_request
+from dpviz.series.series import (
+    Series,
+    ask_for_period,
+    charge_of_period,
+    publish_period,
+    refuse_another_time_stamp,
+    rows_of_series,
+    series_of_request,
+)
 
 _MOST_HELD = 8
 

@@ -11,8 +11,15 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import GeoBox, Unit
-from dpviz.series.period_records import counts_of_period, last_records, records_of, remember_records
-from dpviz.series.series import Series, begin_series, publish_period
+from dpviz.series.series import (
+    Series,
+    begin_series,
+    counts_of_period,
+    last_records,
+    publish_period,
+    records_of,
+    remember_records,
+)
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import LIGHT
 from dpviz.ui.publications import change_map, series_logic

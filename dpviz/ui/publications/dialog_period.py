@@ -14,8 +14,17 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.publishing.approvals import NeedsApproval, Refused
 from dpviz.publishing.second_person import ApprovalRequest
 from dpviz.releases.release import NoAnswer
-from dpviz.series.period_records import Records, counts_of_period, last_records, records_of, remember_records
-from dpviz.series.series import Series, budget_of_next, open_series, publish_period
+from dpviz.series.series import (
+    Records,
+    Series,
+    budget_of_next,
+    counts_of_period,
+    last_records,
+    open_series,
+    publish_period,
+    records_of,
+    remember_records,
+)
 from dpviz.ui.own_data.page_running import follow_reading, say_later, shown_errors
 from dpviz.ui.own_data.registration import own_words
 from dpviz.ui.page_parts import words

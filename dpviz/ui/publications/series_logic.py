@@ -14,8 +14,7 @@ from dpviz.life.publications import Publication, publications, stored_release
 from dpviz.publishing.populations import spent_in_window
 from dpviz.releases.release import Release
 from dpviz.series.changes import Changes, changes_between
-from dpviz.series.period_records import last_records
-from dpviz.series.series import Series, all_series, budget_of_next
+from dpviz.series.series import Series, all_series, budget_of_next, last_records
 from dpviz.ui.map import surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import words

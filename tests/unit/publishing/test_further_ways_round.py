@@ -31,8 +31,7 @@ from dpviz.releases.about import About
 from dpviz.releases.period import kind_of
 from dpviz.releases.request import ReleaseRequest
 from dpviz.releases.signing import own_key_file, own_public_key, public_key, remember_key
-from dpviz.series.period_records import counts_of_period
-from dpviz.series.series import Series, begin_series, open_series, publish_period
+from dpviz.series.series import Series, begin_series, counts_of_period, open_series, publish_period
 from tests.unit.conftest import BOX
 
 

@@ -28,8 +28,7 @@ from dpviz.publishing.populations import allowance, spent_in_window
 from dpviz.releases.period import Period, checked_label, window_of
 from dpviz.releases.release import UNLEDGERED, Release
 from dpviz.series.changes import changes_between
-from dpviz.series.period_records import counts_of_period, records_of, remember_records
-from dpviz.series.series import Series, label_after, publish_period
+from dpviz.series.series import Series, counts_of_period, label_after, publish_period, records_of, remember_records
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 SIDE = 16
