@@ -1,6 +1,5 @@
-"""Every error of dpviz, each saying what was given, what is accepted and what to do.
+"""Every error of dpviz: what was given, what is accepted and what to do. None carries an exact count or coordinate.
 
-An error never carries an exact count, coordinate or cell of anybody's record: messages reach logs and screens.
 `exit_code` is what the command line returns for it.
 """
 

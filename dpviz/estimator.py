@@ -91,8 +91,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         rows: NDArray[np.float64] = validate_data(self, X, dtype=np.float64)
         frame = public_frame(self.bounds, rows.shape[1])
         rows, unit = self._weighted(rows, sample_weight)
-        relation = Adjacency.parse(self.relation)
-        data = ExactPoints.from_array(frame, rows, relation=relation, unit=unit, outside="clip")
+        data = ExactPoints.from_array(frame, rows, relation=Adjacency.parse(self.relation), unit=unit, outside="clip")
         budget = Budget(epsilon=self.epsilon, delta=self.delta)
         answer = release(data, k=self.n_clusters, budget=budget, method=self.method, seed=_seed(self.random_state))
         if isinstance(answer, NoAnswer):

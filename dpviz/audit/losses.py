@@ -1,8 +1,7 @@
 """The privacy loss of a forced transcript, step by step, from the exact numbers of both data sets.
 
-Every step is held to what it states: numbers and scores may not move by more than the stated sensitivity, laws of
-decisions may not differ by more than their (ε, δ). Then the steps that the difference touches are added up, as
-fractions where noise is discrete Laplace; Gaussian steps by their zero-concentrated divergence along this path.
+Each step is checked against the sensitivity or the (ε, δ) that it states. Touched steps are then added up: as fractions
+for discrete Laplace noise, by zero-concentrated divergence for Gaussian noise.
 """
 
 from __future__ import annotations

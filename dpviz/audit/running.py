@@ -207,7 +207,6 @@ def audit_method(
     effort = Effort(trials=trials, patience=patience)
     rows = []
     for relation in sorted(found.info.adjacencies):
-        crowded = crowd_for(found, relation, k=k, budget=budget)
-        for pair in all_pairs(found, relation, crowded=crowded):
+        for pair in all_pairs(found, relation, crowded=crowd_for(found, relation, k=k, budget=budget)):
             rows.append(audit_pair(found, pair, k=k, budget=budget, effort=effort, confidence=confidence))
     return rows

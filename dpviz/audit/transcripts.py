@@ -1,9 +1,7 @@
 """Forced transcripts: record a run's protected numbers, then make a run on other data give the same ones.
 
-`RecordingSource` records what a run asks and is answered. `ForcedSource` answers a run on other data with the same
-protected numbers, that is, with noise = published number − exact number of the other data, and demands that the run
-asks the same. The outputs may then not differ, and the exact numbers of both runs give the privacy loss of this very
-transcript (losses.py). For audits and tests: a forced run protects nobody.
+`ForcedSource` answers with noise = published number − exact number of the other data and demands the same questions.
+The exact numbers of both runs then give the privacy loss of this transcript (losses.py). A forced run protects nobody.
 """
 
 from __future__ import annotations

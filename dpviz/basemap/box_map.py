@@ -69,8 +69,7 @@ def _beyond(polygons: list[Polygon], reach: Box, around: Box) -> list[Polygon]:
         (west, north, east, around[3]),
     )
     strips = [strip for strip in beside if strip[0] < strip[2] and strip[1] < strip[3]]
-    pieces = (cut(polygon, *strip) for strip in strips for polygon in polygons)
-    return [piece for piece in pieces if piece]
+    return [piece for strip in strips for polygon in polygons if (piece := cut(polygon, *strip))]
 
 
 def _joined(first: Places, second: Places) -> Places:

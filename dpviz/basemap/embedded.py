@@ -1,7 +1,4 @@
-"""The files of the embedded city that anybody may see: where they lie, and the basemap of New York.
-
-No records are read here, so that programs without a way to records may draw the map too.
-"""
+"""Public files of the embedded city: where they lie, and the basemap of New York. Reads no records."""
 
 from __future__ import annotations
 
@@ -76,5 +73,4 @@ def builtin_basemap(frame: Frame) -> Mapping[str, Any] | None:
         return None
     west, south, east, north = basemap["region"]
     lows, highs = np.reshape(frame.low, (-1, 2)), np.reshape(frame.high, (-1, 2))
-    inside = (lows >= (west, south)).all() and (highs <= (east, north)).all()
-    return basemap if inside else None
+    return basemap if (lows >= (west, south)).all() and (highs <= (east, north)).all() else None

@@ -1,7 +1,6 @@
-"""Map files that a user brings: tiles, OpenStreetMap extracts, GeoPackage, Shapefile, GeoJSON, FlatGeobuf.
+"""Map files of a user, read through GDAL: tiles, OpenStreetMap extracts, GeoPackage, Shapefile, GeoJSON, FlatGeobuf.
 
-Read through GDAL (pyogrio), which is an extra. What a feature is, is told by its tags: OpenStreetMap's own, those of
-the common tile schemes, and those of the shapefiles that are cut from OpenStreetMap.
+Tags say what a feature is: those of OpenStreetMap, of common tile schemes, and of shapefiles cut from OpenStreetMap.
 """
 
 from __future__ import annotations

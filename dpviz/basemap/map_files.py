@@ -1,7 +1,6 @@
-"""What may be handed to GDAL: a file that holds its own content, not a description of where other content is found.
+"""Check files before GDAL opens them: they must hold their own content and point to no address or other file.
 
-GDAL opens a file by what stands in it, whatever it is called. Some of what it knows are pointers to addresses or to
-other files of this machine (VRT, WFS, OAPIF, pipelines); nobody who gives a map or records means to open those.
+GDAL decides by content, and some of its formats (VRT, WFS, OAPIF, pipelines) are such pointers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The world at city scale, bundled: coast, lakes and rivers near towns at some 250 m, and the names of places.
+"""The bundled map of the world: coast, lakes and rivers at some 250 m, and the names of places.
 
-`data/world-land.zip` and `data/world-water.zip` hold a member a block of five degrees, `data/places.npz` the names,
-`data/other-names.zip` what towns are called in other languages. They are read when a box first needs them, and only the
-blocks that the box touches. Origin and licences: `data/DATA.md`.
+Files are read when a box first needs them, and only the blocks of five degrees that it touches. Origin: `data/DATA.md`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Which columns hold longitude and latitude: guessed from their names only, never from what is in them.
+"""Guess which columns hold longitude and latitude from their names alone, never from their content.
 
-A name is cut into words (case, spaces, underscores, hyphens, camel case do not count). A word that means longitude or
-latitude makes a candidate; what is left of the name ("pickup", "start station") says which pair it belongs to. One
-pair: that is the guess. Several: the user is asked.
+A name is cut into words. A word for longitude or latitude makes a candidate; the rest of the name ("pickup") says which
+pair it belongs to. If there are several pairs, the user is asked.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Coordinates as they are written to degrees of longitude and latitude: each row for itself.
+"""Convert coordinates to degrees of longitude and latitude, each row by itself.
 
-Degrees of the usual continental systems (NAD83, ETRS89, GDA …) differ from WGS 84 by at most a few metres and are taken
-as they are. Other systems are converted by PROJ, through pyproj. Whole numbers of ten millionths of a degree (E7),
-longitudes from 0 to 360 and swapped columns are converted when the user says so; they are never guessed.
+Degrees of NAD83, ETRS89, GDA and the like differ from WGS 84 by a few metres and are taken as they are; PROJ (pyproj)
+converts other systems. E7, longitudes from 0 to 360 and swapped columns are converted on request and never guessed.
 """
 
 from __future__ import annotations

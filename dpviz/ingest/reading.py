@@ -1,8 +1,4 @@
-"""`Reading`: how records are read, stated once and checked once.
-
-All its values are public and chosen before the data are looked at. The readers and the command line make one from
-their keywords; the engines take it whole.
-"""
+"""`Reading`: how records are read, stated and checked once. All its values are public and chosen before the data."""
 
 from __future__ import annotations
 
@@ -125,17 +121,13 @@ class Reading:
     @property
     def unit(self) -> Unit:
         """What one unit of protection is."""
-        if self.weight is None:
-            return Unit(person_column=self.person, cap=self.cap)
-        bound = None
-        if self.weight_bound is not None:
-            bound = int(Fraction(str(self.weight_bound)) / Fraction(str(self.weight_step)))
+        bound, step = self.weight_bound, self.weight_step
         return Unit(
             person_column=self.person,
             cap=self.cap,
             weight_column=self.weight,
-            weight_bound=bound,
-            weight_step=float(self.weight_step),
+            weight_bound=None if bound is None else int(Fraction(str(bound)) / Fraction(str(step))),
+            weight_step=float(step),
         )
 
     @property

@@ -90,8 +90,7 @@ def load_saved_counts(path: str | os.PathLike[str]) -> ExactCounts:
     try:
         with np.load(path, allow_pickle=False) as stored:
             cells, facts = stored["counts"], json.loads(str(stored["facts"]))
-            persons = stored.get("persons")
-            traces = Traces.of_arrays(stored["places"], persons) if "places" in stored else None
+            traces = Traces.of_arrays(stored["places"], stored.get("persons")) if "places" in stored else None
         counts = _counts_of(cells, facts)
         return counts if traces is None else TracedCounts.of(counts, traces)
     except FileNotFoundError:

@@ -1,7 +1,6 @@
-"""Rows that are read again for each question: here, batch by batch, or on workers, piece by piece.
+"""Rows that are read again for each question, in this process or on workers.
 
-What comes back from a worker is the answer alone, an array whose size does not depend on the number of rows; answers
-are added on the workers before one of them is fetched.
+A worker returns an array whose size does not depend on the number of rows; the arrays are added on the workers.
 """
 
 from __future__ import annotations

@@ -297,10 +297,9 @@ def _h3_zones(resolution: int, frame: Frame) -> list[Zone]:
     outline = h3.LatLngPoly([(south, west), (south, east), (north, east), (north, west)])
     if (east - west) * (north - south) * METRES_PER_DEGREE**2 / h3.average_hexagon_area(resolution, "m^2") > MOST_AREAS:
         raise InputError(f"h3:{resolution} are more than {MOST_AREAS:,} cells in this box; give a smaller resolution.")
-    cells = sorted(h3.polygon_to_cells_experimental(outline, resolution, contain="overlap"))
     return [
         Zone(name=cell, rings=((np.array([(lon, lat) for lat, lon in h3.cell_to_boundary(cell)]), 1.0),))
-        for cell in cells
+        for cell in sorted(h3.polygon_to_cells_experimental(outline, resolution, contain="overlap"))
     ]
 
 

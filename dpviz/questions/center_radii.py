@@ -72,8 +72,7 @@ def _shares(low: Floats, high: Floats, mean: Floats, centers: Floats) -> tuple[I
     if looks > 1:  # arrays have 64 axes at most
         inside = (np.indices((looks,) * dims).reshape(dims, -1).T + 0.5) / looks
     places = low[cut, None, :] + inside[None, :, :] * (high - low)[cut, None, :]
-    labels = assign(places.reshape(-1, dims), centers)
-    number = np.repeat(cut, len(inside)) + labels * cells
+    number = np.repeat(cut, len(inside)) + assign(places.reshape(-1, dims), centers) * cells
     keys, back, times = np.unique(number, return_inverse=True, return_counts=True)
     owner, cell = np.divmod(keys, cells)
     share = times / len(inside)

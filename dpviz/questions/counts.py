@@ -61,8 +61,7 @@ def count_areas(release: Release, areas: Any, *, shares: bool = False, end: str 
 
 def count_flows(release: Release, areas: Any) -> pd.DataFrame:
     """Trips between areas: a row for each pair, with origin, destination, estimate, low, high and note."""
-    asked = countable_cells(release)
-    return flows(asked, zones_of(areas, end_frame(release.frame, end_names(release.frame)[0])))
+    return flows(countable_cells(release), zones_of(areas, end_frame(release.frame, end_names(release.frame)[0])))
 
 
 def distance_to_sites(release: Release, sites: pd.DataFrame | ArrayLike, *, end: str | None = None) -> Estimate:

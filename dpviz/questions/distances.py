@@ -38,8 +38,7 @@ def average_distance(asked: Asked, sites: Floats) -> Estimate:
     middle, differ = _of_cells(low, high, sites)
     average = max(float(middle @ count) / total, 0.0)
     every = np.arange(len(tree))
-    starts = np.array([0, len(tree)])
-    noise = float(asked.model.variances(starts, every, middle - average)[0][0])
+    noise = float(asked.model.variances(np.array([0, len(tree)]), every, middle - average)[0][0])
     cut = _inside(asked, differ)
     inside = asked.model_factor * float(border_variance(np.zeros(len(cut), np.int64), cut, 1, asked.stacked)[0])
     reach = WIDER * NINETY * float(np.sqrt(noise + inside)) / total

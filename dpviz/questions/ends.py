@@ -1,8 +1,7 @@
 """Trips: counts at either end, and flows between areas, from cells that hold both ends. Post-processing.
 
-A record has two places; a cell is a box around both. Seen from one end it is a rectangle, and counts of areas are made
-as from any cells, but many of them lie on the same ground. A flow asks for both ends at once: of a cell it takes the
-share of its start times that of its end.
+Seen from one end a cell is a rectangle, and many cells lie on the same ground. A flow takes of a cell the share of its
+start times that of its end.
 """
 
 from __future__ import annotations

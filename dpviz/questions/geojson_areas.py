@@ -91,5 +91,4 @@ def _ring(ring: Any, where: str) -> Floats:
         raise InputError(f"{where}: a ring is not a list of [longitude, latitude] corners.") from None
     if corners.ndim != 2 or corners.shape[1:] != (2,) or len(corners) < 3:
         raise InputError(f"{where}: a ring needs 3 corners or more, each [longitude, latitude].")
-    closed = len(corners) > 3 and bool((corners[0] == corners[-1]).all())
-    return corners[:-1] if closed else corners
+    return corners[:-1] if len(corners) > 3 and (corners[0] == corners[-1]).all() else corners

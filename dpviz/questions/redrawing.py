@@ -1,8 +1,6 @@
-"""Synthetic releases around a release: other draws of its noise on the counts that it came to. Post-processing.
+"""Synthetic releases around a release: other draws of its noise on its own counts. Post-processing.
 
-The release's own consistent counts stand for the truth; every measurement is drawn again around them with its own
-variance, and the counts are made consistent as the mechanism makes them. The cells stay what they are: the way the tree
-grew is part of what is given.
+Each measurement is drawn again around the consistent counts with its own variance; the cells stay as they are.
 """
 
 from __future__ import annotations

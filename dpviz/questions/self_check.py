@@ -128,5 +128,4 @@ def _families(tree: CellTree) -> tuple[Integers, Integers]:
 
 def _spread(met: Overlaps, share: Floats, rho: Floats, count: Floats) -> tuple[Floats, Floats]:
     """The variance that cut cells add to each area, and how many cells it comes from."""
-    held = np.maximum(count[met.cell], 0.0)
-    return sum_cuts(met.zone, cut_variance(share, rho[met.cell], held), AREAS)
+    return sum_cuts(met.zone, cut_variance(share, rho[met.cell], np.maximum(count[met.cell], 0.0)), AREAS)

@@ -191,9 +191,8 @@ def _own_workers(toolkit: Any, number: int) -> Iterator[Any]:
 def _settings(security: Any) -> dict[str, Any]:
     """The credentials as settings, for a worker's program or for a further client of this process."""
     of_role = {role: security.get_tls_config_for_role(role) for role in ("worker", "client")}
-    found = {f"distributed.comm.tls.{role}.{part}": of_role[role][part] for role in of_role for part in ("cert", "key")}
     return {
-        **found,
+        **{f"distributed.comm.tls.{role}.{part}": of_role[role][part] for role in of_role for part in ("cert", "key")},
         "distributed.comm.tls.ca-file": of_role["client"]["ca_file"],
         "distributed.comm.require-encryption": True,
     }

@@ -1,7 +1,6 @@
-"""Tables of other libraries, read piece by piece: Arrow streams, polars lazy frames, data sets, Dask frames.
+"""Tables of other libraries, read in pieces: Arrow streams, polars lazy frames, data sets, Dask frames.
 
-Anything that speaks Arrow's PyCapsule interface is such a table: DuckDB relations, polars frames, pyarrow readers, ibis
-tables. Only the columns that are wanted are asked for, where the library can be told so.
+Anything with Arrow's PyCapsule interface is such a table. Only wanted columns are requested where the library can.
 """
 
 from __future__ import annotations
@@ -143,7 +142,7 @@ def _from_lazy(frame: Any) -> FrameTable:
 
 def _from_stream(source: Any) -> FrameTable:
     """Anything with Arrow's PyCapsule interface. A reader that can be read once is read once."""
-    kept: list[Any] = []
+    kept: list[Any] = []  # what was opened for its schema
 
     def reader() -> Any:
         if kept:
@@ -220,8 +219,7 @@ class HexagonFile(FrameTable, FileTable):
     def _of_csv(self, names: Sequence[str]) -> Pieces:
         import pyarrow.csv as pacsv
 
-        kept = {name: pa.string() for name in names}
-        options = pacsv.ConvertOptions(column_types=kept, include_columns=list(names))
+        options = pacsv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), include_columns=list(names))
         with self._broken(), unpacked(self.place) as (stream, _):
             yield from pacsv.open_csv(stream, convert_options=options)
 

@@ -1,7 +1,6 @@
-"""Files that GDAL reads: Excel workbooks, GeoPackage, Shapefile (also zipped), KML and KMZ, FlatGeobuf.
+"""Files that GDAL reads through pyogrio: Excel, GeoPackage, Shapefile (also zipped), KML and KMZ, FlatGeobuf.
 
-Through pyogrio, which the extra `geo` brings. Which of them a file is decides its content (see `kinds`), never its
-name; GDAL is given nothing else, and may open no address.
+GDAL receives only files whose kind their content shows, and may open no address.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """GeoJSON points: a FeatureCollection, one Feature, a bare Point or MultiPoint, or one of these per line.
 
-The text is read feature by feature, so a large collection needs no large memory. Every point is a record; a MultiPoint
-holds several. A feature of another geometry, or of none, is an unusable row. Properties are columns.
+Features are read one by one. Every point is a record; a feature without a point is an unusable row.
 """
 
 from __future__ import annotations

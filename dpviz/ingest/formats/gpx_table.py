@@ -1,7 +1,6 @@
 """GPX tracks: every track point, route point and waypoint is a record.
 
-Documents that declare a type or entities are refused before anything of them is expanded: no outside entity is fetched
-and none can grow.
+A document that declares a type or entities is refused before any of them is expanded or fetched.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Feeds of shared mobility: MDS trips, status changes and events, and GBFS stations and vehicles. One JSON document.
+"""Feeds of shared mobility as one JSON document: MDS trips, status changes and events; GBFS stations and vehicles.
 
-A trip has two ends, `start_lon`, `start_lat`, `end_lon`, `end_lat`; everything else lies at one place, `lon`, `lat`.
-Fields that are no lists and no objects are columns too.
+A trip has the columns `start_lon`, `start_lat`, `end_lon` and `end_lat`; everything else has `lon` and `lat`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""CSV and its relatives: comma, semicolon, tab or bar; with or without a header; plain or compressed.
+"""Separated text: comma, semicolon, tab or bar; with or without a header; plain or compressed.
 
-The line of column names, or what the curator states (`TextForm`), decides how rows are read; no row decides anything
-about another one. A row that is too short or holds no number where a coordinate should be is unusable, and still a row.
-Empty lines are no rows.
+The line of column names, or what the curator states (`TextForm`), decides how rows are read, and no row decides how
+another one is read. A row that is too short, or holds no number for a coordinate, is unusable and still a row.
 """
 
 from __future__ import annotations

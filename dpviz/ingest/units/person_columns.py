@@ -1,7 +1,6 @@
-"""Which columns may tell persons apart, by their names alone, and the question that follows.
+"""Find columns that may tell persons apart by their names, and ask what is to be protected before a row is read.
 
-Asked before anything is counted: what the promise is about must be said where a file says who made which row. What is
-in the columns plays no part here; `dpviz.ingest.units.unit_survey` looks at that, for the curator.
+`dpviz.ingest.units.unit_survey` looks at the content, for the curator.
 """
 
 from __future__ import annotations

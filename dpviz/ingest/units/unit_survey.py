@@ -1,7 +1,6 @@
-"""What one unit of protection would be: a look at every column, exact and for the curator alone.
+"""Survey every column as a possible unit of protection: exact, and for the curator alone.
 
-Nothing here decides anything. What is shown depends on the records, so whoever chooses a column or a cap after this
-look chooses after having seen the data; the choice itself is public and stands in every release (docs/LIMITS.md).
+Nothing here decides anything. A choice made after this survey is made after seeing the data (docs/LIMITS.md).
 """
 
 from __future__ import annotations
