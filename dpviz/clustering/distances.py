@@ -13,9 +13,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class KMeansResult:
-    """Centers, heaviest first; carries no privacy claim of its own: it is as protected as the points it
-    came from.
-    """
+    """Centers, heaviest first; as protected as the points they were computed from."""
 
     centers: NDArray[np.float64]  # (k, d)
     weights: NDArray[np.float64]  # (k,) summed weight of the points nearest to each center; may be negative
@@ -23,7 +21,7 @@ class KMeansResult:
 
 
 def checked_points(points: ArrayLike, name: str = "points") -> Floats:
-    """A finite (m, d) float64 array with d ≥ 1; m may be 0."""
+    """Check points: a finite (m, d) float64 array with d ≥ 1; m may be 0."""
     array = np.ascontiguousarray(points, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] < 1:
         raise InputError(f"{name}: an array of shape {array.shape} was given; rows of coordinates (m, d) are needed")
@@ -33,7 +31,7 @@ def checked_points(points: ArrayLike, name: str = "points") -> Floats:
 
 
 def checked_weights(weights: ArrayLike, size: int) -> Floats:
-    """One finite weight for each of `size` points; negative ones are fine."""
+    """Check weights: one finite number for each of `size` points; negative weights are allowed."""
     array = np.ascontiguousarray(weights, dtype=np.float64)
     if array.shape != (size,):
         raise InputError(f"weights: shape {array.shape} was given for {size} points; one weight per point is needed")
@@ -43,16 +41,14 @@ def checked_weights(weights: ArrayLike, size: int) -> Floats:
 
 
 def checked_count(k: int) -> int:
-    """A number of centers ≥ 1."""
+    """Check a number of centers, at least 1."""
     if int(k) != k or k < 1:
         raise InputError(f"k: {k} was given; a whole number of centers, at least 1, is needed")
     return int(k)
 
 
 def checked_bounds(points: Floats, low: ArrayLike | None, high: ArrayLike | None) -> tuple[Floats, Floats]:
-    """Bounds per axis; a missing one is taken from the points (weighted means never leave their box
-    anyway).
-    """
+    """Check bounds per axis; a missing bound is taken from the points, whose box weighted means never leave."""
     axes = points.shape[1]
     nothing = points.shape[0] == 0
     # Axis by axis: along the rows numpy takes ten times as long.
@@ -68,7 +64,7 @@ def checked_bounds(points: Floats, low: ArrayLike | None, high: ArrayLike | None
 
 
 def by_axis(points: Floats) -> Floats:
-    """The same points axis by axis, (d, m): the layout of the kernels."""
+    """Transpose points to (d, m), the layout of the kernels."""
     return np.ascontiguousarray(points.T)
 
 
@@ -108,15 +104,13 @@ def cost(points: ArrayLike, weights: ArrayLike, centers: ArrayLike, power: int =
 
 
 def average_distance(points: ArrayLike, weights: ArrayLike, sites: ArrayLike) -> float:
-    """Mean distance from a unit of weight to its nearest site; 0 when the weights do not sum to something
-    positive.
-    """
+    """Mean distance from a unit of weight to its nearest site; 0 for a total weight of 0 or less."""
     total = float(checked_weights(weights, checked_points(points).shape[0]).sum())
     return cost(points, weights, sites, power=1) / total if total > 0.0 else 0.0
 
 
 def match_centers(first: ArrayLike, second: ArrayLike) -> list[tuple[int, int]]:
-    """Pairs (i, j) of rows of `first` and `second` with the smallest sum of squared distances, by rising i."""
+    """Match rows of `first` and `second`: pairs (i, j) with the smallest sum of squared distances, by rising i."""
     left, right = checked_points(first, "first"), checked_points(second, "second")
     if left.shape[1] != right.shape[1]:
         raise InputError(f"first, second: {left.shape[1]} and {right.shape[1]} coordinates given; make them equal")
@@ -129,10 +123,10 @@ def match_centers(first: ArrayLike, second: ArrayLike) -> list[tuple[int, int]]:
 
 
 def _cheapest_columns(costs: NDArray[np.float64]) -> NDArray[np.int64]:
-    """A column of its own for every row at the smallest total, by shortest augmenting paths (Kuhn, Munkres).
+    """Assign a column to every row at the smallest total cost, by shortest augmenting paths (Kuhn, Munkres).
 
-    The same as scipy's linear_sum_assignment, whose package costs a fifth of a second at every start of the app.
-    Column 0 is an imagined one, at which each search starts.
+    The same as scipy's linear_sum_assignment, whose import takes 0.2 s at every start of the app.
+    Column 0 is a virtual start of each search.
     """
     rows, columns = costs.shape
     row_price, column_price = np.zeros(rows), np.zeros(columns + 1)

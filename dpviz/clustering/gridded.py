@@ -1,7 +1,7 @@
 """Exact, non-private k-means on a full grid of counts: the reference for every protected answer.
 
-Search on exact centroids of coarse blocks, then polish on every cell. Blocks are coarse where records are everywhere;
-a town in a wide box lies in few blocks, which may be as fine as cells. Positions are local metres: x from the
+Search on exact centroids of coarse blocks, then polish on every cell. Blocks are coarse where records are everywhere; a
+town in a wide box lies in few blocks, which may be as fine as cells. Positions are local metres: x from the
 west edge, y from the south edge, cell centers; row 0 is the north edge.
 """
 
@@ -56,7 +56,7 @@ _MASK = 2**64 - 1
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Blocks:
-    """The occupied ones of rows × cols blocks, row by row. Exact data, within one search."""
+    """The occupied blocks of rows × cols, row by row. Exact data, within one search."""
 
     shape: tuple[int, int]
     at: Integers  # row · cols + column
@@ -67,19 +67,19 @@ class Blocks:
 
     @classmethod
     def of(cls, moments: Integers) -> "Blocks":
-        """From the moments of all blocks, (rows, columns, 3)."""
+        """Select the occupied blocks from the moments of all, (rows, columns, 3)."""
         at = np.flatnonzero(moments[:, :, 0] > 0)
         return cls(shape=moments.shape[:2], at=at, moments=moments.reshape(-1, 3)[at])
 
     @classmethod
     def of_cells(cls, counts: Integers, prefix: Integers, most: int) -> "Blocks | None":
-        """Every occupied cell as a block; None where there are more than `most`."""
+        """Take every occupied cell as a block; None where there are more than `most`."""
         at, moments = np.empty(most, np.int64), np.empty((most, 3), np.int64)
         found = int(_grid_kernels.occupied_cells(counts, prefix, at, moments))
         return None if found > most else cls(shape=counts.shape, at=at[:found], moments=moments[:found])
 
     def larger(self, side: int) -> "Blocks":
-        """Blocks of blocks, at most side × side of them: the same sums, taken from fewer numbers."""
+        """Merge blocks to at most side × side larger blocks."""
         factor = -(-max(self.shape) // side)
         rows, cols = (-(-size // factor) for size in self.shape)
         row, column = np.divmod(self.at, self.shape[1])
@@ -91,7 +91,7 @@ class Blocks:
         return Blocks(shape=(rows, cols), at=block[starts], moments=moments)
 
     def at_most(self, side: int) -> "Blocks":
-        """The finest blocks of which no more are occupied than half of a grid of side × side, or those of that grid."""
+        """The finest blocks with at most half as many occupied as a grid of side × side has, or those of that grid."""
         blocks, wanted = self, max(self.shape)
         while wanted > side and 2 * len(blocks) > side**2:
             wanted = max(side, -(-wanted // 2))
@@ -99,15 +99,14 @@ class Blocks:
         return blocks
 
     def centroids(self) -> tuple[Floats, Floats]:
-        """Exact centroids, in columns and rows, and counts."""
+        """Exact centroids, in columns and rows, and the counts."""
         size = self.moments[:, 0].astype(np.float64)
         return self.moments[:, 1:] / size[:, None] + 0.5, size
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class GridTable:
-    """A grid of counts prepared for many exact questions: each costs O(rows·k), whatever the number of
-    records.
+    """A grid of counts prepared for many exact queries of O(rows·k) each, independent of the number of records.
 
     Exact data: for the curator's process only. It refuses pickle and prints no number.
     """
@@ -144,7 +143,7 @@ class GridTable:
         return (self.cell_height / self.cell_width) ** 2
 
     def to_columns(self, centers: ArrayLike) -> Floats:
-        """Local metres → (columns from the west edge, rows from the north edge)."""
+        """Convert local metres to (columns from the west edge, rows from the north edge)."""
         places = checked_points(centers, "centers")
         if places.shape[1] != 2 or places.shape[0] == 0:
             raise InputError(f"centers: shape {places.shape} was given; at least one row of (x, y) in metres is needed")
@@ -180,7 +179,7 @@ class GridTable:
         return moments
 
     def polish(self, centers: ArrayLike, steps: int = _STEPS) -> Floats:
-        """Lloyd steps on every cell from these centers until nothing moves."""
+        """Run Lloyd steps on every cell from these centers until nothing moves."""
         places = self.to_columns(centers)
         self._polish(places, steps)
         return self.to_metres(places)
@@ -189,7 +188,7 @@ class GridTable:
         _grid_kernels.descend_on_grid(self.counts, self.prefix, places, self.stretch, steps, _TOLERANCE_COLUMNS)
 
     def solve(self, k: int, *, seed: int, starts: int = 40) -> KMeansResult:
-        """The best of several searches on coarse blocks, polished on every cell."""
+        """Return the best of several searches on coarse blocks, polished on every cell."""
         k = checked_count(k)
         rows, cols = self.counts.shape
         size = np.array([cols * self.cell_width, rows * self.cell_height])
@@ -228,7 +227,7 @@ class GridTable:
         return KMeansResult(centers=self.to_metres(best)[order], weights=held[order].astype(np.float64), cost=value)
 
     def _fine_blocks(self) -> Blocks:
-        """Blocks that are fine enough for everything below; larger blocks add them up."""
+        """Blocks fine enough for all searches; larger blocks are sums of them."""
         side = _FINE_SIDE
         blocks = Blocks.of(self.block_moments(side))
         cells = Blocks.of_cells(self.counts, self.prefix, _FEW_CELLS) if _sparse(blocks) else None
@@ -248,7 +247,7 @@ class GridTable:
         state: NDArray[np.uint64],
         bounds: tuple[Floats, Floats],
     ) -> Floats:
-        """The best clustering after shakes on cells or centroids of small blocks, compared on all cells."""
+        """Shake the best clusterings on cells or centroids of small blocks; compare them on all cells."""
         box = {"low": bounds[0], "high": bounds[1]}
         ended = sorted(ended, key=lambda one: one[0])
         (best_value, best), least, before = ended[0], ended[0][0], -np.inf
@@ -267,7 +266,7 @@ class GridTable:
 
 
 def _sparse(blocks: Blocks) -> bool:
-    """Whether blocks of half the side are few enough whatever lies in them."""
+    """Whether blocks of half the side would be few enough for any data."""
     return 4 * len(blocks) <= _FINE_SIDE**2
 
 

@@ -1,4 +1,4 @@
-"""Fewer points that stand for many: centroids of the cells of a regular grid."""
+"""Merge many points into few: centroids of the cells of a regular grid."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -73,7 +73,7 @@ def _centroids(rows: Floats, mass: Floats, cell: NDArray[np.int64], size: int) -
 
 
 def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
-    """Cell numbers 0 … (occupied − 1) of the finest grid with at most `limit` occupied cells."""
+    """Number the cells of the finest grid with at most `limit` occupied cells, 0 … (occupied − 1)."""
     low = rows.min(axis=0)
     extent = rows.max(axis=0) - low
     if not (extent > 0.0).any():

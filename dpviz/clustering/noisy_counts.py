@@ -39,9 +39,9 @@ _STILL = 1e-6  # of the box
 def alternatives(
     points: Floats, weights: Floats, variances: Floats, found: Floats, *, seed: int, low: Floats, high: Floats
 ) -> list[Floats]:
-    """Centers that no descent makes better, the cheapest first; `found`, or what is better, among them.
+    """Find locally optimal centers, the cheapest first; `found`, or better ones, among them.
 
-    `variances` are those of the weights. The same for the same seed.
+    `variances` are those of the weights. Deterministic for a seed.
     """
     generator = np.random.default_rng(seed & (2**64 - 1))
     middle = (low + high) / 2.0

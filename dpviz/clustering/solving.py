@@ -47,8 +47,7 @@ _MASK = 2**64 - 1
 
 
 def sphere_packing_start(k: int, low: ArrayLike, high: ArrayLike, *, seed: int) -> Floats:
-    """k random centers, each at least a from the border and 2a from the others, with a as large as a search
-    finds.
+    """Place k random centers, each at least a from the border and 2a from the others, for the largest a found.
 
     An axis without extent holds every center at its only value and does not limit the radius.
     """
@@ -77,7 +76,7 @@ def sphere_packing_start(k: int, low: ArrayLike, high: ArrayLike, *, seed: int) 
 def _pack(
     k: int, below: Floats, above: Floats, margin: Floats, radius: float, rng: np.random.Generator
 ) -> Floats | None:
-    """k centers with this radius, or None after too many failed draws for one of them."""
+    """Place k centers with this radius; None after too many failed tries for one of them."""
     inside, span = below + margin, np.maximum(above - below - 2.0 * margin, 0.0)
     centers = np.empty((k, below.size))
     for placed in range(k):
@@ -108,7 +107,7 @@ def improve_kmeans(
 
 
 def center_gaps(points: ArrayLike, centers: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
-    """The nearest center of each point, and how much farther away the second nearest is (infinite if there is none)."""
+    """The nearest center of each point, and the extra distance to the second nearest (infinite if there is none)."""
     labels, gaps = _refine_kernels.gaps(by_axis(checked_points(points)), checked_points(centers, "centers"))
     return labels, gaps
 
@@ -125,10 +124,10 @@ def shake_centers(
     low: Floats,
     high: Floats,
 ) -> tuple[Floats, float]:
-    """The best centers that `rounds` rounds of shakes find from `centers`, and their cost on all points.
+    """Improve `centers` by `rounds` rounds of shakes; also return the cost on all points.
 
-    `points` axis by axis, (d, m). Only squared distances can be summed up: for others the shakes run on all points,
-    where these are few, else not at all.
+    `points` axis by axis, (d, m). Only squared distances can be summed up: for k-median the shakes run on all points if
+    these are few, else not at all.
     """
     settings = _SETTLE_STEPS, _SETTLE_STILL * float((high - low).max()), power
     best = centers.copy()
@@ -169,7 +168,7 @@ def near_borders(points: Floats, weights: Floats, centers: Floats, wanted: int) 
 
 
 class SearchOptions(TypedDict, total=False):
-    """How long a search takes, and the box that centers stay in (default: that of the points)."""
+    """Effort of a search, and the box of the centers (default: that of the points)."""
 
     starts: int
     refine: int
@@ -200,9 +199,7 @@ def solve_kmedian(
 
 
 def kmeans_plusplus(points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, trials: int = 4) -> Floats:
-    """k starting centers among the points of positive weight: k-means++ seeding, the best of `trials` draws
-    each.
-    """
+    """Seed k centers by k-means++ among the points of positive weight, each the best of `trials` samples."""
     k = checked_count(k)
     rows = checked_points(points)
     positive = np.maximum(checked_weights(weights, rows.shape[0]), 0.0)
@@ -216,9 +213,9 @@ def kmeans_plusplus(points: ArrayLike, weights: ArrayLike, k: int, *, seed: int,
 def lloyd(
     points: ArrayLike, weights: ArrayLike, centers: ArrayLike, steps: int, tolerance: float = 0.0
 ) -> tuple[Floats, float]:
-    """The best centers within `steps` Lloyd steps from `centers`, and their cost.
+    """Run at most `steps` Lloyd steps from `centers`; return the best centers and their cost.
 
-    Stops when no center moves farther than `tolerance`.
+    Stop when no center moves farther than `tolerance`.
     """
     rows = checked_points(points)
     mass = checked_weights(weights, rows.shape[0])
@@ -285,7 +282,9 @@ def _solve(
 
 
 def _levels(points: Floats, mass: Floats) -> list[Level]:
-    """Points axis by axis and weights: a few merged ones to search on, more to sort candidates with, then all."""
+    """Levels of points (axis by axis) and weights: few merged points for searches, more for sorting candidates, then
+    all.
+    """
     limit = SEARCH_POINTS if points.shape[1] <= 2 else 2 * SEARCH_POINTS
     levels: list[Level] = [(by_axis(points), mass)]
     for size in (4 * limit, limit):
@@ -314,7 +313,7 @@ def merge_pools(pools: list[Floats], costs: list[Floats]) -> Floats:
 
 
 def _polish_best(pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]) -> Floats:
-    """The best candidate after a descent on all points."""
+    """Descend on all points; return the best candidate."""
     everything = levels[-1]
     best: Floats = pool[0]
     if len(levels) == 1:
@@ -334,12 +333,12 @@ def _polish_best(pool: Floats, levels: list[Level], refine: int, power: int, bou
 
 
 def count_moves(k: int, refine: int, swaps: int) -> int:
-    """`refine` times `swaps` moves, and more for many centers, whose landscape has more traps."""
+    """`refine` times `swaps` moves, and more for many centers, which have more local minima."""
     return int(max(refine, 0) * max(swaps, 0) * min(max(k / 6.0, 1.0), 4.0))
 
 
 def summarise_centers(rows: Floats, mass: Floats, centers: Floats, power: int) -> KMeansResult:
-    """The result for given centers, heaviest first."""
+    """Build the result for given centers, heaviest first."""
     labels, squared = nearest(rows, centers)
     held = np.bincount(labels, weights=mass, minlength=centers.shape[0]).astype(np.float64)
     order = heaviest_first(centers, held)
@@ -348,9 +347,9 @@ def summarise_centers(rows: Floats, mass: Floats, centers: Floats, power: int) -
 
 
 def heaviest_first(centers: Floats, held: Floats) -> NDArray[np.int64]:
-    """The order of falling weight that keeps the lowest of equal centers first.
+    """Sort centers by falling weight, the lowest of equal centers first.
 
-    Only duplicates of a center of negative weight need care: with weight 0 they would overtake it.
+    Duplicates of a center with negative weight have weight 0 and would otherwise overtake it.
     """
     group = np.unique(centers, axis=0, return_inverse=True)[1].reshape(-1)
     together = np.bincount(group, weights=held)[group]

@@ -25,7 +25,7 @@ _BORDER = 1e-9  # relative distance from the border of the cylinder within which
 
 
 def joint_laplace(noise: Sampler, *, epsilon: float, radius: int, dims: int, size: int) -> NDArray[np.int64]:
-    """`size` independent noise vectors, (size, 1 + dims): column 0 for the count, the others for the sums."""
+    """Sample `size` independent noise vectors, (size, 1 + dims): column 0 for the count, the others for the sums."""
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 1e-6 <= epsilon <= 100:
         raise InputError(f"epsilon={epsilon!r}: joint noise needs a number between 1e-6 and 100.", epsilon=epsilon)
     scale = 1.0 / float(epsilon)
@@ -97,7 +97,7 @@ def _radii(noise: Sampler, scale: float, radius: int, dims: int, size: int) -> N
 
 
 def _geometric(noise: Sampler, scale: float, size: int) -> NDArray[np.int64]:
-    """P(i) ∝ exp(−i/s): discrete Laplace draws, given that they are not negative."""
+    """Sample P(i) ∝ exp(−i/s): discrete Laplace samples that are not negative."""
     parts: list[NDArray[np.int64]] = []
     found = 0
     while found < size:
@@ -114,7 +114,7 @@ def _box(noise: Sampler, radii: NDArray[np.int64], radius: int, dims: int) -> ND
 
 
 def _below(noise: Sampler, highs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A uniform whole number below each of the given ones, by cutting words to the needed digits and redrawing."""
+    """Sample a uniform whole number below each of the given ones: words cut to the needed digits, with rejection."""
     digits = np.array([int(high - 1).bit_length() for high in highs.tolist()], dtype=np.int64)
     drawn = np.empty(len(highs), dtype=np.int64)
     open_places = np.arange(len(highs))

@@ -23,7 +23,7 @@ COSTLY = 2e4
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ListedLaw:
-    """A law with few outcomes, each with its logarithm; all others are impossible."""
+    """A law with few outcomes and their log probabilities; all others are impossible."""
 
     logs: Mapping[Hashable, float]
 
@@ -50,7 +50,7 @@ class ExponentialLaw:
         return cls(rate=rate, candidates=candidates, listed=listed, scores=scores.copy(), multiplicity=multiplicity)
 
     def log_probability(self, outcome: Any) -> float:
-        """Of one candidate, not of all that its multiplicity stands for."""
+        """Log probability of one candidate, not of all that its multiplicity stands for."""
         gap = self._top - self._score(int(outcome))
         return -float(self.rate * gap) - self._log_total
 
@@ -84,7 +84,7 @@ class ExponentialLaw:
 
     @cached_property
     def _top(self) -> int:
-        """The largest score: others are looked at from there, so that no difference is lost to rounding."""
+        """The largest score; others are taken relative to it, so that no difference is lost to rounding."""
         largest = self.scores.max() if len(self.scores) else 0
         return max(int(largest), 0) if self._unlisted else int(largest)
 
@@ -115,7 +115,7 @@ class QueriesLaw:
 
     @property
     def costly(self) -> bool:
-        """Whether `logs` takes longer than a moment."""
+        """Whether `logs` is slow."""
         return self.scale * len(self.values) > COSTLY
 
     def log_probability(self, outcome: Any) -> float:
@@ -145,5 +145,5 @@ def around(center: int, scale: float) -> Integers:
 
 
 def log(probability: float) -> float:
-    """−∞ for 0."""
+    """Logarithm, −∞ for 0."""
     return math.log(probability) if probability > 0.0 else -math.inf

@@ -1,4 +1,4 @@
-"""The interface of a noise source.
+"""The interface of noise sources.
 
 A mechanism passes exact numbers and scores in and gets protected numbers and decisions out, never bare noise. So a
 source that answers with prepared numbers (the auditor's) sees everything that a run learns about its data.
