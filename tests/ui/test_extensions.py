@@ -13,6 +13,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import streamlit
+from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
 import dpviz
@@ -28,6 +30,8 @@ from dpviz.publishing.door import publish, quote
 from dpviz.publishing.mechanism_run import preview
 from dpviz.publishing.registration import register
 from dpviz.releases.document import schema
+from dpviz.ui.choose import words as choose
+from dpviz.ui.page_parts import words
 from dpviz.ui.session import methods
 
 BOX = dpviz.GeoBox(west=0, south=0, east=1, north=1)
@@ -198,6 +202,25 @@ def test_the_screen_offers_it_as_unvetted_and_not_where_a_house_does_not_allow_i
     assert methods.title("four_cells") == "Four cells (unvetted, from four-cells 0.1)"
     monkeypatch.setattr(persons, "_stated", [persons.HousePolicy()])
     assert "four_cells" not in methods.offered(counts) and "uniform_grid" in methods.offered(counts)
+
+
+def test_the_dialog_publishes_with_it_once_a_box_is_ticked(
+    install: Install, project_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install()
+    monkeypatch.setattr(streamlit, "rerun", lambda **_: None)  # of a fragment, which this kind of test has none of
+    app = AppTest.from_file(f"{project_root}/app.py", default_timeout=120)
+    app.query_params["method"] = "four_cells"
+    app.run()
+    next(button for button in app.button if button.label == words.PUBLISH).click().run()
+    assert "four-cells 0.1" in app.checkbox(key="publish_unvetted").label.replace("\\", "")
+    assert not [one for one in app.text_input if one.key == "publish_word"]
+    app.checkbox(key="publish_unvetted").check().run()
+    app.text_input(key="publish_word").input("Balanced").run()
+    app.button(key="publish_go").click().run()
+    next(button for button in app.button if button.label == words.PUBLISH).click().run()
+    assert not app.exception and not app.error
+    assert [one.value for one in app.info] == [choose.PUBLISH_AGAIN]  # the dialog, opened again, finds it stored
 
 
 def test_an_own_method_is_never_called_unvetted_by_the_request(records: Path, tmp_path: Path, install: Install) -> None:
