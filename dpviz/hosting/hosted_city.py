@@ -49,7 +49,8 @@ def note_visit(visitor: Person) -> None:
 def tell_visit(visitor: Person) -> None:
     """Print a person's first visit of the day; for the analysts' server, which has no ledger."""
     if _is_new(visitor):
-        print(f"dpviz: visit by {visitor.name!a} as {_roles(visitor)}", file=sys.stderr, flush=True)
+        roles = ", ".join(sorted(visitor.roles)) or "nobody with a role"
+        print(f"dpviz: visit by {visitor.name!a} as {roles}", file=sys.stderr, flush=True)
 
 
 def _is_new(visitor: Person) -> bool:
@@ -70,7 +71,3 @@ def _write_visit(visitor: Person) -> None:
         Ledger().note(VISIT, visitor.name, {"roles": sorted(visitor.roles)}, who=visitor.name)
     except DpvizError as error:
         print(f"dpviz: a visit could not be noted: {error}", file=sys.stderr, flush=True)
-
-
-def _roles(visitor: Person) -> str:
-    return ", ".join(sorted(visitor.roles)) or "nobody with a role"

@@ -1,10 +1,7 @@
-"""Who may ask this server: at home, who knows the secret of this start.
+"""The access check at home: a request shows the secret of this start. Types and helpers of both access checks.
 
-One check in front of everything, for pages, files and sockets alike. The address that the terminal shows carries the
-secret; the first visit with it gets a cookie, and the address loses it. Whoever has neither gets a sentence and nothing
-else: no script of the app, no session, no file. A request of another page's is refused although the browser sends the
-cookie along, because a cookie knows no port. The analysts' server may stand behind a web server with a sign-in of its
-own, which shows the secret in a header. Knows nothing of Streamlit.
+The address in the terminal carries the secret; the first visit exchanges it for a cookie. Requests of other origins are
+refused, because a cookie does not know ports. Knows nothing of Streamlit.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The folder that the analysts' program reads: copies of what was published, and the feed. No stand-in, no ledger.
+"""The folder that the analysts' program reads: copies of the published releases, and the feed. No stand-in, no ledger.
 
-The curators' program looks after it: what the ledger's feed lists is copied, byte for byte, whenever the feed changes.
-So the analysts' program needs no right to the folder where the ledger lies, nor its account any.
+The curators' program copies what the feed lists whenever it changes; the analysts' account needs no ledger.
 """
 
 from __future__ import annotations

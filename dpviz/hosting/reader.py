@@ -1,7 +1,6 @@
-"""A subprocess that reads one file and ends, so that a hostile file can exhaust only its own memory and time.
+"""A subprocess that reads one file and ends, so that a hostile file exhausts only its own memory and time.
 
-`reading_process` starts it and sends one line of JSON, then the bytes of an upload if there is one. It answers with
-lines of JSON (progress, errors), then with the exact counts as bytes. Only its parent process reads them.
+`reading_process` sends a line of JSON and an upload. The answer is lines of JSON, then the exact counts as bytes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The check in front of a hosted server: nothing is answered before it is known who asks, and what that person may do.
+"""The access check of a hosted installation: who asks, by a sign-in or a web server in front, and with which roles.
 
-One person is known by a sign-in at the house's provider, or by the web server in front. The pages behind learn name and
-roles from two headers that only this check can set.
+The pages behind it read name and roles from two headers that only this check can set.
 """
 
 from __future__ import annotations

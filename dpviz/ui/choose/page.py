@@ -1,7 +1,6 @@
 """The page *Choose*: title, mode, controls, the parts of the stage, and one fragment that reruns by itself.
 
-The browser draws what depends on the level, from the scene and the news that the fragment sends. A timer runs the
-fragment only while further previews are sampled and no dialog is open; a report of the stage runs it too.
+The browser draws what depends on the level. A timer runs the fragment only while previews are sampled without a dialog.
 """
 
 from __future__ import annotations

@@ -250,7 +250,7 @@ def _wanted(session: Session, source: Source) -> tuple[Region, ...]:
         key=session.key("region_level"),
         on_change=session.changed,
     )
-    session.place_level = state.level_named(level)
+    session.place_level = level_by_name(str(level))
     st.expander(regions.FILE, key="region_file_open", on_change="rerun", expanded=not offered).file_uploader(
         regions.FILE,
         type=["geojson", "json"],

@@ -93,19 +93,17 @@ def _of_a_place(typed: str) -> str:
         st.warning(own_data_words.OWN_BOX_NO_PLACE.format(name=words.as_text(typed.strip()[:60])))
         return typed
     one, two = st.columns([2, 1])
-    with one:
-        at = st.selectbox(
-            own_data_words.OWN_BOX_TYPED,
-            range(len(found)),
-            format_func=lambda number: (
-                f"{found[number].name} ({found[number].inhabitants:,} people; "
-                f"{found[number].lat:.1f}, {found[number].lon:.1f})"
-            ),
-            key=f"own_place_{typed}",
-            label_visibility="collapsed",
-        )
-    with two:
-        across = st.number_input(own_data_words.OWN_BOX_WIDE, min_value=1, max_value=200, value=16, key="own_across")
+    at = one.selectbox(
+        own_data_words.OWN_BOX_TYPED,
+        range(len(found)),
+        format_func=lambda number: (
+            f"{found[number].name} ({found[number].inhabitants:,} people; "
+            f"{found[number].lat:.1f}, {found[number].lon:.1f})"
+        ),
+        key=f"own_place_{typed}",
+        label_visibility="collapsed",
+    )
+    across = two.number_input(own_data_words.OWN_BOX_WIDE, min_value=1, max_value=200, value=16, key="own_across")
     return ", ".join(f"{value:g}" for value in found[int(at or 0)].box(float(across)).as_tuple())
 
 

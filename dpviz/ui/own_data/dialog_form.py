@@ -252,13 +252,10 @@ def ask_unit(found: list[Candidate]) -> Unit | None:
 
 def _person(able: dict[str, Candidate], others: list[Candidate]) -> Unit:
     one, two = st.columns(2)
-    with one:
-        person = st.selectbox(say.OWN_PERSON, list(able), key="own_person")
-    chosen = able[str(person)]
-    with two:
-        cap = st.number_input(
-            say.OWN_CAP, min_value=1, max_value=1000, value=chosen.advised_cap, key=f"own_cap_{person}"
-        )
+    chosen = able[str(one.selectbox(say.OWN_PERSON, list(able), key="own_person"))]
+    cap = two.number_input(
+        say.OWN_CAP, min_value=1, max_value=1000, value=chosen.advised_cap, key=f"own_cap_{chosen.name}"
+    )
     for sentence in (chosen.kept(int(cap)), refused(others)):
         if sentence:
             st.caption(sentence)

@@ -1,7 +1,6 @@
-"""The list of own data that were opened on this computer, to reopen them by name.
+"""The list of own data that were opened on this computer, to reopen them by name. For their owner only.
 
-It lies beside the ledger, readable by its owner only, and holds for each data set the path and the reading options: no
-record and no count. An uploaded file has no path; the list keeps its name and asks for the file again.
+It holds names, paths and reading options, no record and no count. An uploaded file has no path and is asked for again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The frame of an app around its pages, and a guard against pages that are opened without it.
+"""The frame of an app around its pages. A page that is opened without it draws nothing and runs again with it.
 
-Until an app has called `st.navigation` once, Streamlit serves each file in `pages/` as a page of its own. The first
-visitor could then open the curator's pages on the analysts' server. A page without the frame therefore draws nothing,
-registers a list of pages and runs again.
+Until an app has called `st.navigation`, Streamlit serves each file in `pages/` to anybody, on each server.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""How the two apps are served: a strict content policy, no second way to a page, kernels loaded ahead of need.
-
-`streamlit run app.py` finds the name `app` in the script, imports the script once for the server, and afterwards runs
-it as the main program for every session.
-"""
+"""How the two apps are served: access check, content policy, static files from memory, code loaded ahead of need."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The address of the page *Choose*: a copied address shows the same screen. Nothing here talks to a browser.
-
-It holds what differs from the first view. It never holds names of own data, their places or typed boxes; it does say
-that own data are open, so that a reload opens them again.
-"""
+"""The address of the page *Choose*: what differs from the first view. No names, places or boxes of own data."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Previews of one data set in one session: main samples, repeated samples, exact comparisons. For the curator only.
 
-The main preview of (method, k, level) is sampled once and kept, so that moving the slider to and fro cannot average
-the noise away. Repeated samples show the spread; one background thread makes them, nearest levels first. Which level
-keeps a limit is decided from at most a hundred samples a level. Nothing here is shared, stored or exported.
+A main preview is sampled once and kept, so that moving the slider cannot average the noise away. One background thread
+makes repeated samples, nearest levels first. Nothing here is shared, stored or exported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Places with a stricter level, as the screen uses them: from names or a file to regions, shapes and sentences.
-
-Pure: nothing here draws. The outlines are public, so everything here may be shown to anybody.
-"""
+"""Places with a stricter level, as the screen uses them: regions, shapes, sentences. Pure; the outlines are public."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The state of one browser session as one typed value: what was chosen, what is open, what was made for it.
+"""The state of one browser session as one typed value. It lives in Streamlit's session state and ends with the tab.
 
-It lives in Streamlit's session state: no other session can reach it, and it is dropped with the tab. The session is
-authoritative, and controls show its values. When the program itself sets a control, `turn` grows and the controls are
-drawn again under new keys, so that late messages about the old ones are ignored.
+The session is authoritative. When the program sets a control, `turn` grows and the controls are drawn with new keys, so
+that late messages about the old ones are ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from dpviz.ui.stage import HEARD_NOTHING, Heard
 
 Made = TypeVar("Made")
 _KEY = "dpviz"
-LEVEL_BY_NUMBER = {level.number: level for level in LEVELS}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +82,7 @@ class Session:
         if heard.turn != self.turn:
             return
         self.heard = heard
-        level = None if heard.level is None else LEVEL_BY_NUMBER.get(heard.level)
+        level = next((level for level in LEVELS if level.number == heard.level), None)
         if level is not None:
             self.choose(level=level)
         if heard.shown is not None:

@@ -1,7 +1,6 @@
-"""Cache of results computed from published releases, shared by all sessions of this process.
+"""Results computed from published releases, shared by all sessions of this process.
 
-Only published releases may be keys. The key is the release object, not its id: results of a file that one visitor
-opened never reach another visitor. Results are dropped with their release.
+The key is the release object, not its id: results of a file that one visitor opened never reach another visitor.
 """
 
 from __future__ import annotations

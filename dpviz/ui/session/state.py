@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from dpviz.privacy import LEVELS, Level, Region, level_by_name
+from dpviz.privacy import Level, Region, level_by_name
 
 DEFAULT_K = 5
 DEFAULT_LEVEL = level_by_name("Balanced")
@@ -36,14 +35,6 @@ class ChooseState:
     regions: tuple[Region, ...] = ()  # places with a level of their own, as the curator wants them
     accept_measure: str = "error"  # what one can accept: a share of error, or metres of shift
     accept_value: float = 1.0  # per cent, or metres
-
-
-def level_named(name: Any) -> Level:
-    """The level of this name (or number), or the default: an address typed by hand never breaks the page."""
-    for level in LEVELS:
-        if str(name).strip().lower() in (level.name.lower(), str(level.number)):
-            return level
-    return DEFAULT_LEVEL
 
 
 @dataclass(kw_only=True)
