@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import time
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -68,8 +70,8 @@ def rides(records: int, heading: str = "lon,lat", seed: int = 5) -> bytes:
     return (heading + "\n" + "\n".join(lines)).encode()
 
 
-def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
-    """Open a file of one's own in Berlin's box."""
+def ask_for_own(page: Page, records: int, heading: str = "lon,lat") -> None:
+    """Fill in the dialog for a file of one's own in Berlin's box, and press its button."""
     number = uuid.uuid4()  # of a file of its own: the same records under a second name would be asked about
     name = f"rides-{number.hex[:8]}.csv"
     page.get_by_role("button", name="Use your own data").click()
@@ -82,6 +84,11 @@ def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
     page.get_by_role("option", name="Berlin").click()
     settled(page)
     dialog.get_by_role("button", name="Open these data").click()
+
+
+def open_own(page: Page, records: int, heading: str = "lon,lat") -> None:
+    """Open a file of one's own in Berlin's box."""
+    ask_for_own(page, records, heading)
     page.get_by_text("What you see here is not protected").wait_for()
     settled(page)
 
@@ -92,3 +99,29 @@ def holds(claim: Callable[[], bool]) -> None:
     while not claim():
         assert time.monotonic() < deadline, "what was claimed did not come"
         time.sleep(0.05)
+
+
+def family(process: int) -> list[int]:
+    """A process and all below it."""
+    found, parents = [process], {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                parents[int(entry)] = int(Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[1])
+            except OSError:
+                continue
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found
+
+
+def readers(process: int) -> list[int]:
+    """The programs below this one that read records now."""
+    return [one for one in family(process) if b"hosting.reader" in command_of(one)]
+
+
+def command_of(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import time
 import zipfile
 from contextlib import closing
@@ -14,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpviz.ui.choose import words
 from tests.browser.conftest import PATIENCE_MS, Opener, Server, Visit, settled
-from tests.browser.steps import MAP, choose, close_dialog, holds, move, open_own, picture
+from tests.browser.steps import MAP, ask_for_own, choose, close_dialog, holds, move, open_own, picture, readers
 
 pytestmark = pytest.mark.browser
 BLUE = (0, 0x72, 0xB2)
@@ -287,6 +289,23 @@ def test_own_data_are_refused_beyond_their_budget_and_published_within_it(app: S
     page.get_by_label("Type the level").fill("Balanced")
     page.get_by_role("button", name="Publish", exact=True).click()
     page.get_by_text("Published.", exact=True).wait_for()
+
+
+def test_closing_the_dialog_cancels_the_reading_of_own_data(app: Server, visit: Opener) -> None:
+    page = visit(app).page
+    ask_for_own(page, 3000)
+    while not (found := readers(app.process)):
+        page.wait_for_timeout(20)
+    (reader,) = found
+    os.kill(reader, signal.SIGSTOP)  # it takes as long as the test wants
+    page.get_by_text("Closing this window cancels the reading.").wait_for()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    close_dialog(page)
+    deadline = time.monotonic() + 10
+    while readers(app.process) and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    assert readers(app.process) == []
+    expect(page.get_by_text("What you see here is not protected")).to_have_count(0)
 
 
 def test_the_keyboard_alone_is_enough_to_publish(desk: Visit, tmp_path: Path) -> None:

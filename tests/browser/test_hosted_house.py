@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from dpviz.releases.paths import user_data_folder
 from tests.browser.conftest import serious
 from tests.browser.houses import House, house, signed_in
+from tests.browser.steps import family, readers
 
 pytestmark = pytest.mark.browser
 
@@ -192,7 +193,7 @@ def test_a_long_reading_is_cancelled_and_holds_nobody_up(city: House, comes: Com
     anna.get_by_role("option", name="Bicycles, a year").click()
     _terms(anna, "bicycle lanes")
     anna.get_by_role("button", name="Register", exact=True).click()
-    while not (found := readers(city)):
+    while not (found := readers(city.process)):
         anna.wait_for_timeout(20)
     (reader,) = found
     os.kill(reader, signal.SIGSTOP)  # it takes as long as the test wants, also where reading is quick
@@ -204,7 +205,7 @@ def test_a_long_reading_is_cancelled_and_holds_nobody_up(city: House, comes: Com
     cancel.click()
     anna.wait_for_selector("text=The reading was cancelled")
     expect(anna.locator("body")).not_to_contain_text("is registered under your name", use_inner_text=True)
-    assert readers(city) == []
+    assert readers(city.process) == []
 
 
 def test_who_has_no_role_sees_a_sentence_and_signing_out_ends_it(city: House, browser: Browser, comes: Comes) -> None:
@@ -255,32 +256,6 @@ def test_an_upload_lies_on_no_disk_and_is_read_without_one(city: House, comes: C
     assert [name for name in seen if not name.startswith(inside) and not is_program(name)] == []
     for folder in (city.folder / "store", notes):
         assert b"-73.987654" not in b"".join(p.read_bytes() for p in folder.rglob("*") if p.is_file())
-
-
-def family(process: int) -> list[int]:
-    """A process and all below it."""
-    found, parents = [process], {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                parents[int(entry)] = int(Path(f"/proc/{entry}/stat").read_text().rsplit(")", 1)[1].split()[1])
-            except OSError:
-                continue
-    for one in found:
-        found += [child for child, parent in parents.items() if parent == one]
-    return found
-
-
-def readers(city: House) -> list[int]:
-    """The programs of the house that read records now."""
-    return [process for process in family(city.process) if b"hosting.reader" in command_of(process)]
-
-
-def command_of(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return b""
 
 
 def open_files(process: int) -> set[str]:
