@@ -117,8 +117,8 @@ def search(text: str, *, most: int = 10) -> Places:
     elsewhere = _called_elsewhere(wanted)
     towns = [row for row in exact if known.inhabitants[row] >= TOWN]
     begins = [row for row, name in enumerate(spelled) if name.startswith(wanted)]
-    rows = list(dict.fromkeys([*towns, *elsewhere, *exact, *begins]))
-    return known.chosen(np.array(rows[:most], dtype=np.int64))
+    rows = dict.fromkeys([*towns, *elsewhere, *exact, *begins])
+    return known.chosen(np.array(list(rows)[:most], dtype=np.int64))
 
 
 def called(text: str) -> Places:

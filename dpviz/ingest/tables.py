@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 from collections.abc import Callable
@@ -106,12 +107,10 @@ def _coordinates(table: Table, many: int) -> list[dict[str, str]]:
     """Of other kinds: the coordinates that their geometry holds."""
     if table.geometry is None:
         return []
-    try:
+    with contextlib.suppress(DpvizError):
         for batch in table.batches(Wanted(columns=table.geometry)):
             pairs = np.column_stack([axis[:many] for axis in batch.axes])
             return [dict(zip(table.geometry, (f"{x:g}" for x in pair), strict=True)) for pair in pairs.tolist()]
-    except DpvizError:
-        return []
     return []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -42,8 +42,7 @@ def as_polars(release: Release, what: str = "centers") -> polars.DataFrame:
     with extra_needed():
         library = importlib.import_module("polars")
     table = part_of(release, what)
-    found: polars.DataFrame = library.DataFrame({str(name): table[name].to_numpy() for name in table.columns})
-    return found
+    return cast("polars.DataFrame", library.DataFrame({str(name): table[name].to_numpy() for name in table.columns}))
 
 
 def as_geodataframe(release: Release, what: str = "centers") -> geopandas.GeoDataFrame:
@@ -93,5 +92,4 @@ def as_grid(release: Release, side: int = 64) -> xarray.Dataset:
     middles = {y: (edges[1][:-1] + edges[1][1:]) / 2, x: (edges[0][:-1] + edges[0][1:]) / 2}
     numbers = {name: ((y, x), table[name].to_numpy().reshape(side, side)) for name in ("estimate", "low", "high")}
     facts = {"guarantee": str(release.guarantee), "range": "low to high holds the truth in 90 of 100 draws"}
-    found: xarray.Dataset = library.Dataset(numbers, coords=middles, attrs=facts)
-    return found
+    return cast("xarray.Dataset", library.Dataset(numbers, coords=middles, attrs=facts))

@@ -209,8 +209,7 @@ def _verdict(rows: int, values: int, most: int, fractions: float, named: bool) -
         return Verdict.MEASURE
     if values >= ALMOST_ALL * rows and rows > 1:
         return Verdict.ROW
-    shared = most > rows / 5 and values > 1
-    if not named and (values < FEW_VALUES or shared):
+    if not named and (values < FEW_VALUES or (most > rows / 5 and values > 1)):
         return Verdict.CATEGORY
     return Verdict.PERSON
 
