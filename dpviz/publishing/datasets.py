@@ -280,7 +280,10 @@ def _register(
         refuse_alike(known, alike, reason)
         if not alike:
             return []
-        notice = _sentence_on_other_people(known, alike)
+        notice = (
+            f"the records of {known!r}, or the people in them, look like those of {', '.join(map(repr, alike))}; the "
+            "ledger keeps the reason why they are others. Who is in both all the same pays for both: costs add up."
+        )
         return [replace(likeness, kind=OTHER_PEOPLE, facts={"alike": alike}, why=writable(reason))]
 
     if not ledger.add_dataset(row, reserved, asked, [likeness], check):
@@ -293,14 +296,6 @@ def _register(
 def standin_request(budget: Budget) -> ReleaseRequest:
     """What is asked of the door for a stand-in."""
     return ReleaseRequest(k=_STANDIN_CLUSTERS, budget=budget, method="auto", purpose=STAND_IN)
-
-
-def _sentence_on_other_people(name: str, alike: Sequence[str]) -> str:
-    """What is said when somebody stated that records are of other people than those that they look like."""
-    return (
-        f"the records of {name!r}, or the people in them, look like those of {', '.join(map(repr, alike))}; the "
-        "ledger keeps the reason why they are others. Who is in both all the same pays for both: costs add up."
-    )
 
 
 def other_spelling(asked: str, known: str) -> str | None:

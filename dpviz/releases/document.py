@@ -60,7 +60,9 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         "status": PUBLISHED if outcome.status == UNVERIFIED else outcome.status,
         "demonstration": outcome.demonstration,
         "dataset": outcome.dataset,
-        "request": _request(outcome.request),
+        # Budgets are numbers here; the ledger spells them as decimals.
+        "request": outcome.request.facts()
+        | {"epsilon": outcome.request.budget.epsilon, "delta": outcome.request.budget.delta},
         "method": _method(outcome.method),
         "guarantee": {
             "epsilon": outcome.guarantee.epsilon,
@@ -81,6 +83,7 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
     if outcome.ledger is not None:
         document["ledger"] = outcome.ledger
     if outcome.request.regions:
+        document["request"]["regions"] = [region.facts() for region in outcome.request.regions]
         document["guarantee"]["regions"] = _regions(outcome.guarantee)
     if isinstance(outcome, NoAnswer):
         document["reason"] = outcome.reason.value
@@ -101,14 +104,6 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
 def frame_facts(frame: Frame) -> dict[str, Any]:
     """A frame as JSON values: lists, and the metric as a text."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(frame).items()}
-
-
-def _request(request: ReleaseRequest) -> dict[str, Any]:
-    """The request with its budgets as numbers; the ledger spells them as decimals."""
-    facts = request.facts() | {"epsilon": request.budget.epsilon, "delta": request.budget.delta}
-    if request.regions:
-        facts["regions"] = [region.facts() for region in request.regions]
-    return facts
 
 
 def _regions(guarantee: Guarantee) -> dict[str, Any]:

@@ -208,7 +208,12 @@ def _cells_parquet(tree: CellTree) -> bytes:
     columns |= {"count": tree.count, "variance": tree.spread}
     columns |= {f"mean_{name}": tree.mean[:, axis] for axis, name in enumerate(tree.frame.names)}
     if _on_map(tree.frame) and len(tree) <= _MOST_OUTLINES:
-        return _parquet(columns, _outlines(tree), geo_facts("Polygon", [*tree.frame.low, *tree.frame.high]))
+        low, high = tree.low[tree.cell].tolist(), tree.high[tree.cell].tolist()
+        outlines = [  # well-known binary polygons: byte order, kind 3, one ring of five corners
+            struct.pack("<BIII10d", 1, 3, 1, 5, w, s, e, s, e, n, w, n, w, s)
+            for (w, s), (e, n) in zip(low, high, strict=True)
+        ]
+        return _parquet(columns, outlines, geo_facts("Polygon", [*tree.frame.low, *tree.frame.high]))
     return _parquet(columns)
 
 
@@ -258,15 +263,6 @@ def _columns(content: bytes, names: list[str], what: str) -> dict[str, Floats]:
 
 def _on_map(frame: Frame) -> bool:
     return frame.metric == "m" and frame.dims == 2
-
-
-def _outlines(tree: CellTree) -> list[bytes]:
-    """Boxes as well-known binary polygons: byte order, kind 3, one ring of five corners."""
-    low, high = tree.low[tree.cell].tolist(), tree.high[tree.cell].tolist()
-    return [
-        struct.pack("<BIII10d", 1, 3, 1, 5, w, s, e, s, e, n, w, n, w, s)
-        for (w, s), (e, n) in zip(low, high, strict=True)
-    ]
 
 
 def _geojson(tree: CellTree) -> bytes:
