@@ -92,8 +92,10 @@ def test_tables_that_do_not_fit_are_refused_with_what_does_not_fit(made: Release
 
 
 def test_thirty_thousand_cells_stay_below_three_megabytes() -> None:
-    from dpviz.domain import Coreset
+    from dpviz.domain import Coreset, ExactCounts, Grid
+    from dpviz.mechanisms.interface import Plan
     from dpviz.mechanisms.uniform_grid import grid_cells
+    from dpviz.privacy import Charge
     from dpviz.releases.tables import cell_files
 
     frame = GeoBox(-74.05, 40.70, -73.90, 40.80).frame
@@ -103,5 +105,8 @@ def test_thirty_thousand_cells_stay_below_three_megabytes() -> None:
     coreset = Coreset(
         frame=frame, positions=middles, weights=rng.normal(100, 30, side**2), variances=rng.random(side**2) + 1
     )
-    tree = grid_cells(coreset, (3e6, 4.0), ("total", "counts"))
+    grid = ExactCounts.from_array(Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 2), np.ones((2, 2), np.int64))
+    charges = (Charge(name="total", epsilon=0.5), Charge(name="counts", epsilon=0.5))
+    plan = Plan(method="uniform_grid", k=2, budget=Budget(epsilon=1.0), charges=charges)
+    tree = grid_cells(grid, coreset, 3_000_000, plan)
     assert sum(len(content) for content in cell_files(tree).values()) < 3 * 2**20
