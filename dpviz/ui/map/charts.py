@@ -82,9 +82,9 @@ def _mark(x: float, y: float, colour: str, *, floor: bool) -> str:
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.2" fill="{colour}"/>'
 
 
-def _text(x: float, y: float, text: str, anchor: str, colour: str, weight: str = "400") -> str:
+def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text {place} font-size="12" font-weight="{weight}" fill="{colour}">{text}</text>'
+    return f'<text {place} font-size="12" font-weight="400" fill="{colour}">{text}</text>'
 
 
 def _runs(there: Sequence[bool]) -> list[list[int]]:

@@ -25,14 +25,12 @@ def svg(width: float, height: float, body: str) -> str:
     )
 
 
-def picture(source: str, alt: str, *, max_width: str = "100%", caption: str = "") -> str:
+def picture(source: str, alt: str, *, max_width: str = "100%") -> str:
     """An HTML figure around an SVG picture, with its description for screen readers."""
-    below = f"<figcaption style='font-size:.82rem;opacity:.85;margin-top:.2rem'>{escape(caption)}</figcaption>"
     return (
         "<figure style='margin:0'>"
         f"<img src='{data_uri(source)}' alt='{escape(alt, quote=True)}' "
-        f"style='display:block;width:100%;max-width:{max_width};height:auto'>"
-        f"{below if caption else ''}</figure>"
+        f"style='display:block;width:100%;max-width:{max_width};height:auto'></figure>"
     )
 
 
@@ -42,9 +40,9 @@ def diamond(label: str, *, colour: str = PROTECTED, hollow: bool = False) -> str
 
 
 @lru_cache(maxsize=2048)
-def square(label: str, *, colour: str = EXACT, hollow: bool = False) -> str:
+def square(label: str) -> str:
     """Symbol of a non-private center."""
-    return _symbol("M6 6 H66 V66 H6 Z", label, colour, hollow)
+    return _symbol("M6 6 H66 V66 H6 Z", label, EXACT, False)
 
 
 @lru_cache(maxsize=2048)

@@ -30,22 +30,19 @@ def _kind(value: object, *, is_number: bool) -> str:
     return " class='number'" if is_number else " class='dpv-long'" if is_long else ""
 
 
-def html(
-    table: pd.DataFrame, *, caption: str, numbers: Sequence[str] = (), cards: bool = True, chosen: int | None = None
-) -> str:
+def html(table: pd.DataFrame, *, caption: str, numbers: Sequence[str] = (), cards: bool = True) -> str:
     """A table as HTML. The first column names the rows; columns in `numbers` are aligned to the right."""
     heads = [str(name) for name in table.columns]
     classes = [" class='number'" if name in numbers else "" for name in heads]
     head = "".join(f"<th scope='col'{kind}>{escape(name)}</th>" for name, kind in zip(heads, classes, strict=True))
     rows = []
-    for at, values in enumerate(table.itertuples(index=False, name=None)):
+    for values in table.itertuples(index=False, name=None):
         cells = [f"<th scope='row'{_kind(values[0], is_number=False)}>{_cell(values[0])}</th>"]
         cells += [
             f"<td{_kind(value, is_number=name in numbers)} data-head='{escape(name, quote=True)}'>{_cell(value)}</td>"
             for name, value in zip(heads[1:], values[1:], strict=True)
         ]
-        mark = " class='dpv-chosen'" if at == chosen else ""
-        rows.append(f"<tr{mark}>{''.join(cells)}</tr>")
+        rows.append(f"<tr>{''.join(cells)}</tr>")
     style = "dpv-table dpv-cards" if cards else "dpv-table"
     style += " dpv-wide" if cards and len(heads) > WIDE else ""
     return (
@@ -65,8 +62,6 @@ def edit(table: pd.DataFrame, **options: Any) -> pd.DataFrame:
     return changed
 
 
-def show(
-    table: pd.DataFrame, *, caption: str, numbers: Sequence[str] = (), cards: bool = True, chosen: int | None = None
-) -> None:
+def show(table: pd.DataFrame, *, caption: str, numbers: Sequence[str] = (), cards: bool = True) -> None:
     """Draw a table on the page."""
-    st.html(html(table, caption=caption, numbers=numbers, cards=cards, chosen=chosen))
+    st.html(html(table, caption=caption, numbers=numbers, cards=cards))

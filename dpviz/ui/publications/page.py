@@ -113,12 +113,9 @@ def _actions(chosen: Publication, key: str) -> None:
         if st.button(say.PICTURE, key=f"picture_{key}", icon=":material/image:"):
             dialogs.ask_for("picture", chosen)
     stands = chosen.state == logic.STANDING and is_allowed(page_person.current_person() or "", Step.CHANGE_RELEASE)
-    if st.button(say.CORRECT, key=f"correct_{key}", disabled=not stands):
-        dialogs.ask_for("correct", chosen)
-    if st.button(say.SUPERSEDE, key=f"supersede_{key}", disabled=not stands):
-        dialogs.ask_for("supersede", chosen)
-    if st.button(say.WITHDRAW, key=f"withdraw_{key}", disabled=not stands):
-        dialogs.ask_for("withdraw", chosen)
+    for step, label in (("correct", say.CORRECT), ("supersede", say.SUPERSEDE), ("withdraw", say.WITHDRAW)):
+        if st.button(label, key=f"{step}_{key}", disabled=not stands):
+            dialogs.ask_for(step, chosen)
 
 
 def _download(chosen: Publication, key: str) -> None:

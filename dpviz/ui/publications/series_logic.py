@@ -14,7 +14,7 @@ from dpviz.life.publications import Publication, publications, stored_release
 from dpviz.publishing.populations import spent_in_window
 from dpviz.releases.release import Release
 from dpviz.series.changes import Changes, changes_between
-from dpviz.series.series import Series, all_series, budget_of_next, last_records
+from dpviz.series.series import Series, all_series, budget_of_next
 from dpviz.ui.map import surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import words
@@ -34,7 +34,6 @@ class Card:
     window: str
     next_label: str | None  # None before the first period
     next_parts: str  # of 100 parts of the window's budget; "" where the window has no period left
-    ready: bool  # whether it is known where the records lie
 
     @property
     def told(self) -> str:
@@ -89,8 +88,7 @@ def _card(series: Series, ledger: Ledger) -> Card:
             parts = words.parts_of_100(budget_of_next(series, label).epsilon, whole)
         except DpvizError:  # the window has all its periods
             parts = ""
-    ready = last_records(series) is not None
-    return Card(series=series, account=account, window=window, next_label=label, next_parts=parts, ready=ready)
+    return Card(series=series, account=account, window=window, next_label=label, next_parts=parts)
 
 
 def label_of(publication: Publication, series: Series) -> str:

@@ -71,18 +71,13 @@ def _around(one: tuple[float, float], other: tuple[float, float]) -> Box:
     return Box(west=lon - reach, south=lat - reach, east=lon + reach, north=lat + reach)
 
 
-def draw_map(
-    view: MapView, theme: Theme, *, key: str, height: int = 560, options: MapOptions | None = None, turn: int = 0
-) -> Heard:
-    """Draw a view. `read_heard(key)` says beforehand, and the answer afterwards, what was picked or clicked.
-
-    A picked center that the page sets is obeyed where `turn` is another one than before.
-    """
-    return draw_encoded(encoded(view, theme, key=key, options=options, turn=turn), key=key, height=height)
+def draw_map(view: MapView, theme: Theme, *, key: str, height: int = 560, options: MapOptions | None = None) -> Heard:
+    """Draw a view. `read_heard(key)` says beforehand, and the answer afterwards, what was picked or clicked."""
+    return draw_encoded(encoded(view, theme, key=key, options=options), key=key, height=height)
 
 
 def encoded(view: MapView, theme: Theme, *, key: str, options: MapOptions | None = None, turn: int = 0) -> bytes:
-    """The map as the browser takes it, which a page may keep."""
+    """The map as the browser takes it, which a page may keep. A picked center is obeyed where `turn` is a new one."""
     return wire.scene(scene_of_map(view, theme, options or MapOptions(), key=key), stage=key, turn=turn, level=1)
 
 
