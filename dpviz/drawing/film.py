@@ -21,7 +21,7 @@ from dpviz.drawing.map_view import (
     aspect_of,
     boxes_around,
     draw_cells,
-    draw_center,
+    draw_centers,
     draw_ground,
     write_names,
 )
@@ -115,17 +115,15 @@ def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
         canvas.group("part", number)
         draw_cells(canvas, look, to_page, cells)
         canvas.group(None)
-    centers = [
-        view.centers(number, view.release.request.k).sort_values("weight", ascending=False, kind="stable")
-        for number in range(len(parts.names))
+    centers = (view.centers(number, view.release.request.k) for number in range(len(parts.names)))
+    placed_marks = [
+        to_page(table.sort_values("weight", ascending=False, kind="stable")[["lon", "lat"]].to_numpy())
+        for table in centers
     ]
-    placed_marks = [to_page(table[["lon", "lat"]].to_numpy()) for table in centers]
     write_names(canvas, city, look, to_page, size=13.0, taken=boxes_around(np.concatenate(placed_marks), DIAMOND * 0.8))
     for number, marks in enumerate(placed_marks):
         canvas.group("part", number)
-        for mark in reversed(range(len(marks))):
-            x, y = marks[mark].tolist()
-            draw_center(canvas, look, x, y, mark + 1, DIAMOND, many=len(marks))
+        draw_centers(canvas, look, marks, DIAMOND)
         canvas.group(None)
     canvas.clip(None)
     return canvas.document(), city.credit

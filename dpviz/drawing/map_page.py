@@ -82,8 +82,7 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
         promised=said(lambda: say.MAP_PROMISE),
         **promise_parts(release, voices),
     ).rstrip("\n")
-    title = escape(voices.first(lambda: _title(release)))
-    return write_page(title, STYLE + voices.style(), body, language=opens)
+    return write_page(escape(voices.first(lambda: _title(release))), STYLE + voices.style(), body, language=opens)
 
 
 def map_figures(
@@ -236,17 +235,16 @@ def _legend(release: Release, voices: Voices) -> str:
 
 def _table(release: Release, near: Sequence[str], voices: Voices) -> str:
     named = any(near)
-    about = voices.said(lambda: say.COLUMN_ABOUT)
-    axes = [escape(name) for name in release.frame.names]
-    near_head = voices.said(lambda: say.COLUMN_WAY if are_trips(release.frame) else say.COLUMN_NEAR)
-    names = [about] if named else [about, *axes]
-    head = f"<th scope=col>{voices.said(lambda: say.COLUMN_CENTER)}</th>"
-    head += f"<th scope=col class=word>{near_head}</th>" if named else ""
-    head += "".join(f"<th scope=col>{name}</th>" for name in names)
+    heads = [f"<th scope=col>{voices.said(lambda: say.COLUMN_CENTER)}</th>"]
+    if named:
+        near_head = voices.said(lambda: say.COLUMN_WAY if are_trips(release.frame) else say.COLUMN_NEAR)
+        heads.append(f"<th scope=col class=word>{near_head}</th>")
+    heads.append(f"<th scope=col>{voices.said(lambda: say.COLUMN_ABOUT)}</th>")
+    heads += [] if named else [f"<th scope=col>{escape(name)}</th>" for name in release.frame.names]
     rows = []
     for index, (place, weight) in enumerate(zip(release.raw_centers, release.center_weights, strict=True), start=1):
         cells = "" if named else "".join(f"<td>{value:.5f}</td>" for value in place)
         place_cell = f"<td class=word>{escape(near[index - 1])}</td>" if named else ""
         count = voices.said(partial(tell_whole, float(weight)))
         rows.append(f"<tr><th scope=row>{index}</th>{place_cell}<td>{count}</td>{cells}</tr>")
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return f"<table><thead><tr>{''.join(heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table>"

@@ -49,8 +49,7 @@ def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Bo
     size = DIAMOND * look.letters * (1.0 if len(marks) <= 30 else 0.5)
     taken = [*boxes_around(marks - (place.x, place.y), size * 1.25), _scale(canvas, look, to_page)]
     write_names(canvas, city, look, to_page, size=12.5 * look.letters, taken=taken)
-    for number in reversed(range(len(marks))):
-        draw_center(canvas, look, float(marks[number, 0]), float(marks[number, 1]), number + 1, size, many=len(marks))
+    draw_centers(canvas, look, marks, size)
     canvas.clip(None)
     around = rectangle(place.x, place.y, place.width, place.height)
     canvas.lines([np.vstack([around, around[:1]])], look.edge, 1.0)
@@ -121,12 +120,13 @@ def boxes_around(at: Points, half: float) -> list[Taken]:
     return [(float(x - half), float(y - half), float(x + half), float(y + half)) for x, y in np.asarray(at)]
 
 
-def draw_center(canvas: Canvas, look: Look, x: float, y: float, number: int, size: float, *, many: int = 1) -> None:
-    """A numbered diamond with a border, so that it stands out on every shade."""
-    for side, colour in ((size + 2.2, look.center_ink), (size, look.center)):
-        canvas.areas([np.array([[x, y - side], [x + side, y], [x, y + side], [x - side, y]])], colour)
-    if many <= 30:
-        canvas.words(str(number), x, y + 0.36 * size, size, look.center_ink, bold=True, anchor="middle")
+def draw_centers(canvas: Canvas, look: Look, marks: Points, size: float) -> None:
+    """Numbered diamonds, the first on top; a border makes each stand out on every shade. Many have no numbers."""
+    for number, (x, y) in reversed(list(enumerate(np.asarray(marks).tolist(), start=1))):
+        for side, colour in ((size + 2.2, look.center_ink), (size, look.center)):
+            canvas.areas([np.array([[x, y - side], [x + side, y], [x, y + side], [x - side, y]])], colour)
+        if len(marks) <= 30:
+            canvas.words(str(number), x, y + 0.36 * size, size, look.center_ink, bold=True, anchor="middle")
 
 
 @dataclass(frozen=True, kw_only=True)

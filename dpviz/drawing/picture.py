@@ -7,12 +7,14 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from dpviz.drawing import write_page
 from dpviz.drawing.canvas import Canvas, circle, rectangle, shorten_words, text_width, wrap_words
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.drawing.looks import SHADE_OPACITY, Look, find_look
-from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_center, draw_map
+from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_centers, draw_map
 from dpviz.drawing.pdf_canvas import PdfCanvas
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import InputError, NotOffered
@@ -23,6 +25,7 @@ from dpviz.privacy import out_of_100
 from dpviz.releases.release import PREVIEW, PUBLISHED, UNVERIFIED, Release
 
 KINDS: Final = ("svg", "pdf", "png", "html")
+_PERIOD: Final = {"period_start", "period_end"}
 MARGIN = 36.0
 COLUMN = 300.0  # of the words beside the map
 LONGEST_MAP = 1080.0
@@ -161,19 +164,11 @@ def _head(canvas: Canvas, releases: list[Release], look: Look, sheet: Sheet) -> 
     for line in sheet.title_lines:
         canvas.words(line, MARGIN, y, 30 * big, look.ink, bold=True)
         y += 36 * big
-    said = []
-    periods = [
-        f"{release.about['period_start']} to {release.about['period_end']}"
-        for release in releases
-        if {"period_start", "period_end"} <= set(release.about)
-    ]
-    days = [str(release.about["published"]) for release in releases if "published" in release.about]
-    if periods:
-        said.append(" and ".join(dict.fromkeys(periods)))
-    if days:
-        said.append(f"published {' and '.join(dict.fromkeys(days))}")
-    if len(releases) == 1:
-        said += _total_words(releases[0])
+    abouts = [release.about for release in releases]
+    periods = [f"{about['period_start']} to {about['period_end']}" for about in abouts if set(about) >= _PERIOD]
+    days = dict.fromkeys(str(about["published"]) for about in abouts if "published" in about)
+    said = [" and ".join(dict.fromkeys(periods)), f"published {' and '.join(days)}" if days else ""]
+    said = [*filter(None, said), *(_total_words(releases[0]) if len(releases) == 1 else ())]
     line = shorten_words(" · ".join(said), 15 * big, sheet.width - 2 * MARGIN)
     canvas.words(line[:1].upper() + line[1:], MARGIN, y - 8 * big, 15 * big, look.faint)
 
@@ -255,7 +250,7 @@ def _legend(pen: _Pen, begins: tuple[float, ...]) -> None:
     pen.gap(8)
     size = DIAMOND * big * 0.8
     y = pen.y + 14 * big
-    draw_center(pen.canvas, look, pen.x + size + 3, y, 1, size)
+    draw_centers(pen.canvas, look, np.array([[pen.x + size + 3, y]]), size)
     pen.canvas.words("Center of many records", pen.x + 2 * size + 14, y + 4.5 * big, 12.5 * big, look.ink)
     pen.y = y + 10 * big
 

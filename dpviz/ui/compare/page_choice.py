@@ -129,8 +129,7 @@ def no_answers(found: Shelf) -> None:
     """The requests that were charged and have no answer."""
     if not found.no_answers:
         return
-    count = len(found.no_answers)
-    told = say.NO_ANSWERS_COUNT.of(count)
+    told = say.NO_ANSWERS_COUNT.of(len(found.no_answers))
     with st.expander(f"{say.NO_ANSWERS}: {told}"):
         st.markdown(say.NO_ANSWERS_NOTE)
         st.markdown(

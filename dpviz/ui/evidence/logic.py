@@ -266,10 +266,9 @@ def _reached(row: Mapping[str, Any]) -> float:
 
 def planted_summary(record: Record) -> pd.DataFrame:
     """Planted bugs by the method or the part of the house that they were planted in."""
-    groups = _grouped((row for row in record.rows if row["bug"] != "none"), "room")
     rows = [
         (method_title(room), len(bugs), sum(bool(bug["found"]) for bug in bugs), str(bugs[0]["bug"]))
-        for room, bugs in groups.items()
+        for room, bugs in _grouped((row for row in record.rows if row["bug"] != "none"), "room").items()
     ]
     return pd.DataFrame(rows, columns=list(say.PLANTED_COLUMNS))
 

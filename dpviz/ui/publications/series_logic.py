@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -65,7 +66,6 @@ def members(ledger: Ledger) -> set[str]:
 def _card(series: Series, ledger: Ledger) -> Card:
     published = series.published()
     names = {one.dataset for one in published}
-    releases = [one for one in publications(ledger) if one.dataset in names]
     label = series.next_label()
     window = published[-1].period.window if published else ""
     whole = series.people.whole.epsilon
@@ -80,14 +80,12 @@ def _card(series: Series, ledger: Ledger) -> Card:
         who=noted.who,
         why=noted.why,
         created=noted.created,
-        releases=tuple(reversed(releases)),
+        releases=tuple(one for one in reversed(publications(ledger)) if one.dataset in names),
     )
     parts = ""
     if label is not None:
-        try:
+        with suppress(DpvizError):  # the window has all its periods
             parts = words.parts_of_100(budget_of_next(series, label).epsilon, whole)
-        except DpvizError:  # the window has all its periods
-            parts = ""
     return Card(series=series, account=account, window=window, next_label=label, next_parts=parts)
 
 

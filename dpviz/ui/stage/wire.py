@@ -70,10 +70,7 @@ def scene(found: Scene, *, stage: str, turn: int, level: int) -> bytes:
 
 def news(found: News, *, stage: str) -> bytes:
     """The figures that grow."""
-    return _joined({"kind": "news", "stage": stage, **{name: plain(getattr(found, name)) for name in _NEWS}}, b"")
-
-
-_NEWS = ("figures", "curves", "accept", "levels", "chance")
+    return _joined({"kind": "news", "stage": stage, **plain(found)}, b"")
 
 
 def plain(value: Any) -> Any:
