@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -59,6 +60,7 @@ AS_PRINTED: tuple[Mechanism, ...] = (UNIFORM_GRID_PAPER, HYBRID_PAPER)
 
 SAMPLED = "subsampled:"
 REGIONAL = "regional:"
+WRAPPERS: dict[str, Callable[[Mechanism], Mechanism]] = {SAMPLED: Subsampled, REGIONAL: Regional, ENDS: TripEnds}
 
 
 def own_methods() -> dict[str, Mechanism]:
@@ -114,15 +116,12 @@ def get(name: str) -> Mechanism:
     """Find a method by name; `subsampled:<method>` and `regional:<method>` wrap any method, `ends:<method>` some."""
     if isinstance(name, str) and name.startswith(SAMPLED + ENDS):
         raise InputError(f"method {name!r}: maps of both ends are not bought on a sample; use one alone.", method=name)
-    if isinstance(name, str) and name.startswith(SAMPLED):
-        return Subsampled(_get_own(name[len(SAMPLED) :]))
-    if isinstance(name, str) and name.startswith(REGIONAL):
-        return Regional(_get_own(name[len(REGIONAL) :]))
-    if isinstance(name, str) and name.startswith(ENDS):
-        return TripEnds(_get_own(name[len(ENDS) :]))
+    for prefix, wrap in WRAPPERS.items():
+        if isinstance(name, str) and name.startswith(prefix):
+            return wrap(_get_own(name[len(prefix) :]))
     if isinstance(name, str) and (found := own_methods().get(name) or foreign_methods().get(name)) is not None:
         return found
-    wrapped = (f"{prefix}<method>" for prefix in (SAMPLED, REGIONAL, ENDS))
+    wrapped = (f"{prefix}<method>" for prefix in WRAPPERS)
     known = ", ".join(
         ["auto", *(one for one in own_methods() if one != BY_SIZE.info.name), *foreign_methods(), *wrapped]
     )
@@ -171,12 +170,10 @@ def divide_for_purpose(method: Mechanism, purpose: Purpose) -> Mechanism:
     """Divide a method's budget for a purpose; refuse methods without cells to spend it on."""
     if purpose is Purpose.CENTERS:
         return method
-    if isinstance(method, Subsampled):
-        return Subsampled(divide_for_purpose(method.base, purpose))
     if isinstance(method, Regional):
         return Regional(divide_for_purpose(method.base, purpose), method.regions)
-    if isinstance(method, TripEnds):
-        return TripEnds(divide_for_purpose(method.base, purpose))
+    if isinstance(method, Subsampled | TripEnds):
+        return type(method)(divide_for_purpose(method.base, purpose))
     if isinstance(method, AdaptiveTree):
         return method.made_for(purpose)
     if isinstance(method, UniformGrid):
