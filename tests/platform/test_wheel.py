@@ -41,7 +41,8 @@ def wheel(project_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_carries_library_cities_and_app(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert {"dpviz/__init__.py", "dpviz/py.typed", "dpviz/_app/app.py", "dpviz/_app/.streamlit/config.toml"} <= names
+    assert {"dpviz/__init__.py", "dpviz/py.typed", "dpviz/language/de.po", "dpviz/_app/app.py"} <= names
+    assert "dpviz/_app/.streamlit/config.toml" in names
     assert any(name.startswith("dpviz/_data/") and name.endswith(".md") for name in names)
     assert any(name.startswith("dpviz/_app/pages/") for name in names)
     assert any(name.startswith("dpviz/_app/static/") for name in names)
