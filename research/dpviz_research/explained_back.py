@@ -26,12 +26,14 @@ from dpviz_research import translating
 RECORD = Path(__file__).resolve().parents[2] / "tests" / "fixtures" / "explained_back.json"
 LEAST_WORDS = 8
 MODULES = (released, words, regions, choose, demo, evidence)  # label, map page, Choose, the story, Evidence
+SCREENS = tuple(f"ui/{name}" for name in ("choose", "demo", "evidence", "page_parts", "session", "stage"))
 
 
 def extract_sentences() -> list[str]:
     """Extract every text of these screens, without the presenter's notes."""
     notes = {beat.say for scene in demo.SCENES for beat in scene.beats}
-    texts = (text for module in MODULES for message in translating.messages_of(module) for text in message[1:] if text)
+    held = [message for module in MODULES for message in translating.messages_of(module)]
+    texts = (text for message in [*held, *translating.written_in_place(*SCREENS)] for text in message[1:] if text)
     return [text for text in dict.fromkeys(texts) if text not in notes]
 
 

@@ -3,13 +3,14 @@
     python3 run.py research translating de            print what is missing; exit code 1 if anything is
     python3 run.py research translating de --write    write dpviz/language/de.po: new sentences empty, dead ones gone
 
-Sentences are extracted: the capital names of every module that ends in `speaking.answers(__name__)`, all words that a
-module gives to `marked`, and the names of levels and methods.
+Sentences are extracted: every `_("…")`, the capital names of every module that ends in `speaking.answers(__name__)`,
+all words that a module gives to `marked`, and the names of levels and methods.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import re
 import sys
@@ -50,7 +51,19 @@ def modules() -> tuple[ModuleType, ...]:
 def messages() -> list[Message]:
     """Every message of the screens and labels that are translated, each once and in order."""
     found = [message for module in modules() for message in messages_of(module)]
-    return list(dict.fromkeys([*names(), *found, *sorted(catalogues.MARKED)]))
+    return list(dict.fromkeys([*names(), *found, *written_in_place(), *sorted(catalogues.MARKED)]))
+
+
+@cache
+def written_in_place(*folders: str) -> tuple[Message, ...]:
+    """Sentences that stand where they are shown, as `_("…")`, and those that a module of words gives to `told`."""
+    found: list[Message] = []
+    for path in sorted(path for folder in folders or (".",) for path in (_ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name(id="_" | "told"), args=[ast.Constant(value=str(text)), *_]):
+                    found.append(("", text, ""))
+    return tuple(found)
 
 
 def names() -> list[Message]:

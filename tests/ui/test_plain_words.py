@@ -18,6 +18,7 @@ from dpviz.ui.evidence import words as evidence_words
 from dpviz.ui.map.charts import tiny
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.page_parts import plain_documents, words
+from dpviz_research import translating
 
 MODULES = (words, choose_words, own_data_words, compare_words, demo_words, evidence_words)
 GRADE, LONGEST = 8.0, 30
@@ -72,6 +73,12 @@ def grade(found: list[list[str]]) -> float:
 def test_the_words_of_a_page_can_be_read_at_thirteen(module: ModuleType) -> None:
     found = [part for text in texts(module).values() for part in sentences(text)]
     assert len(found) > 5 and grade(found) <= GRADE
+
+
+def test_sentences_that_stand_where_they_are_shown_can_be_read_at_thirteen() -> None:
+    found = [part for _, text, _ in translating.written_in_place("ui") for part in sentences(text)]
+    assert len(found) > 200 and grade(found) <= GRADE
+    assert not [part for part in found if len(part) > LONGEST]
 
 
 @pytest.mark.parametrize("module", MODULES)

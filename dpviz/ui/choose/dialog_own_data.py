@@ -17,6 +17,7 @@ from dpviz.hosting.reader import look_at_columns
 from dpviz.hosting.reading_process import Wish
 from dpviz.ingest.formats.text_table import COUNTED_NAMES as COUNTED
 from dpviz.language.speaking import as_now
+from dpviz.language.speaking import told as _
 from dpviz.publishing.datasets import looked_at_through_standin
 from dpviz.publishing.record_similarity import LikelySamePeople
 from dpviz.ui.own_data import dialog_box, dialog_form
@@ -43,15 +44,19 @@ class Mending:
 
 def open_own_data(session: Session) -> None:
     """The dialog."""
-    st.dialog(say.OWN_TITLE, width="large", on_dismiss=session.close_dialog)(_body)(session)
+    st.dialog(_("Use your own data"), width="large", on_dismiss=session.close_dialog)(_body)(session)
 
 
 def _body(session: Session) -> None:
-    st.markdown(say.OWN_INTRO)
+    st.markdown(_("Your file stays on this computer. Records outside the box you choose are ignored."))
     left, right = st.columns(2, gap="medium")
     with left:
-        upload = st.file_uploader(say.OWN_FILE, key="own_file", help=say.OWN_UPLOAD_TYPES)
-        path = st.text_input(say.OWN_PATH, key="own_path", placeholder="/home/me/trips.parquet")
+        upload = st.file_uploader(_("A file with one record per row"), key="own_file", help=say.OWN_UPLOAD_TYPES)
+        path = st.text_input(
+            _("… or the path of a file or folder on this computer"),
+            key="own_path",
+            placeholder="/home/me/trips.parquet",
+        )
     with right:  # before the file is looked at: one that is refused takes nothing away that was said here
         box = dialog_box.choose(current_theme().name)
         # The rule of the command line: one file has one name, however it was opened.
@@ -89,10 +94,10 @@ def _body(session: Session) -> None:
     is_asked = bool(mending.alike) and mending.alike_name == name
     with people:
         same, other = dialog_form.ask_people(mending.alike if is_asked else ())
-    asked = st.button(say.OWN_GO, type="primary", disabled=given is None or unit is None, key="own_go")
+    asked = st.button(_("Open these data"), type="primary", disabled=given is None or unit is None, key="own_go")
     if not (asked or go_on) or given is None or unit is None:
         if given is None or unit is None:
-            st.caption(say.OWN_FIRST_FILE if given is None else say.OWN_UNIT_FIRST)
+            st.caption(_("Choose a file or type a path first.") if given is None else _("Say first who is protected."))
         return
     wish = replace(wish, lon=lon, lat=lat, person=unit[0], cap=unit[1], crs=crs)
     terms = Terms(name=name, total=total, standin_share=share, same_people=same, other_people=other)
@@ -127,15 +132,25 @@ def _body(session: Session) -> None:
 def _checked_path(path: str) -> str | None:
     text = path.strip()
     if "://" in text:
-        raise InputError(say.OWN_NO_ADDRESS)
+        raise InputError(_("This page opens files on this computer only. Save the file first, then choose it here."))
     if names_another_machine(text):  # opening it would show that machine who asks
-        raise InputError(say.OWN_NO_SHARE)
+        raise InputError(
+            _(
+                "This page opens files of this computer only, none of other computers in the "
+                "network. Copy the file here, then choose it."
+            )
+        )
     return text or None
 
 
 def _choose_form() -> tuple[str, str]:
     """How rows are written that have no line of names: the curator says it, no row decides it."""
-    st.caption(say.OWN_NO_NAMES)
+    st.caption(
+        _(
+            "The first line of this file holds no names of columns. Say how its rows are "
+            "written: one row must not decide how all others are read."
+        )
+    )
     one, two = st.columns(2)
     separator = one.selectbox(
         say.OWN_SEPARATOR,
@@ -161,7 +176,7 @@ def _draw_sample(given: Any, names: tuple[str, ...], wish: Wish) -> None:
     key = (getattr(given, "file_id", None) or str(given), names, wish.form)
     rows = current_session().recent("own_sample", key, lambda: _first_rows(given, wish), most=1)
     if rows:
-        with st.expander(say.OWN_SAMPLE, expanded=names[0] == "column_1"):
+        with st.expander(_("First rows, for your eyes only"), expanded=names[0] == "column_1"):
             tables.show_sortable(rows, keeps_numbers=True, width="stretch")
 
 
@@ -181,7 +196,7 @@ def _choose_crs() -> str:
     options = list(say.OWN_CRS_WORDS)
     fixed = current_session().part(Mending).fix
     chosen = st.selectbox(
-        say.OWN_CRS,
+        _("How the coordinates are written"),
         options,
         index=options.index(fixed),
         format_func=as_now(lambda name: say.OWN_CRS_WORDS[name]),
@@ -189,7 +204,12 @@ def _choose_crs() -> str:
     )
     if chosen != "EPSG":
         return str(chosen)
-    code = st.text_input(say.OWN_EPSG, placeholder="2263", key="own_epsg").strip().upper().removeprefix("EPSG:")
+    code = (
+        st.text_input(_("EPSG code of the projection"), placeholder="2263", key="own_epsg")
+        .strip()
+        .upper()
+        .removeprefix("EPSG:")
+    )
     return f"EPSG:{code}" if code else ""
 
 
@@ -201,7 +221,7 @@ def _offer(problem: DpvizError) -> None:
     one, two = st.columns(2)
     one.button(say.OWN_FIX[fix], key="own_fix_go", type="primary", on_click=_take, args=(fix, fix != "EPSG", False))
     if isinstance(problem, LooksConverted):
-        two.button(say.OWN_AS_IT_IS, key="own_as_it_is", on_click=_take, args=("", True, True))
+        two.button(_("Open it as it is"), key="own_as_it_is", on_click=_take, args=("", True, True))
 
 
 def _take(fix: str, go: bool, as_it_is: bool) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import DpvizError
 from dpviz.language import speaking
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.publishing.expected_error import is_much
 from dpviz.publishing.standin import forecast_from_standin
@@ -86,13 +87,19 @@ def figures(inputs: FigureInputs, previews: Previews, level: Level) -> Figures |
 def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float | None]]) -> tuple[Curve, ...]:
     """Error and number of points over the levels."""
     names = tuple(words.level_name(level) for level in LEVELS)
-    gap = say.CURVE_GAP if 0 < sum(size is None for size in series["size"]) < len(LEVELS) else ""
-    nothing = say.NO_CURVE if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
+    gap = _(" A cross means no answer.") if 0 < sum(size is None for size in series["size"]) < len(LEVELS) else ""
+    nothing = _("no answer at any level") if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
     without: tuple[None, ...] = (None,) * len(LEVELS)
     return (
         Curve(
             title=say.CURVE_ERROR,
-            note=say.CURVE_ERROR_NOTE + gap,
+            note=_(
+                "Upwards: how much worse the centers fit. That is: how much more the squared "
+                "distances from the records to their nearest center add up to than without "
+                "protection. Line: the middle of several tries of a level. Band: 9 of 10 tries. "
+                "Ring: your level."
+            )
+            + gap,
             alt=words.curve_alt(say.CURVE_ERROR, names, series["error"], words.percent),
             names=names,
             middle=tuple(series["error"]),
@@ -103,7 +110,7 @@ def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float
         ),
         Curve(
             title=say.CURVE_SIZE,
-            note=say.CURVE_SIZE_NOTE + gap,
+            note=_("How many points would be published. The ring marks the chosen level.") + gap,
             alt=words.curve_alt(say.CURVE_SIZE, names, series["size"], words.count),
             names=names,
             middle=tuple(series["size"]),
@@ -125,14 +132,25 @@ def accept(inputs: FigureInputs, previews: Previews, errors: Sequence[float | No
     )
     asides = asides_of(inputs, errors)
     if answer.undecided is not None:
-        told = say.ACCEPT_WAIT.format(level=words.level_name(answer.undecided), done=answer.done, wanted=MOST)
+        told = _("Trying “{level}”: {done} of up to {wanted} tries …").format(
+            level=words.level_name(answer.undecided), done=answer.done, wanted=MOST
+        )
         return Accepted(told=told, progress=answer.done / MOST, asides=asides)
     if answer.level is None:
-        return Accepted(told=say.ACCEPT_NONE.format(limit=shown), asides=asides)
+        return Accepted(
+            told=_(
+                "No level stays within {limit}, the limit you set, in at least 90 of 100 tries. "
+                "Set a larger limit, or ask for fewer clusters."
+            ).format(limit=shown),
+            asides=asides,
+        )
     return Accepted(
-        told=say.ACCEPT_FOUND.format(level=words.level_name(answer.level), limit=shown),
+        told=_(
+            "**{level}** is the strictest level that stays within {limit}, the limit you "
+            "set, in at least 90 of 100 tries."
+        ).format(level=words.level_name(answer.level), limit=shown),
         found=answer.level.number,
-        here=say.ACCEPT_HERE,
+        here=_("This is the level you are looking at."),
         go=say.ACCEPT_GO.format(level=words.level_name(answer.level)),
         asides=asides,
     )
@@ -145,9 +163,24 @@ def asides_of(inputs: FigureInputs, errors: Sequence[float | None]) -> tuple[Asi
     if source.id.startswith(sources.CITY):
         if source.days == state.DAYS[-1] and known and max(known) < LITTLE:
             night = {"days": state.DEFAULT_DAYS, "hour": state.DEFAULT_HOUR}
-            found.append(Aside(text=say.SCALE_MONTH, label=say.SCALE_TO_DAY, wish=night))
+            found.append(
+                Aside(
+                    text=_(
+                        "With so many trips even the strictest level makes the map hardly worse. With "
+                        "few trips you can see it get worse."
+                    ),
+                    label=_("Look at one night only"),
+                    wish=night,
+                )
+            )
         elif source.days == state.DAYS[0]:
-            found.append(Aside(text=say.SCALE_DAY, label=say.SCALE_TO_MONTH, wish={"days": state.DAYS[-1]}))
+            found.append(
+                Aside(
+                    text=_("These are few trips. With more, the same protection would spoil the map less."),
+                    label=_("Look at a whole month"),
+                    wish={"days": state.DAYS[-1]},
+                )
+            )
     if inputs.forecast:
         here = inputs.chosen.level.number
         found.append(Aside(levels=tuple(inputs.forecast if level.number == here else "" for level in LEVELS)))
@@ -157,7 +190,19 @@ def asides_of(inputs: FigureInputs, errors: Sequence[float | None]) -> tuple[Asi
 def chance(inputs: FigureInputs, previews: Previews) -> Chance:
     """Further draws of the level that is looked at, as small maps."""
     chosen, source, theme = inputs.chosen, inputs.source, inputs.theme
-    note = say.CHANCE_NOTE_STRICT if source.mode is Mode.STRICT else say.CHANCE_NOTE
+    note = (
+        _(
+            "Protection changes the numbers at random, so one map can mislead. Here are "
+            "{wanted} more maps that could come out at this level, tried out on the made-up "
+            "data. What is published in the end is made anew from your records."
+        )
+        if source.mode is Mode.STRICT
+        else _(
+            "Protection changes the numbers at random, so one map can mislead. Here are "
+            "{wanted} more maps that could come out at this level, each as likely as the "
+            "one above. What is published in the end is made anew."
+        )
+    )
     made = [
         small_map(source, draw, number)
         for number, draw in enumerate(previews.repeats(scenes.setting_of(chosen))[: previews.wanted], start=1)
@@ -188,7 +233,11 @@ def small_map(source: Source, draw: Brief, number: int) -> SmallMap:
         width=SMALL,
     )
     error = words.percent(draw.exact_error)
-    alt = words.CHANCE_ALT.format(number=number, points=words.whole(draw.size), k=len(draw.centers), error=error)
+    alt = _(
+        "Map {number} of those that might be published: {points} points, each for a "
+        "number of records, and {k} centers. Squared distances from the records to "
+        "their nearest center add up to {error} more than without protection."
+    ).format(number=number, points=words.whole(draw.size), k=len(draw.centers), error=error)
     return SmallMap(dots=dots, centers=centers, alt=alt, told=f"{say.FIGURE_ERROR_SHORT} {error}")
 
 
@@ -219,7 +268,12 @@ def describe_forecast(found: Band | None) -> str:
     if found is None:
         return say.FORECAST_NONE
     low, middle, high = (words.percent(value) for value in (found.low, found.middle, found.high))
-    told = say.FORECAST.format(expected=middle, low=low, high=high)
+    told = _(
+        "**Before you publish:** on the made-up data, squared distances to the nearest "
+        "center add up to about {expected} more than without protection ({low} to "
+        "{high} in 9 of 10 tries). With your records it may be more or less. Trying it "
+        "out gives nothing more away."
+    ).format(expected=middle, low=low, high=high)
     return f"{told} {say.FORECAST_MUCH}" if is_much(found.middle) else told
 
 
@@ -243,16 +297,22 @@ def figure_items(
     """The four figures with their bands."""
     exact = drawn.exact_evaluation
     draws = [draw for draw in repeats if draw is not None]
-    waiting = say.BAND_WAIT.format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
+    waiting = (
+        _("trying again: {done} of {wanted}").format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
+    )
 
     def spread(value: float, values: Band | None, show: Any) -> str:
         if values is None:
             return waiting
         low, high = show(values.low), show(values.high)
-        said = say.BAND_NARROW.format(low=low) if low == high else say.BAND.format(low=low, high=high)
+        said = (
+            _("{low} in 9 of 10 tries").format(low=low)
+            if low == high
+            else _("{low} to {high} in 9 of 10 tries").format(low=low, high=high)
+        )
         if values.low <= value <= values.high or show(value) in (low, high):
             return said
-        return (say.MORE_THAN_USUAL if value > values.high else say.LESS_THAN_USUAL).format(band=said)
+        return (_("more than usual: {band}") if value > values.high else _("less than usual: {band}")).format(band=said)
 
     items = [
         (say.FIGURE_SIZE, words.whole(exact.coreset_size), _compared(exact.coreset_size, level, known)),
@@ -262,7 +322,7 @@ def figure_items(
             spread(exact.relative_error, band(draw.exact_error for draw in draws), words.percent),
         ),
         (
-            say.FIGURE_SHIFT,
+            _("Average shift of centers"),
             words.distance(exact.shift_m),
             spread(exact.shift_m, band(draw.exact_shift_m for draw in draws), words.distance),
         ),
@@ -273,8 +333,8 @@ def figure_items(
         values = band(float(found) for draw in draws if (found := _outside_of_draw(area, draw)) is not None)
         items.append(
             (
-                say.FIGURE_OUTSIDE.format(area=area.name),
-                say.FIGURE_OF.format(number=words.whole(number), all=words.whole(len(raw))),
+                _("Points outside {area}").format(area=area.name),
+                _("{number} of {all}").format(number=words.whole(number), all=words.whole(len(raw))),
                 spread(number, values, words.whole),
             )
         )
@@ -285,23 +345,34 @@ def mostly_chance(drawn: Drawn, known: dict[int, Outcome]) -> str:
     """A warning where the error is large, or more than the whole cost without protection, here or at every level."""
     errors = [found.exact_evaluation.relative_error for found in known.values() if isinstance(found, Drawn)]
     if len(known) == len(LEVELS) and min(errors, default=0.0) > 1:
-        return say.MOSTLY_CHANCE_ALL
+        return _(
+            "These records are too few for this number of clusters: at **every** level the "
+            "map is mostly random. Use more records or fewer clusters."
+        )
     error = drawn.exact_evaluation.relative_error
     if error > 1:
         return say.MOSTLY_CHANCE
-    return say.MUCH_ERROR.format(error=words.percent(error)) if is_much(error) else ""
+    return (
+        _(
+            "At this level protection spoils much: squared distances to the nearest center "
+            "add up to {error} more than without it. Fewer clusters or a less strict level "
+            "would fit better."
+        ).format(error=words.percent(error))
+        if is_much(error)
+        else ""
+    )
 
 
 def _compared(size: int, level: Level, known: dict[int, Outcome]) -> str:
     first = next((LEVELS[number - 1] for number in sorted(known) if isinstance(known[number], Drawn)), None)
     if first is None or first.number >= level.number:
-        return say.FIRST
+        return _("this is the first level")
     reference = known[first.number]
     assert isinstance(reference, Drawn)
     difference = reference.exact_evaluation.coreset_size - size
     if difference == 0:
         return say.SAME.format(level=words.level_name(first))
-    template = say.FEWER if difference > 0 else say.MORE
+    template = _("{difference} fewer than at “{level}”") if difference > 0 else say.MORE
     return template.format(difference=words.whole(abs(difference)), level=words.level_name(first))
 
 
@@ -351,4 +422,4 @@ def _one(value: float | None, show: Any) -> str:
 
 
 def _range(low: float | None, high: float | None, show: Any) -> str:
-    return "–" if low is None or high is None else say.RANGE.format(low=show(low), high=show(high))
+    return "–" if low is None or high is None else _("{low} to {high}").format(low=show(low), high=show(high))

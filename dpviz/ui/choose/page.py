@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city
 from dpviz.language.speaking import told
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS
 from dpviz.releases.release import Release
 from dpviz.ui import stage
@@ -57,7 +58,7 @@ def draw() -> None:
             dial(session, source)
         with rest:
             page_controls.draw(session, source)
-        st.header(say.LEVELS_COMPARED)
+        st.header(_("How the levels compare"))
         with st.container(key="curves"):
             pictures, accept = st.columns([2, 1], gap="medium")
         with pictures:
@@ -94,7 +95,7 @@ def open_again(session: Session) -> None:
     told = ""
     try:
         if record is not None:
-            with st.spinner(own_data_words.OWN_OPENING.format(name=record.name)):
+            with st.spinner(_("Opening “{name}” again …").format(name=record.name)):
                 session.open_own(reopen_file(record))
             return
     except DpvizError as problem:
@@ -109,7 +110,10 @@ def mode(source: Source) -> None:
     """Which mode the page is in, and what looks like a mistake in the curator's file."""
     title, text = told(MODE_WORDS)[source.mode]
     if source.mode is Mode.DEMONSTRATION:
-        text = words.MODE_DEMO_DATA.format(title=source.called, number=words.whole(source.exact_data.exact_total))
+        text = _(
+            "{title}: {number} trips. The trips of this city are public: look around "
+            "freely, nothing secret can get out here."
+        ).format(title=source.called, number=words.whole(source.exact_data.exact_total))
     elif source.mode is Mode.PREVIEW and hosted_city.city() is not None:  # the records are on the house's server
         title, text = hosted_words.PREVIEW_MODE
     elements.banner((title, text), MODE_CLASSES[source.mode])
@@ -126,7 +130,9 @@ def dial(session: Session, source: Source) -> None:
         STAGE,
         "dial",
         odds=session.recent("odds", (source.id, chosen.method), lambda: scene.odds(source, chosen.method), most=4),
-        help=say.LEVEL_HELP.format(unit=told(source.unit)),
+        help=_(
+            "Left: a sharper map that gives more away. Right: a coarser map that protects each {unit} better."
+        ).format(unit=told(source.unit)),
         turn=session.turn,
         level=chosen.level.number,
         shown=chosen.layers,

@@ -6,7 +6,6 @@ from dpviz.language import speaking
 
 # ---- the slider ------------------------------------------------------------------------------------------------
 
-LEVEL_HELP = "Left: a sharper map that gives more away. Right: a coarser map that protects each {unit} better."
 CHOOSE_TITLE = "Choose how much to give away"
 
 
@@ -48,36 +47,11 @@ OWN_DATA = "Use your own data"
 
 FIGURE_SIZE = "Points on the protected map"
 FIGURE_ERROR = "How much worse the centers fit"
-FIGURE_SHIFT = "Average shift of centers"
-FIGURE_OUTSIDE = "Points outside {area}"
 FIGURE_ERROR_SHORT = "error"
-FIGURE_OF = "{number} of {all}"
-RANGE = "{low} to {high}"
-LEVELS_COMPARED = "How the levels compare"
-BAND = "{low} to {high} in 9 of 10 tries"
-BAND_NARROW = "{low} in 9 of 10 tries"
-MORE_THAN_USUAL = "more than usual: {band}"
-LESS_THAN_USUAL = "less than usual: {band}"
-BAND_WAIT = "trying again: {done} of {wanted}"
-FEWER = "{difference} fewer than at “{level}”"
 MORE = "{difference} more than at “{level}”"
 SAME = "as many as at “{level}”"
-FIRST = "this is the first level"
 CURVE_ERROR = "Error by level"
 CURVE_SIZE = "Protected points by level"
-CURVE_ERROR_NOTE = (
-    "Upwards: how much worse the centers fit. That is: how much more the squared distances from the records to their "
-    "nearest center add up to than without protection. Line: the middle of several tries of a level. Band: 9 of 10 "
-    "tries. Ring: your level."
-)
-CURVE_GAP = " A cross means no answer."
-CURVE_SIZE_NOTE = "How many points would be published. The ring marks the chosen level."
-SCALE_MONTH = (
-    "With so many trips even the strictest level makes the map hardly worse. With few trips you can see it get worse."
-)
-SCALE_TO_DAY = "Look at one night only"
-SCALE_DAY = "These are few trips. With more, the same protection would spoil the map less."
-SCALE_TO_MONTH = "Look at a whole month"
 TABLE_CENTERS = "Centers, matched in pairs"
 TABLE_PICK = "Click a center or a point on the map, or choose a center in the list on the map: an arrow marks its row."
 TABLE_PLACES = "Protected points by neighbourhood"
@@ -110,33 +84,11 @@ ACCEPT = "I can accept"
 ACCEPT_MEASURE = "Measured in"
 ACCEPT_ERROR = "% error"
 ACCEPT_SHIFT = "metres of shift"
-ACCEPT_FOUND = (
-    "**{level}** is the strictest level that stays within {limit}, the limit you set, in at least 90 of 100 tries."
-)
-ACCEPT_NONE = (
-    "No level stays within {limit}, the limit you set, in at least 90 of 100 tries. Set a larger limit, or ask for "
-    "fewer clusters."
-)
-ACCEPT_WAIT = "Trying “{level}”: {done} of up to {wanted} tries …"
-ACCEPT_HERE = "This is the level you are looking at."
 ACCEPT_GO = "Go to {level}"
 
-FORECAST = (
-    "**Before you publish:** on the made-up data, squared distances to the nearest center add up to about {expected} "
-    "more than without protection ({low} to {high} in 9 of 10 tries). With your records it may be more or less. "
-    "Trying it out gives nothing more away."
-)
 FORECAST_MUCH = "That is much worse: fewer clusters or a less strict level would fit better."
 FORECAST_NONE = "**Before you publish:** tried out on the made-up data, this gives no map, or hardly ever one."
 
-CHANCE_NOTE = (
-    "Protection changes the numbers at random, so one map can mislead. Here are {wanted} more maps that could come "
-    "out at this level, each as likely as the one above. What is published in the end is made anew."
-)
-CHANCE_NOTE_STRICT = (
-    "Protection changes the numbers at random, so one map can mislead. Here are {wanted} more maps that could come "
-    "out at this level, tried out on the made-up data. What is published in the end is made anew from your records."
-)
 # ---- no answer -------------------------------------------------------------------------------------------------
 
 NO_ANSWER_WHY = "The reason: {reason}."
@@ -145,15 +97,6 @@ MOSTLY_CHANCE = (
     "At this level the map is mostly random and of little use: squared distances to the nearest center add up to more "
     "than twice as much as without protection."
 )
-MUCH_ERROR = (
-    "At this level protection spoils much: squared distances to the nearest center add up to {error} more than without "
-    "it. Fewer clusters or a less strict level would fit better."
-)
-MOSTLY_CHANCE_ALL = (
-    "These records are too few for this number of clusters: at **every** level the map is mostly random. Use more "
-    "records or fewer clusters."
-)
-NO_CURVE = "no answer at any level"
 NO_ANSWER_AUTO = "Use the automatic method"
 TOO_SMALL = (
     "This data set is too small for **every** level with this method and this number of clusters. It needs more "

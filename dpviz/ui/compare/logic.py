@@ -13,6 +13,7 @@ from dpviz.clustering import match_centers
 from dpviz.labels.catalogue_rows import method_title
 from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import told
+from dpviz.language.speaking import told as _
 from dpviz.questions.centers import centers_for
 from dpviz.releases.release import UNVERIFIED, NoAnswer, Release
 from dpviz.ui.compare import words as say
@@ -36,7 +37,7 @@ def method_name(release: Release | NoAnswer) -> str:
 
 def dataset_name(release: Release | NoAnswer) -> str:
     """The data set's name on one line, not longer than a line can take. It is somebody's free text."""
-    return _on_one_line(release.dataset or say.NO_NAME)
+    return _on_one_line(release.dataset or _("no name"))
 
 
 def data_title(release: Release) -> str:
@@ -80,7 +81,14 @@ def warnings_about(release: Release) -> list[str]:
     if release.noise != "secure":
         return [say.NOT_PROTECTED]
     if release.status == UNVERIFIED:
-        return [say.NOT_SIGNED if not release.signature.key else say.UNKNOWN_SIGNATURE]
+        return [
+            _(
+                "{which}: nobody has signed it. That it was published through a ledger is its "
+                "own word. Ask for the signed folder."
+            )
+            if not release.signature.key
+            else say.UNKNOWN_SIGNATURE
+        ]
     return [] if release.status == "published" else [say.NO_LEDGER]
 
 
@@ -253,4 +261,7 @@ def map_alt(view: MapView) -> str:
         shown.append(say.MAP_A.format(count=len(view.centers)))
     if view.other_centers:
         shown.append(say.MAP_B.format(count=len(view.other_centers)))
-    return say.MAP_ALT.format(box=view.place, shown=", ".join(shown) or say.MAP_NOTHING, table=say.PAIRS)
+    return _(
+        "Map of {box} with {shown}. The same centers follow in the table “{table}”; a "
+        "row that is ticked there is ringed here."
+    ).format(box=view.place, shown=", ".join(shown) or _("no points"), table=say.PAIRS)

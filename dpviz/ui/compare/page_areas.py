@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.domain.trip_ends import end_names
+from dpviz.language.speaking import told as _
 from dpviz.questions.areas import NEIGHBOURHOODS, Tiles
 from dpviz.questions.counts import count_all
 from dpviz.questions.geojson_areas import areas_of_text
@@ -28,7 +29,12 @@ _NUMBER, _HEADED = 76, 112  # of a number's, and of one whose heading is longer
 
 def draw(a: Release, b: Release) -> None:
     """Areas of release A; of B beside it where both can be asked."""
-    st.markdown(say.AREAS_NOTE)
+    st.markdown(
+        _(
+            "How many records lie in an area, read off release A at no cost to privacy. "
+            "Each number has a range that holds the truth 9 times out of 10."
+        )
+    )
     if not logic.on_a_map(a):
         st.info(say.NO_MAP)
         return
@@ -45,9 +51,15 @@ def draw(a: Release, b: Release) -> None:
     left, right = st.columns([0.54, 0.46], gap="medium")
     with right:
         _map(a, "areas_map", shades=areas.shades_of(counts))
-        st.caption(say.AREAS_KEY)
+        st.caption(
+            _("The stronger the colour of an area, the more records on the same ground. Point at it to read its range.")
+        )
         if len(counts.zones) > areas.MOST_DRAWN:
-            st.caption(say.AREAS_MANY.format(most=words.count(areas.MOST_DRAWN)))
+            st.caption(
+                _("The map draws the first {most} areas; the table has all of them.").format(
+                    most=words.count(areas.MOST_DRAWN)
+                )
+            )
     with left:
         if compared:
             _against(counts, found[1])
@@ -67,25 +79,25 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
         areas.DRAWN,
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = st.selectbox(say.AREAS_KIND, kinds, format_func=lambda name: say.AREAS_KINDS[name], width=260)
+        kind = st.selectbox(_("Areas"), kinds, format_func=lambda name: say.AREAS_KINDS[name], width=260)
         wanted: Any = NEIGHBOURHOODS
         if kind in (areas.SQUARES, areas.HEXAGONS):
             width = st.selectbox(
-                say.AREAS_WIDTH, areas.WIDTHS_M, index=2, format_func=lambda metres: words.distance(metres), width=130
+                _("Width"), areas.WIDTHS_M, index=2, format_func=lambda metres: words.distance(metres), width=130
             )
             wanted = Tiles(kind=kind, size=float(width))
         end = None
         if release.frame.dims == 4:
             names = end_names(release.frame)
             end = st.segmented_control(
-                say.AREAS_END,
+                _("Counted at the"),
                 names,
                 format_func=lambda name: say.ENDS_OF_TRIPS.get(name, name),
                 default=names[1],
                 required=True,
                 key=f"areas_end_{names[0]}",
             )
-        compared = both and st.toggle(say.AREAS_COMPARED, key="areas_compared")
+        compared = both and st.toggle(_("Beside release B"), key="areas_compared")
     if kind == areas.OWN:
         wanted = _own()
     if kind == areas.DRAWN:
@@ -96,7 +108,13 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
 
 def _own() -> Any:
     """Polygons from a file."""
-    file = st.file_uploader(say.AREAS_FILE, type=["geojson", "json"], key="areas_file", max_upload_size=32, width=520)
+    file = st.file_uploader(
+        _("Areas (GeoJSON polygons, longitude and latitude)"),
+        type=["geojson", "json"],
+        key="areas_file",
+        max_upload_size=32,
+        width=520,
+    )
     if file is None or elements.show_errors(lambda: areas_of_text(file.getvalue())) is None:
         return None
     return file.getvalue().decode("utf-8-sig")
@@ -116,7 +134,11 @@ def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
 def _table(release: Release, counts: Counts) -> None:
     total = count_all(release)
     about, low, high = (words.whole(number) for number in (total.estimate, total.low, total.high))
-    st.caption(say.AREAS_READ.format(about=about, low=low, high=high))
+    st.caption(
+        _(
+            "All areas together and the rest of the box: about {about} ({low} to {high}). Click a column to sort."
+        ).format(about=about, low=low, high=high)
+    )
     _shown(areas.tell_counts(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)
     with st.container(horizontal=True):
         elements.draw_download(say.SAVE_TABLE, csv_of_table(counts.table), "areas.csv", key="save_areas.csv")
@@ -127,7 +149,12 @@ def _against(counts: Counts, other: Counts) -> None:
     table = areas.compare_counts(counts.table, other.table)
     differ, known = areas.count_apart(table)
     expected = words.count(round(0.1 * known))
-    st.caption(say.AREAS_AGAINST.format(apart=words.count(differ), all=words.count(known), expected=expected))
+    st.caption(
+        _(
+            "{apart} of {all} areas are a range apart. Noise alone would put about "
+            "{expected} there, were A and B of the same records."
+        ).format(apart=words.count(differ), all=words.count(known), expected=expected)
+    )
     _shown(table, "areas_against", say.AREAS_TABLE)
     elements.draw_download(say.SAVE_TABLE, csv_of_table(table), "areas-a-and-b.csv", key="save_areas-a-and-b.csv")
 
@@ -156,9 +183,11 @@ def _flows(release: Release, counts: Counts) -> None:
     """Trips between these areas: arcs and an origin–destination table."""
     st.header(say.FLOWS)
     if len(counts.zones) > areas.MOST_FLOW_AREAS:
-        st.info(say.FLOWS_MANY.format(most=areas.MOST_FLOW_AREAS))
+        st.info(
+            _("Flows are told between at most {most} areas. Choose larger ones.").format(most=areas.MOST_FLOW_AREAS)
+        )
         return
-    with st.spinner(say.FLOWS_WORKING):
+    with st.spinner(_("Adding up the trips between all areas …")):
         key = (release.id, tuple(zone.name for zone in counts.zones))
         found = current_session().recent("flows", key, lambda: areas.flows_of(release, counts.zones), most=4)
     if found is None:
@@ -167,9 +196,16 @@ def _flows(release: Release, counts: Counts) -> None:
     arcs = areas.arcs_of(found, counts.zones)
     left, right = st.columns([0.54, 0.46], gap="medium")
     with left:
-        st.caption(say.FLOWS_READ)
+        st.caption(_("From where to where, with ranges. Largest first; click a column to sort."))
         _shown(areas.tell_flows(found.head(2000)), "flows_table", say.FLOWS)
         elements.draw_download(say.SAVE_TABLE, csv_of_table(found), "flows.csv", key="save_flows.csv")
     with right:
         _map(release, "flows_map", flows=arcs)
-        st.caption(say.FLOWS_KEY.format(count=len(arcs)) if arcs else say.FLOWS_NONE)
+        st.caption(
+            _(
+                "The {count} largest flows that are more than noise, from violet to magenta. "
+                "Point at an arc to read it."
+            ).format(count=len(arcs))
+            if arcs
+            else _("No flow between two of these areas is more than noise. Choose larger areas.")
+        )

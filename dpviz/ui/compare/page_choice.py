@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import NotOffered
+from dpviz.language.speaking import told as _
 from dpviz.questions.counts import view_by_time
 from dpviz.releases.release import Release
 from dpviz.ui.compare import logic, release_list
@@ -27,26 +28,42 @@ def unreadable(found: Shelf) -> None:
     if found.unreadable:
         names = [words.as_text(name, say.LONGEST_NAME) for name in found.unreadable]
         listed = ", ".join(names[:5])
-        told = say.AND_MORE.format(names=listed, more=len(names) - 5) if len(names) > 5 else listed
-        st.warning(say.UNREADABLE.format(names=told))
+        told = _("{names} and {more} more").format(names=listed, more=len(names) - 5) if len(names) > 5 else listed
+        st.warning(
+            _("Not read, because damaged or changed after they were written: {names}. Copy them again.").format(
+                names=told
+            )
+        )
 
 
 def empty(found: Shelf, examples: Examples | None) -> None:
     """What to do where nothing has been published yet."""
     with st.container(border=True):
         st.header(say.EMPTY)
-        st.markdown(say.EMPTY_ANALYST if examples is None else say.EMPTY_APP)
+        st.markdown(
+            _(
+                "The folder of releases is empty. A release is a folder with a file "
+                "release.json in it, as the curator’s page *Choose* gives it out. Unpack it "
+                "into the folder and load this page again, or open the file here."
+            )
+            if examples is None
+            else _(
+                "This page lays two releases side by side: where their centers lie, how far "
+                "they moved, and what each gives away. Look at two examples of the "
+                "demonstration city, or publish one of your own first."
+            )
+        )
         if examples is not None:
             with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
                 _offer(examples)
-                st.page_link("pages/choose.py", label=say.GO_CHOOSE, icon=":material/tune:")
+                st.page_link("pages/choose.py", label=_("Choose a level and publish it"), icon=":material/tune:")
         _open_file()
     no_answers(found)
 
 
 def _offer(examples: Examples) -> None:
     if st.button(say.EXAMPLES, type="primary", icon=":material/compare:", key="examples"):
-        with st.spinner(say.EXAMPLES_WORKING):
+        with st.spinner(_("Making two examples from the demonstration city …")):
             _put(*examples())
         st.rerun()
 
@@ -54,7 +71,12 @@ def _offer(examples: Examples) -> None:
 def _open_file() -> None:
     opened = current_session().part(Opened)
     file = st.file_uploader(
-        say.ADD_FILE, type=["zip"], help=say.ADD_FILE_HELP, key=f"open_{opened.turn}", max_upload_size=64, width=520
+        say.ADD_FILE,
+        type=["zip"],
+        help=_("The file that “Download the release” gives. It stays in this session and is stored nowhere."),
+        key=f"open_{opened.turn}",
+        max_upload_size=64,
+        width=520,
     )
     if file is None:
         return
@@ -80,7 +102,10 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
     names = release_list.name_releases(found.releases)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
         picked = by_id[str(_pick(say.A, list(found.releases), a, names))]
-        if st.button("", icon=":material/swap_horiz:", help=say.SWAP, key="swap", disabled=b is None) and b is not None:
+        if (
+            st.button("", icon=":material/swap_horiz:", help=_("Swap A and B"), key="swap", disabled=b is None)
+            and b is not None
+        ):
             _put(b.id, a.id)
             st.rerun()
         if picked.id != a.id:  # B stays, or what A was before takes its place, where either is of the same data
@@ -113,14 +138,14 @@ def _pick(
 
     def shown(found: str) -> str:
         strange = beside is not None and not release_list.are_of_same_data(beside, by_id[found])
-        return say.OTHER_DATA_NAME.format(name=names[found]) if strange else names[found]
+        return _("Other data: {name}").format(name=names[found]) if strange else names[found]
 
     return st.selectbox(
         label,
         ids,
         index=None if chosen is None else ids.index(chosen.id),
         format_func=shown,
-        placeholder=say.CHOOSE_B,
+        placeholder=_("a release to compare with …"),
         key=f"{label}-{'' if beside is None else beside.id}-{'' if chosen is None else chosen.id}-{len(ids)}",
     )
 
@@ -131,7 +156,9 @@ def no_answers(found: Shelf) -> None:
         return
     told = say.NO_ANSWERS_COUNT.of(len(found.no_answers))
     with st.expander(f"{say.NO_ANSWERS}: {told}"):
-        st.markdown(say.NO_ANSWERS_NOTE)
+        st.markdown(
+            _("These requests were charged and answered with “no answer”, which is protected like any other answer.")
+        )
         st.markdown(
             "\n".join(f"- {words.as_text(logic.title_of_none(outcome), 400)}" for outcome in found.no_answers[:20])
         )
@@ -151,7 +178,12 @@ def choose_times(a: Release, b: Release | None) -> tuple[Release, Release | None
         second = None if b is None else _pick_time(b, "B", 1)
     layout = a.request.parts or (None if b is None else b.request.parts)
     if layout is not None:
-        st.caption(say.WHEN_NOTE.format(zone=layout.zone, many=len(layout.names), by=layout.by))
+        st.caption(
+            _(
+                "All {many} parts by {by} are one release and give away no more about a record "
+                "than one does. Times are those of {zone}."
+            ).format(zone=layout.zone, many=len(layout.names), by=layout.by)
+        )
     return first, second
 
 
@@ -163,7 +195,7 @@ def _pick_time(release: Release, letter: str, start: int) -> Release:
     offered = list_times(layout)
     names = list(offered)
     picked = st.selectbox(
-        say.WHEN.format(letter=letter),
+        _("Release {letter}, when").format(letter=letter),
         names,
         index=min(start, len(names) - 1),
         key=f"when-{letter}-{release.id}",
@@ -195,4 +227,4 @@ def list_times(layout: TimeParts) -> dict[str, tuple[int, ...]]:
     elif len(every) > 1:
         half = len(every) // 2
         grouped = {say.FIRST_HALF: tuple(every[:half]), say.SECOND_HALF: tuple(every[half:])}
-    return {**grouped, say.ALL_TIMES: tuple(every), **{layout.names[part]: (part,) for part in every}}
+    return {**grouped, _("All together"): tuple(every), **{layout.names[part]: (part,) for part in every}}

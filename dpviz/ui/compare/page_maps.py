@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dpviz.language.speaking import told as _
 from dpviz.releases.release import Release
 from dpviz.ui import stage
 from dpviz.ui.compare import logic, pair_tables
@@ -106,11 +107,16 @@ def _key_of(release: Release) -> str | None:
     if current_session().part(Picked).drawn_as != "cells" or not logic.on_a_map(release):
         return None
     if logic.are_trips(release):
-        return say.CELLS_KEY_TRIPS.format(tab=say.TABS["areas"])
+        return _("The stronger the colour, the more trips end there. Flows between areas are under “{tab}”.").format(
+            tab=say.TABS["areas"]
+        )
     found = _counted(release)
     if found is None:
         return None
-    return say.CELLS_KEY.format(least=words.count(found.begins[0]), most=words.count(found.begins[-1]))
+    return _(
+        "The stronger the colour, the more records on the ground: from about {least} to "
+        "about {most} on a square kilometre."
+    ).format(least=words.count(found.begins[0]), most=words.count(found.begins[-1]))
 
 
 def _notes(*releases: Release, two: bool = True) -> None:
@@ -121,12 +127,21 @@ def _notes(*releases: Release, two: bool = True) -> None:
     for release, which in zip(releases, (say.A, say.B), strict=False):
         count = logic.negative_points(release)
         if count:
-            st.caption(say.NEGATIVE.format(which=which, count=words.whole(count)))
+            st.caption(
+                _(
+                    "{count} points of {which} weigh less than nothing: they take back what their "
+                    "neighbours count too much. The map leaves them out; all estimates count them."
+                ).format(which=which, count=words.whole(count))
+            )
     keys = {_key_of(release) for release in releases} if two else set()
     for told in filter(None, keys if len(keys) == 1 else ()):
         st.caption(told)
     if any(logic.are_trips(release) for release in releases):
-        st.caption(say.ARCS if two else say.DROP_OFFS)
+        st.caption(
+            _("Each arc runs from the pick-up to the drop-off end of a group of trips.")
+            if two
+            else _("The diamonds stand at the drop-off ends of the trips; the table tells both ends.")
+        )
 
 
 def _two(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, about: Hashable) -> None:
@@ -210,7 +225,7 @@ def draw_pairs(match: Matched, *, narrow: bool = False) -> None:
     Beside a map (`narrow`) the places get less room, on a telephone still less, and there nothing but the places.
     """
     st.header(say.PAIRS)
-    st.caption(say.PICK)
+    st.caption(_("Tick a row, or click a center on the map."))
     picked, numbers = current_session().part(Picked), _numbers(match)
     rows = [numbers.index(picked.number)] if picked.number in numbers else []
     shown = pair_tables.pairs_table(match)

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
 from dpviz.language.speaking import told
+from dpviz.language.speaking import told as _
 from dpviz.ui.compare.release_list import load_releases, name_releases
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.person import words as say
@@ -18,7 +19,7 @@ from dpviz.ui.session import shared_results
 
 def draw(folders: Sequence[Path]) -> None:
     """The whole page."""
-    st.title(say.RELEASES_TITLE)
+    st.title(_("Published releases"))
     elements.banner(say.RELEASES_MODE, "dpv-strict")
     found = load_releases(folders)
     if not found.releases:

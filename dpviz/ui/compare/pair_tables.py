@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
+from dpviz.language.speaking import told as _
 from dpviz.privacy import out_of_100
 from dpviz.releases.release import Release
 from dpviz.releases.signing import fingerprint
@@ -57,7 +58,7 @@ def coordinates_table(release: Release, centers: pd.DataFrame) -> pd.DataFrame:
     total = float(np.maximum(centers["weight"], 0).sum()) or 1.0
     told = {say.PAIR_ALONE: [str(number) for number in range(1, len(centers) + 1)]}
     told |= {name: [f"{value:,.6g}" for value in centers[name]] for name in release.frame.names}
-    told[say.SHARE] = [words.percent(max(0.0, float(weight)) / total) for weight in centers["weight"]]
+    told[_("share")] = [words.percent(max(0.0, float(weight)) / total) for weight in centers["weight"]]
     return pd.DataFrame(told)
 
 
@@ -88,12 +89,12 @@ def facts_table(a: Release, b: Release | None) -> pd.DataFrame:
 
 def _data(release: Release) -> str:
     name = dataset_name(release)
-    return say.DEMONSTRATION.format(dataset=name) if release.demonstration else name
+    return _("{dataset} (public example)").format(dataset=name) if release.demonstration else name
 
 
 def points(release: Release) -> str:
     """The size of the coreset in words."""
-    return say.CENTERS_NO_POINTS if release.raw_coreset is None else words.whole(len(release.raw_coreset))
+    return _("centers only") if release.raw_coreset is None else words.whole(len(release.raw_coreset))
 
 
 def _records(release: Release) -> str:
@@ -112,7 +113,7 @@ def worse(share: float | None) -> str:
         return say.NO_PARTNER
     if abs(share) < 5e-5:
         return say.EXCHANGED_SAME
-    return (say.EXCHANGED_WORSE if share > 0 else say.EXCHANGED_BETTER).format(share=words.percent(abs(share)))
+    return (say.EXCHANGED_WORSE if share > 0 else _("{share} better")).format(share=words.percent(abs(share)))
 
 
 def _made(release: Release) -> str:

@@ -18,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from dpviz.errors import DpvizError, InputError
+from dpviz.language.speaking import told as _
 from dpviz.life.feed import FEED_INSIDE, PUBLISHED_STATE, SUPERSEDED, Entry, feed_beside, read_feed
 from dpviz.releases import load, load_files
 from dpviz.releases.release import NoAnswer, Release
@@ -201,7 +202,7 @@ def name_releases(releases: Sequence[Release]) -> dict[str, str]:
     for release in reversed(unclear):  # lists begin with the newest
         name = names[release.id]
         counted[name] += 1
-        names[release.id] = say.NUMBERED.format(name=name, number=counted[name])
+        names[release.id] = _("{name} · no. {number}").format(name=name, number=counted[name])
     return names
 
 
@@ -211,8 +212,10 @@ def tell_news(release: Release, found: Shelf) -> list[str]:
     if entry is None:
         return []
     if entry.state == SUPERSEDED:
-        heir = name_releases(found.releases).get(entry.by, say.ANOTHER)
-        told = say.SUPERSEDED.replace("{name}", _double_braces(words.as_text(heir)))
+        heir = name_releases(found.releases).get(entry.by, _("another release"))
+        told = _("{which} was superseded by its publisher: use “{name}” instead.").replace(
+            "{name}", _double_braces(words.as_text(heir))
+        )
     else:
         told = say.WITHDRAWN
     return [f"{told} {_double_braces(words.as_text(entry.notice, 300))}".rstrip()]

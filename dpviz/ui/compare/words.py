@@ -10,40 +10,21 @@ TITLE = "Compare what was published"
 # ---- nothing there yet -----------------------------------------------------------------------------------------
 
 EMPTY = "Nothing has been published yet"
-EMPTY_APP = (
-    "This page lays two releases side by side: where their centers lie, how far they moved, and what each gives away. "
-    "Look at two examples of the demonstration city, or publish one of your own first."
-)
-EMPTY_ANALYST = (
-    "The folder of releases is empty. A release is a folder with a file release.json in it, as the curator’s page "
-    "*Choose* gives it out. Unpack it into the folder and load this page again, or open the file here."
-)
 EXAMPLES = "Show two examples"
-EXAMPLES_WORKING = "Making two examples from the demonstration city …"
 EXAMPLES_NOTE = (
     "**These are examples**: releases of the demonstration city, whose records are public. Nobody’s privacy was spent."
 )
-GO_CHOOSE = "Choose a level and publish it"
 ADD = "Add a release"
 ADD_FILE = "Open a release file (zip)"
-ADD_FILE_HELP = "The file that “Download the release” gives. It stays in this session and is stored nowhere."
 BAD_ZIP = "This is no release file. Open the zip that “Download the release” gave, unchanged."
 NO_ANSWERS = "Published without an answer"
 NO_ANSWERS_COUNT = Plural("1 request has no answer", "{count} requests have no answer")
-NO_ANSWERS_NOTE = "These requests were charged and answered with “no answer”, which is protected like any other answer."
-UNREADABLE = "Not read, because damaged or changed after they were written: {names}. Copy them again."
-AND_MORE = "{names} and {more} more"
 
 # ---- the two releases ------------------------------------------------------------------------------------------
 
 A, B = "Release A", "Release B"
-SWAP = "Swap A and B"
 NAME = "{title} · {level} · {centers}"
-NUMBERED = "{name} · no. {number}"
-OTHER_DATA_NAME = "Other data: {name}"
-CHOOSE_B = "a release to compare with …"
 NAME_NO_ANSWER = "{level} · {method} · {dataset}: {reason}"
-NO_NAME = "no name"
 LONGEST_NAME = 48
 CENTER_A, CENTER_B = "Center of A", "Center of B"
 ALONE = "This is the only release here. Add another one to compare it with."
@@ -53,16 +34,11 @@ NOT_PROTECTED = (
     "{which}: made with a known seed, for tests. Whoever knows the seed can take the noise away, so this is not "
     "protected."
 )
-NOT_SIGNED = (
-    "{which}: nobody has signed it. That it was published through a ledger is its own word. Ask for the signed folder."
-)
 UNKNOWN_SIGNATURE = (
     "{which}: this computer does not know who signed it. Ask the publisher for the key in another way, and check the "
     "release with the command “dpviz verify”."
 )
 WITHDRAWN = "{which} was withdrawn by its publisher and should no longer be used."
-SUPERSEDED = "{which} was superseded by its publisher: use “{name}” instead."
-ANOTHER = "another release"
 NO_LEDGER = "{which}: made outside any ledger. Nobody has added up what else was made from the same records."
 AND = " and "
 OTHER_BOX = "A and B cover different places or different kinds of records, so their centers cannot be paired."
@@ -70,11 +46,6 @@ NO_MAP = "These records are not places on a map. Their centers are in the table 
 
 # ---- when, of a release by time ---------------------------------------------------------------------------------
 
-WHEN = "Release {letter}, when"
-WHEN_NOTE = (
-    "All {many} parts by {by} are one release and give away no more about a record than one does. Times are those "
-    "of {zone}."
-)
 TIMES_OF_DAY = {
     "Mornings, 6 to 12": (6, 12),
     "Nights, 22 to 24": (22, 24),
@@ -85,7 +56,6 @@ TIMES_OF_DAY = {
 WORKING_DAYS, WEEKEND = "Monday to Friday", "Saturday and Sunday"
 SUMMER, WINTER = "April to September", "October to March"
 FIRST_HALF, SECOND_HALF = "The first half", "The second half"
-ALL_TIMES = "All together"
 
 # ---- the question ----------------------------------------------------------------------------------------------
 
@@ -121,14 +91,12 @@ NOISE_EXPLAINS_NOT = (
 NOISE_WORKING = "Working out how far apart noise alone would put them …"
 EXCHANGED = "A’s centers for B’s records"
 EXCHANGED_WORSE, EXCHANGED_SAME = "{share} worse", "as good"
-EXCHANGED_BETTER = "{share} better"
 EXCHANGED_NOTE = "than B’s own; the other way round: {other}"
 RIGHT_GUESSES = "Right guesses of 100, at most"
 RIGHT_NOTE = "a coin gives 50"
 POINTS = "Protected points"
 A_AND_B = "{a} and {b}"
 A_THEN_B = "A and B"
-PICK = "Tick a row, or click a center on the map."
 PAIRS = "Centers of A and B in pairs"
 CENTERS = "Centers of {letter}"
 PAIR, PAIR_ALONE = "Pair", "Center"
@@ -139,12 +107,7 @@ APART_PICK_UP, APART_DROP_OFF = "Pick-ups apart", "Drop-offs apart"
 SERVES = "{letter} serves"
 FACTS, FACT = "What they are", "Fact"
 ODDS = "{right} of 100"
-CENTERS_NO_POINTS = "centers only"
 ABOUT = "about {count}"
-NEGATIVE = (
-    "{count} points of {which} weigh less than nothing: they take back what their neighbours count too much. The map "
-    "leaves them out; all estimates count them."
-)
 NO_PARTNER = "–"
 LEDGER = {
     "published": "through a ledger",
@@ -152,7 +115,6 @@ LEDGER = {
     "unledgered": "outside any ledger",
     "replayable": "for tests, with a known seed: not protected",
 }
-DEMONSTRATION = "{dataset} (public example)"
 FACT_NAMES = (
     "Data",
     "Level",
@@ -166,32 +128,17 @@ FACT_NAMES = (
     "Made",
     "Signature",
 )
-DROP_OFFS = "The diamonds stand at the drop-off ends of the trips; the table tells both ends."
-ARCS = "Each arc runs from the pick-up to the drop-off end of a group of trips."
 KEY_A, KEY_B, KEY_LINE = "Centers of A", "Centers of B", "how far apart"
-MAP_ALT = (
-    "Map of {box} with {shown}. The same centers follow in the table “{table}”; a row that is ticked there is ringed "
-    "here."
-)
 MAP_POINTS, MAP_A, MAP_B = "{count} protected points", "{count} centers of A", "{count} centers of B"
 
 DRAWN = "Shown as"
 DRAWN_AS = {"cells": "Cells", "dots": "Points"}
-CELLS_KEY = (
-    "The stronger the colour, the more records on the ground: from about {least} to about {most} on a square kilometre."
-)
-CELLS_KEY_TRIPS = "The stronger the colour, the more trips end there. Flows between areas are under “{tab}”."
 
 # ---- counts by area --------------------------------------------------------------------------------------------
 
-AREAS_NOTE = (
-    "How many records lie in an area, read off release A at no cost to privacy. Each number has a range that holds the "
-    "truth 9 times out of 10."
-)
 AREAS_NO_CELLS = (
     "Release A holds no counted cells, so it has no error to give for a count. Choose a release of another method as A."
 )
-AREAS_KIND = "Areas"
 AREAS_KINDS = {
     "neighbourhoods": "Neighbourhoods",
     "squares": "Equal squares",
@@ -199,18 +146,7 @@ AREAS_KINDS = {
     "own": "From a file of my own",
     "drawn": "Drawn on the map",
 }
-AREAS_WIDTH = "Width"
-AREAS_END = "Counted at the"
-AREAS_COMPARED = "Beside release B"
-AREAS_FILE = "Areas (GeoJSON polygons, longitude and latitude)"
-AREAS_READ = "All areas together and the rest of the box: about {about} ({low} to {high}). Click a column to sort."
-AREAS_AGAINST = (
-    "{apart} of {all} areas are a range apart. Noise alone would put about {expected} there, were A and B of the same "
-    "records."
-)
 AREAS_TABLE = "Counts by area"
-AREAS_KEY = "The stronger the colour of an area, the more records on the same ground. Point at it to read its range."
-AREAS_MANY = "The map draws the first {most} areas; the table has all of them."
 AREA, AREA_ABOUT, AREA_LOW, AREA_HIGH = "Area", "About", "At least", "At most"
 ENDS_OF_TRIPS = {"pickup": "pick-up", "dropoff": "drop-off", "start": "start", "end": "end"}
 AREA_PARTLY = "its part inside the box"
@@ -222,11 +158,6 @@ AREA_TIP_COARSE = "{area}: too coarse to say, at most {high}"
 AREA_TIP_NOTE = "{area}: {note}"
 SAVE_TABLE, SAVE_AREAS = "Download the table", "Download the areas with their counts"
 FLOWS = "Trips between these areas"
-FLOWS_READ = "From where to where, with ranges. Largest first; click a column to sort."
-FLOWS_WORKING = "Adding up the trips between all areas …"
-FLOWS_MANY = "Flows are told between at most {most} areas. Choose larger ones."
-FLOWS_KEY = "The {count} largest flows that are more than noise, from violet to magenta. Point at an arc to read it."
-FLOWS_NONE = "No flow between two of these areas is more than noise. Choose larger areas."
 FLOW_FROM, FLOW_TO = "From", "To"
 FLOW_TIP = "{origin} → {destination}: about {about} ({low} to {high})"
 
@@ -299,8 +230,6 @@ PLAN_COLUMNS = ("Plan", "Sites", "Average distance", "Half within", "Within 1 km
 
 
 TIP_SITE, TIP_SITE_NEAR = "Site {number}", "Site {number} · near {place}"
-MAP_NOTHING = "no points"
-SHARE = "share"
 SIGNED, SIGNED_UNKNOWN, SIGNED_NOT = "signed by {name} ({key})", "signature unknown ({key})", "no signature"
 
 

@@ -21,6 +21,7 @@ import pandas as pd
 
 from dpviz.labels.catalogue_rows import methods
 from dpviz.language.speaking import figures, told
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS
 from dpviz.ui.evidence import words as say
 from dpviz.ui.map import charts
@@ -88,7 +89,7 @@ def method_title(name: str) -> str:
         return say.SIGNED.format(name=method_title(name.removesuffix(SIGNED)))
     plain = name.removeprefix("subsampled:")
     title = titles.get(plain, name)
-    return say.SAMPLED.format(title=title) if plain != name and plain in titles else title
+    return _("{title}, on a sample").format(title=title) if plain != name and plain in titles else title
 
 
 def tell_without_symbols(record: Record) -> str:
@@ -96,7 +97,7 @@ def tell_without_symbols(record: Record) -> str:
 
     def named(found: re.Match[str]) -> str:
         (name,) = level_names([float(found.group(1))])
-        return found.group(0) if name[0].isdigit() else say.LEVEL.format(level=name)
+        return found.group(0) if name[0].isdigit() else _("level “{level}”").format(level=name)
 
     return plain.without_symbols(re.sub(r"ε = (\d+(?:\.\d+)?)", named, record.what)) or say.IN_PLAIN_WORDS.get(
         record.name, ""
@@ -203,14 +204,17 @@ def accuracy_chart(rows: Sequence[dict[str, Any]], theme: Theme, *, narrow: bool
     told = [
         f"{name}: "
         + ", ".join(
-            say.CHART_AT.format(share=figures(f"{100 * value:.2g} %"), level=level)
+            _("{share} at {level}").format(share=figures(f"{100 * value:.2g} %"), level=level)
             for level, value in zip(level_names(levels), line, strict=True)
             if value is not None
         )
         for name, line in lines.items()
     ]
     names = level_names(levels, short=narrow)
-    return charts.lines(names, lines, theme, narrow=narrow).replace(">ε = ", ">"), say.CHART_ALT + "; ".join(told)
+    return charts.lines(names, lines, theme, narrow=narrow).replace(">ε = ", ">"), _(
+        "For each method, how much worse its centers fit than without protection; in "
+        "each line from least to most privacy. "
+    ) + "; ".join(told)
 
 
 def level_names(budgets: Sequence[float], *, short: bool = False) -> list[str]:
@@ -251,7 +255,7 @@ def audit_summary(record: Record) -> pd.DataFrame:
             str(len(attacks)),
             _shown(float(strongest["claim"])),
             _shown(most),
-            _shown(bound) if bound else say.AUDIT_NOTHING,
+            _shown(bound) if bound else _("nothing shown"),
             words.percent(bound / float(most)) if bound and most else "–",
             say.YES if any(_reached(row) > float(row["claim"]) for row in attacks) else say.NO,
         )

@@ -14,10 +14,6 @@ DATA, KINDS, VERDICTS = _names["DATA"], _names["KINDS"], _names["VERDICTS"]
 
 TITLE = "What this rests on"
 TABS = ("In short", "Methods", "Error and speed", "Audits", "Promise and limits")
-CLAIM = (
-    "**The claim:** any map comes out almost as often with one person’s records as without them; how nearly, the level "
-    "says. So at a strict level a map can tell much about a city and next to nothing about one person in it."
-)
 SAFE_QUESTION, GOOD_QUESTION, WHO_QUESTION = "Is this safe?", "Is it any good?", "Who says so?"
 SAFE = (
     "**Yes, as far as the chosen level goes.** At “{level}”, {players} simulated players who knew everything but "
@@ -68,44 +64,13 @@ WHO_PICTURE = "One dot for each fault put in on purpose; it is filled where the 
 WHO_ALT = "{found} of {bugs} faults put in on purpose were found."
 WHO_COLUMNS = ("Method", "Last reading of its proof: by whom, and when", "Read as it is now")
 WHO_CAPTION = "Who read which proof"
-BEHIND = "Details: the table behind it"
-METHODS_NOTE = (
-    "Most methods follow a published paper; a few are our own, and the column *Paper* says so. For each there is a "
-    "mathematical proof that it protects. *Checked* means that a second reader compared proof and program."
-)
 NO_RECORDS = "This copy holds no recorded experiments yet. A technician can record some: `python -m dpviz bench`."
-NO_AUDITS = (
-    "This copy holds no recorded attacks on the methods yet. A technician can make one: `python -m dpviz audit METHOD`."
-)
-AUDITS_NOTE = (
-    "In an audit we attack one of our own methods many times, with two files that differ in one record. So we find out "
-    "how much its answers give away at least. Each such number is wrong in at most one audit of 1,000. If it is more "
-    "than the method promises, there is a fault. If it is less, that proves nothing by itself. So beside it stands the "
-    "most that these two files could give away in the runs we saw, computed from the random changes. As far as these "
-    "runs show, the truth for the two files lies between. Faults are also put in on purpose, to see that audits find "
-    "them."
-)
 NO_PAGE = "The page {name} is not part of this copy."
 PROOFS = "Details: read a proof"
-PROOF_OF = "Method, and who read its proof last"
 PROOF_READ = "{title} ({reading})"
 PAGES = {"PROMISE.md": "The promise", "LIMITS.md": "The limits"}
-MORE_RECORDS = "More records"
-CELL = "Data, records and clusters"
 N, K = "{n} records", Plural("1 cluster", "{count} clusters")
-CHART_NOTE = (
-    "Upwards: how much worse than without protection; each line up means several times as much as the line below. "
-    "Across: {across}, with more privacy to the right. A triangle at the bottom: too little to be shown."
-)
-CHART_LEVELS = "the levels of the slider, from 1 (protects least) to {levels} (most)"
-CHART_BUDGETS = "the privacy budgets of the paper"
 DETAILS = "Details"
-DETAILS_PAGE = "Details: the whole page, with its symbols"
-DETAILS_COLUMNS = (
-    "*Privacy budget* (ε): how much may be given away at most. *Failure chance* (δ): how likely the promise may "
-    "fail. Smaller protects more, for both."
-)
-LEVEL = "level “{level}”"
 IN_PLAIN_WORDS = {  # records whose own words need symbols
     "questions": (
         "How far counts of areas are off, for areas of four sizes: our method, set for three different purposes, "
@@ -116,13 +81,6 @@ IN_PLAIN_WORDS = {  # records whose own words need symbols
         "of them is, kept secret."
     ),
 }
-CHART_AT = "{share} at {level}"
-CHART_ALT = (
-    "For each method, how much worse its centers fit than without protection; in each line from least to most privacy. "
-)
-AUDIT_SUMMARY = "{attacks} attacks, the strongest on each method"
-AUDIT_NOTHING = "nothing shown"
-AUDIT_ALL = "Details: all {attacks} attacks"
 AUDIT_COLUMNS = (
     "Method",
     "Attacks",
@@ -132,9 +90,7 @@ AUDIT_COLUMNS = (
     "Of what they could",
     "Above the claim",
 )
-WALKED_ALL = "Details: file by file"
 PLANTED_COLUMNS = ("Planted in", "Faults", "Found", "For example")
-PLANTED_ALL = "Details: all faults put in on purpose, and what found each"
 MADE = {
     "seed": "Seed",
     "commit": "Commit",
@@ -144,13 +100,7 @@ MADE = {
 MADE_DETAILS = {"machine": "Machine", "script": "Script", "command": "Command"}
 SIGNED = "{name}, counts below zero kept"
 GUARANTEES = {"pure": "without exception", "approximate": "except with a tiny probability"}
-SAMPLED = "{title}, on a sample"
 YES, NO, NOT_YET = "yes", "no", "not yet"
-ORIGINAL = "Described as it was recorded."
 ORIGINAL_PAGE = "This page of the documentation."
 
 speaking.answers(__name__)
-
-METHODS_ON_DEMONSTRATION_DATA = (
-    "How much error each method added on public data, as recorded. Nothing here was measured on your data."
-)

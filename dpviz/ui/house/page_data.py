@@ -14,6 +14,7 @@ from dpviz.errors import DpvizError
 from dpviz.hosting.desk import Desk, Ruled, Terms
 from dpviz.hosting.reading_process import Given, Wish
 from dpviz.hosting.roles import Role
+from dpviz.language.speaking import told as _
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.privacy import Budget
 from dpviz.publishing.populations import populations
@@ -43,7 +44,7 @@ class Looked:
 
 def draw(desk: Desk) -> None:
     """The whole page."""
-    st.title(say.DATA_TITLE)
+    st.title(_("Data"))
     title, text = say.DATA_MODE
     elements.banner((title.format(city=desk.house.name), text), "dpv-preview")
     draw_message()
@@ -69,7 +70,11 @@ def _registered(desk: Desk) -> Later:
         people = ", ".join(sorted(desk.house.roles[Role.STEWARD].people | desk.house.roles[Role.STEWARD].groups))
         is_steward = is_allowed(desk.person, Step.REGISTER)
         st.markdown(
-            say.NOTHING_REGISTERED if is_steward else words.as_text(say.NOTHING_TO_OPEN.format(people=people), 300)
+            _("Nothing is registered yet. A steward registers data below.")
+            if is_steward
+            else words.as_text(
+                _("Nothing is registered yet. Ask the steward ({people}) to register data.").format(people=people), 300
+            )
         )
         return None
     rows = [
@@ -77,13 +82,15 @@ def _registered(desk: Desk) -> Later:
         for one in listed
     ]
     tables.show(pd.DataFrame(rows, columns=list(say.REGISTERED_COLUMNS)), caption=say.REGISTERED)
-    chosen = st.selectbox(say.OPEN_WHICH, [one.dataset for one in listed], key="data_open")
+    chosen = st.selectbox(_("Open"), [one.dataset for one in listed], key="data_open")
     how = desk.how(str(chosen))
     upload = None
     if how is not None and not how.source:
-        upload = st.file_uploader(words.as_text(say.SEND_AGAIN.format(file=how.file)), key="data_again")
+        upload = st.file_uploader(
+            words.as_text(_("The file “{file}”, as it was registered").format(file=how.file)), key="data_again"
+        )
     lacks_file = how is not None and not how.source and not upload
-    is_asked = st.button(say.OPEN, type="primary", key="data_go", disabled=lacks_file)
+    is_asked = st.button(_("Open and choose a level"), type="primary", key="data_go", disabled=lacks_file)
     return partial(_open, desk, str(chosen), upload) if is_asked else None
 
 
@@ -102,8 +109,13 @@ def _open(desk: Desk, name: str, upload: Any) -> None:
 
 
 def _register(desk: Desk) -> Later:
-    st.header(say.REGISTER)
-    st.markdown(say.REGISTER_NOTE)
+    st.header(_("Register data"))
+    st.markdown(
+        _(
+            "A data set gets its box, its unit and its budget once and keeps them. State "
+            "them without looking at the records."
+        )
+    )
     most = desk.house.limits.upload_bytes(desk.person.roles) // 2**20
     by_upload = say.SOURCE_UPLOAD.format(most=words.whole(most))
     options = [*(source.name for source in desk.house.sources), *([by_upload] if most else [])]
@@ -125,7 +137,9 @@ def _register(desk: Desk) -> Later:
     about = (given.name, len(given.content or b""))
     if looked.about == about:
         return _ask_terms(desk, given, looked.columns)
-    return partial(_look, desk, given, about) if st.button(say.LOOK, key="data_look") else None
+    return (
+        partial(_look, desk, given, about) if st.button(_("Read the names of the columns"), key="data_look") else None
+    )
 
 
 def _look(desk: Desk, given: Given, about: tuple[str, int]) -> None:
@@ -148,13 +162,13 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
         share = 0.0 if population else dialog_form.choose_strict()
     second = True
     if desk.always_needs_second_person:
-        st.caption(say.SECOND_ALWAYS)
+        st.caption(_("In this house everything that is published needs a second person."))
     else:
         second = st.checkbox(say.SECOND, value=True, key="data_second")
     why = st.text_input(say.WHY, key="data_why", max_chars=300)
     looked = current_session().part(Looked)
     same, other = dialog_form.ask_people(looked.alike if looked.alike_name == name else ())
-    if not st.button(say.REGISTER_GO, type="primary", key="data_register", disabled=unit is None) or unit is None:
+    if not st.button(_("Register"), type="primary", key="data_register", disabled=unit is None) or unit is None:
         return None
     wish = Wish(box=box, lon=lon, lat=lat, person=unit[0], cap=unit[1], strict=share > 0)
     terms = Terms(
@@ -181,7 +195,11 @@ def _enter(desk: Desk, given: Given, wish: Wish, terms: Terms) -> None:
     try:
         dataset, hints = desk.register(given, wish, reading, terms)
         looked.about, looked.alike = None, ()
-        say_later("success", " ".join([say.REGISTERED_DONE.format(name=dataset.name), *hints]), _REGISTER)
+        say_later(
+            "success",
+            " ".join([_("“{name}” is registered under your name.").format(name=dataset.name), *hints]),
+            _REGISTER,
+        )
     except LikelySamePeople as alike:
         looked.alike, looked.alike_name = tuple(alike.values["alike"]), terms.name
         say_later("error", own_data_words.OWN_ALIKE_ANSWER, _REGISTER)
@@ -197,7 +215,11 @@ def _budget(desk: Desk) -> tuple[str, str, Budget]:
         names = list(called)
         population = st.selectbox(say.POPULATION, names, format_func=lambda name: called[name], key="data_population")
     if population:
-        return population, st.text_input(say.WHEN, key="data_when"), Budget(epsilon=1.0)
+        return (
+            population,
+            st.text_input(_("When the records are from, such as 2026-03"), key="data_when"),
+            Budget(epsilon=1.0),
+        )
     return "", "", dialog_form.choose_total()
 
 
@@ -211,9 +233,14 @@ def _draw_rules(desk: Desk) -> None:
         return
     st.header(say.RULES)
     if desk.always_needs_second_person:
-        st.markdown(say.RULE_ALWAYS)
+        st.markdown(_("In this house everything that is published needs a second person; nobody has to make a rule."))
         return
-    st.markdown(say.RULES_NOTE)
+    st.markdown(
+        _(
+            "Of what has the rule nothing leaves the house that nobody else approved; of a "
+            "population, nothing of any of its data. A rule stays once it is made."
+        )
+    )
     rows = [
         (one.name, say.RULE_POPULATION if one.is_population else say.RULE_DATA, say.YES if one.needed else say.NO)
         for one in listed
@@ -223,7 +250,7 @@ def _draw_rules(desk: Desk) -> None:
     if free:
         _make_rule(desk, free)
     else:
-        st.caption(say.RULE_ALL)
+        st.caption(_("Everything that is registered has the rule."))
     draw_message(_RULES)
 
 
@@ -231,7 +258,7 @@ def _make_rule(desk: Desk, free: dict[str, Ruled]) -> None:
     chosen = st.selectbox(
         say.RULE_WHICH,
         list(free),
-        format_func=lambda name: say.RULE_OF.format(name=name) if free[name].is_population else name,
+        format_func=lambda name: _("population “{name}”").format(name=name) if free[name].is_population else name,
         key="rule_which",
     )
     why = st.text_input(say.RULE_WHY, key="rule_why", max_chars=300)
@@ -239,5 +266,9 @@ def _make_rule(desk: Desk, free: dict[str, Ruled]) -> None:
         return
     with shown_errors():
         desk.require_second_person(str(chosen), why)
-        say_later("success", say.RULE_DONE.format(name=chosen), _RULES)
+        say_later(
+            "success",
+            _("From now on whatever is published of “{name}” needs a second person.").format(name=chosen),
+            _RULES,
+        )
         st.rerun()

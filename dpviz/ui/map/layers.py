@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dpviz.basemap.drawn import AREAS, LINES
 from dpviz.drawing.looks import LOOKS
+from dpviz.language.speaking import told as _
 from dpviz.ui.map import graticule, surroundings
 from dpviz.ui.map.scene import Layer, Tip, column
 from dpviz.ui.map.view import MapView, Marker, Pair, Picture, dot_radii_m
@@ -84,7 +85,7 @@ def _dot_columns(view: MapView) -> tuple[dict[str, Any], Tip | None]:
     known: dict[str, int] = {}
     at = np.fromiter((known.setdefault(name or "", len(known)) for name in dots.places), np.int64, len(dots))
     return {"getPosition": column(dots.lon, dots.lat), "getRadius": column(dot_radii_m(dots, view.box))}, Tip(
-        text=words.TIP_POINT.format(unit=dots.unit),
+        text=_("Stands for about {{count}} {unit}s").format(unit=dots.unit),
         numbers=column(dots.weight),
         places=column(at),
         names=tuple(known),

@@ -12,6 +12,7 @@ from dpviz.basemap import world
 from dpviz.domain import GeoBox
 from dpviz.drawing.map_view import width_m
 from dpviz.errors import DpvizError
+from dpviz.language.speaking import told as _
 from dpviz.ui import stage
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data import words as own_data_words
@@ -51,10 +52,13 @@ def choose(appearance: str, *, takes_maps: bool = True) -> str:
     from dpviz.ingest.cities import CITY_BOXES
 
     city = st.selectbox(
-        own_data_words.OWN_BOX,
+        _("Public box"),
         [own_data_words.OWN_BOX_TYPED, *sorted(CITY_BOXES)],
         key="own_city",
-        help=own_data_words.OWN_BOX_NOTE,
+        help=_(
+            "The box is public. Pick a city or type four numbers that you would tell "
+            "anybody; never read them off your data."
+        ),
     )
     known = CITY_BOXES.get(city)
     text = "" if known is None else ", ".join(f"{value:g}" for value in known.as_tuple())
@@ -78,7 +82,11 @@ def choose(appearance: str, *, takes_maps: bool = True) -> str:
             seen, box = drawn, GeoBox(drawn.west, drawn.south, drawn.east, drawn.north)
             text = ", ".join(f"{value:g}" for value in box.as_tuple())
         shown = ", ".join(f"{value:g}" for value in box.as_tuple())
-        st.caption(own_data_words.OWN_BOX_SEEN.format(box=shown, wide=words.distance(1000 * width_km(seen))))
+        st.caption(
+            _("The public box {box}, {wide} wide. Everybody will see it.").format(
+                box=shown, wide=words.distance(1000 * width_km(seen))
+            )
+        )
         if takes_maps:
             _map_file(box)
     return text
@@ -90,7 +98,12 @@ def _of_a_place(typed: str) -> str:
         return typed
     found = places_called(typed)
     if not found:
-        st.warning(own_data_words.OWN_BOX_NO_PLACE.format(name=words.as_text(typed.strip()[:60])))
+        st.warning(
+            _(
+                "No place of the bundled map begins with “{name}”. Some cities stand there by "
+                "their English names alone, such as Florence. Or type four numbers."
+            ).format(name=words.as_text(typed.strip()[:60]))
+        )
         return typed
     one, two = st.columns([2, 1])
     at = one.selectbox(
@@ -103,20 +116,27 @@ def _of_a_place(typed: str) -> str:
         key=f"own_place_{typed}",
         label_visibility="collapsed",
     )
-    across = two.number_input(own_data_words.OWN_BOX_WIDE, min_value=1, max_value=200, value=16, key="own_across")
+    across = two.number_input(_("How wide, in kilometres"), min_value=1, max_value=200, value=16, key="own_across")
     return ", ".join(f"{value:g}" for value in found[int(at or 0)].box(float(across)).as_tuple())
 
 
 def _map_file(box: GeoBox) -> None:
     """A map file dropped here is read around the box and kept."""
-    given = st.file_uploader(own_data_words.OWN_MAP_FILE, key="own_map", help=own_data_words.OWN_MAP_HELP)
-    if given is None or not st.button(own_data_words.OWN_MAP_ADD, key="own_map_add"):
+    given = st.file_uploader(
+        _(
+            "If you have one, a map file of this city (streets, parks, names): PMTiles, "
+            "MBTiles, .osm.pbf, GeoPackage or GeoJSON"
+        ),
+        key="own_map",
+        help=_("The parts of it that a map needs are kept on this computer. Nothing is fetched from anywhere."),
+    )
+    if given is None or not st.button(_("Add this map"), key="own_map_add"):
         return
     from dpviz.basemap import added_maps
     from dpviz.ui.map.surroundings import maps_folder
 
     try:
-        with st.spinner(own_data_words.OWN_MAP_ADDING), tempfile.TemporaryDirectory(prefix="dpviz-map-") as folder:
+        with st.spinner(_("Reading the map …")), tempfile.TemporaryDirectory(prefix="dpviz-map-") as folder:
             copy = Path(folder) / Path(given.name).name
             copy.write_bytes(given.getbuffer())
             added = added_maps.add(copy, box.as_tuple(), folder=maps_folder())
@@ -127,4 +147,8 @@ def _map_file(box: GeoBox) -> None:
     except Exception:
         st.error(own_data_words.OWN_UNREADABLE)
         return
-    st.success(own_data_words.OWN_MAP_ADDED.format(names=0 if city is None else len(city.places), credit=added.credit))
+    st.success(
+        _("The map is added: {names} names. {credit}").format(
+            names=0 if city is None else len(city.places), credit=added.credit
+        )
+    )

@@ -15,6 +15,7 @@ from dpviz.ingest.sources import TextForm
 from dpviz.ingest.units.person_columns import is_a_place, noun_of, person_columns
 from dpviz.ingest.units.unit_survey import CAPS, ColumnLook, Verdict, look_at_units
 from dpviz.language.speaking import as_now, told
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 from dpviz.ui.own_data import words as say
@@ -27,7 +28,11 @@ def choose_columns(columns: Mapping[str, Any], names: Sequence[str]) -> tuple[st
     if not names:
         return "", ""
     found = columns["found"] and columns["lon"] in names
-    st.caption(say.OWN_COLUMNS_GUESSED if found else say.OWN_COLUMNS_ASK)
+    st.caption(
+        _("These two columns were found by the file’s heading. If they are wrong, choose others here.")
+        if found
+        else _("Which columns hold the place? More than one could.")
+    )
     options = ["", *names]
     chosen = []
     for place, label, key in zip(st.columns(2), (say.OWN_LON, say.OWN_LAT), ("lon", "lat"), strict=True):
@@ -40,28 +45,63 @@ def choose_total() -> Budget:
     """Ask for the budget of a data set, as so many releases at a level."""
     one, two = st.columns(2)
     times = one.number_input(
-        say.OWN_TOTAL, min_value=1, max_value=100, value=2, key="own_times", help=say.OWN_TOTAL_HELP
+        _("Privacy budget: enough for … releases"),
+        min_value=1,
+        max_value=100,
+        value=2,
+        key="own_times",
+        help=_(
+            "The privacy budget is the most that all releases of these data may give away "
+            "together. It cannot be raised later."
+        ),
     )
     names = [level.name for level in LEVELS]
     level = two.selectbox(
-        say.OWN_TOTAL_LEVEL, names, index=names.index("Detailed"), format_func=as_now(told), key="own_total_level"
+        _("at level"), names, index=names.index("Detailed"), format_func=as_now(told), key="own_total_level"
     )
     return Budget(epsilon=min(100.0, times * level_by_name(str(level)).epsilon), delta=DEFAULT_TOTAL_DELTA)
 
 
 def choose_strict() -> float:
     """Ask whether to look at made-up data only, and for the share of the budget that they cost."""
-    if not st.checkbox(say.OWN_STRICT, key="own_strict"):
+    if not st.checkbox(
+        _(
+            "Strict preview: look only at made-up data that resemble yours. Making them "
+            "uses up a part of the privacy budget"
+        ),
+        key="own_strict",
+    ):
         return 0.0
-    return st.slider(say.OWN_STRICT_SHARE, min_value=5, max_value=90, value=20, step=5, key="own_share") / 100
+    return (
+        st.slider(
+            _("Part of the privacy budget for the made-up data (of 100 parts; 20 is usual)"),
+            min_value=5,
+            max_value=90,
+            value=20,
+            step=5,
+            key="own_share",
+        )
+        / 100
+    )
 
 
 def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
     """Ask whether these are the people of a data set that they look like: its name, or why they are others."""
     if not alike:
         return "", ""
-    st.warning(words.as_text(say.OWN_ALIKE.format(names="”, “".join(alike[:3])), 600))
-    called = {name: say.OWN_ALIKE_SAME.format(name=name) for name in alike} | {"": say.OWN_ALIKE_OTHER}
+    st.warning(
+        words.as_text(
+            _(
+                "These records, or the people in them, look like those of “{names}”. A second "
+                "data set would give the same people a second privacy budget. Are they the same "
+                "people?"
+            ).format(names="”, “".join(alike[:3])),
+            600,
+        )
+    )
+    called = {
+        name: _("Yes. Both data sets share the privacy budget of “{name}”").format(name=name) for name in alike
+    } | {"": _("No, these are other people")}
     answer = st.radio(
         say.OWN_ALIKE_ANSWER,
         [*alike, ""],
@@ -71,7 +111,7 @@ def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
     )
     if answer is None or answer:
         return str(answer or ""), ""
-    return "", st.text_input(say.OWN_ALIKE_WHY, key="own_other_people", max_chars=300)
+    return "", st.text_input(_("Why they are other people (kept in the ledger)"), key="own_other_people", max_chars=300)
 
 
 # ---- the unit of protection: asked where a column may identify persons, never guessed ----
@@ -100,8 +140,13 @@ class Candidate:
     def proposal(self) -> str:
         """The question that stands there until somebody answers it."""
         if self.look is None:
-            return say.OWN_UNIT_ASK_STRICT.format(column=words.as_text(self.name), noun=self.noun)
-        return say.OWN_UNIT_ASK.format(
+            return _(
+                "{column} seems to tell who made which row. Protect a whole {noun} (safer), or single rows?"
+            ).format(column=words.as_text(self.name), noun=self.noun)
+        return _(
+            "{column}: {values} different values, up to {most} rows each{where}. Protect a "
+            "whole {noun} (safer), or single rows?"
+        ).format(
             column=words.as_text(self.name),
             values=f"{self.look.exact_values:,}",
             most=f"{self.look.exact_most:,}",
@@ -113,7 +158,7 @@ class Candidate:
     def record(self) -> str:
         """What protecting one record means where one value has many rows."""
         if self.look is None:
-            return say.OWN_RECORD_MEANS_STRICT.format(noun=self.noun)
+            return _("One record is one row. It is hidden, and a {noun} with many rows is not.").format(noun=self.noun)
         return record_means(self.look)
 
     @property
@@ -129,8 +174,14 @@ class Candidate:
         shown = [(one, rows) for one, rows in look.exact_kept if one in CAPS]
         parts = [f"{one}: {_share(rows, look.exact_rows)}" for one, rows in shown]
         known = dict(shown).get(cap)
-        exactly = "" if known is None else say.OWN_CAP_KEEPS.format(kept=f"{known:,}", rows=f"{look.exact_rows:,}")
-        return exactly + say.OWN_CAPS_KEEP.format(noun=self.noun, parts=", ".join(parts), where=_where(look))
+        exactly = (
+            ""
+            if known is None
+            else _("Keeps {kept} of {rows} rows. ").format(kept=f"{known:,}", rows=f"{look.exact_rows:,}")
+        )
+        return exactly + _(
+            "How many rows stay, by the most rows kept of each {noun}{where}: {parts}. The others are left out."
+        ).format(noun=self.noun, parts=", ".join(parts), where=_where(look))
 
 
 def candidates(
@@ -150,14 +201,18 @@ def candidates(
 def refused(others: Sequence[Candidate]) -> str:
     """Why the other columns are not offered."""
     told = [f"{words.as_text(one.name)} {one.why_not}" for one in others if one.why_not][:MOST_REFUSED]
-    return say.OWN_NOT_OFFERED.format(columns="; ".join(told)) if told else ""
+    return _("Not offered as persons: {columns}.").format(columns="; ".join(told)) if told else ""
 
 
 def record_means(look: ColumnLook) -> str:
     """What one record is, told where a value has many of them; "" where each has one."""
     if look.verdict is not Verdict.PERSON or look.exact_most <= 1:
         return ""
-    return say.OWN_RECORD_MEANS.format(most=f"{look.exact_most:,}", noun=words.as_text(noun_of(look.name)))
+    return _(
+        "One record is one row: one of up to {most} rows of a single {noun}. That one "
+        "row is hidden, and the {noun} is not: whoever looks for the {noun} may find it "
+        "by all its rows together."
+    ).format(most=f"{look.exact_most:,}", noun=words.as_text(noun_of(look.name)))
 
 
 def means_of_a_record(given: Any, *, lon: str = "", lat: str = "", form: TextForm | None = None) -> str:
@@ -170,7 +225,9 @@ def kept_of(kept: int, inside: int, *, cap: int, column: str) -> str:
     """How many rows a cap kept, for the page on which everything is about those."""
     noun = words.as_text(noun_of(column))
     share = _share(kept, max(inside, 1))
-    return say.OWN_CAP_KEPT.format(kept=f"{kept:,}", inside=f"{inside:,}", cap=cap, noun=noun, share=share)
+    return _(
+        "{kept} of {inside} rows are kept, at most {cap} of each {noun} ({share}). Everything here is about those."
+    ).format(kept=f"{kept:,}", inside=f"{inside:,}", cap=cap, noun=noun, share=share)
 
 
 def _named(look: ColumnLook) -> bool:
@@ -199,7 +256,7 @@ def rewind(given: Any) -> None:
 
 
 def _where(look: ColumnLook) -> str:
-    return say.OWN_FIRST_ROWS.format(rows=f"{look.exact_rows:,}") if look.exact_rows >= LOOKED_AT else ""
+    return _(" (in the first {rows} rows)").format(rows=f"{look.exact_rows:,}") if look.exact_rows >= LOOKED_AT else ""
 
 
 def _share(rows: int, of: int) -> str:
@@ -215,7 +272,7 @@ def choose_unit(given: Any, *, lon: str, lat: str, strict: bool, form: TextForm 
     if given is None:
         return "", 0
     key = (getattr(given, "file_id", None) or str(given), lon, lat, strict, form)
-    with st.spinner(say.OWN_LOOKING):
+    with st.spinner(_("Looking at the columns …")):
         found = current_session().recent(
             "own_units",
             key,
@@ -229,10 +286,10 @@ def ask_unit(found: list[Candidate]) -> Unit | None:
     """The question about these columns; None while nobody has answered it."""
     able = {one.name: one for one in found if one.able}
     unit = st.radio(
-        say.OWN_UNIT,
+        _("Who is protected"),
         ["record", "person"],
         index=None if able else 0,
-        format_func={"record": say.OWN_UNIT_RECORD, "person": say.OWN_UNIT_PERSON}.get,
+        format_func={"record": _("One record (one trip)"), "person": _("One person")}.get,
         horizontal=True,
         key=f"own_unit_{bool(able)}",
         disabled=not able,
@@ -252,9 +309,13 @@ def ask_unit(found: list[Candidate]) -> Unit | None:
 
 def _person(able: dict[str, Candidate], others: list[Candidate]) -> Unit:
     one, two = st.columns(2)
-    chosen = able[str(one.selectbox(say.OWN_PERSON, list(able), key="own_person"))]
+    chosen = able[str(one.selectbox(_("Column that tells persons apart"), list(able), key="own_person"))]
     cap = two.number_input(
-        say.OWN_CAP, min_value=1, max_value=1000, value=chosen.advised_cap, key=f"own_cap_{chosen.name}"
+        _("Records kept per person, at most"),
+        min_value=1,
+        max_value=1000,
+        value=chosen.advised_cap,
+        key=f"own_cap_{chosen.name}",
     )
     for sentence in (chosen.kept(int(cap)), refused(others)):
         if sentence:

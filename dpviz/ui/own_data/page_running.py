@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.errors import DpvizError
 from dpviz.hosting.reading_process import RunningReading
-from dpviz.ui.own_data import words as say
+from dpviz.language.speaking import told as _
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.session import current_session
 
@@ -44,13 +44,13 @@ def follow_reading(reading: RunningReading, name: str, place: str | None = None)
 
     A click interrupts the run of a page, but not that of a dialog (`place` is None): there only closing it does.
     """
-    text = words.as_text(say.READING.format(name=name))
+    text = words.as_text(_("Reading “{name}” …").format(name=name))
     with st.empty().container():
         bar = st.progress(0.0, text)
         if place is None:
-            st.caption(say.READING_CLOSE)
+            st.caption(_("Closing this window cancels the reading."))
         else:
-            st.button(say.CANCEL, key="reading_cancel", on_click=_cancel, args=(reading, place))
+            st.button(_("Cancel"), key="reading_cancel", on_click=_cancel, args=(reading, place))
     try:
         while not reading.wait(0.5):
             bar.progress(reading.share, text)
@@ -61,7 +61,7 @@ def follow_reading(reading: RunningReading, name: str, place: str | None = None)
 def _cancel(reading: RunningReading, place: str) -> None:
     """End it at once; the run that follows it may go on for a moment beside the new one."""
     reading.cancel()
-    say_later("info", say.CANCELLED, place)
+    say_later("info", _("The reading was cancelled."), place)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from dpviz.domain import ExactCounts
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.hosting.desk import Terms, register_terms
 from dpviz.hosting.reading_process import OWN_LIMITS, Given, RunningReading, Wish
+from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Who
 from dpviz.privacy import Budget
@@ -79,9 +80,28 @@ def reopen_file(record: Opened) -> Source:
     """Data that were opened before, read again where their file lies. Their budget and stand-in are the ledger's."""
     if not record.has_path:
         name = record.path or record.file or record.name
-        raise InputError((say.OWN_MOVED if record.path else say.OWN_AGAIN).format(name=record.name, file=name))
+        raise InputError(
+            (
+                _(
+                    "The file of “{name}” is not where it was ({file}). Choose “Use your own data” "
+                    "and say where it is now"
+                )
+                if record.path
+                else _(
+                    "“{name}” came through the browser, which tells no program where a file lies. "
+                    "To go on with it, choose “Use your own data” and give the same file again; its "
+                    "privacy budget and its made-up data are kept"
+                )
+            ).format(name=record.name, file=name)
+        )
     if Ledger().dataset(record.name) is None:
-        raise InputError(say.OWN_UNKNOWN.format(name=record.name))
+        raise InputError(
+            _(
+                "“{name}” does not stand in the book of what was given away (the ledger), "
+                "perhaps because the book was moved. Choose “Use your own data” to open it "
+                "anew; what was published before is still out, and adds up"
+            ).format(name=record.name)
+        )
     # A known data set keeps the budget that it has.
     return open_file(record.path, record.wish, Terms(name=record.name, total=Budget(epsilon=1.0)), as_it_is=True)
 
@@ -96,7 +116,12 @@ def _register(terms: Terms, counts: ExactCounts) -> tuple[Dataset, tuple[str, ..
     except LedgerRefusal as refusal:
         raise LedgerRefusal(say.OWN_OTHER.get(str(refusal.values.get("changed")), refusal.message)) from None
     if terms.standin_share > 0 and not opened.has_standin:
-        raise LedgerRefusal(say.OWN_KNOWN_PLAIN)
+        raise LedgerRefusal(
+            _(
+                "A data set of this name was opened before without strict preview, so somebody "
+                "may have seen its records. Give another name for a strict preview."
+            )
+        )
     return opened, (say.OWN_KNOWN,)
 
 
@@ -124,5 +149,11 @@ def source_of(dataset: Dataset, counts: ExactCounts, *, who: Who = "") -> Source
         return source
     standin = make_standin(dataset, who=who)
     if not isinstance(standin, Release):
-        raise InputError(say.OWN_NO_STANDIN)
+        raise InputError(
+            _(
+                "The part of the privacy budget for the made-up data was too small. It is used "
+                "up. You may open your data under another name with a larger part; what is "
+                "given away under both names adds up."
+            )
+        )
     return replace(source, mode=Mode.STRICT, standin=standin, exact_data=sample_from_standin(standin))

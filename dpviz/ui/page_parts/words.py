@@ -46,9 +46,6 @@ MODE_DEMO = (
     "Demonstration data",
     "The trips of this city are public and come with the program. Look around freely: nothing secret can get out here.",
 )
-MODE_DEMO_DATA = (
-    "{title}: {number} trips. The trips of this city are public: look around freely, nothing secret can get out here."
-)
 MODE_PREVIEW = (
     "Your own data, preview",
     "What you see here is not protected. It is for your eyes only, and nothing leaves this computer until you publish.",
@@ -73,21 +70,17 @@ MODE_EVIDENCE = (
 def odds_alt(epsilon: float, delta: float = 0.0) -> str:
     """The array of dots in words."""
     right = out_of_100(epsilon, delta)
-    return told(ODDS_ALT).format(added=right - 50, empty=100 - right)
+    return told(
+        "100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {added} "
+        "more are orange: what this level can add at most. {empty} are empty."
+    ).format(added=right - 50, empty=100 - right)
 
 
-ODDS_ALT = (
-    "100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {added} more are orange: what this level can "
-    "add at most. {empty} are empty."
-)
 odds_right, odds_told, unit_told = released.odds_right, released.odds_told, released.unit_told
 
 # ---- map -------------------------------------------------------------------------------------------------------
 
-DRAW_BOX = "Drag on the map to mark the box."
-DRAW_AREAS = "Click the corners of an area; click the first one again, or press Enter, to close it."
 DRAW_CLOSE, DRAW_UNDO, DRAW_CLEAR = "Close the area", "Take back", "Clear all"
-DRAW_NAME = "Drawn place {number}"
 LAYERS = {  # the switches of the legend: label and help
     "coreset": (
         "Protected points",
@@ -136,9 +129,6 @@ PICKED_APART = "{distance} from its unprotected partner"
 PICKED_APART_STRICT = "{distance} from its partner in the made-up data"
 CENTER, CENTER_NEAR = "Center {number}", "Center {number}, near {place}"
 SERVES = "serves about {share} of the records"
-TIP_NEAR = "near {place}"
-TIP_PAIR = "Pair {number}: {distance} apart"
-TIP_ARC = "Trips {number}: {distance} from pick-up to drop-off"
 MAP_SHOWN = {
     "points": "{count} protected points",
     "cells": "squares coloured with protection, stronger where more records lie on the same ground",
@@ -147,10 +137,8 @@ MAP_SHOWN = {
     "strict": "{count} centers of the made-up data as orange squares",
     "nothing": "no layer switched on",
 }
-MAP_ALT = "Map of {place} with {listed}. The same content follows under “Read the map as a table”."
 MAP_ALT_REGIONS = "Places with a stricter level are outlined in blue."
 CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Protected center", "Unprotected center", "Center of the made-up data"
-TIP_POINT = "Stands for about {{count}} {unit}s"  # the browser fills in the count
 ELSEWHERE = "elsewhere"
 WATERMARK = "Preview · not for publication"
 
@@ -162,7 +150,7 @@ def center_name(number: int, place: str | None) -> str:
 
 def tip_center(number: int, place: str | None, share: float | None, what: str) -> str:
     """One line on a center."""
-    near = [told(TIP_NEAR).format(place=place)] if place else []
+    near = [told("near {place}").format(place=place)] if place else []
     return " · ".join(
         [f"{what} {number}", *near, *([] if share is None else [told(SERVES).format(share=percent(share))])]
     )
@@ -180,7 +168,7 @@ def picked(number: int, place: str | None, share: float | None, metres: float | 
 
 def tip_pair(number: int, metres: float) -> str:
     """One line on a pair."""
-    return told(TIP_PAIR).format(number=number, distance=distance(metres))
+    return told("Pair {number}: {distance} apart").format(number=number, distance=distance(metres))
 
 
 def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool = False, cells: bool = False) -> str:
@@ -188,16 +176,13 @@ def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool
     said = told(MAP_SHOWN)
     numbers = {"points": points, "cells": int(cells), "protected": protected, "strict" if strict else "exact": exact}
     shown = [said[what].format(count=count(number)) for what, number in numbers.items() if number]
-    return told(MAP_ALT).format(place=place, listed=", ".join(shown) or said["nothing"])
+    return told("Map of {place} with {listed}. The same content follows under “Read the map as a table”.").format(
+        place=place, listed=", ".join(shown) or said["nothing"]
+    )
 
 
 # ---- figures ---------------------------------------------------------------------------------------------------
 
-TABLE_NUMBERS = "Read as a table"
-CHANCE_ALT = (
-    "Map {number} of those that might be published: {points} points, each for a number of records, and {k} centers. "
-    "Squared distances from the records to their nearest center add up to {error} more than without protection."
-)
 
 # ---- no answer -------------------------------------------------------------------------------------------------
 
@@ -215,7 +200,7 @@ PROOF = "The proof, for experts"
 
 def tip_arc(number: int, metres: float) -> str:
     """One line on a group of trips."""
-    return told(TIP_ARC).format(number=number, distance=distance(metres))
+    return told("Trips {number}: {distance} from pick-up to drop-off").format(number=number, distance=distance(metres))
 
 
 def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
@@ -313,17 +298,17 @@ def period(label: str) -> str:
 NOTES = (TOO_COARSE, OUTSIDE, PARTLY_OUTSIDE)  # what the library says beside a number that it cannot give
 
 
-BETWEEN_LEVELS = "More private than {level}"
-BEYOND_LEVELS = "Less private than all levels"
-
-
 def level_in_words(epsilon: float) -> str:
     """The level of a budget by its name; its place between levels where it is none of them."""
     for level in LEVELS:
         if abs(level.epsilon - epsilon) < 1e-12:
             return level_name(level)
     stricter = [level_name(level) for level in LEVELS if level.epsilon > epsilon]
-    return told(BETWEEN_LEVELS).format(level=stricter[-1]) if stricter else told(BEYOND_LEVELS)
+    return (
+        told("More private than {level}").format(level=stricter[-1])
+        if stricter
+        else told("Less private than all levels")
+    )
 
 
 _ADDRESSES = re.compile(r"://|@|www(?=\.)", re.IGNORECASE)  # after which browsers' Markdown makes a link of plain text
@@ -356,16 +341,8 @@ ADDRESS_PARTS = {
     "error": "limit of error",
     "shift": "limit of shift",
 }
-ADDRESS_AND = "{parts} and {last}"
-ADDRESS_UNKNOWN = (
-    "The address of this page asks for something that is not offered here ({parts}). You see the usual choice."
-)
 METHOD_AUTO = "Automatic"
-METHOD_THIS_TIME = "Automatic, here: {title}"
 DAYS_TITLES = {1: "one day", 7: "one week", 31: "one month"}
-TRIPS_TITLE = "New York taxi trips, from pick-up to drop-off"
-CITY_TITLE = "New York taxi drop-offs, {part}"
-HOURS_ALL_TITLE = "all day"
 RELATIONS = {
     "add-remove": (
         "the data with one certain record (or person) in them, and the same data without; the number of records "
@@ -376,37 +353,17 @@ RELATIONS = {
         "number of records is public"
     ),
 }
-DETAILS_LEVEL = "**Level**: {level} ({number} of {all})"
-DETAILS_NEIGHBOURS = "**The odds are of telling apart**: {relation}"
-DETAILS_UNIT = "**Unit of protection**: {unit}"
-DETAILS_METHOD = "**Method**: {method}"
-DETAILS_PAPER = "**Paper**: {paper}"
-DETAILS_PROOF = "**Proof**: {page} (read: {reading})"
-FOREIGN = "This method is not part of dpviz: it comes from {package}."
-FOREIGN_TITLE = "{title} (unvetted, from {package})"
-UNVETTED = "No second reader has checked yet the mathematical proof that this method protects."
 DETAILS_BOUND = (
     "Nobody who would otherwise toss a coin is right more often than the odds on screen say, however long they "
     "compute. (In experts’ words: (e^ε + δ) / (1 + e^ε), rounded up.)"
 )
-DETAILS_GROUPS = "Someone with several {record}s in the data is protected less: a guess is right at most {rows}."
-DETAILS_GROUP = "{right} times in 100 with {number} {record}s"
-DETAILS_PERSON = (
-    "Of each person’s records no more than {cap} are used, and any others are left out. All that are used are "
-    "protected together."
-)
 TABLE_LEVELS = "All levels as a table"
 BUDGET_SPENT, BUDGET_THIS, BUDGET_LEFT = "given away before", "this release", "left"
 
-SUFFICES = "What is left suffices for a release at “{level}” or stricter."
 SUFFICES_NOT = "What is left suffices for no level any more."
 
 # ---- the parts of a stage -------------------------------------------------------------------------------------
 
-SERVER_GONE = (
-    "The program behind this page has stopped or cannot be reached. What you see is still right, but nothing new can "
-    "be computed or published. Whoever started it can start it again; this page then goes on by itself."
-)
 STAGE_PARTS: dict[str, dict[str, str]] = {
     "dial": {
         "question": "How much privacy?",

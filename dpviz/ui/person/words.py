@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dpviz.language import speaking
 
-DATA_TITLE = "Data"
 DATA_MODE = (
     "Data of {city}",
     "Named by the administrator, or sent by a steward. Opened data stay in your session and end with its tab.",
@@ -15,47 +14,25 @@ PREVIEW_MODE = (
 )
 REGISTERED = "Registered data"
 REGISTERED_COLUMNS = ("Data", "Protects", "Left of 100 parts", "Second person", "Registered by")
-NOTHING_REGISTERED = "Nothing is registered yet. A steward registers data below."
-NOTHING_TO_OPEN = "Nothing is registered yet. Ask the steward ({people}) to register data."
 YES, NO = "needed", "not needed"
-OPEN_WHICH = "Open"
-OPEN = "Open and choose a level"
-SEND_AGAIN = "The file “{file}”, as it was registered"
 
-REGISTER = "Register data"
-REGISTER_NOTE = (
-    "A data set gets its box, its unit and its budget once and keeps them. State them without looking at the records."
-)
 SOURCE = "Where the records are"
 SOURCE_UPLOAD = "A file that I send (up to {most} MB)"
 SOURCE_NONE = "The administrator has named no data, and your role may not send files."
 UPLOAD = "The file"
 UPLOAD_NOTE = "It is held in memory, in your session only; nothing of it is written to a disk."
-LOOK = "Read the names of the columns"
 POPULATION, POPULATION_NONE = "Population", "none: a budget of its own"
-WHEN = "When the records are from, such as 2026-03"
 SECOND = "Whatever is published of it needs a second person. This stays so."
-SECOND_ALWAYS = "In this house everything that is published needs a second person."
 WHY = "Why (the ledger keeps it)"
-REGISTER_GO = "Register"
-REGISTERED_DONE = "“{name}” is registered under your name."
 
 RULES = "A second person"
-RULES_NOTE = (
-    "Of what has the rule nothing leaves the house that nobody else approved; of a population, nothing of any of its "
-    "data. A rule stays once it is made."
-)
 RULES_COLUMNS = ("Name", "Kind", "Second person")
 RULE_POPULATION, RULE_DATA = "population", "data set"
-RULE_OF = "population “{name}”"
 RULE_WHICH, RULE_WHY, RULE_GO = (
     "From now on for",
     "Why the rule is made (the ledger keeps it)",
     "Ask for a second person",
 )
-RULE_ALL = "Everything that is registered has the rule."
-RULE_ALWAYS = "In this house everything that is published needs a second person; nobody has to make a rule."
-RULE_DONE = "From now on whatever is published of “{name}” needs a second person."
 
 ASK_NOTE = (
     "“{dataset}” needs a second person. Ask here; somebody else approves or refuses, and the release is made then."
@@ -100,7 +77,6 @@ AUDIT_COLUMNS = ("When", "Who", "What", "Concerns", "Charged", "Why")
 AUDIT_SHOWN = "The last {shown} of {all}."
 AUDIT_CSV, AUDIT_JSON = "Take away as CSV", "Take away as JSON"
 
-RELEASES_TITLE = "Published releases"
 RELEASES_MODE = ("Published", "What is here has left the house: it is protected, and may be passed on.")
 NO_RELEASES = "Nothing has been published yet."
 RELEASE = "Release"

@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.errors import DpvizError
 from dpviz.hosting.desk import Desk
 from dpviz.hosting.reading_process import HowRead
+from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.publishing.approvals import NeedsApproval, Refused
 from dpviz.publishing.second_person import ApprovalRequest
@@ -63,7 +64,13 @@ def _close() -> None:
 
 def _chosen(series: Series, label: str | None) -> str:
     """The next period; the first one is typed."""
-    st.markdown(say.NEXT_NOTE)
+    st.markdown(
+        _(
+            "Box, centers, unit, cap and budget are those of the series. Records of other "
+            "periods in the file are not used. Once published it cannot be taken back, and "
+            "what it costs stays spent."
+        )
+    )
     if label is not None:
         return label
     suggested = series_logic.first_label(series.every, datetime.now(UTC).date())
@@ -166,7 +173,7 @@ def _ask_time(label: str, usual: str) -> str:
 
 
 def _ask_why(label: str) -> str:
-    usual = say.NEXT_WHY.format(period=words.period(label))
+    usual = _("{period} of the series").format(period=words.period(label))
     return st.text_input(say.WHY, value=usual, help=say.WHY_HELP, key=f"period_why_{label}", max_chars=300)
 
 
@@ -179,7 +186,7 @@ def _last_reading(desk: Desk, series: Series) -> HowRead | None:
 def _publish(series: Series, label: str, records: Records, who: str, why: str) -> None:
     source = records.files[0] if len(records.files) == 1 else list(records.files)
     try:
-        with st.spinner(say.NEXT_READING):
+        with st.spinner(_("Reading and publishing …")):
             counts = counts_of_period(series, label, source, time=records.time, lon=records.lon, lat=records.lat)
             answer = publish_period(series, label, counts, who=who, why=why)
             remember_records(series, records, who=who)
@@ -208,7 +215,9 @@ def _cost(series: Series, label: str) -> str | None:
         return None
     whole = series.people.whole.epsilon
     left = max(whole - spent_in_window(series.people, window, ledger=series.ledger).epsilon - epsilon, 0.0)
-    return say.NEXT_COST.format(parts=words.parts_of_100(epsilon, whole), left=words.parts_of_100(left, whole))
+    return _("It costs {parts} of 100 parts of the budget; {left} will be left.").format(
+        parts=words.parts_of_100(epsilon, whole), left=words.parts_of_100(left, whole)
+    )
 
 
 def _missing(path: str, time: str, who: str, why: str) -> str:

@@ -10,6 +10,7 @@ from dpviz.drawing.picture import foreign_exports, picture
 from dpviz.errors import InputError
 from dpviz.language import ENGLISH
 from dpviz.language.speaking import spoken_in
+from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Who
 from dpviz.life.publications import Publication, correct, stored_release, supersede, withdraw
@@ -54,18 +55,26 @@ def _close() -> None:
 
 
 def _withdraw(ledger: Ledger, chosen: Publication) -> None:
-    st.markdown(say.WITHDRAW_NOTE)
+    st.markdown(
+        _(
+            "Readers of this release are told that it should no longer be used. What it "
+            "gave away stays given away: the budget does not come back, and copies stay "
+            "where they are."
+        )
+    )
     notice = st.text_input(say.NOTICE, help=say.NOTICE_HELP, max_chars=300, key="life_notice")
     _ask("withdraw", chosen, lambda who, why: withdraw(chosen.id, ledger=ledger, who=who, why=why, notice=notice))
 
 
 def _supersede(ledger: Ledger, chosen: Publication, all_of_them: Sequence[Publication]) -> None:
-    st.markdown(say.SUPERSEDE_NOTE)
+    st.markdown(_("Readers of this release are told which one to use instead. The budget does not come back."))
     offered = {one.id: logic.name_of(one) for one in logic.list_heirs(chosen, all_of_them)}
     if not offered:
-        st.info(say.NO_HEIR)
+        st.info(_("There is no other published release of these data. Publish the better one first."))
         return
-    heir = st.selectbox(say.HEIR, list(offered), format_func=lambda key: offered[key], key="life_heir")
+    heir = st.selectbox(
+        _("The release to use instead"), list(offered), format_func=lambda key: offered[key], key="life_heir"
+    )
     notice = st.text_input(say.NOTICE, help=say.NOTICE_HELP, max_chars=300, key="life_notice")
     _ask(
         "supersede",
@@ -75,7 +84,12 @@ def _supersede(ledger: Ledger, chosen: Publication, all_of_them: Sequence[Public
 
 
 def _correct(ledger: Ledger, chosen: Publication) -> None:
-    st.markdown(say.CORRECT_NOTE)
+    st.markdown(
+        _(
+            "The same numbers under other words, as a further version. It costs nothing, "
+            "and the former version points to it."
+        )
+    )
     given = {
         name: st.text_input(label, value=str(chosen.about.get(name, "")), key=f"life_{name}")
         for name, label in say.ABOUT.items()
@@ -113,19 +127,17 @@ def _ask(step: str, chosen: Publication, take: Step) -> None:
 
 def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     """Everything in the dialog."""
-    st.markdown(say.PICTURE_NOTE)
-    title = st.text_input(
-        say.PICTURE_TITLE, value=str(chosen.about.get("title", "")), max_chars=160, key="picture_title"
-    )
+    st.markdown(_("Map, legend, promise, date and credit on one page, drawn from what was published."))
+    title = st.text_input(_("Title"), value=str(chosen.about.get("title", "")), max_chars=160, key="picture_title")
     one, two = st.columns(2)
     foreign = {name: f".{name} ({found.package})" for name, found in foreign_exports().items()}
-    style = elements.choose(one.selectbox, say.PICTURE_STYLE, say.PICTURE_STYLES, key="picture_style")
-    kind = elements.choose(two.selectbox, say.PICTURE_KIND, say.PICTURE_KINDS | foreign, key="picture_kind")
+    style = elements.choose(one.selectbox, _("Appearance"), say.PICTURE_STYLES, key="picture_style")
+    kind = elements.choose(two.selectbox, _("File"), say.PICTURE_KINDS | foreign, key="picture_kind")
     others = {one.id: one for one in all_of_them if one.id != chosen.id and one.folder is not None}
     beside = st.selectbox(
-        say.PICTURE_BESIDE,
+        _("Beside it"),
         ["", *others],
-        format_func=lambda key: logic.name_of(others[key]) if key else say.PICTURE_ALONE,
+        format_func=lambda key: logic.name_of(others[key]) if key else _("nothing"),
         key="picture_beside",
     )
     life, asked = current_session().part(Life), (chosen.id, beside, style, kind, title)
@@ -140,7 +152,7 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
         return
     if kind == "png":
         st.image(life.picture, width="stretch")
-    elements.draw_download(say.PICTURE_SAVE, life.picture, f"map-{chosen.id[:8]}.{kind}", key="picture_save")
+    elements.draw_download(_("Save the picture"), life.picture, f"map-{chosen.id[:8]}.{kind}", key="picture_save")
 
 
 def _drawn(chosen: Publication, other: Publication | None, kind: str, style: str, title: str) -> bytes:
@@ -149,4 +161,4 @@ def _drawn(chosen: Publication, other: Publication | None, kind: str, style: str
     if isinstance(shown, Release) and (beside is None or isinstance(beside, Release)):
         with spoken_in(ENGLISH):  # a picture is English as a whole
             return picture(shown, kind, beside=beside, style=style, title=title)
-    raise InputError(say.PICTURE_NONE)
+    raise InputError(_("There is nothing to draw: one of these holds no answer."))

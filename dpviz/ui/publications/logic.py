@@ -10,6 +10,7 @@ import pandas as pd
 
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
 from dpviz.language.speaking import figures, told
+from dpviz.language.speaking import told as _
 from dpviz.life.publications import Publication
 from dpviz.ui.page_parts import words
 from dpviz.ui.publications import words as say
@@ -22,10 +23,16 @@ STANDING = "published"
 def draw_meter(account: Account, *, window: str = "") -> str:
     """The budget as a bar that a screen reader can read, as HTML; `window` is the year that it is for, if it is."""
     share = 0.0 if account.total <= 0 else min(1.0, max(0.0, 1 - account.left / account.total))
-    when = say.SERIES_WINDOW.format(window=window) if window.isdigit() else ""
+    when = _(" in {window}").format(window=window) if window.isdigit() else ""
     parts = {"spent": account.spent_parts, "left": account.left_parts, "dataset": account.dataset, "window": when}
-    meter_told = (say.SERIES_METER if when else say.METER).format(**parts)
-    rest = (say.SERIES_METER_LEFT if when else say.METER_LEFT).format(**parts, total=figures(f"{account.total:g}"))
+    meter_told = (
+        _("Budget of “{dataset}”{window}: of 100 parts {spent} are spent and {left} are left.")
+        if when
+        else _("Budget of “{dataset}”: of 100 parts {spent} are spent and {left} are left.")
+    ).format(**parts)
+    rest = (_("{left} left, of a budget of {total}{window}") if when else say.METER_LEFT).format(
+        **parts, total=figures(f"{account.total:g}")
+    )
     return (
         f"<div class='dpv-meter'><div class='dpv-meter-bar' role='meter' aria-valuemin='0' aria-valuemax='100' "
         f"aria-valuenow='{100 * share:.0f}' aria-label='{escape(meter_told, quote=True)}'>"
@@ -36,7 +43,7 @@ def draw_meter(account: Account, *, window: str = "") -> str:
 
 def tell_opening(account: Account) -> str:
     """When, by whom and why it was opened."""
-    return say.OPENED.format(
+    return _("Opened {day} by {who}: {why}").format(
         day=day_of(account.created),
         who=words.as_text(account.who or say.NOBODY),
         why=words.as_text(account.why or say.NO_REASON),
@@ -53,7 +60,7 @@ def title_of(publication: Publication) -> str:
     given = str(publication.about.get("title", "")).strip()
     if given:
         return given
-    titles = {str(row["name"]): told(str(row["title"])) for row in catalogue_rows()} | {"auto": say.AUTOMATIC}
+    titles = {str(row["name"]): told(str(row["title"])) for row in catalogue_rows()} | {"auto": _("automatic method")}
     bare = publication.method.removeprefix("regional:").removeprefix("subsampled:").removeprefix("ends:")
     return say.UNTITLED.format(clusters=words.CENTERS.of(publication.k), method=titles.get(bare, publication.method))
 
@@ -62,7 +69,7 @@ def name_of(publication: Publication) -> str:
     """A release in one line: title, level, day, and its version where it is not the first."""
     parts = [title_of(publication), words.level_in_words(publication.epsilon), day_of(publication.created)]
     if publication.version > 1:
-        parts.append(say.VERSION.format(number=publication.version))
+        parts.append(_("version {number}").format(number=publication.version))
     return " · ".join(parts)
 
 
@@ -70,7 +77,7 @@ def state_in_words(publication: Publication, all_of_them: Sequence[Publication])
     """The state, with the name of what came after it."""
     heir = next((one for one in all_of_them if one.id == publication.by), None)
     if heir is not None:
-        state = say.SUPERSEDED_BY.format(name=f"{title_of(heir)}, {day_of(heir.created)}")
+        state = _("superseded by {name}").format(name=f"{title_of(heir)}, {day_of(heir.created)}")
     else:
         state = say.STATES.get(publication.state) or told(publication.state)
     return f"{state}: {publication.notice}" if publication.notice else state

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.life.publications import Publication, stored_release
@@ -58,17 +59,23 @@ def draw(own: Path, demonstration: Path) -> None:
 def _empty() -> None:
     with st.container(border=True):
         st.header(say.EMPTY)
-        st.markdown(say.EMPTY_TEXT)
-        st.page_link("pages/choose.py", label=say.GO_CHOOSE, icon=":material/tune:")
+        st.markdown(
+            _(
+                "A data set gets its budget on the page *Choose*, when it is opened for the "
+                "first time. Every release of it is charged here, and what is spent never comes "
+                "back."
+            )
+        )
+        st.page_link("pages/choose.py", label=_("Choose a level and publish it"), icon=":material/tune:")
 
 
 def _account(ledger: Ledger, account: Account, key: str) -> None:
     with st.container(border=True, key=f"account_{key}"):
         st.header(words.as_text(account.dataset))
         st.html(logic.draw_meter(account))
-        told = [account.suffices, say.PROTECTS.format(unit=account.unit) + "."]
+        told = [account.suffices, _("Protects {unit}").format(unit=account.unit) + "."]
         if account.stand_in:
-            told.append(say.STAND_IN)
+            told.append(_("Made-up data for the strict preview are made, and the ledger counted them."))
         st.markdown(" ".join(told))
         st.caption(logic.tell_opening(account))
         if account.releases:
@@ -78,18 +85,22 @@ def _account(ledger: Ledger, account: Account, key: str) -> None:
 
 
 def _releases(ledger: Ledger, account: Account, key: str) -> None:
-    caption = say.RELEASES.format(dataset=account.dataset)
+    caption = _("Releases of {dataset}").format(dataset=account.dataset)
     latest, older = account.releases[: logic.SHOWN], account.releases[logic.SHOWN :]
     tables.show(logic.make_table(latest, account.releases), caption=caption)
     if older:
-        with st.expander(say.OLDER.format(count=len(older))):
+        with st.expander(_("{count} older releases").format(count=len(older))):
             tables.show(logic.make_table(older, account.releases), caption=caption)
     chosen = _chosen(account, key)
     with st.container(horizontal=True, key=f"life_{key}"):
         _actions(chosen, key)
     dialogs.draw(ledger, account.releases)
     if chosen.state in ("charged", "lost"):
-        st.info(say.UNFINISHED if chosen.state == "charged" else say.LOST)
+        st.info(
+            say.UNFINISHED
+            if chosen.state == "charged"
+            else _("Its folder is not where it was put. Copy it back from a backup; the ledger knows its checksum.")
+        )
 
 
 def _chosen(account: Account, key: str) -> Publication:
@@ -110,7 +121,7 @@ def _actions(chosen: Publication, key: str) -> None:
         st.switch_page("pages/compare.py")
     if there:
         _download(chosen, key)
-        if st.button(say.PICTURE, key=f"picture_{key}", icon=":material/image:"):
+        if st.button(_("A picture of it"), key=f"picture_{key}", icon=":material/image:"):
             dialogs.ask_for("picture", chosen)
     stands = chosen.state == logic.STANDING and is_allowed(page_person.current_person() or "", Step.CHANGE_RELEASE)
     for step, label in (("correct", say.CORRECT), ("supersede", say.SUPERSEDE), ("withdraw", say.WITHDRAW)):
@@ -123,7 +134,7 @@ def _download(chosen: Publication, key: str) -> None:
         lambda: current_session().recent(f"again-{key}", chosen.id, lambda: stored_release(chosen).zip_bytes(), most=1)
     )
     if content is not None:
-        elements.draw_download(say.DOWNLOAD, content, f"release-{chosen.id[:8]}.zip", key=f"download_{key}")
+        elements.draw_download(_("Download again"), content, f"release-{chosen.id[:8]}.zip", key=f"download_{key}")
 
 
 # ---- series ------------------------------------------------------------------------------------------------------
@@ -159,7 +170,7 @@ def _card(ledger: Ledger, card: Card, key: str) -> None:
 
 
 def _changes(card: Card, key: str) -> None:
-    st.subheader(say.CHANGES_TITLE)
+    st.subheader(_("What changed"))
     offered = {one.id: one for one in series_logic.comparable(card)}
     names = {id_: words.period(series_logic.label_of(one, card.series)) for id_, one in offered.items()}
     left, right = st.columns(2)
@@ -172,7 +183,7 @@ def _changes(card: Card, key: str) -> None:
     before = left.selectbox(say.CHANGES_FROM, ids, index=1, format_func=named, key=f"before_{key}_{turn}")
     after = right.selectbox(say.CHANGES_TO, ids, index=0, format_func=named, key=f"after_{key}_{turn}")
     if before == after:
-        st.info(say.CHANGES_SAME)
+        st.info(_("Choose two different periods."))
         return
     pair = (before, after)
     found = elements.show_errors(
@@ -195,9 +206,9 @@ def _map(found: Changes, card: Card, key: str) -> None:
     with listed:
         rows = series_logic.table(found, box)
         if len(rows):
-            tables.show(rows, caption=say.CHANGES_CAPTION, numbers=say.CHANGES_COLUMNS[1:])
-            st.caption(say.CHANGES_NOTE)
+            tables.show(rows, caption=_("The largest clear changes"), numbers=say.CHANGES_COLUMNS[1:])
+            st.caption(_("“Likely between” holds the true change 90 times in 100."))
         else:
-            st.info(say.CHANGES_NONE)
+            st.info(_("No change here is clear of chance. That is what a small budget of a later period costs."))
         name, content = f"changes-{found.before}-{found.after}.geojson", json.dumps(found.to_geojson(), allow_nan=False)
-        elements.draw_download(say.CHANGES_FILE, content, name, key=f"changes_{key}")
+        elements.draw_download(_("Download this map (GeoJSON)"), content, name, key=f"changes_{key}")

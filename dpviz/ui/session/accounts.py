@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.life.publications import Publication, publications
 from dpviz.privacy import LEVELS
@@ -39,7 +40,13 @@ class Account:
     def suffices(self) -> str:
         """The most detailed level that the rest of the budget pays for, in words."""
         level = next((level for level in LEVELS if level.epsilon <= self.left + 1e-12), None)
-        return words.SUFFICES_NOT if level is None else words.SUFFICES.format(level=words.level_name(level))
+        return (
+            words.SUFFICES_NOT
+            if level is None
+            else _("What is left suffices for a release at “{level}” or stricter.").format(
+                level=words.level_name(level)
+            )
+        )
 
 
 def accounts(ledger: Ledger) -> list[Account]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS
 from dpviz.ui.map import city_map
 from dpviz.ui.page_parts import words
@@ -75,8 +76,10 @@ def complaint(unknown: tuple[str, ...]) -> str:
     if not unknown:
         return ""
     parts = [words.ADDRESS_PARTS[key] for key in unknown]
-    named = parts[0] if len(parts) == 1 else words.ADDRESS_AND.format(parts=", ".join(parts[:-1]), last=parts[-1])
-    return words.ADDRESS_UNKNOWN.format(parts=named)
+    named = parts[0] if len(parts) == 1 else _("{parts} and {last}").format(parts=", ".join(parts[:-1]), last=parts[-1])
+    return _(
+        "The address of this page asks for something that is not offered here ({parts}). You see the usual choice."
+    ).format(parts=named)
 
 
 def _field(name: str, value: Any) -> dict[str, Any] | None:

@@ -7,6 +7,7 @@ from typing import Any
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
 from dpviz.language.speaking import told
+from dpviz.language.speaking import told as _
 from dpviz.ledger.persons import foreign_methods_allowed
 from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Guarantee, Level, group_table, out_of_100
 from dpviz.publishing.datasets import Dataset, demonstration_dataset
@@ -49,7 +50,11 @@ def title(name: str) -> str:
         return words.METHOD_AUTO
     row = rows()[name]
     titled = told(str(row["title"]))
-    return words.FOREIGN_TITLE.format(title=titled, package=row["package"]) if row["package"] else titled
+    return (
+        _("{title} (unvetted, from {package})").format(title=titled, package=row["package"])
+        if row["package"]
+        else titled
+    )
 
 
 def takes_purposes(name: str) -> bool:
@@ -88,16 +93,25 @@ def several(source: Source, level: Level, method: str) -> list[str]:
     """What is promised about someone with several records."""
     data = source.exact_data
     if data.unit.cap is not None:
-        return [words.DETAILS_PERSON.format(cap=data.unit.cap)]
+        return [
+            _(
+                "Of each person’s records no more than {cap} are used, and any others are left "
+                "out. All that are used are protected together."
+            ).format(cap=data.unit.cap)
+        ]
     parts = [
-        words.DETAILS_GROUP.format(
+        _("{right} times in 100 with {number} {record}s").format(
             number=row["records"],
             record=told(source.record),
             right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
         )
         for row in group_table(budget_of(level, method), GROUPS, relation=data.relation)
     ]
-    return [words.DETAILS_GROUPS.format(record=told(source.record), rows=", ".join(parts))]
+    return [
+        _("Someone with several {record}s in the data is protected less: a guess is right at most {rows}.").format(
+            record=told(source.record), rows=", ".join(parts)
+        )
+    ]
 
 
 def details(chosen: ChooseState, source: Source, used: str | None = None) -> list[str]:
@@ -110,22 +124,28 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> lis
     if row is not None:
         named = told(str(row["title"]))
         if chosen.method == state.AUTO:
-            named = words.METHOD_THIS_TIME.format(title=named)
+            named = _("Automatic, here: {title}").format(title=named)
         method = f"{named}. {told(str(row['summary']))}"
     lines = [
-        words.DETAILS_LEVEL.format(level=told(chosen.level.name), number=chosen.level.number, all=len(LEVELS)),
+        _("**Level**: {level} ({number} of {all})").format(
+            level=told(chosen.level.name), number=chosen.level.number, all=len(LEVELS)
+        ),
         f"**ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
         *(f"**ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
-        words.DETAILS_NEIGHBOURS.format(relation=relation),
-        words.DETAILS_UNIT.format(unit=told(str(unit))),
-        words.DETAILS_METHOD.format(method=method),
+        _("**The odds are of telling apart**: {relation}").format(relation=relation),
+        _("**Unit of protection**: {unit}").format(unit=told(str(unit))),
+        _("**Method**: {method}").format(method=method),
     ]
     if row is not None:
-        lines.append(words.DETAILS_PAPER.format(paper=row["paper"]))
-        lines.append(words.DETAILS_PROOF.format(page=row["proof"], reading=row["reading"]))
+        lines.append(_("**Paper**: {paper}").format(paper=row["paper"]))
+        lines.append(_("**Proof**: {page} (read: {reading})").format(page=row["proof"], reading=row["reading"]))
         if row["package"]:
-            lines.append(words.FOREIGN.format(package=words.as_text(row["package"])))
+            lines.append(
+                _("This method is not part of dpviz: it comes from {package}.").format(
+                    package=words.as_text(row["package"])
+                )
+            )
         if not row["vetted"]:
-            lines.append(words.UNVETTED)
+            lines.append(_("No second reader has checked yet the mathematical proof that this method protects."))
     lines.append(words.DETAILS_BOUND)
     return [*lines, *several(source, chosen.level, chosen.method)]

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.language import speaking
+from dpviz.language.speaking import told as _
 from dpviz.ui.map import city_map, surroundings
 from dpviz.ui.map.view import Box, Namer, Picture
 from dpviz.ui.page_parts import words
@@ -106,8 +107,8 @@ def city(hour: int | None = None, days: int = MONTH) -> Source:
 
 def city_title(hour: int | None, days: int) -> str:
     """Name the selected trips of the city."""
-    part = (words.DAYS_TITLES[days], words.HOURS_ALL_TITLE if hour is None else words.hour(hour))
-    return words.CITY_TITLE.format(part=", ".join(part))
+    part = (words.DAYS_TITLES[days], _("all day") if hour is None else words.hour(hour))
+    return _("New York taxi drop-offs, {part}").format(part=", ".join(part))
 
 
 def fewer_days(counts: ExactCounts, days: int) -> ExactCounts:
@@ -130,7 +131,7 @@ def trips() -> Source:
     points = load_points(TRIPS)
     return Source(
         id=TRIPS,
-        title=words.TRIPS_TITLE,
+        title=_("New York taxi trips, from pick-up to drop-off"),
         mode=Mode.DEMONSTRATION,
         exact_data=points,
         box=box_of(points),

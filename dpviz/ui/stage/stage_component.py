@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.language import speaking
+from dpviz.language.speaking import told as _
 from dpviz.ui.map.scene import News, Odds, Scene
 from dpviz.ui.page_parts import words
 from dpviz.ui.stage import component_files, wire
@@ -72,7 +73,11 @@ def place(
             "place": part,
             "given": given,
             "wanted": wanted,
-            "gone": words.SERVER_GONE,
+            "gone": _(
+                "The program behind this page has stopped or cannot be reached. What you see is "
+                "still right, but nothing new can be computed or published. Whoever started it "
+                "can start it again; this page then goes on by itself."
+            ),
             "spoken": speaking.language(),
         },
     )

@@ -11,6 +11,7 @@ from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import LOOKS
 from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_ground, write_names
 from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.language.speaking import told as _
 from dpviz.ui.map.view import Box, write_features
 from dpviz.ui.page_parts import words as shared
 from dpviz.ui.stage.stage_component import ignore_change, mount_component
@@ -44,7 +45,7 @@ def draw_areas(box: Box, appearance: str, *, key: str) -> tuple[Ring, ...]:
 def as_geojson(rings: tuple[Ring, ...]) -> str:
     """Drawn areas as a file of outlines, named by their numbers."""
     return write_features(
-        ({"name": shared.DRAW_NAME.format(number=at)}, "Polygon", [[*map(list, ring), list(ring[0])]])
+        ({"name": _("Drawn place {number}").format(number=at)}, "Polygon", [[*map(list, ring), list(ring[0])]])
         for at, ring in enumerate(rings, start=1)
     )
 
@@ -62,8 +63,8 @@ def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> 
             "mode": mode,
             "box": [box.west, box.south, box.east, box.north],
             "words": {
-                "box": shared.DRAW_BOX,
-                "areas": shared.DRAW_AREAS,
+                "box": _("Drag on the map to mark the box."),
+                "areas": _("Click the corners of an area; click the first one again, or press Enter, to close it."),
                 "close": shared.DRAW_CLOSE,
                 "undo": shared.DRAW_UNDO,
                 "clear": shared.DRAW_CLEAR,
