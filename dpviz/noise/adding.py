@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.noise.joint import joint_laplace
+from dpviz.noise.spherical import spherical_laplace
 
 if TYPE_CHECKING:
     from dpviz.noise.source import Decision, Outcome, Sampler
@@ -35,6 +36,12 @@ class Adding:
         given = _whole(exact)
         rows, width = given.shape
         return given + joint_laplace(self._bare, epsilon=epsilon, radius=radius, dims=width - 1, size=rows)
+
+    def add_spherical_laplace(self, exact: Integers, scale: float) -> Integers:
+        """Rows with spherical noise."""
+        given = _whole(exact)
+        rows, width = given.shape
+        return given + spherical_laplace(self._bare, scale=scale, width=width, size=rows)
 
     def decide(self, decision: Decision[Outcome]) -> Outcome:
         """Sample the outcome of a private decision."""

@@ -36,9 +36,9 @@ class ReplayableSource(Adding):
         count, success = checked_size(size), -math.expm1(-1.0 / rounded_up(scale))
         return self._generator.geometric(success, count) - self._generator.geometric(success, count)
 
-    def gaussian(self, scale: float, size: int) -> NDArray[np.int64]:
+    def gaussian(self, scale: float, size: int, *, exactly: bool = False) -> NDArray[np.int64]:
         """Discrete Gaussian noise, (size,): discrete Laplace thinned (Canonne, Kamath, Steinke 2020, algorithm 3)."""
-        count, sigma = checked_size(size), rounded_up(scale)
+        count, sigma = checked_size(size), scale if exactly else rounded_up(scale)
         width = math.floor(sigma) + 1
         success = -math.expm1(-1.0 / width)
         drawn = np.empty(count, dtype=np.int64)

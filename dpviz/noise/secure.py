@@ -84,9 +84,10 @@ class SecureSource(Adding):
         rounded, count = rounded_up(scale), checked_size(size)
         return _noise(_laplace_of(rounded), count) if count else np.zeros(0, np.int64)
 
-    def gaussian(self, scale: float, size: int) -> NDArray[np.int64]:
+    def gaussian(self, scale: float, size: int, *, exactly: bool = False) -> NDArray[np.int64]:
         """Discrete Gaussian noise, (size,)."""
-        return _noise(_gaussian_of(rounded_up(scale)), checked_size(size))
+        rounded = rounded_up(scale)
+        return _noise(_gaussian_of(scale if exactly else rounded), checked_size(size))
 
     def select(
         self,

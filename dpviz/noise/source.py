@@ -73,6 +73,9 @@ class NoiseSource(Protocol):
     def add_joint_laplace(self, exact: Integers, *, epsilon: float, radius: int) -> Integers:
         """Rows of one count and d sums with joint noise: one record moves one row by at most 1 and `radius` (L2)."""
 
+    def add_spherical_laplace(self, exact: Integers, scale: float) -> Integers:
+        """Rows with noise by length alone: what moves one row by r in L2 costs at most 1.03·r/scale (spherical.py)."""
+
     def select(
         self,
         scores: Integers,
@@ -116,5 +119,5 @@ class Sampler(NoiseSource, Protocol):
     def laplace(self, scale: float, size: int) -> Integers:
         """`size` draws of discrete Laplace, P(z) ∝ exp(−|z|/scale)."""
 
-    def gaussian(self, scale: float, size: int) -> Integers:
-        """`size` draws of discrete Gaussian: P(z) ∝ exp(−z²/(2·scale²))."""
+    def gaussian(self, scale: float, size: int, *, exactly: bool = False) -> Integers:
+        """`size` draws of discrete Gaussian: P(z) ∝ exp(−z²/(2·scale²)); `exactly` leaves the scale as it is."""
