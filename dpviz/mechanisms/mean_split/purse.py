@@ -57,8 +57,8 @@ class Purse:
     def add_to_counts(self, exact: Integers, spend: Fraction) -> Floats:
         """[P2] Counts of which one record changes one by one."""
         if self.gaussian:
-            return self.noise.add_gaussian(exact, _gaussian_scale(1, spend), sensitivity=1.0).astype(np.float64)
-        return self.noise.add_laplace(exact, scale_for(spend), sensitivity=1.0).astype(np.float64)
+            return self.noise.add_gaussian(exact, _gaussian_scale(1, spend)).astype(np.float64)
+        return self.noise.add_laplace(exact, scale_for(spend)).astype(np.float64)
 
     def count_deviation(self, spend: Fraction) -> float:
         """The standard deviation of such a count."""
@@ -72,7 +72,7 @@ class Purse:
         """[P3] Rows of which one record changes one by a vector of at most `radius`; in radii."""
         radius = self.radius(spend)
         if self.gaussian:
-            noisy = self.noise.add_gaussian(exact, _gaussian_scale(radius, spend), sensitivity=float(radius))
+            noisy = self.noise.add_gaussian(exact, _gaussian_scale(radius, spend))
         else:
             noisy = self.noise.add_spherical_laplace(exact, scale_near(spend, LATTICE))
         return noisy / radius
