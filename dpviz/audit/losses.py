@@ -19,6 +19,7 @@ from dpviz.audit.transcripts import Step, TranscriptBroken
 from dpviz.noise.checks import rounded_up
 from dpviz.noise.laws import ExponentialLaw, ListedLaw, QueriesLaw, noise_at_least
 from dpviz.noise.source import Law
+from dpviz.noise.spherical import STEEPNESS
 from dpviz.privacy import Budget, epsilon_of_zcdp
 
 _ROUNDING = 1e-9  # of probabilities and logarithms computed in floats here
@@ -100,7 +101,7 @@ def add_up_stated(first: Sequence[Step], other: Sequence[Step], budget: Budget) 
 
 def _add_up(first: Sequence[Step], other: Sequence[Step], *, whole: bool = False, group: int = 1) -> _Sums:
     sums = _Sums(whole=whole, group=group)
-    by_kind = {"laplace": _add_laplace, "gaussian": _add_gaussian, "joint": _add_joint}
+    by_kind = {"laplace": _add_laplace, "gaussian": _add_gaussian, "joint": _add_joint, "spherical": _add_spherical}
     by_law = {ExponentialLaw: _add_selection, QueriesLaw: _add_queries, ListedLaw: _add_decision}
     for before, after in zip(first, other, strict=True):
         add = by_kind.get(before.kind) or by_law.get(type(before.exact))
@@ -209,6 +210,18 @@ def _add_joint(sums: _Sums, before: Step, after: Step) -> None:
         noise = [[int(value) for value in (before.answer[row] - exact[row]).tolist()] for exact in (one, two)]
         lengths = [_cylinder_length(drawn[0], drawn[1:], radius) for drawn in noise]
         sums.realised += float((lengths[1] - lengths[0]) / scale)
+        sums.touched += 1
+
+
+def _add_spherical(sums: _Sums, before: Step, after: Step) -> None:
+    one, two = np.asarray(before.exact), np.asarray(after.exact)
+    scale = Fraction(cast(float, before.asked[0]))
+    for row in np.flatnonzero((one != two).any(axis=1)).tolist():
+        moved = sum(int(value) ** 2 for value in (two[row] - one[row]).tolist())
+        root = math.isqrt(moved)
+        sums.laplace += STEEPNESS * (root + (root * root < moved)) / scale
+        near, far = (np.sqrt(((before.answer[row] - exact[row]).astype(float) ** 2).sum()) for exact in (one, two))
+        sums.realised += float(far - near) / float(scale)
         sums.touched += 1
 
 

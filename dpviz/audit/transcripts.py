@@ -85,6 +85,14 @@ class _Transcript(ABC):
         step = Step(kind="joint", asked=asked, exact=np.asarray(exact).astype(np.int64), epsilon=epsilon)
         return self._ask(step, lambda source: source.add_joint_laplace(exact, epsilon=epsilon, radius=radius))
 
+    def add_spherical_laplace(self, exact: Integers, scale: float) -> Integers:
+        """Rows with noise by length alone."""
+        asked = (float(scale), np.shape(exact))
+        found: Integers = self._add_noise(
+            "spherical", exact, asked, lambda source: source.add_spherical_laplace(exact, scale)
+        )
+        return found
+
     def select(
         self,
         scores: Integers,

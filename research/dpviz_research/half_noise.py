@@ -102,10 +102,25 @@ def departure(scores: list[float]) -> float:
     return math.fsum(scores) / math.sqrt(len(scores)) if scores else 0.0
 
 
+def _mean_length(width: int) -> tuple[float, float]:
+    """Mean and deviation of the length of a row of spherical noise, in its scale."""
+    nodes = np.arange(first_node(width), first_node(width) + 32 * NODES) / NODES
+    logs = width * np.log(nodes) - nodes**2 / 2.0
+    chances = np.exp(logs - logs.max())
+    chances /= chances.sum()
+    of_normal = math.sqrt(2.0) * math.exp(math.lgamma((width + 1) / 2.0) - math.lgamma(width / 2.0))
+    mean = of_normal * float((chances * nodes).sum())
+    return mean, math.sqrt(width * float((chances * nodes**2).sum()) - mean**2)
+
+
 def _scores(step: Step) -> Iterator[float]:
     """One number of mean 0 and variance 1 for every protected number: too small where too little noise was drawn."""
-    if step.kind in ("laplace", "gaussian", "joint"):
+    if step.kind in ("laplace", "gaussian", "joint", "spherical"):
         drawn = (np.asarray(step.answer) - np.asarray(step.exact)).astype(np.float64)
+        if step.kind == "spherical":
+            mean, reach = _mean_length(drawn.shape[1])
+            yield from ((np.sqrt((drawn**2).sum(axis=1)) / float(str(step.asked[0])) - mean) / reach).tolist()
+            return
         if step.kind == "joint":
             drawn = drawn[:, :1]
             scale = rounded_up(1.0 / float(str(step.asked[0])))

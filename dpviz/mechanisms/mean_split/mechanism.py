@@ -23,7 +23,7 @@ from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints
 from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree.budget import floor_float
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
-from dpviz.mechanisms.mean_split.partition import Cloud, found_view, measured_cells, relative_noise
+from dpviz.mechanisms.mean_split.partition import FINE, USUAL, Cloud, found_view, measured_cells, relative_noise
 from dpviz.mechanisms.mean_split.purse import Purse
 from dpviz.mechanisms.mean_split.queries import View
 from dpviz.mechanisms.mean_split.walk import walked
@@ -36,6 +36,7 @@ ALL = "mean, cells and steps"
 # Utility only, by how large the noise of a group's mean is, in reaches, if all of the budget bought it.
 TOLD_APART = 0.4  # from here on k groups cannot be told apart: one center is looked for
 WEAK, UNCLEAR = 0.2, 0.15  # where the share of the cells ends to grow; from where on a step less is taken
+CLEAR = 0.003  # below it cells are cut further and more steps are taken
 SHARE_OF_CELLS = (0.4, 0.6)  # of what is left after looking, on strong and on weak data
 
 
@@ -71,14 +72,15 @@ class MeanSplit:
         total = _total(data, purse)
         unclear = relative_noise(purse, data.frame.dims, total) * plan.k
         told_apart = plan.k == 1 or unclear < TOLD_APART
+        clear = unclear < CLEAR
         view = found_view(data, purse, total)
         if plan.k > 1 and told_apart:
             strong, weak = SHARE_OF_CELLS
             share = strong + (weak - strong) * min(1.0, unclear / WEAK)
-            cloud = measured_cells(data, view, plan.k, purse, share, total)
+            cloud = measured_cells(data, view, plan.k, purse, share, total, FINE if clear else USUAL)
         else:
             cloud = Cloud(places=np.zeros((1, data.frame.dims)), weights=np.array([total]), variances=np.zeros(1))
-        steps = (3 if purse.gaussian else 2) - (unclear > UNCLEAR)
+        steps = 4 if clear else (3 if purse.gaussian else 2) - (unclear > UNCLEAR)
         centers = walked(data, view, cloud, plan.k, steps, purse, total)
         return _answer(data, view, cloud, centers, plan.k, total, told_apart=told_apart)
 

@@ -39,12 +39,22 @@ SHARE_OF_LENGTHS = (0.005, 0.05)  # least and most of a round, for counts of len
 ERROR_OF_MIDDLE = 0.12  # of the reach: wanted noise of the middle
 RECORDS_TO_SEE = 80.0  # n·ε of a count of lengths, wanted
 LEAST_LEAF = 5.0  # a leaf's count, in lengths of the noise of a leaf's sum
-LARGE_LEAF = 0.2  # of an even share of records: leaves below it are not cut
 SHARE_OF_COUNTS = 0.3  # of what the partition may spend; the rest buys sums of leaves
-DEEPEST = 9
-FURTHER = 4  # levels more than centers need
 DRAWN_STEPS = 1 << 10
 STEPS_OF_PLANES = 1 << 11
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fineness:
+    """How far cells are cut: cells below `large_leaf` of an even share of records are not."""
+
+    large_leaf: float
+    deepest: int
+    further: int  # levels more than centers need
+
+
+USUAL = Fineness(large_leaf=0.2, deepest=9, further=4)
+FINE = Fineness(large_leaf=0.05, deepest=11, further=6)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,17 +127,20 @@ def planes(noise: NoiseSource, depth: int, dims: int) -> Floats:
     return np.rint(np.nan_to_num(np.vstack(turned)) * STEPS_OF_PLANES)
 
 
-def measured_cells(data: ExactPoints, view: View, k: int, purse: Purse, share: float, total: float) -> Cloud:
+def measured_cells(
+    data: ExactPoints, view: View, k: int, purse: Purse, share: float, total: float, fineness: Fineness
+) -> Cloud:
     """[P6] [P7] Noisy counts of sides of planes decide which cells are cut; then a noisy mean of each leaf."""
     dims = data.frame.dims
     for_leaves = share * purse.share_left * (1.0 - SHARE_OF_COUNTS)
-    depth = min(DEEPEST, math.ceil(math.log2(k)) + FURTHER)
+    depth = min(fineness.deepest, math.ceil(math.log2(k)) + fineness.further)
     level_share = share * purse.share_left * SHARE_OF_COUNTS / depth
     variance = purse.row_variance(purse.whole * Fraction(for_leaves), dims + 1)
     least = LEAST_LEAF * math.sqrt(dims * variance)
     directions = planes(purse.noise, depth, dims)
     exact = exact_answer(data, CodesAsked(view=view, directions=directions))
-    leaf_of_code, counts, deviation = _cut(exact, depth, max(least, 1.0, LARGE_LEAF * total / k), total, level_share, purse)
+    smallest = max(least, 1.0, fineness.large_leaf * total / k)
+    leaf_of_code, counts, deviation = _cut(exact, depth, smallest, total, level_share, purse)
     spend = purse.take(for_leaves)
     radius = purse.radius(spend)
     asked = LeavesAsked(

@@ -21,6 +21,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 RUNGS = 40  # classes of length, each 1.41 times the one before
 PERSON_PART = 8  # a record's being there counts for an eighth of a radius, beside its offset
+FARTHEST = 4.0  # reaches that a record may lie from its center, and be told from farther ones
 _INWARD = 1.0 - 2.0**-40  # more than all rounding of a length
 _BLOCK = 1 << 21  # numbers that are looked at together
 
@@ -51,11 +52,11 @@ class View:
     reach: float
 
     def blocks(self, cube: Floats) -> Iterator[Floats]:
-        """[P4] Offsets as whole numbers, none longer than 2·LATTICE per axis, in blocks of rows."""
+        """[P4] Offsets as whole numbers, none beyond 1.5·LATTICE along an axis, in blocks of rows."""
         rows = max(1, _BLOCK // len(self.extent))
         for start in range(0, len(cube), rows):
             steps = np.rint((cube[start : start + rows] * self.extent - self.middle) * (LATTICE / self.reach))
-            yield np.clip(np.nan_to_num(steps), -2.0 * LATTICE, 2.0 * LATTICE)
+            yield np.clip(np.nan_to_num(steps), -1.5 * LATTICE, 1.5 * LATTICE)
 
     def near_blocks(self, cube: Floats) -> Iterator[Floats]:
         """[P4] The same, shortened to the reach."""
@@ -179,37 +180,39 @@ class _FromCenters:
 
     def offsets(self, cube: Floats) -> Iterator[tuple[Integers, Floats]]:
         squares = squared_lengths(self.centers)
-        for steps in self.view.near_blocks(cube):
+        for steps in self.view.blocks(cube):
             nearest = np.argmin(squares - 2.0 * (steps @ self.centers.T), axis=1)
             yield nearest, steps - self.centers[nearest]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReachesAsked(_FromCenters):
-    """[P8] How many records lie how far from the nearest center: the longest rung is twice the reach."""
+    """[P8] How many records lie how far from the nearest center: the longest rung is FARTHEST reaches."""
 
     def empty(self) -> Integers:
         return np.zeros(RUNGS, np.int64)
 
     def add(self, cube: Floats, answer: Integers) -> None:
         for _, offsets in self.offsets(cube):
-            answer += np.bincount(classes(squared_lengths(offsets), 2.0 * LATTICE), minlength=RUNGS)
+            answer += np.bincount(classes(squared_lengths(offsets), FARTHEST * LATTICE), minlength=RUNGS)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PartsAsked(_FromCenters):
-    """[P8] Per part of the nearest center, halved by a public direction where one is given: as `LeavesAsked`."""
+    """[P8] Per part of the nearest center, halved by its direction where there are any: as `LeavesAsked`."""
 
     reach: float  # in steps
     radius: int
-    direction: Floats | None
+    directions: Floats | None  # (k, d), whole steps
 
     def empty(self) -> Integers:
-        halves = 1 if self.direction is None else 2
+        halves = 1 if self.directions is None else 2
         return np.zeros((halves * len(self.centers), len(self.view.extent) + 1), np.int64)
 
     def add(self, cube: Floats, answer: Integers) -> None:
         for nearest, offsets in self.offsets(cube):
-            parts = nearest if self.direction is None else 2 * nearest + (offsets @ self.direction > 0.0)
+            parts = nearest
+            if self.directions is not None:
+                parts = 2 * nearest + ((offsets * self.directions[nearest]).sum(axis=1) > 0.0)
             rows = shortened(offsets, self.reach, offset_radius(self.radius))
             add_rows(answer, parts, with_person(rows, self.radius))

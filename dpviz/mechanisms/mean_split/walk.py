@@ -1,7 +1,7 @@
 """Steps on records: each center moves to the noisy mean of its part; the first step also mends what the cells merged.
 
-A part that holds two groups is halved by a public random direction; k-means on the means of all halves then gives the
-groups a center each, and takes one from a group that has two. All but noisy counts and sums is post-processing.
+A part that holds two groups is halved across the axis along which its cells lie; k-means on the means of all halves then
+gives the groups a center each, and takes one from a group that has two. All but noisy counts and sums is post-processing.
 Proof: docs/proofs/mean_split.md.
 """
 
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import assign, solve_kmeans
 from dpviz.domain import ExactPoints
-from dpviz.mechanisms.mean_split.partition import Cloud, in_ball, planes, shrunk, whole_steps
+from dpviz.mechanisms.mean_split.partition import STEPS_OF_PLANES, Cloud, in_ball, planes, shrunk, whole_steps
 from dpviz.mechanisms.mean_split.purse import LATTICE, Purse
-from dpviz.mechanisms.mean_split.queries import PERSON_PART, RUNGS, PartsAsked, ReachesAsked, View, exact_answer
+from dpviz.mechanisms.mean_split.queries import FARTHEST, PERSON_PART, RUNGS, PartsAsked, ReachesAsked, View, exact_answer
 
 Floats = NDArray[np.float64]
 SHARE_OF_REACHES = Fraction(1, 20)  # privacy-bearing: of a step, for the counts of classes of reach
@@ -26,6 +26,7 @@ ALIKE, ALIKE_IN_HALVES = 0.8, 1.2  # how much of what is cut off may lie in one 
 HALVING = 0.5  # of the reach: noise of the mean of half a part below which halves are asked
 DOUBT, DOUBT_OF_HALVES = 0.3, 0.5  # share by which a weight that is believed may be wrong
 SMALL_PART, LEAST_PART = 0.25, 0.1  # of an even share: parts are not believed smaller; no sum is divided by less
+LEAST_SPREAD = 1e-9  # below it places of a part are its center
 SEARCH = {"starts": 8, "refine": 2}
 
 
@@ -64,8 +65,8 @@ def _moved(
     fold = 2 if halves else 1
     reach = _best_reach(counted, fold * parts, dims * variance, total, ALIKE_IN_HALVES if halves else ALIKE)
     radius = purse.radius(for_sums)
-    direction = planes(purse.noise, 1, dims)[0] if halves else None
-    sums = PartsAsked(view=view, centers=lattice, reach=reach * LATTICE, radius=radius, direction=direction)
+    directions = _longest_axes(cloud, centers, planes(purse.noise, 1, dims)[0]) if halves else None
+    sums = PartsAsked(view=view, centers=lattice, reach=reach * LATTICE, radius=radius, directions=directions)
     noisy = purse.add_to_rows(exact_answer(data, sums), for_sums)  # [P8]
     held = np.bincount(assign(cloud.places, centers), weights=cloud.weights, minlength=parts)
     held = np.repeat(held / fold, fold)
@@ -82,9 +83,21 @@ def _moved(
     return searched(cloud, k), cloud
 
 
+def _longest_axes(cloud: Cloud, centers: Floats, otherwise: Floats) -> Floats:
+    """[P8] Along which what is known of each part varies most, in whole steps; a random direction where nothing does."""
+    labels = assign(cloud.places, centers)
+    axes = np.repeat(otherwise[None], len(centers), axis=0)
+    for part in range(len(centers)):
+        offsets = (cloud.places - centers[part])[labels == part]
+        spread = offsets * np.sqrt(cloud.weights[labels == part])[:, None]
+        if np.abs(spread).max(initial=0.0) > LEAST_SPREAD:
+            axes[part] = np.rint(np.linalg.svd(spread, full_matrices=False)[2][0] * STEPS_OF_PLANES)
+    return axes
+
+
 def _best_reach(counted: Floats, parts: int, variance: float, total: float, alike: float) -> float:
     """In reaches: the rung with the least expected error, noise against what shortening takes from far records."""
-    rungs = 2.0 * 0.5 ** (np.arange(RUNGS)[::-1] / 2.0)
+    rungs = FARTHEST * 0.5 ** (np.arange(RUNGS)[::-1] / 2.0)
     middles = (np.append(0.0, rungs[:-1]) + rungs) / 2.0
     shares = counted / max(float(counted.sum()), 1.0)
     cut = np.array([float((shares * np.maximum(middles - rung, 0.0)).sum()) for rung in rungs])
