@@ -87,11 +87,8 @@ class _Transcript(ABC):
 
     def add_spherical_laplace(self, exact: Integers, scale: float) -> Integers:
         """Rows with noise by length alone."""
-        asked = (float(scale), np.shape(exact))
-        found: Integers = self._add_noise(
-            "spherical", exact, asked, lambda source: source.add_spherical_laplace(exact, scale)
-        )
-        return found
+        step = _scaled_step("spherical", exact, scale, None)
+        return self._ask(step, lambda source: source.add_spherical_laplace(exact, scale))
 
     def select(
         self,

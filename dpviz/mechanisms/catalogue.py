@@ -22,6 +22,7 @@ from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.baselines.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.by_size import BySize
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, Purpose
+from dpviz.mechanisms.mean_split.mechanism import MEAN_SPLIT
 from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER
 from dpviz.mechanisms.regional import Regional
@@ -39,6 +40,7 @@ METHODS: tuple[Mechanism, ...] = (
     PEELED_BALLS,
     PEELED_BALLS_PAPER,
     ADAPTIVE_TREE,
+    MEAN_SPLIT,
     UNIFORM_GRID,
     NOISY_LLOYD,
     HYBRID,

@@ -94,7 +94,7 @@ class Case:
             return False
         base = self.method.removeprefix("subsampled:").removeprefix("by_time:").removeprefix("ends:")
         on_grid = isinstance(self.data, ExactCounts) or self.data.frame.dims == 2
-        return base not in ("adaptive_tree", "turned_tree", "centred_lines", "by_size") and (
+        return base not in ("adaptive_tree", "turned_tree", "centred_lines", "by_size", "mean_split") and (
             base != "peeled_balls_paper" or on_grid
         )
 
@@ -330,6 +330,15 @@ def _more_paths(method: str, relations: list[str]) -> Iterator[Case]:
             yield counted(method, "town", relation, Budget(epsilon=0.02), k=5)
             yield counted(method, "city", relation, Budget(epsilon=16.0), k=8)  # more centers than groups: a pick
             yield on_streams(pointed(method, 4, 900, relation, Budget(epsilon=4.0), k=2).shorter(5))
+    if method == "mean_split":
+        for relation in relations:
+            for delta in (0.0, DELTA):
+                yield pointed(method, 6, 900, relation, Budget(epsilon=20.0, delta=delta)).shorter(5)  # halves parts
+                yield pointed(method, 5, 3000, relation, Budget(epsilon=90.0, delta=delta), k=1).shorter(3)
+                yield pointed(method, 8, 900, relation, Budget(epsilon=2.0, delta=delta), k=2).shorter(3)
+            yield on_streams(pointed(method, 7, 900, relation, Budget(epsilon=20.0), k=4).shorter(4))
+        for delta in (0.0, DELTA):
+            yield capped(method, 6, Budget(epsilon=30.0, delta=delta))
     if method == "peeled_balls":
         for relation in relations:
             yield counted(method, "metropolis", relation, Budget(epsilon=1.0, delta=1e-9), k=2)
@@ -360,6 +369,21 @@ def _more_paths(method: str, relations: list[str]) -> Iterator[Case]:
         for relation in relations:
             yield counted(method, "metropolis", relation, budget_for(method, 1.0 if method == "genetic" else 6.0), k=2)
             yield counted(method, "town", relation, budget_for(method, 0.05), k=1)
+
+
+def capped(method: str, dims: int, budget: Budget) -> Case:
+    """Persons with a cap: all records of one are added at one place or at several, or taken away."""
+    cube, unit = cloud(dims, 900), Unit(person_column="rider", cap=CAP)
+    places = np.vstack([np.zeros(dims), np.ones(dims), np.full(dims, 0.5)])
+    near = [np.vstack([cube, places]), np.vstack([cube, places[[1, 1, 1]]]), cube[CAP:]]
+    return Case(
+        method=method,
+        label=f"900 points in {dims} dimensions, {CAP} a person, delta {budget.delta:g}",
+        data=points(cube, "add-remove", unit=unit),
+        neighbours=[points(table, "add-remove", unit=unit) for table in near],
+        others=[points(cube[:0], "add-remove", unit=unit)],
+        budget=budget,
+    )
 
 
 def on_streams(case: Case) -> Case:
