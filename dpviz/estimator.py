@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from dpviz.clustering import assign
 from dpviz.domain import Adjacency, ExactPoints, Frame, Unit
 from dpviz.domain.box import plain_frame
+from dpviz.domain.points import checked_radius
 from dpviz.errors import InputError
 from dpviz.ingest.units.weights import Weights
 from dpviz.privacy import Budget
@@ -34,6 +35,8 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     bounds : (low, high)
         A public box: one pair of numbers for all columns, or a pair of arrays. Required, and to be known without
         looking at the rows. Rows outside are clipped into the box.
+    radius : a number, instead of `bounds` or beside it
+        A public ball around the middle of the box, or around 0 without one: longer rows are shortened to it.
     method : a name of `dpviz.methods()`, or "auto".
     relation : "add-remove" (the number of rows stays secret) or "replace".
     weight_bound : None, or a whole number
@@ -48,6 +51,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     coreset_, coreset_weights_ : the protected weighted points, or None for methods without a coreset
     guarantee_ : the promise as a value; `str()` of it is one sentence
     method_ : the method that answered
+    told_apart_ : False where so few rows do not tell so many groups apart; all centers are then the rows' middle
 
     Examples
     --------
@@ -66,6 +70,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         epsilon: float = 1.0,
         delta: float = 0.0,
         bounds: Any = None,
+        radius: float | None = None,
         method: str = "auto",
         relation: str = "add-remove",
         weight_bound: int | None = None,
@@ -75,6 +80,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.epsilon = epsilon
         self.delta = delta
         self.bounds = bounds
+        self.radius = radius
         self.method = method
         self.relation = relation
         self.weight_bound = weight_bound
@@ -89,9 +95,10 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
         """Spend the budget once and keep what came out of it. Weights are whole numbers (see `weight_bound`)."""
         rows: NDArray[np.float64] = validate_data(self, X, dtype=np.float64)
-        frame = public_frame(self.bounds, rows.shape[1])
+        frame = public_frame(self.bounds, rows.shape[1], self.radius)
         rows, unit = self._weighted(rows, sample_weight)
-        data = ExactPoints.from_array(frame, rows, relation=Adjacency.parse(self.relation), unit=unit, outside="clip")
+        relation = Adjacency.parse(self.relation)
+        data = ExactPoints.from_array(frame, rows, relation=relation, unit=unit, outside="clip", radius=self.radius)
         budget = Budget(epsilon=self.epsilon, delta=self.delta)
         answer = release(data, k=self.n_clusters, budget=budget, method=self.method, seed=_seed(self.random_state))
         if isinstance(answer, NoAnswer):
@@ -102,6 +109,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.coreset_weights_ = None if coreset is None else coreset.weights.copy()
         self.guarantee_ = answer.guarantee
         self.method_ = str(answer.constants.get("chosen_method", answer.method))
+        self.told_apart_ = bool(answer.constants.get("told_apart", True))
         self._n_features_out = len(self.cluster_centers_)
         return self
 
@@ -159,11 +167,15 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return rows
 
 
-def public_frame(bounds: Any, dims: int) -> Frame:
-    """The estimator's public box, or a clear error."""
+def public_frame(bounds: Any, dims: int, radius: float | None = None) -> Frame:
+    """The estimator's public box, or a clear error. Around a ball without a box it is the smallest."""
+    if bounds is None and radius is not None:
+        reach = checked_radius(radius)
+        return plain_frame([-reach] * dims, [reach] * dims)
     if bounds is None:
         raise InputError(
-            "PrivateKMeans needs bounds=(low, high): a public box that is known without looking at the rows. "
+            "PrivateKMeans needs bounds=(low, high), or radius=: a public box or ball that is known without looking at "
+            "the rows. "
             "The rows' own minimum and maximum would reveal records, so they are never used."
         )
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -61,11 +62,14 @@ class ExactPoints(Exact):
         unit: Unit = ONE_RECORD,
         outside: str = "ignore",
         persons: NDArray[np.int64] | None = None,
+        radius: float | None = None,
     ) -> ExactPoints:
         """Points from an (n, d) array in raw coordinates. NaN and infinite rows are ignored under both rules.
 
         A unit with a person needs `persons`, one whole number a row: without it no cap can be checked. That rows with a
         weight bound stand repeated at most so often is your statement; the label of a release says that it is one.
+        `radius` is that of a public ball around the middle of the frame, in local coordinates: rows beyond it are
+        outside, too.
         """
         relation = Adjacency.parse(relation)
         values = np.asarray(raw, dtype=np.float64)
@@ -81,6 +85,13 @@ class ExactPoints(Exact):
         elif outside != "clip":
             raise InputError(f"outside={outside!r}: use 'ignore' or 'clip'.")
         cube = np.clip((values[keep] - low) / (high - low), 0.0, 1.0)
+        if radius is not None:
+            offsets = (cube - 0.5) * frame.extent
+            longer = np.sqrt((offsets**2).sum(axis=1)) / checked_radius(radius)
+            if outside == "ignore":
+                cube, keep = cube[longer <= 1.0], _narrowed(keep, longer <= 1.0)
+            else:
+                cube = np.clip(0.5 + offsets / np.maximum(longer, 1.0)[:, None] / frame.extent, 0.0, 1.0)
         kept_persons = None if persons is None else _checked_persons(persons, len(values))[keep]
         if unit.cap is not None and kept_persons is None:
             raise InputError(
@@ -159,6 +170,20 @@ class ExactPoints(Exact):
 
     def __repr__(self) -> str:
         return f"<ExactPoints {self.frame.dims}-D, {self.relation.value}, {self.unit}: exact, curator only>"
+
+
+def _narrowed(keep: Any, further: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Of the rows that were kept, those that are kept further."""
+    narrowed = np.zeros(len(keep), np.bool_)
+    narrowed[np.flatnonzero(keep)[further]] = True
+    return narrowed
+
+
+def checked_radius(radius: float) -> float:
+    """The radius of a public ball."""
+    if isinstance(radius, bool) or not isinstance(radius, int | float | np.floating) or not 0.0 < radius < np.inf:
+        raise InputError(f"radius={radius!r}: give a number above 0, known without looking at the rows.", radius=radius)
+    return float(radius)
 
 
 def _checked_persons(persons: ArrayLike, rows: int) -> NDArray[np.int64]:

@@ -33,6 +33,8 @@ def accuracy_sentences(release: Release) -> list[str]:
     if release.request.parts is not None:
         return _of_the_busiest(release)
     said = []
+    if release.constants.get("told_apart") is False:
+        said.append(say.NOT_TOLD_APART.format(k=_whole(release.request.k)))
     tree = release.protected_cells
     if tree is None:
         said.append(say.NO_ERROR)

@@ -50,6 +50,7 @@ CHARGES_IN_WORDS = {  # where the name of a charge is a term of art
         "counts of squares (small squares where many records lie), and better places for the centers"
     ),
     "synopsis and step": "counts of squares and one step",
+    "mean, cells and steps": "where the records lie, means of small groups of them, and better places for the centers",
     "cells of the period": "counts of squares of the period",
 }
 marked(*(name for charges in proof_pages.SYMBOLS.values() for name in charges if name not in CHARGES_IN_WORDS))

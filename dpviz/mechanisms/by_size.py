@@ -52,7 +52,7 @@ class BySize:
             paper="dpviz",
             adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE}),
             needs_delta=False,
-            dims=(3, max(info.dims[1] for info in infos)),
+            dims=(3, 4),
             takes="points",
             proof=NAME,
             vetted=all(info.vetted for info in infos),  # this page and theirs: all must have been read

@@ -54,11 +54,13 @@ METHODS: tuple[Mechanism, ...] = (
 )
 
 BY_SIZE = BySize(
-    {method.info.name: method for method in (ADAPTIVE_TREE, TURNED_TREE, UNIFORM_GRID, NOISY_LLOYD, HYBRID)}
+    {method.info.name: method for method in (ADAPTIVE_TREE, UNIFORM_GRID, NOISY_LLOYD, HYBRID)}
 )  # what `auto` is where a choice needs the number of records and that is secret
 
 # The same noise, with the search that the paper prints: for its tables. Ours search as `adaptive_tree` does.
 AS_PRINTED: tuple[Mechanism, ...] = (UNIFORM_GRID_PAPER, HYBRID_PAPER)
+
+MANY_DIMENSIONS = 5  # from here on `auto` is `mean_split` where centers are asked for
 
 SAMPLED = "subsampled:"
 REGIONAL = "regional:"
@@ -151,7 +153,9 @@ def choose(
 
     For trips that will answer questions, `auto` also buys a map of each end, unless nobody will query these.
     """
-    if name == "auto" and public.streamed:
+    if name == "auto" and purpose is Purpose.CENTERS and public.frame.dims >= MANY_DIMENSIONS:
+        name = MEAN_SPLIT.info.name
+    elif name == "auto" and public.streamed:
         name = ADAPTIVE_TREE.info.name  # the one that asks records where they are
     elif name == "auto" and purpose is Purpose.CENTERS:
         name = _automatic(public, k, budget)

@@ -72,6 +72,7 @@ SYMBOLS: Mapping[str, Mapping[str, ProofSteps]] = {  # by proof page, then by th
         "axes and box": _at("ε_X", "[P2] [P3] [P4] [P5] [P7]"),
         "centers": _at("ε_R", "[P9] [P11] [P12] [P13]"),
     },
+    "mean_split": {"mean, cells and steps": _at("E", "[P2] [P5] [P6] [P7] [P8]")},
     "by_size": {"number of records": _at("ε_n", "[P2]"), "chosen method": _at("ε_M", "[P4]")},
     "trip_ends": {
         "trips": _at("ε_T", "[P2]"),

@@ -30,6 +30,19 @@ def made(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
     return [*found, register(dims, n), wide, within_quantiles(wide)]
 
 
+def made_loosely(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
+    """Sets for many dimensions, half of them in boxes that are far too wide; one has many groups."""
+    tight = [apart(dims, n, dims, False), groups(dims, n, *FALLS[1]), register(dims, n), components(dims, n)]
+    many = apart(dims, n, dims, False, parts=40)
+    return [*tight, many, loose(tight[0], 50.0), loose(tight[3], 5.0), loose(many, 5.0)]
+
+
+def loose(data: ExactPoints, wider: float) -> ExactPoints:
+    """The same records in a corner of a box so many times as wide."""
+    dims = data.frame.dims
+    return ExactPoints.from_array(plain_frame([0.0] * dims, [wider] * dims), data.exact_cube + 0.1 * wider)
+
+
 def cities(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
     """Two synthetic cities; in more dimensions a record is a chain of places, each near or far from the one before."""
     made: list[ExactCounts | ExactPoints] = []
@@ -51,13 +64,13 @@ def cities(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
     return made
 
 
-def apart(dims: int, n: int, inner: int, turned: bool) -> ExactPoints:
+def apart(dims: int, n: int, inner: int, turned: bool, parts: int = APART) -> ExactPoints:
     """Long groups that lie apart along some directions, of the box's axes or turned against them."""
     generator = np.random.default_rng([11, dims, inner])
-    middles = np.zeros((APART, dims))
-    middles[:, :inner] = generator.uniform(-0.25, 0.25, (APART, inner))
-    part = generator.choice(APART, n, p=generator.dirichlet(np.full(APART, 4.0)))
-    raw = middles[part] + generator.normal(0.0, 1.0, (n, dims)) * generator.uniform(0.03, 0.08, (APART, dims))[part]
+    middles = np.zeros((parts, dims))
+    middles[:, :inner] = generator.uniform(-0.25, 0.25, (parts, inner))
+    part = generator.choice(parts, n, p=generator.dirichlet(np.full(parts, 4.0)))
+    raw = middles[part] + generator.normal(0.0, 1.0, (n, dims)) * generator.uniform(0.03, 0.08, (parts, dims))[part]
     if turned:
         raw = raw @ np.linalg.qr(generator.normal(0.0, 1.0, (dims, dims)))[0]
     return ExactPoints.from_array(plain_frame([0.0] * dims, [1.0] * dims), raw + 0.5, outside="clip")

@@ -22,6 +22,7 @@ from dpviz.noise import Sampler, replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.noise.checks import rounded_up
 from dpviz.noise.laws import ExponentialLaw
+from dpviz.noise.spherical import NODES, first_node
 from dpviz.privacy import Budget
 from dpviz_research.papers.records import Row
 

@@ -23,7 +23,15 @@ from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints
 from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree.budget import floor_float
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, Plan, Public, check_request
-from dpviz.mechanisms.mean_split.partition import FINE, USUAL, Cloud, found_view, measured_cells, relative_noise
+from dpviz.mechanisms.mean_split.partition import (
+    FINE,
+    USUAL,
+    Cloud,
+    found_view,
+    measured_cells,
+    relative_noise,
+    too_few_to_see,
+)
 from dpviz.mechanisms.mean_split.purse import Purse
 from dpviz.mechanisms.mean_split.queries import View
 from dpviz.mechanisms.mean_split.walk import walked
@@ -31,9 +39,11 @@ from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, rho_within
 
 Floats = NDArray[np.float64]
-COUNTING_SHARE = 0.01  # of the whole, for the number of records
+COUNTING_SHARE, COUNTING_AGAIN = 0.01, 0.1  # of the whole, for the number of records, and once more where unsure
+SURE = 15.0  # deviations of its noise that the first number must be large
 ALL = "mean, cells and steps"
 # Utility only, by how large the noise of a group's mean is, in reaches, if all of the budget bought it.
+MORE = 2.4  # times the records whose lengths can be seen at all must be there to look for groups
 TOLD_APART = 0.4  # from here on k groups cannot be told apart: one center is looked for
 WEAK, UNCLEAR = 0.2, 0.15  # where the share of the cells ends to grow; from where on a step less is taken
 CLEAR = 0.003  # below it cells are cut further and more steps are taken
@@ -71,9 +81,9 @@ class MeanSplit:
         purse = Purse.of(plan.charges[0], Public.of(data), noise)
         total = _total(data, purse)
         unclear = relative_noise(purse, data.frame.dims, total) * plan.k
-        told_apart = plan.k == 1 or unclear < TOLD_APART
+        told_apart = plan.k == 1 or (unclear < TOLD_APART and not too_few_to_see(purse, total / MORE))
         clear = unclear < CLEAR
-        view = found_view(data, purse, total)
+        view = found_view(data, purse, total, alone=not told_apart)
         if plan.k > 1 and told_apart:
             strong, weak = SHARE_OF_CELLS
             share = strong + (weak - strong) * min(1.0, unclear / WEAK)
@@ -89,8 +99,14 @@ def _total(data: ExactPoints, purse: Purse) -> float:
     """[P2] The number of records: public, or noisy and at least 1."""
     if data.relation is Adjacency.REPLACE_ONE:
         return float(max(1, data.public_rows or 0))
+    exact = np.array([data.exact_total])
     spend = purse.take(COUNTING_SHARE)
-    return max(1.0, float(purse.add_to_counts(np.array([data.exact_total]), spend)[0]))
+    total, deviation = float(purse.add_to_counts(exact, spend)[0]), purse.count_deviation(spend)
+    if total < SURE * deviation:
+        spend = purse.take(COUNTING_AGAIN)
+        again, better = float(purse.add_to_counts(exact, spend)[0]), purse.count_deviation(spend)
+        total = (total / deviation**2 + again / better**2) / (1.0 / deviation**2 + 1.0 / better**2)
+    return max(1.0, total)
 
 
 def _answer(

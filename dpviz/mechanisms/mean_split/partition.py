@@ -6,7 +6,7 @@ Everything but the lines of noise is post-processing. Proof: docs/proofs/mean_sp
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -30,12 +30,16 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 INSIDE = 0.97  # share of records that the reach is to hold
+USUAL_SQUARE = 0.5  # of an offset's length, in squared reaches
 SEEN = 2.0  # standard deviations of noise that a count of far records must pass
+TOGETHER = 5  # rungs among which most records lie: lengths from a quarter of the reach
+BLIND = 8.0  # deviations of a count of lengths, so many records at least; fewer are not looked at
+ALL_OF_IT = 0.85
 SHRINKS = 0.6  # a reach that shrinks no further than by this factor is kept
 # Shares of the whole. All constants here were chosen on the sets of research's `many_dimensions_board`, "made" half.
 ROUNDS = 3  # of looking, at most
 SHARE_OF_LOOKING = (0.015, 0.3)  # least of a round, most of all rounds, for sums
-SHARE_OF_LENGTHS = (0.005, 0.05)  # least and most of a round, for counts of lengths
+SHARE_OF_LENGTHS = (0.005, 0.1)  # least and most of a round, for counts of lengths
 ERROR_OF_MIDDLE = 0.12  # of the reach: wanted noise of the middle
 RECORDS_TO_SEE = 80.0  # n·ε of a count of lengths, wanted
 LEAST_LEAF = 5.0  # a leaf's count, in lengths of the noise of a leaf's sum
@@ -67,9 +71,11 @@ class Cloud:
 
 
 def shrunk(vectors: Floats, variance: Floats | float) -> Floats:
-    """Each row shortened as far as noise of this mean squared length lets it be told (positive-part James–Stein)."""
+    """Rows, in reaches, shortened as far as noise of this mean squared length asks: positive-part James–Stein, or more
+    where noise is as long as what it hides can be.
+    """
     squares = np.maximum((vectors**2).sum(axis=-1), 1e-300)
-    factor: Floats = np.maximum(0.0, 1.0 - variance / squares)
+    factor: Floats = np.clip(1.0 - variance / squares, 0.0, USUAL_SQUARE / (USUAL_SQUARE + variance))
     return vectors * factor[..., None]
 
 
@@ -78,44 +84,66 @@ def relative_noise(purse: Purse, dims: int, total: float) -> float:
     return math.sqrt(dims * purse.row_variance(purse.whole, dims)) / total
 
 
-def found_view(data: ExactPoints, purse: Purse, total: float) -> View:
-    """[P5] The noisy mean of the records, and a reach around it that holds most of them, found in rounds."""
+def found_view(data: ExactPoints, purse: Purse, total: float, *, alone: bool) -> View:
+    """[P5] The noisy mean of the records, and a reach around it that holds most of them, found in rounds.
+
+    `alone`: no groups are looked for afterwards. So few records that lengths cannot be seen are taken as they come.
+    """
     extent, dims = data.frame.extent, data.frame.dims
     unit = relative_noise(purse, dims, total)
     least, most = SHARE_OF_LOOKING
     wanted = max(purse.share_for(unit / ERROR_OF_MIDDLE), least)
     rounds = next((rounds for rounds in (ROUNDS, 2) if rounds * wanted < most), 1)
-    low, high = SHARE_OF_LENGTHS
-    for_lengths = min(max(purse.share_for(RECORDS_TO_SEE * _whole_count_noise(purse) / total), low), high)
+    for_lengths = _share_of_lengths(purse, total)
     widest = math.sqrt(float((extent**2).sum()))
     middle, reach = extent / 2.0, widest / 2.0
+    if too_few_to_see(purse, total):
+        view = View(extent=extent, middle=middle, reach=reach)
+        return replace(view, middle=_moved_middle(data, view, purse, ALL_OF_IT if alone else most, total))
     for turn in range(rounds):
         seen = _seen_reach(data, View(extent=extent, middle=middle, reach=widest), purse, for_lengths, total)
         settled = turn > 0 and seen > SHRINKS * reach
         reach = min(reach, seen)
         if settled:
             return View(extent=extent, middle=middle, reach=reach)
-        view, spend = View(extent=extent, middle=middle, reach=reach), purse.take(min(wanted, most / rounds))
-        exact = exact_answer(data, SumAsked(view=view, radius=purse.radius(spend)))
-        mean = purse.add_to_rows(exact, spend)[0] / total
-        middle = middle + reach * shrunk(mean, dims * purse.row_variance(spend, dims) / total**2)
-        middle = np.clip(middle, 0.0, extent)
+        view = View(extent=extent, middle=middle, reach=reach)
+        middle = _moved_middle(data, view, purse, min(wanted, most / rounds), total)
     seen = _seen_reach(data, View(extent=extent, middle=middle, reach=widest), purse, for_lengths, total)
     return View(extent=extent, middle=middle, reach=min(reach, seen))
 
 
-def _whole_count_noise(purse: Purse) -> float:
-    return purse.count_deviation(purse.whole) / math.sqrt(2.0)
+def _moved_middle(data: ExactPoints, view: View, purse: Purse, share: float, total: float) -> Floats:
+    """[P5] The noisy mean of the records, shortened to the reach."""
+    spend, dims = purse.take(share), len(view.extent)
+    exact = exact_answer(data, SumAsked(view=view, radius=purse.radius(spend)))
+    mean = purse.add_to_rows(exact, spend)[0] / total
+    offset = in_ball(shrunk(mean, dims * purse.row_variance(spend, dims) / total**2)[None])[0]
+    middle: Floats = np.clip(view.middle + view.reach * offset, 0.0, view.extent)
+    return middle
+
+
+def too_few_to_see(purse: Purse, total: float) -> bool:
+    """Whether noise hides how far records lie."""
+    return BLIND * purse.count_deviation(purse.whole * Fraction(_share_of_lengths(purse, total))) > total
+
+
+def _share_of_lengths(purse: Purse, total: float) -> float:
+    low, high = SHARE_OF_LENGTHS
+    wanted = RECORDS_TO_SEE * purse.count_deviation(purse.whole) / math.sqrt(2.0) / total
+    return min(max(purse.share_for(wanted), low), high)
 
 
 def _seen_reach(data: ExactPoints, view: View, purse: Purse, share: float, total: float) -> float:
-    """[P5] The shortest rung that seems to hold nearly all records; where noise hides that, half of them."""
+    """[P5] The shortest rung that seems to hold nearly all records; where noise hides it, the top of the fullest."""
     spend = purse.take(share)
     counted = purse.add_to_counts(exact_answer(data, LengthsAsked(view=view)), spend)
     beyond = np.append(np.cumsum(counted[::-1])[::-1][1:], 0.0)
     noise = purse.count_deviation(spend) * np.sqrt(np.arange(RUNGS)[::-1])
-    far = np.flatnonzero(beyond > np.minimum((1.0 - INSIDE) * total + SEEN * noise, 0.5 * total))
-    rung = min(int(far[-1]) + 1 if len(far) else RUNGS - 1, RUNGS - 1)
+    if SEEN * noise[0] < 0.5 * total:
+        far = np.flatnonzero(beyond > (1.0 - INSIDE) * total + SEEN * noise)
+        rung = min(int(far[-1]) + 1 if len(far) else RUNGS - 1, RUNGS - 1)
+    else:
+        rung = TOGETHER - 1 + int(np.argmax(np.convolve(counted, np.ones(TOGETHER), "valid")))
     return float(view.reach * 0.5 ** ((RUNGS - 1 - rung) / 2.0))
 
 
@@ -124,7 +152,8 @@ def planes(noise: NoiseSource, depth: int, dims: int) -> Floats:
     drawn = noise.integers(DRAWN_STEPS, depth * dims * 4).reshape(depth, dims, 4).sum(axis=2)  # nearly normal
     loose = (drawn - 2.0 * (DRAWN_STEPS - 1)).astype(np.float64)
     turned = [np.linalg.qr(loose[start : start + dims].T)[0].T for start in range(0, depth, dims)]
-    return np.rint(np.nan_to_num(np.vstack(turned)) * STEPS_OF_PLANES)
+    whole: Floats = np.rint(np.nan_to_num(np.vstack(turned)) * STEPS_OF_PLANES)
+    return whole
 
 
 def measured_cells(
@@ -143,9 +172,7 @@ def measured_cells(
     leaf_of_code, counts, deviation = _cut(exact, depth, smallest, total, level_share, purse)
     spend = purse.take(for_leaves)
     radius = purse.radius(spend)
-    asked = LeavesAsked(
-        view=view, directions=directions, leaf_of_code=leaf_of_code, leaves=len(counts), radius=radius
-    )
+    asked = LeavesAsked(view=view, directions=directions, leaf_of_code=leaf_of_code, leaves=len(counts), radius=radius)
     noisy = purse.add_to_rows(exact_answer(data, asked), spend)  # [P7]
     doubt = variance * PERSON_PART**2
     known = 2.0 * deviation**2

@@ -78,7 +78,7 @@ def shortened(steps: Floats, reach: float, radius: int) -> Floats:
 
 
 def classes(squares: Floats, top: float) -> Integers:
-    """[P5] The first rung that is not below a length, counted from the shortest: rung i is top·2^((i − RUNGS + 1)/2)."""
+    """[P5] The first rung that is not below a length, from the shortest: rung i is top·2^((i − RUNGS + 1)/2)."""
     rungs = top**2 * 0.5 ** np.arange(RUNGS - 1, -1, -1.0)
     return np.minimum(np.searchsorted(rungs, squares), RUNGS - 1).astype(np.int64)
 

@@ -1,7 +1,8 @@
-"""Steps on records: each center moves to the noisy mean of its part; the first step also mends what the cells merged.
+"""Steps on records: each center moves to the noisy mean of its part; the first step also mends what cells merged.
 
-A part that holds two groups is halved across the axis along which its cells lie; k-means on the means of all halves then
-gives the groups a center each, and takes one from a group that has two. All but noisy counts and sums is post-processing.
+A part that holds two groups is halved across the axis along which its cells lie; k-means on the means of all halves
+then gives the groups a center each, and takes one from a group that has two. All but noisy counts and sums is
+post-processing.
 Proof: docs/proofs/mean_split.md.
 """
 
@@ -17,7 +18,15 @@ from dpviz.clustering import assign, solve_kmeans
 from dpviz.domain import ExactPoints
 from dpviz.mechanisms.mean_split.partition import STEPS_OF_PLANES, Cloud, in_ball, planes, shrunk, whole_steps
 from dpviz.mechanisms.mean_split.purse import LATTICE, Purse
-from dpviz.mechanisms.mean_split.queries import FARTHEST, PERSON_PART, RUNGS, PartsAsked, ReachesAsked, View, exact_answer
+from dpviz.mechanisms.mean_split.queries import (
+    FARTHEST,
+    PERSON_PART,
+    RUNGS,
+    PartsAsked,
+    ReachesAsked,
+    View,
+    exact_answer,
+)
 
 Floats = NDArray[np.float64]
 SHARE_OF_REACHES = Fraction(1, 20)  # privacy-bearing: of a step, for the counts of classes of reach
@@ -32,7 +41,7 @@ SEARCH = {"starts": 8, "refine": 2}
 
 def searched(cloud: Cloud, k: int) -> Floats:
     """The different centers of k-means on a cloud."""
-    found = solve_kmeans(cloud.places, cloud.weights, k, seed=0, **SEARCH).centers  # type: ignore[arg-type]
+    found = solve_kmeans(cloud.places, cloud.weights, k, seed=0, **SEARCH).centers
     return np.unique(in_ball(found), axis=0)
 
 
@@ -84,7 +93,7 @@ def _moved(
 
 
 def _longest_axes(cloud: Cloud, centers: Floats, otherwise: Floats) -> Floats:
-    """[P8] Along which what is known of each part varies most, in whole steps; a random direction where nothing does."""
+    """[P8] The axis along which each part's known places vary most, in whole steps; `otherwise` where none do."""
     labels = assign(cloud.places, centers)
     axes = np.repeat(otherwise[None], len(centers), axis=0)
     for part in range(len(centers)):
@@ -97,6 +106,8 @@ def _longest_axes(cloud: Cloud, centers: Floats, otherwise: Floats) -> Floats:
 
 def _best_reach(counted: Floats, parts: int, variance: float, total: float, alike: float) -> float:
     """In reaches: the rung with the least expected error, noise against what shortening takes from far records."""
+    if not counted.any():
+        return 1.0
     rungs = FARTHEST * 0.5 ** (np.arange(RUNGS)[::-1] / 2.0)
     middles = (np.append(0.0, rungs[:-1]) + rungs) / 2.0
     shares = counted / max(float(counted.sum()), 1.0)

@@ -113,7 +113,7 @@ class JointSource:
             "charged."
         )
 
-    add_gaussian = add_joint_laplace = select = decide = _refuse
+    add_gaussian = add_joint_laplace = add_spherical_laplace = select = decide = _refuse
     integers = coins = permutation = _refuse
     integers_for_records = coins_for_records = order_of_rows = _refuse
 
