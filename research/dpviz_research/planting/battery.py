@@ -20,6 +20,7 @@ from dpviz_research.planting import (
     checks_of_the_door,
     checks_of_trips,
     checks_of_wholes,
+    in_means,
     in_methods,
     in_rooms,
     in_searches,
@@ -32,6 +33,7 @@ from dpviz_research.planting.patches import Bug, NoLongerThere, planted
 
 BUGS: tuple[Bug, ...] = (
     *in_methods.BUGS,
+    *in_means.BUGS,
     *in_trees.BUGS,
     *in_searches.BUGS,
     *in_wholes.BUGS,

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.errors import InputError
-from dpviz.noise import Sampler, replayable_source, secure_source
+from dpviz.noise import Sampler, replayable_source, secure_source, spherical
 from dpviz.noise.checks import rounded_down, rounded_up
 from dpviz.noise.decisions import FirstAbove, StableChoice, StableWinner
 from dpviz.noise.exponentials import coin, selection_rate
 from dpviz.noise.joint import joint_laplace
 from dpviz.noise.source import Decision
+from dpviz.noise.spherical import STEEPNESS, squared_length
 from dpviz_research.planting.finding import demand, refuses
 
 SIGMAS = 6.5  # a normal number is farther out less than once in 10¹⁰
@@ -72,6 +73,12 @@ def added_laws() -> None:
         _close(noisy - row, _gaussian(5.0), f"Gaussian noise that is added to {row[0]}")
     for kind in (source.add_laplace, source.add_gaussian):
         refuses(partial(kind, np.array([0.5]), 1.0), InputError, "noise is added to fractions")
+    third = Fraction(1, 3)
+    priced = STEEPNESS * spherical.radius_within(third, 2.0**21) / 2**21
+    demand(priced <= third, "a length costs more than its price")
+    rows = source.add_spherical_laplace(np.zeros((3_000, 5), np.int64), 2.0**20) / 2.0**20
+    seen = float((rows**2).sum(axis=1).mean()) / squared_length(5, 1.0)
+    demand(0.9 < seen < 1.15, f"rows of spherical noise have {seen:.2f} of their squared length")
     vectors = joint_laplace(source, epsilon=0.05, radius=64, dims=2, size=3_000)
     for column, variance in (
         (0, count_variance(0.05, 2)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +16,9 @@ from dpviz.mechanisms import catalogue
 from dpviz.privacy import Budget
 from dpviz_research.planting.checks_of_methods import Case, run_cases
 from dpviz_research.planting.finding import demand, refuses
-from dpviz_research.transcripts.cases import cloud
+from dpviz_research.transcripts import cases as walked
+from dpviz_research.transcripts.cases import DELTA, cloud
+from dpviz_research.transcripts.cases import Case as WalkedCase
 from dpviz_research.transcripts.data import points
 from dpviz_research.transcripts.rare import FLORENCE, PERSON, of_time, on_sheet
 
@@ -68,6 +70,20 @@ def turned_tree() -> None:
     run_cases(catalogue.get("turned_tree"), iter(turns()))
 
 
+def mean_split() -> None:
+    """Records at the ends of the box, persons, replaced rows; with and without δ."""
+    for case in means():
+        case.run()
+
+
+def means() -> Iterator[WalkedCase]:
+    """Enough records for cells and halves; neighbours whose offsets are as long as they may be."""
+    for delta in (0.0, DELTA):
+        yield walked.pointed("mean_split", 6, 900, "add-remove", Budget(epsilon=20.0, delta=delta)).shorter(4, 1)
+        yield walked.pointed("mean_split", 5, 900, "replace", Budget(epsilon=30.0, delta=delta), k=2).shorter(3, 1)
+        yield walked.capped("mean_split", 6, Budget(epsilon=60.0, delta=delta)).shorter(3, 1)
+
+
 def by_size() -> None:
     """The number that chooses, and what is left for the chosen method."""
     run_cases(catalogue.get("by_size"), iter(sizes()))
@@ -105,6 +121,7 @@ def parts_of_time() -> None:
 CHECKS: dict[str, Callable[[], None]] = {
     "transcripts of by_size": by_size,
     "transcripts of turned_tree": turned_tree,
+    "transcripts of mean_split": mean_split,
     "rows and parts of time": rows_and_parts,
     "transcripts of parts of time": parts_of_time,
 }

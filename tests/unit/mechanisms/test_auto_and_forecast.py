@@ -25,7 +25,7 @@ def public(dims: int = 2, rows: int | None = None, unit: Unit | None = None) -> 
     )
 
 
-@pytest.mark.parametrize("dims", [1, 2, 3, 4, 6, 9, 12, 13, 24, 25, 1000])
+@pytest.mark.parametrize("dims", [1, 2, 3, 4])
 @pytest.mark.parametrize("k", [1, 5, 256, 4096])
 @pytest.mark.parametrize("records", [None, -50.0, 0.0, 1.0, 1e5, 1e12])
 def test_auto_always_names_a_method_that_takes_the_request(dims: int, k: int, records: float | None) -> None:

@@ -64,7 +64,7 @@ def test_the_choice_is_that_of_the_noisy_number() -> None:
 
 def test_automatic_means_by_size_where_the_number_is_secret_and_matters() -> None:
     budget = Budget(epsilon=1.0)
-    for dims in (3, 6, 12, 13, 1000):
+    for dims in (3, 4):
         assert choose("auto", Public.of(points(20, dims)), k=3, budget=budget).info.name == "by_size"
     assert choose("auto", Public.of(points(20, 2)), k=3, budget=budget).info.name == "adaptive_tree"
     replaced = Public.of(points(20, 4, "replace"))
@@ -96,7 +96,7 @@ def test_the_estimator_answers_in_any_number_of_dimensions(dims: int) -> None:
     rows = np.random.default_rng(0).random((300, dims))
     model = PrivateKMeans(n_clusters=3, epsilon=1.0, bounds=(0, 1), random_state=0).fit(rows)
     assert model.cluster_centers_.shape == (3, dims)
-    assert model.method_ in BY_SIZE.candidates
+    assert model.method_ == "mean_split" if dims > 4 else model.method_ in BY_SIZE.candidates
 
 
 @pytest.mark.parametrize("relation", ["add-remove", "replace"])
