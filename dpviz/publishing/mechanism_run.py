@@ -19,6 +19,7 @@ from dpviz.life.folder_files import folder_files
 from dpviz.mechanisms import catalogue, interface
 from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, Plan, Public
+from dpviz.mechanisms.mean_split.mechanism import MeanSplit
 from dpviz.mechanisms.series_cells import Past, SeriesCells
 from dpviz.noise import NoiseSource, preview_source, replayable_source, secure_source
 from dpviz.privacy import Budget
@@ -278,10 +279,10 @@ def as_taken(mechanism: Mechanism, data: ExactData) -> ExactData:
 def _refuse_streamed(mechanism: Mechanism, public: Public) -> None:
     """Refuse streamed records for methods that need more than sums. Their number is secret, so it does not matter."""
     on_grid = mechanism.info.takes == "counts" and public.frame.dims == 2
-    if public.streamed and not on_grid and not isinstance(mechanism, AdaptiveTree):
+    if public.streamed and not on_grid and not isinstance(mechanism, AdaptiveTree | MeanSplit):
         raise InputError(
             f"{mechanism.info.name} needs all records in one place, and these stay where they are and are asked for "
-            "sums. Use method='adaptive_tree' (or 'auto'), or read them with stream=False."
+            "sums. Use method='auto' or 'adaptive_tree', or read them with stream=False."
         )
 
 

@@ -42,7 +42,16 @@ def as_data(method: Mechanism, cells: np.ndarray, relation: Adjacency) -> ExactC
     rows, columns = np.nonzero(cells)
     cube = np.column_stack([(columns + 0.5) / 32, (31.5 - rows) / 32])
     cube = np.repeat(cube, cells[rows, columns], axis=0)
-    return ExactPoints(GRID.frame, cube, relation=relation, public_rows=counts.public_rows)
+    more = method.info.dims[0] - 2
+    if more <= 0:
+        return ExactPoints(GRID.frame, cube, relation=relation, public_rows=counts.public_rows)
+    wide = np.hstack([cube, np.full((len(cube), more), 0.5)])  # the same groups, flat along further axes
+    frame = plain_frame([0.0] * (2 + more), [1.0] * (2 + more))
+    return ExactPoints(frame, wide, relation=relation, public_rows=counts.public_rows)
+
+
+def frame_of(data: ExactCounts | ExactPoints) -> Frame:
+    return data.grid.frame if isinstance(data, ExactCounts) else data.frame
 
 
 def clustered(records: int, seed: int = 0) -> np.ndarray:
@@ -107,14 +116,14 @@ def test_unusual_data_get_a_sound_answer_or_a_stated_no_answer(method: Mechanism
     for relation in relations_of(method):
         data = as_data(method, cells, relation)
         for seed, (k, epsilon) in enumerate([(1, 1.0), (3, 0.05), (7, 4.0)]):
-            assert_sound(run(method, data, k=k, epsilon=epsilon, noise=replayable_source(seed)), GRID.frame, k)
+            assert_sound(run(method, data, k=k, epsilon=epsilon, noise=replayable_source(seed)), frame_of(data), k)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=IDS)
 def test_the_secure_source_serves_every_method(method: Mechanism) -> None:
     for relation in relations_of(method):
         data = as_data(method, clustered(3000), relation)
-        assert_sound(run(method, data, k=3, epsilon=2.0, noise=secure_source()), GRID.frame, 3)
+        assert_sound(run(method, data, k=3, epsilon=2.0, noise=secure_source()), frame_of(data), 3)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=IDS)

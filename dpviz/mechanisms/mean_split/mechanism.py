@@ -60,7 +60,7 @@ class MeanSplit:
         paper="dpviz",
         adjacencies=frozenset({Adjacency.ADD_REMOVE_ONE, Adjacency.REPLACE_ONE}),
         needs_delta=False,
-        dims=(1, 1000),
+        dims=(5, 1000),
         takes="points",
         gives_coreset=True,
         proof="mean_split",

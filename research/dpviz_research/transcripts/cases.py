@@ -309,7 +309,7 @@ def few(method: str) -> Iterator[Case]:
                 yield case.shorter(2, 1) if kind == "huge" and method == "genetic" else case
         if info.takes == "counts":
             continue
-        for dims in sorted({max(1, info.dims[0]), min(3, info.dims[1])}):
+        for dims in sorted({max(1, info.dims[0]), max(info.dims[0], min(3, info.dims[1]))}):
             yield pointed(method, dims, 400, relation, budget_for(method, 2.0)).shorter(5)
         if info.dims[1] > 3:
             yield pointed(method, min(12, info.dims[1]), 60, relation, budget_for(method, 2.0), k=1).shorter(2, 1)

@@ -196,7 +196,7 @@ def test_records_that_stay_where_they_are_give_the_same_answer(relation: str) ->
 
 
 @pytest.mark.parametrize("delta", [0.0, 1e-6])
-@pytest.mark.parametrize(("dims", "k", "n"), [(5, 40, 10), (300, 3, 2000), (1000, 2, 500), (7, 1, 0), (1, 3, 500)])
+@pytest.mark.parametrize(("dims", "k", "n"), [(5, 40, 10), (300, 3, 2000), (1000, 2, 500), (7, 1, 0)])
 def test_hard_requests_are_answered_inside_the_box(delta: float, dims: int, k: int, n: int) -> None:
     data = groups(dims, 3, n)
     answer = run(data, k, Budget(epsilon=1.0, delta=delta))
