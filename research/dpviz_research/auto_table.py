@@ -27,11 +27,12 @@ from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
+from dpviz_research import PROJECT
 from dpviz_research.auto_table_sets import made, made_loosely
 from dpviz_research.evidence_rows import solved
 from dpviz_research.yardstick import Yardstick
 
-TABLE = Path(__file__).resolve().parent.parent / "mechanisms" / "auto_table.json"
+TABLE = PROJECT / "dpviz" / "mechanisms" / "auto_table.json"
 METHODS = ("adaptive_tree", "mean_split", "uniform_grid", "noisy_lloyd", "hybrid", "centred_lines")
 ALWAYS_ANSWER = METHODS[:-1]  # only these may be chosen by `auto`
 PLAN: dict[int, dict[str, Any]] = {
@@ -49,9 +50,9 @@ PLAN: dict[int, dict[str, Any]] = {
     },
     **{
         dims: {
-            "n": 10_000,
-            "k": (1, 4, 12, 40),
-            "strength": (40, 300, 2_000, 12_000, 80_000),
+            "n": 6_000,
+            "k": (1, 4, 12, 30),
+            "strength": (40, 300, 2_000, 12_000, 60_000),
             "methods": ("mean_split",),
         }
         for dims in (5, 10, 24, 64)
@@ -86,6 +87,8 @@ def best_cost(data: ExactCounts | ExactPoints, k: int) -> float:
         return Yardstick(data, k).exact_cost
     positions, weights = weighted_local(data)
     mass = weights.astype(np.float64)
+    if data.frame.dims >= MANY_DIMENSIONS:  # where searches are long and errors large
+        return solve_kmeans(positions, mass, k, seed=0, starts=3, refine=1, swaps=k // 3).cost
     return min(solve_kmeans(positions, mass, k, seed=seed, repeats=2).cost for seed in range(2))
 
 

@@ -33,7 +33,7 @@ def made(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
 def made_loosely(dims: int, n: int) -> list[ExactCounts | ExactPoints]:
     """Sets for many dimensions, half of them in boxes that are far too wide; one has many groups."""
     tight = [apart(dims, n, dims, False), groups(dims, n, *FALLS[1]), register(dims, n), components(dims, n)]
-    many = apart(dims, n, dims, False, parts=40)
+    many = apart(dims, n, dims, False, parts=30)
     return [*tight, many, loose(tight[0], 50.0), loose(tight[3], 5.0), loose(many, 5.0)]
 
 

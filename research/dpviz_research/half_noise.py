@@ -49,9 +49,9 @@ class HalvedSource(Adding):
         """Half of it."""
         return self._inner.laplace(scale / 2, size)
 
-    def gaussian(self, scale: float, size: int) -> NDArray[np.int64]:
+    def gaussian(self, scale: float, size: int, *, exactly: bool = False) -> NDArray[np.int64]:
         """Half of it."""
-        return self._inner.gaussian(scale / 2, size)
+        return self._inner.gaussian(scale / 2, size, exactly=exactly)
 
     def select(self, scores: NDArray[np.int64], *, epsilon: float, **named: Any) -> int:
         """Twice as sharp."""

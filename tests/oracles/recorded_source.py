@@ -42,10 +42,10 @@ class RecordedSource(Adding):
         self.draws.append(Draw(kind="laplace", size=size, scale=float(scale)))
         return self._source.laplace(scale, size)
 
-    def gaussian(self, scale: float, size: int) -> NDArray[np.int64]:
+    def gaussian(self, scale: float, size: int, *, exactly: bool = False) -> NDArray[np.int64]:
         """Discrete Gaussian noise, (size,)."""
         self.draws.append(Draw(kind="gaussian", size=size, scale=float(scale)))
-        return self._source.gaussian(scale, size)
+        return self._source.gaussian(scale, size, exactly=exactly)
 
     def select(
         self,

@@ -87,8 +87,7 @@ def add_rows(answer: Integers, labels: Integers, rows: Floats) -> None:
     """Add each row of whole numbers to the row of its label."""
     order = np.argsort(labels, kind="stable")
     found, starts = np.unique(labels[order], return_index=True)
-    if len(found):
-        answer[found] += np.add.reduceat(rows[order].astype(np.int64), starts, axis=0)
+    answer[found] += np.add.reduceat(rows[order].astype(np.int64), starts, axis=0)
 
 
 def with_person(offsets: Floats, radius: int) -> Floats:

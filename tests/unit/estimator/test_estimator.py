@@ -62,7 +62,7 @@ def test_nothing_exact_becomes_an_attribute() -> None:
     assert not hasattr(model, "labels_") and not hasattr(model, "inertia_")
     fitted = {name for name in vars(model) if name.endswith("_")}
     allowed = {"cluster_centers_", "coreset_", "coreset_weights_", "guarantee_", "method_", "n_features_in_"}
-    assert fitted <= allowed | {"feature_names_in_", "_n_features_out"}
+    assert fitted <= allowed | {"feature_names_in_", "_n_features_out", "told_apart_"}
 
 
 @pytest.mark.parametrize("dims", [1, 2, 3, 5])
@@ -157,5 +157,5 @@ def test_what_it_cannot_do_is_refused_with_a_reason() -> None:
 def test_auto_answers_in_any_number_of_dimensions() -> None:
     rows = np.random.default_rng(4).uniform(-1, 1, (2000, 40))
     fitted = PrivateKMeans(n_clusters=2, bounds=(-1, 1), random_state=0).fit(rows)
-    assert fitted.method_ == "adaptive_tree"
+    assert fitted.method_ == "mean_split"
     assert fitted.cluster_centers_.shape == (2, 40)
