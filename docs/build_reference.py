@@ -197,7 +197,8 @@ def command_page() -> str:
         "| 1 | an audit found a broken promise; or an unforeseen error |\n"
         "| 2 | bad input or usage; nothing was charged |\n| 3 | refused by the ledger; nothing was charged |\n"
         "| 4 | no answer at this budget; charged and stored |\n"
-        "| 5 | charged, and then something went wrong: the same command completes it and spends nothing more |\n"
+        "| 5 | charged, and then something went wrong: the same command completes it and spends nothing more. "
+        "A joint run is not completed: another one draws and charges anew |\n"
         "| 130, 143 | interrupted; nothing is left half-written |\n",
     ]
     for name, callback in commands_of(module.app):

@@ -25,7 +25,7 @@ def _homes() -> dict[str, str]:
     return {
         alias.name: line.module
         for line in listed.body
-        if isinstance(line, ast.ImportFrom) and line.module is not None
+        if isinstance(line, ast.ImportFrom) and line.module not in (None, "dpviz")
         for alias in line.names
     }
 
@@ -35,6 +35,10 @@ __all__ = sorted([*_HOME_OF, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
+    if name == "joint":  # a room of its own: dpviz.joint.run
+        import dpviz.joint as room
+
+        return room
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'dpviz' has no attribute {name!r}")

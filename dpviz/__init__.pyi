@@ -1,5 +1,6 @@
 """The public face of dpviz: every name, once. `__init__.py` reads this list when it is imported."""
 
+from dpviz import joint as joint
 from dpviz.domain import Adjacency as Adjacency
 from dpviz.domain import ExactCounts as ExactCounts
 from dpviz.domain import ExactPoints as ExactPoints

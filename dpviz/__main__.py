@@ -16,6 +16,7 @@ from dpviz.cli import (
     asking,
     exporting,
     inspecting,
+    joint,
     ledger_commands,
     life,
     maps,
@@ -74,6 +75,7 @@ app.command()(with_options(life.correct))
 app.command()(exporting.describe)
 app.command()(exporting.picture)
 app.add_typer(series.app, name="series")
+app.add_typer(joint.app, name="joint")
 app.add_typer(ledger_commands.app, name="ledger")
 app.add_typer(approval.app, name="approval")
 app.add_typer(maps.app, name="basemap")

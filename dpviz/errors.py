@@ -83,6 +83,15 @@ class ChargedError(DpvizError):
     exit_code = CHARGED
 
 
+class JointError(DpvizError):
+    """A joint run that ended: who ended it and what to do. Its exit code says whether this holder was charged.
+
+    `public_reason` is what the other holders may read: it tells nothing of any record.
+    """
+
+    public_reason = "it cannot go on; its own screen says why."
+
+
 class NoAnswerError(DpvizError):
     """Raised only where an interface cannot return a NoAnswer (command line, estimator)."""
 
@@ -113,6 +122,7 @@ _EXTRAS = {
     "pyogrio": "geo",
     "pyproj": "geo",
     "matplotlib": "research",
+    "mpyc": "joint",
     "polars": "research",
     "authlib": "serve",
     "httpx": "serve",

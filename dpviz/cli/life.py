@@ -68,7 +68,9 @@ def verify(
     lines = [
         f"Whole: {found.files} files, release {found.id} of {plain(found.dataset or 'no dataset')}.",
         found.guarantee,
-        f"Status: {found.status}. {found.signature[:1].upper()}{found.signature[1:]}.",
+        f"Status: {found.status}. "
+        + ("Every holder signed it." if found.holders else f"{found.signature[:1].upper()}{found.signature[1:]}."),
+        *(f"Holder {line}." for line in found.holders),
         "" if found.trusted else _advice(found.key, bool(key)),
         found.state,
     ]

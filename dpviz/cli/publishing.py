@@ -121,7 +121,7 @@ def release(
         approval.tell_request(waiting, as_json)
         return
     answer, facts = run_charge(
-        lambda: dpviz.publish(opened, request, who=user_name(), why=entry.why, about=words, even_if_answered=True),
+        lambda _: dpviz.publish(opened, request, who=user_name(), why=entry.why, about=words, even_if_answered=True),
         lambda answer: _say_notes(answer, opened, words),
         out=out,
         place=place,
@@ -129,11 +129,11 @@ def release(
         facts={"dataset": opened.name, **report_of(counts, said=not strict)},
         as_json=as_json,
     )
-    _print_release(answer, facts, as_json)
+    print_release(answer, facts, as_json)
 
 
 def run_charge(
-    publish: Callable[[], dpviz.Release | dpviz.NoAnswer],
+    publish: Callable[[Callable[[str], None]], dpviz.Release | dpviz.NoAnswer],
     note: Callable[[dpviz.Release | dpviz.NoAnswer], object],
     *,
     what: str = "release",
@@ -147,8 +147,8 @@ def run_charge(
 
     A failure after the charge leaves with exit code 5, and a charge that bought no answer says so and leaves with 4.
     """
-    with progress("publishing"):
-        answer = publish()
+    with progress("publishing") as say_step:
+        answer = publish(say_step)
     with charged_before(what):
         note(answer)
         save_release(answer, place, overwrite)
@@ -217,7 +217,8 @@ def _holds_the_same(out: Path, name: str, request: dpviz.ReleaseRequest) -> bool
     return there.request == replace(request, method=method) and alike
 
 
-def _print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -> None:
+def print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -> None:
+    """Print the centers and the guarantee."""
     from dpviz.privacy import odds_sentence
 
     layout = answer.request.parts

@@ -173,7 +173,7 @@ def publish(
         remember_records(opened, records, who=user_name())
         return
     found, facts = run_charge(
-        lambda: dpviz.publish_period(opened, label, counts, who=user_name(), why=why),
+        lambda _: dpviz.publish_period(opened, label, counts, who=user_name(), why=why),
         lambda _: remember_records(opened, records, who=user_name()),
         what="period",
         out=out,

@@ -150,7 +150,13 @@ def trust_sentences(outcome: Release | NoAnswer) -> list[str]:
     guarantee = outcome.guarantee
     who = outcome.about.get("publisher") or outcome.about.get("contact")
     keeper = say.KEEPER_NAMED.format(who=" ".join(str(who).split())) if who else say.KEEPER
-    said = [say.TRUST.format(keeper=keeper)]
+    joint = outcome.request.joint
+    if joint is None:
+        said = [say.TRUST.format(keeper=keeper)]
+    else:
+        told = say.JOINT_POOLING if joint.pooling else say.JOINT_NO_POOLING
+        pooling = told.format(pooling=joint.pooling, more=joint.pooling + 1)
+        said = [say.JOINT_TRUST.format(holders=", ".join(joint.names), pooling=pooling)]
     if guarantee.unit.person_column is None:
         (row,) = group_table(
             Budget(epsilon=guarantee.epsilon, delta=guarantee.delta), [TRIPS], relation=guarantee.adjacency

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,7 @@ class Feed:
 
     def entry_of(self, release: Release | NoAnswer) -> Entry | None:
         """What the feed says of a release, if whoever signed the release signed the feed."""
-        if not release.signature.key or release.signature.key != self.signature.key:
+        if not release.signature.keys & self.signature.keys:
             return None
         return next((entry for entry in self.entries if entry.id == release.id), None)
 
@@ -143,6 +143,7 @@ class Verification:
     guarantee: str
     files: int
     state: str = ""  # what a feed beside the folder says of it, if the same key signed it
+    holders: tuple[str, ...] = ()  # of a joint release: who held records, and what is known of each signature
 
 
 def verify_release(folder: str | Path, *, key: str = "", remember: str = "") -> Verification:
@@ -155,7 +156,9 @@ def verify_release(folder: str | Path, *, key: str = "", remember: str = "") -> 
     if remember:
         remember_key(trusted, remember)
     found = read_folder(place, trusted=trusted)
-    signed_by_given = not trusted or found.signature.key == trusted
+    signed_by_given = not trusted or trusted in found.signature.keys
+    joint = found.request.joint
+    told = {one.key: str(replace(one, others=())) for one in (found.signature, *found.signature.others)}
     return Verification(
         id=found.id,
         dataset=found.dataset,
@@ -166,4 +169,5 @@ def verify_release(folder: str | Path, *, key: str = "", remember: str = "") -> 
         guarantee=str(found.guarantee),
         files=len([name for name in (found.loaded_files or {}) if name != MANIFEST]) - bool(found.signature.key),
         state=state_sentence(found, place.absolute().parent),
+        holders=() if joint is None else tuple(f"{name}: {told[key]}" for name, key in joint.holders),
     )

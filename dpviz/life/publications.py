@@ -46,11 +46,14 @@ class Publication:
     who: str
     why: str
     created: str
-    state: str  # published, withdrawn, superseded; charged (a crash left it without its release); lost (its folder is)
+    # published, withdrawn, superseded; charged (a crash left it without its release); ended (a joint run that did not
+    # come to its end); lost (its folder is)
+    state: str
     by: str = ""  # what supersedes it
     notice: str = ""  # what is said in public about its state
     folder: Path | None = None
     seal: str = field(default="", repr=False)  # SHA-256 of the folder, from the ledger
+    holders: tuple[str, ...] = ()  # of a joint release
 
     @property
     def version(self) -> int:
@@ -113,6 +116,8 @@ def correct(
     former = publication(release, book)
     _refuse_twice(former)
     stored = stored_release(former)
+    if stored.request.joint is not None:
+        raise InputError("the words of a joint release are signed by all of its holders; no one alters them alone.")
     first = next((str(note.facts["first"]) for note in book.notes(VERSION, former.id)), former.id)
     number = 2 + len([note for note in book.notes(VERSION) if note.facts["first"] == first])
     key = digest({"first": first, "version": number, "ledger": book.id})
@@ -172,8 +177,8 @@ def unheard_sentence(one: Publication, key: str) -> str:
     """Say why readers do not trust a feed signed by this key about a release; "" where they do."""
     if one.folder is None or one.state not in (WITHDRAWN, SUPERSEDED):
         return ""
-    theirs = read_folder(one.folder, ledger_knows=True).signature.key
-    if theirs in ("", key):
+    theirs = read_folder(one.folder, ledger_knows=True).signature.keys
+    if not theirs or key in theirs:
         return ""
     return (
         f"{one.id} is {one.state}, and its readers are not told: another key than yours signed it, and only that key's "
@@ -194,7 +199,8 @@ def _publication(book: Ledger, charge: ChargeRow, version: NoteRow | None, state
     stored = noted and folder.is_dir()
     origin: ChargeRow | NoteRow = charge if version is None else version
     step: Mapping[str, Any] = {} if state is None else state.facts
-    standing = PUBLISHED_STATE if stored else "lost" if noted else "charged"
+    joint = charge.request.joint
+    standing = PUBLISHED_STATE if stored else "lost" if noted else "charged" if joint is None else "ended"
     return Publication(
         id=key,
         dataset=charge.dataset,
@@ -212,6 +218,7 @@ def _publication(book: Ledger, charge: ChargeRow, version: NoteRow | None, state
         notice=str(step.get("notice", "")),
         folder=folder if stored else None,
         seal=charge.seal if version is None else str(version.facts["seal"]),
+        holders=() if joint is None else joint.names,
     )
 
 

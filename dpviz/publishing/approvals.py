@@ -96,7 +96,8 @@ def what_is_needed(who: Who, asked: ChargeRequest) -> Permit | NeedsApproval | R
     population = "" if period is None else period.population  # its dataset is registered with its first charge
     if approved or not second_person.needs_second_person(asked.ledger, asked.dataset, population=population):
         return Permit(asked=asked, who=name, alone=not approved)
-    command = "dpviz approval ask" if period is None else "dpviz series publish … --ask"
+    joint = "dpviz approval ask" if asked.request.joint is None else "dpviz joint run … --ask"
+    command = joint if period is None else "dpviz series publish … --ask"
     return NeedsApproval(
         waiting=approval if approval is not None and approval.state == second_person.WAITING else None,
         sentence=f"releases of {asked.dataset!r} need a second person: ask for approval on the page, or with "

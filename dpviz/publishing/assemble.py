@@ -40,6 +40,7 @@ class Circumstances:
     about: Mapping[str, Any] = field(default_factory=dict)
     ledger: str | None = None
     cap_is_stated: bool = False  # of records that were handed in finished (dpviz.ExactCounts)
+    noise_factor: float = 1.0  # by how much the variance of the noise exceeds what the method was told
 
 
 def assemble(
@@ -59,6 +60,8 @@ def assemble(
         constants["noisy_total"] = float(answer.noisy_total)
     if public.relation is Adjacency.REPLACE_ONE and "noisy_total" in constants:
         constants["public_rows"] = constants.pop("noisy_total")  # no noise is in it: the number of rows is public
+    if where.noise_factor != 1.0 and isinstance(answer, Answer):
+        answer = _noisier(answer, where.noise_factor)
     shared: dict[str, Any] = {
         "id": where.key or "",
         "request": request,
@@ -100,6 +103,16 @@ def state_guarantee(request: ReleaseRequest, plan: Plan, public: Public) -> Guar
     uniform = Guarantee.of(budget_spent(request.budget, plan), public.relation, public.unit)
     levels = tuple(RegionLevel(name=region.name, epsilon=region.epsilon) for region in request.regions)
     return replace(uniform, regions=levels)
+
+
+def _noisier(answer: Answer, factor: float) -> Answer:
+    """The answer with the variances that its noise had."""
+    coreset, cells = answer.coreset, answer.cells
+    if coreset is not None and coreset.variances is not None:
+        coreset = replace(coreset, variances=coreset.variances * factor)
+    if cells is not None:
+        cells = replace(cells, variance=cells.variance * factor, spread=cells.spread * factor)
+    return replace(answer, coreset=coreset, cells=cells)
 
 
 def _limit_coreset(coreset: Coreset) -> Coreset:

@@ -179,6 +179,7 @@ def _answers(release: Release, request: ReleaseRequest) -> bool:
     return (
         (there.purpose, there.regions, there.parts) == (request.purpose, request.regions, request.parts)
         and there.period is None
+        and there.joint is None  # it is of the records of others too
         and request.method in ("auto", there.method)
         and (release.raw_coreset is not None or release.protected_cells is not None)
     )
@@ -298,6 +299,8 @@ def _refuse_what_is_no_request(dataset: Any, request: Any) -> None:
         raise InputError(
             f"the request is {type(request).__name__}; give dpviz.ReleaseRequest(k=5, budget=Budget(epsilon=0.5))."
         )
+    if request.joint is not None:
+        raise InputError("a joint release is made by all of its holders at the same time: dpviz joint run.")
     if not isinstance(dataset, Dataset):
         hint = " Register it first: dpviz.register(name, data, total=…)." if isinstance(dataset, ExactCounts) else ""
         raise InputError(

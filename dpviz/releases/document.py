@@ -154,6 +154,7 @@ def read_document(
                 "that its id was made of"
             )
         signed = signature or Signature()
+        _refuse_other_signers(found.request, signed)
         believed = found.status != PUBLISHED or ledger_knows or signed.known
         return replace(found, signature=signed, status=found.status if believed else UNVERIFIED)
     except StoreError:
@@ -162,6 +163,15 @@ def read_document(
         raise StoreError(
             "release.json is not a complete release document; the folder was damaged or edited. Copy it again."
         ) from None
+
+
+def _refuse_other_signers(request: ReleaseRequest, signed: Signature) -> None:
+    """Refuse a joint release that not all of its holders have signed, and several signatures of any other one."""
+    keys = set() if request.joint is None else {key for _, key in request.joint.holders}
+    if (keys or signed.others) and signed.keys != keys:
+        raise StoreError(
+            "not exactly the holders that this release names have signed it. Get the folder again from one of them."
+        )
 
 
 def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | NoAnswer:

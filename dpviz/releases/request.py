@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import operator
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,44 @@ from dpviz.releases.period import Period
 
 STAND_IN = "stand-in"
 PURPOSES = (*(purpose.value for purpose in Purpose), STAND_IN)
+_PLAIN = re.compile(r"[a-z0-9-]{1,64}")
 _SPELLED = {Purpose.CENTERS.value: "release"}  # keys were made of this word before there was a choice
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointTerms:
+    """What makes a request one of several holders, none of whom sees the records of another: public."""
+
+    plan: str  # digest of the plan that all of them have
+    run: str  # which run of it: every run draws anew, and is charged anew
+    pooling: int  # how many of them may pool what they see without learning more than the guarantee says
+    holders: tuple[tuple[str, str], ...]  # name and public key
+
+    def __post_init__(self) -> None:
+        sound = (
+            all(isinstance(text, str) and _PLAIN.fullmatch(text) for pair in self.holders for text in pair)
+            and all(isinstance(text, str) and _PLAIN.fullmatch(text) for text in (self.plan, self.run))
+            and isinstance(self.pooling, int)
+            and len(self.holders) > 2 * self.pooling >= 0
+        )
+        if not sound:
+            raise InputError("the holders of this release are not what a plan holds; it was damaged or edited.")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the holders, as the plan lists them."""
+        return tuple(name for name, _ in self.holders)
+
+    def facts(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        holders = [{"name": name, "key": key} for name, key in self.holders]
+        return {"plan": self.plan, "run": self.run, "pooling": self.pooling, "holders": holders}
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> JointTerms:
+        """The terms that `facts` wrote."""
+        holders = tuple((one["name"], one["key"]) for one in facts["holders"])
+        return cls(plan=facts["plan"], run=facts["run"], pooling=facts["pooling"], holders=holders)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +78,7 @@ class ReleaseRequest:
     period: Period | None = None  # its place in a series, which decides the method
     parts: TimeParts | None = None
     unvetted: bool = False
+    joint: JointTerms | None = None  # of several holders (dpviz.joint)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", checked_k(self.k))
@@ -84,13 +123,15 @@ class ReleaseRequest:
             facts["period"] = self.period.facts()
         if self.parts is not None:
             facts["parts"] = self.parts.facts()
+        if self.joint is not None:
+            facts["joint"] = self.joint.facts()
         return facts
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> ReleaseRequest:
         """The request that `facts` wrote, or that a document states; an error where it is none."""
         regions = ({**region, "epsilon": float(region["epsilon"])} for region in facts.get("regions", ()))
-        period, parts = facts.get("period"), facts.get("parts")
+        period, parts, joint = facts.get("period"), facts.get("parts"), facts.get("joint")
         return cls(
             k=facts["k"],
             budget=Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])),
@@ -100,6 +141,7 @@ class ReleaseRequest:
             period=None if period is None else Period.from_facts(period),
             parts=None if parts is None else TimeParts.from_facts(parts),
             unvetted=bool(facts.get("unvetted", False)),
+            joint=None if joint is None else JointTerms.from_facts(joint),
         )
 
     def key(self, dataset: str) -> str:

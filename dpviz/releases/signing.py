@@ -12,8 +12,8 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,13 +41,21 @@ class Signature:
 
     key: str = ""  # public key, hexadecimal; "" where nobody signed
     name: str = ""
+    others: tuple[Signature, ...] = ()  # of a joint release: those of the other holders
 
     @property
     def known(self) -> bool:
         """Whether somebody signed whose key this machine knows."""
         return bool(self.name)
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of all who signed."""
+        return frozenset(one.key for one in (self, *self.others) if one.key)
+
     def __str__(self) -> str:
+        if self.others:
+            return "; ".join(str(replace(one, others=())) for one in (self, *self.others))
         if not self.key:
             return _NO_SIGNATURE
         return (
@@ -64,34 +72,58 @@ def own_key_file() -> Path:
 
 def own_public_key() -> str:
     """The public key of this user, hexadecimal; made with its secret half on first use."""
-    return _public(_own_key())
+    return _public(own_key())
 
 
 def sign(kind: str, content: bytes) -> bytes:
     """A detached signature of this content, as the bytes of a small JSON file."""
-    key = _own_key()
+    key = own_key()
     facts = {"algorithm": _ALGORITHM, "key": _public(key), "signature": key.sign(_message(kind, content)).hex()}
     return (json.dumps(facts, indent=2) + "\n").encode("ascii")
 
 
+def sign_manifest(manifest: bytes) -> bytes:
+    """The own signature of a list of files."""
+    return sign(_KIND, manifest)
+
+
+def check_manifest(manifest: bytes, signature: bytes, key: str) -> None:
+    """Raise unless this is the signature of a list of files by this one key."""
+    if checked_signature(_KIND, manifest, signature).keys != {key}:
+        raise StoreError("the signature is by another key.")
+
+
+def join_signatures(signatures: Sequence[bytes]) -> bytes:
+    """Several signatures of one list of files as one file."""
+    return (json.dumps({"signatures": [json.loads(one) for one in signatures]}, indent=2) + "\n").encode("ascii")
+
+
 def checked_signature(kind: str, content: bytes, signature: bytes, *, trusted: str = "") -> Signature:
-    """Who signed this content; raises where the signature is none or does not fit. `trusted` is a key just given."""
+    """Who signed this content; raises where a signature is none or does not fit. `trusted` is a key just given.
+
+    Of several signatures one by a known key stands first.
+    """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
     try:
-        facts = json.loads(signature)
-        if facts["algorithm"] != _ALGORITHM:
+        facts, keys = json.loads(signature), []
+        for one in facts.get("signatures", [facts]):
+            if one["algorithm"] != _ALGORITHM:
+                raise ValueError
+            public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(one["key"]))
+            public.verify(bytes.fromhex(one["signature"]), _message(kind, content))
+            keys.append(public.public_bytes_raw().hex())
+        if not keys or len(set(keys)) < len(keys):
             raise ValueError
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(facts["key"]))
-        public.verify(bytes.fromhex(facts["signature"]), _message(kind, content))
-        key = public.public_bytes_raw().hex()
-    except (InvalidSignature, ValueError, KeyError, TypeError, RecursionError):
+    except (InvalidSignature, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise StoreError(
             "the signature does not fit the files: they were changed after they were signed, or it is damaged. Get the "
             "folder again from where it was published."
         ) from None
-    return Signature(key=key, name="the key that you gave" if key == trusted else known_keys().get(key, ""))
+    known = known_keys() | ({trusted: "the key that you gave"} if trusted else {})
+    first, *others = sorted((Signature(key=key, name=known.get(key, "")) for key in keys), key=lambda one: not one.name)
+    return replace(first, others=tuple(others))
 
 
 def known_keys() -> dict[str, str]:
@@ -165,7 +197,8 @@ def _message(kind: str, content: bytes) -> bytes:
     return b"dpviz " + kind.encode("ascii") + b" 1\n" + content
 
 
-def _own_key() -> Ed25519PrivateKey:
+def own_key() -> Ed25519PrivateKey:
+    """The signing key of this user; made on first use."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -252,11 +285,11 @@ def write_whole(file: Path, content: bytes, mode: int) -> None:
         fresh.unlink(missing_ok=True)
 
 
-def with_signature(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """These files, a list of them, and a signature of the list by the user's own key."""
+def with_signature(files: Mapping[str, bytes], sign: Callable[[bytes], bytes] = sign_manifest) -> dict[str, bytes]:
+    """These files, a list of them, and a signature of the list: by the user's own key, unless `sign` is given."""
     facts = {"dpviz_manifest": 1, "files": {name: _facts(content) for name, content in sorted(files.items())}}
     manifest = (json.dumps(facts, indent=2, ensure_ascii=True) + "\n").encode("ascii")
-    return {**files, MANIFEST: manifest, SIGNATURE: sign(_KIND, manifest)}
+    return {**files, MANIFEST: manifest, SIGNATURE: sign(manifest)}
 
 
 def signature_of(files: Mapping[str, bytes], *, trusted: str = "") -> Signature:

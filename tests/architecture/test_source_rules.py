@@ -57,7 +57,7 @@ TEXT = {".py", ".md", ".toml", ".txt", ".json", ".css", ".js", ".html", ".cfg", 
 
 CHARGING = {
     "reserve": {"dpviz/publishing/approvals.py"},
-    "charge_once": {"dpviz/publishing/approvals.py", "dpviz/publishing/door.py"},
+    "charge_once": {f"dpviz/publishing/{name}.py" for name in ("approvals", "door", "joint_door")},
     "add_dataset": {"dpviz/publishing/datasets.py"},
     "insert_charge": {"dpviz/ledger/ledger.py", "dpviz/ledger/rows.py"},
     "insert_claim": {"dpviz/ledger/ledger.py", "dpviz/ledger/rows.py"},

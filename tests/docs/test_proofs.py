@@ -49,7 +49,13 @@ def test_the_steps_of_the_proof_of_parts_of_time_are_those_of_its_code() -> None
     assert tags(proof) == set().union(*(tags((ROOT / "dpviz" / name).read_text(encoding="utf-8")) for name in names))
 
 
-@pytest.mark.parametrize("page", [*PAGES, "weights", "person_cap", "by_time"])
+def test_the_steps_of_the_proof_of_joint_releases_are_those_of_its_code() -> None:
+    proof = (ROOT / "docs" / "proofs" / "joint.md").read_text(encoding="utf-8")
+    names = ("noise/shares.py", "joint/circle.py", "joint/source.py", "publishing/joint_door.py")
+    assert tags(proof) == set().union(*(tags((ROOT / "dpviz" / name).read_text(encoding="utf-8")) for name in names))
+
+
+@pytest.mark.parametrize("page", [*PAGES, "weights", "person_cap", "by_time", "joint"])
 def test_a_proof_states_what_it_needs_and_what_it_gives(page: str) -> None:
     proof = (ROOT / "docs" / "proofs" / f"{page}.md").read_text(encoding="utf-8")
     for heading in ("## Precondition", "## Pseudocode", "## Postcondition", "## Proof", "## Fresh reader's record"):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from dpviz.cli.terminal.printing import say
-from dpviz.errors import CHARGED, ChargedError, DpvizError, missing_extra
+from dpviz.errors import CHARGED, ChargedError, DpvizError, JointError, missing_extra
 
 INTERRUPTED = 130  # what shells say for Ctrl-C
 _POLITE = ("SIGTERM", "SIGHUP")  # asked to stop by the system, or the terminal was closed
@@ -52,7 +52,7 @@ def guarded(run: Callable[[], None]) -> int:
             run()
     except DpvizError as error:
         say(f"dpviz: {error.message}")
-        if error.exit_code == CHARGED and not isinstance(error, ChargedError):
+        if error.exit_code == CHARGED and not isinstance(error, ChargedError | JointError):
             say("The request is charged: the same command completes it and spends nothing more.")
         return error.exit_code
     except KeyboardInterrupt:

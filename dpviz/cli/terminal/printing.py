@@ -89,15 +89,15 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
-    """Show a spinner on a terminal; silent otherwise."""
+def progress(what: str) -> Iterator[Callable[[str], None]]:
+    """Show a spinner on a terminal, with words that can be changed; silent otherwise."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda _: None
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(what):
-        yield
+    with Console(stderr=True).status(what) as shown:
+        yield shown.update
 
 
 @contextmanager

@@ -117,6 +117,7 @@ LEDGER = {
 }
 FACT_NAMES = (
     "Data",
+    "Held by",
     "Level",
     "Right guesses, at most",
     "Protects",

@@ -95,12 +95,19 @@ def _releases(ledger: Ledger, account: Account, key: str) -> None:
     with st.container(horizontal=True, key=f"life_{key}"):
         _actions(chosen, key)
     dialogs.draw(ledger, account.releases)
-    if chosen.state in ("charged", "lost"):
-        st.info(
-            say.UNFINISHED
-            if chosen.state == "charged"
-            else _("Its folder is not where it was put. Copy it back from a backup; the ledger knows its checksum.")
-        )
+    if chosen.holders:
+        told = _("Held by {holders}, each its own records: none saw those of another.")
+        st.caption(told.format(holders=", ".join(chosen.holders)))
+    why_not = {
+        "charged": say.UNFINISHED,
+        "lost": _("Its folder is not where it was put. Copy it back from a backup; the ledger knows its checksum."),
+        "ended": _(
+            "Several holders ran this together, and the run ended before they had a map. It was charged. Running their "
+            "plan again changes the numbers anew and is charged anew."
+        ),
+    }.get(chosen.state)
+    if why_not is not None:
+        st.info(why_not)
 
 
 def _chosen(account: Account, key: str) -> Publication:

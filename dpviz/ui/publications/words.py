@@ -21,7 +21,11 @@ METER_SPENT, METER_LEFT = "{spent} of 100 parts spent", "{left} left, of a budge
 
 NO_RELEASES = "Nothing of it has been published."
 COLUMNS = ("Release", "Published", "Level", "Version", "By", "Reason", "State")
-STATES = {"charged": "charged, not finished", "lost": "its folder is missing"}
+STATES = {
+    "charged": "charged, not finished",
+    "lost": "its folder is missing",
+    "ended": "charged, and ended without a map",
+}
 UNTITLED = "{clusters}, {method}"
 NOBODY, NO_REASON = "–", "–"
 CHOOSE = "A release of {dataset}"

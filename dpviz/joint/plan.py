@@ -9,21 +9,25 @@ import json
 import re
 import secrets
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dpviz import __version__
-from dpviz.domain import GeoBox
-from dpviz.errors import InputError
+from dpviz.domain import Adjacency, GeoBox, Grid, Unit
+from dpviz.errors import InputError, StoreError
+from dpviz.mechanisms.interface import Public
 from dpviz.privacy import Budget
-from dpviz.releases.request import ReleaseRequest
+from dpviz.releases.about import About
+from dpviz.releases.document import CODE_VERSION
+from dpviz.releases.request import JointTerms, ReleaseRequest
+from dpviz.releases.signing import fingerprint, write_whole
 
 FORMAT = 1
 FEWEST, MOST = 3, 50  # holders
-METHOD = "adaptive_tree"  # every protected number of it is a sum over records with noise
+METHOD = "adaptive_tree"  # all that it asks of exact data are sums over records, with Laplace noise
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+_DAMAGED = "the certificate of {name!r} in the plan is damaged; copy its line again ('dpviz joint key' prints it)."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +37,7 @@ class Holder:
     name: str
     host: str
     port: int
-    certificate: str = ""  # base64 of DER; empty until `make_certificate` was called
+    certificate: str = ""  # base64 of DER; empty until this holder has run 'dpviz joint key'
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -48,19 +52,32 @@ class Holder:
         """The pinned certificate."""
         if not self.certificate:
             raise InputError(
-                f"holder {self.name!r} has no certificate in this plan yet: it calls make_certificate and sends its "
-                "line 'certificate = …' to all others, who put it into their copies."
+                f"holder {self.name!r} has no certificate in this plan yet. It runs 'dpviz joint key' with the plan "
+                "and sends its copy on; all holders use the copy that has every certificate."
             )
         try:
             return base64.b64decode(self.certificate, validate=True)
         except (binascii.Error, ValueError):
-            raise InputError(f"the certificate of holder {self.name!r} is damaged; copy its line again.") from None
+            raise InputError(_DAMAGED.format(name=self.name)) from None
+
+    @property
+    def key(self) -> str:
+        """The public key in the certificate, hexadecimal: it signs the release."""
+        from cryptography import x509
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        try:
+            key = x509.load_der_x509_certificate(self.der).public_key()
+            if not isinstance(key, Ed25519PublicKey):
+                raise ValueError
+        except ValueError:
+            raise InputError(_DAMAGED.format(name=self.name)) from None
+        return key.public_bytes_raw().hex()
 
     @property
     def fingerprint(self) -> str:
-        """A short name of the certificate, to be compared by voice: six groups of four hexadecimal digits."""
-        digits = hashlib.sha256(self.der).hexdigest()[:24]
-        return " ".join(digits[start : start + 4] for start in range(0, 24, 4))
+        """A short name of the key, to be compared by voice."""
+        return fingerprint(self.key)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +91,7 @@ class JointPlan:
     side: int
     holders: tuple[Holder, ...]
     pooling: int  # how many holders may pool what they see without learning more than epsilon allows
-    version: str = __version__
+    version: str = CODE_VERSION
 
     def __post_init__(self) -> None:
         names = [holder.name for holder in self.holders]
@@ -89,8 +106,8 @@ class JointPlan:
                 raise InputError(f"two holders have one {what}; each needs its own.")
         if not 0 <= self.pooling <= self.degree:
             raise InputError(
-                f"pooling={self.pooling}: with {len(names)} holders at most {self.degree} may pool what they see "
-                "(--pooling); more would need an honest majority that is not there."
+                f"pooling={self.pooling}: of {len(names)} holders at most {self.degree} may pool what they see "
+                "(--pooling); beyond that no majority is left that does not."
             )
         request = self.request
         if request.method != METHOD or request.regions or request.period is not None or request.parts is not None:
@@ -100,6 +117,8 @@ class JointPlan:
             )
         if request.budget.delta:
             raise InputError("a joint release spends a pure epsilon; leave delta out.")
+        Grid(self.box, self.side)
+        About(title=self.title)
 
     @property
     def degree(self) -> int:
@@ -110,6 +129,19 @@ class JointPlan:
     def parts(self) -> int:
         """Shares of noise that add up to one central draw; the others are what bears the pooling."""
         return len(self.holders) - self.pooling
+
+    @property
+    def noise_factor(self) -> float:
+        """By how much the variance of the noise exceeds that of one holder of all records."""
+        return len(self.holders) / self.parts
+
+    @property
+    def public(self) -> Public:
+        """What the method may know of every holder's records."""
+        grid = Grid(self.box, self.side)
+        return Public(
+            frame=grid.frame, side=grid.side, relation=Adjacency.ADD_REMOVE_ONE, unit=Unit(), public_rows=None
+        )
 
     def place_of(self, name: str) -> int:
         """The index of the holder of this name."""
@@ -124,6 +156,11 @@ class JointPlan:
         changed = replace(self.holders[place], certificate=base64.b64encode(der).decode("ascii"))
         return replace(self, holders=(*self.holders[:place], changed, *self.holders[place + 1 :]))
 
+    def request_of_run(self, run: str) -> ReleaseRequest:
+        """What is asked of the door in one run of this plan."""
+        holders = tuple((holder.name, holder.key) for holder in self.holders)
+        return replace(self.request, joint=JointTerms(plan=self.digest, run=run, pooling=self.pooling, holders=holders))
+
     def facts(self) -> dict[str, Any]:
         """Plain values, in the order of the file."""
         return {
@@ -135,7 +172,7 @@ class JointPlan:
             "k": self.request.k,
             "epsilon": self.request.budget.epsilon,
             "purpose": self.request.purpose,
-            "box": [self.box.west, self.box.south, self.box.east, self.box.north],
+            "box": list(self.box.as_tuple()),
             "side": self.side,
             "pooling": self.pooling,
             "holder": [
@@ -146,33 +183,35 @@ class JointPlan:
 
     @property
     def digest(self) -> str:
-        """What holders compare: it covers every value of the plan, certificates included."""
-        text = json.dumps(self.facts(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        """SHA-256 of everything in the plan: equal plans, equal digests."""
+        text = json.dumps(self.facts(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
     def to_toml(self) -> str:
         """The file."""
         facts = self.facts()
         holders = facts.pop("holder")
-        lines = [
-            "# The public plan of a joint release. Every holder keeps the same copy.",
-            "",
-        ]
-        lines += [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in facts.items()]
-        for holder in holders:
-            lines += ["", "[[holder]]", *(f"{name} = {json.dumps(value)}" for name, value in holder.items())]
+        lines = ["# The public plan of a joint release. All holders have the same copy.", ""]
+        for name, values in [("", facts), *(("[[holder]]", holder) for holder in holders)]:
+            lines += ["", name] if name else []
+            lines += [f"{word} = {json.dumps(value, ensure_ascii=False)}" for word, value in values.items()]
         return "\n".join(lines) + "\n"
+
+    def save(self, path: str | Path) -> None:
+        """Write the file in one step."""
+        try:
+            write_whole(Path(path), self.to_toml().encode("utf-8"), 0o644)
+        except OSError as error:
+            raise StoreError(f"cannot write {str(path)!r}: {error.strerror or type(error).__name__}.") from None
 
 
 def make_plan(
     holders: Sequence[str],
     *,
+    request: ReleaseRequest,
     box: GeoBox,
-    k: int,
-    epsilon: float,
     side: int = 1024,
     pooling: int | None = None,
-    purpose: str = "centers",
     title: str = "",
 ) -> JointPlan:
     """A fresh plan; `holders` are given as NAME=HOST:PORT. Without `pooling`, as many may pool as can be borne."""
@@ -180,7 +219,7 @@ def make_plan(
     return JointPlan(
         id=secrets.token_hex(8),
         title=title,
-        request=ReleaseRequest(k=k, budget=Budget(epsilon=epsilon), method=METHOD, purpose=purpose),
+        request=replace(request, method=METHOD) if request.method == "auto" else request,
         box=box,
         side=side,
         holders=found,
@@ -192,46 +231,44 @@ def read_plan(path: str | Path) -> JointPlan:
     """The plan in this file."""
     try:
         table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        return _plan_of(table)
+        if table["dpviz_joint_plan"] != FORMAT or table["version"] != CODE_VERSION:
+            raise InputError(
+                f"the plan {str(path)!r} is for dpviz {str(table['version'])[:20]!a}, and this is {CODE_VERSION}: all "
+                "holders run the same version."
+            )
+        holders = [
+            replace(_holder_of(f"{one['name']}={one['address']}"), certificate=str(one["certificate"]))
+            for one in table["holder"]
+        ]
+        budget = Budget(epsilon=float(table["epsilon"]))
+        return JointPlan(
+            id=str(table["id"]),
+            title=str(table["title"]),
+            request=ReleaseRequest(k=table["k"], budget=budget, method=table["method"], purpose=table["purpose"]),
+            box=GeoBox(*map(float, table["box"])),
+            side=table["side"],
+            holders=tuple(holders),
+            pooling=int(table["pooling"]),
+        )
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"cannot read the plan {str(path)!r}: {getattr(error, 'strerror', None) or error}.") from None
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{str(path)!r} is not the plan of a joint release; make one with make_plan.") from None
-
-
-def _plan_of(table: Mapping[str, Any]) -> JointPlan:
-    if table["dpviz_joint_plan"] != FORMAT:
-        raise InputError(f"the plan has format {table['dpviz_joint_plan']!r}; this version of dpviz reads {FORMAT}.")
-    if table["version"] != __version__:
         raise InputError(
-            f"the plan is for dpviz {table['version']}, and this is {__version__}: all holders run the same version."
-        )
-    holders = [
-        replace(_holder_of(f"{one['name']}={one['address']}"), certificate=str(one["certificate"]))
-        for one in table["holder"]
-    ]
-    return JointPlan(
-        id=str(table["id"]),
-        title=str(table["title"]),
-        request=ReleaseRequest(
-            k=table["k"],
-            budget=Budget(epsilon=float(table["epsilon"])),
-            method=str(table["method"]),
-            purpose=str(table["purpose"]),
-        ),
-        box=GeoBox(*map(float, table["box"])),
-        side=int(table["side"]),
-        holders=tuple(holders),
-        pooling=int(table["pooling"]),
-        version=str(table["version"]),
-    )
+            f"{str(path)!r} is not the plan of a joint release; make one with 'dpviz joint plan'."
+        ) from None
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """Host and port of HOST:PORT."""
+    host, _, port = text.rpartition(":")
+    if not port.isascii() or not port.isdigit():
+        raise InputError(f"{text[:80]!a}: give an address as HOST:PORT, such as metro.example:7101.")
+    return host.strip().strip("[]"), int(port)
 
 
 def _holder_of(text: str) -> Holder:
     name, _, address = text.partition("=")
-    host, _, port = address.rpartition(":")
-    if not port.isascii() or not port.isdigit():
-        raise InputError(f"{text[:80]!a}: give each holder as NAME=HOST:PORT (--holder north=metro.example:7101).")
-    return Holder(name=name.strip(), host=host.strip().strip("[]"), port=int(port))
+    host, port = address_of(address)
+    return Holder(name=name.strip(), host=host, port=port)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dpviz.errors import InputError
+from dpviz.noise import shares
 from dpviz.noise.checks import rounded_up
-from dpviz_research.joint import shares
 
 pytestmark = pytest.mark.statistical
 
@@ -53,6 +53,75 @@ def test_a_polya_variable_has_its_law_and_no_other(scale: float, parts: int) -> 
     assert p_value(drawn, law(scale), 0) > FAR
     assert p_value(drawn, law(1.3 * scale), 0) < FAR
     assert p_value(drawn, law(0.7 * scale), 0) < FAR
+
+
+class Bits:
+    """Gives bits that are stated; asks for more of them by an error."""
+
+    def __init__(self, given: tuple[int, ...]) -> None:
+        self._given, self._at = given, 0
+
+    def __call__(self, number: int) -> int:
+        if self._at + number > len(self._given):
+            raise LookupError
+        taken = self._given[self._at : self._at + number]
+        self._at += number
+        return int("".join(map(str, taken)), 2) if taken else 0
+
+
+def exact_law(draw: Callable[[Callable[[int], int]], int], depth: int) -> tuple[dict[int, Fraction], Fraction]:
+    """The probability of each result over all bits, and that of what so many bits leave open."""
+    found: dict[int, Fraction] = {}
+    still_open, waiting = Fraction(0), [()]
+    while waiting:
+        given = waiting.pop()
+        try:
+            value = draw(Bits(given))
+            found[value] = found.get(value, Fraction(0)) + Fraction(1, 2 ** len(given))
+        except LookupError:
+            if len(given) == depth:
+                still_open += Fraction(1, 2**depth)
+            else:
+                waiting += [(*given, 0), (*given, 1)]
+    return found, still_open
+
+
+@pytest.mark.parametrize(
+    ("law", "least"),
+    [
+        pytest.param("_poisson", 0.98, id="the number of logarithmic variables"),
+        pytest.param("draw", 0.9, id="a Polya variable"),
+        pytest.param("_is_kept", 0.999, id="a coin"),
+    ],
+)
+def test_small_cases_have_their_law_exactly(monkeypatch: pytest.MonkeyPatch, law: str, least: float) -> None:
+    """All bits are tried: what is decided has at most the stated probability, and what is left open is the rest."""
+    monkeypatch.setattr(shares, "_BITS", 1)
+    rate, parts = 1 / Fraction(rounded_up(0.6)), 2
+    p = math.exp(-float(rate))
+    asked = (3, 1) if law == "_is_kept" else ()
+    found, still_open = exact_law(lambda bits: int(getattr(shares.Polya(rate, parts, bits), law)(*asked)), 15)
+    stated: dict[str, Callable[[int], float]] = {
+        "_poisson": lambda value: float(stats.poisson.pmf(value, -math.log1p(-p) / parts)),
+        "draw": lambda value: float(stats.nbinom.pmf(value, 1 / parts, 1 - p)),
+        "_is_kept": lambda value: p**3 if value else 1 - p**3,
+    }
+    assert sum(found.values()) + still_open == 1
+    assert still_open < 1 - least
+    for value, probability in found.items():
+        assert float(probability) <= stated[law](value) + 1e-9
+        assert stated[law](value) <= float(probability + still_open) + 1e-9
+
+
+@pytest.mark.parametrize(("holders", "pooling"), [(3, 0), (3, 1), (5, 0), (5, 2)])
+def test_shares_of_those_who_do_not_pool_are_one_central_draw_exactly(holders: int, pooling: int) -> None:
+    """By adding up the laws: as many Polya variables as do not pool are geometric, to the last digit of floats."""
+    p, size = math.exp(-1 / 3.0), 400
+    one = stats.nbinom.pmf(np.arange(size), 1 / (holders - pooling), 1 - p)
+    summed = np.array([1.0])
+    for _ in range(holders - pooling):
+        summed = np.convolve(summed, one)[:size]
+    assert np.abs(summed - (1 - p) * p ** np.arange(size)).max() < 1e-14
 
 
 @pytest.mark.parametrize(("scale", "parts"), [(1.0, 2), (4.0, 3), (30.0, 5)])

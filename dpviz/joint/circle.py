@@ -2,14 +2,16 @@
 
 The lower-numbered holder of a pair listens, the other one connects. A connection counts only when the certificate of
 its other end is, to the byte, the one that the plan pins for that holder. Everything runs in one event loop in a thread
-of its own; the caller exchanges rounds of messages and waits.
+of its own; the caller exchanges rounds of messages and waits. Proof: docs/proofs/joint.md.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import json
+import platform
 import secrets
 import ssl
 import struct
@@ -17,29 +19,25 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future
+from importlib.metadata import version
 from types import TracebackType
 from typing import Any, TypeVar
 
-from dpviz import __version__
-from dpviz.errors import CHARGED, DpvizError
-from dpviz_research.joint.certificates import tls_context
-from dpviz_research.joint.plan import JointPlan
+from dpviz.errors import CHARGED, JointError, StoreError
+from dpviz.joint.certificates import tls_contexts
+from dpviz.joint.plan import JointPlan, address_of
+from dpviz.releases.document import CODE_VERSION
+from dpviz.releases.signing import check_manifest, join_signatures, sign_manifest
 
 Value = TypeVar("Value")
 _HEADER = struct.Struct(">II")  # bytes of JSON, bytes of numbers
 _LONGEST = 1 << 28
 _AGAIN_SECONDS = 0.25
+_WELCOME, _WELCOME_SECONDS = b"dpviz", 5.0
 _MOST_APART_SECONDS = 600.0
+_LAST_WORDS_SECONDS = 0.5
 STOP = "stop"
-
-
-class JointError(DpvizError):
-    """A joint run that ended: who ended it and what to do. Its exit code says whether this holder was charged.
-
-    `public_reason` is what the other holders may read: it tells nothing of any record.
-    """
-
-    public_reason = "it cannot go on; its own screen says why."
+RUN, CHECK = "run", "check"
 
 
 class WentAway(JointError):
@@ -47,26 +45,37 @@ class WentAway(JointError):
 
 
 class Circle:
-    """All connections of one holder of a plan. Use as a context manager."""
+    """All connections of one holder of a plan. Use as a context manager.
+
+    `wait` seconds for every step; `listen` is HOST:PORT to listen at, if not that in the plan; `tell` is called with
+    what is going on. `purpose` is "run", or "check", which goes no further than the agreement.
+    """
 
     def __init__(
-        self, plan: JointPlan, holder: str, *, wait: float = 120.0, tell: Callable[[str], None] = lambda _: None
+        self,
+        plan: JointPlan,
+        holder: str,
+        *,
+        wait: float = 600.0,
+        purpose: str = RUN,
+        listen: str | None = None,
+        tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self.plan, self.place = plan, plan.place_of(holder)
+        self.plan, self.place, self.tell = plan, plan.place_of(holder), tell
         self.others = [place for place in range(len(plan.holders)) if place != self.place]
         self.sent = self.received = 0  # bytes
-        self.charged = False
+        self.charged = self.signed = False
         self.run_id, self.clock = "", 0.0  # known once all have been reached
-        self._wait, self._tell = wait, tell
-        self._server_tls = tls_context(plan, holder, as_server=True)
-        self._client_tls = tls_context(plan, holder, as_server=False)
+        self._wait, self._purpose, self._listen = wait, purpose, listen
+        self._server_tls, self._client_tls = tls_contexts(plan, holder)
         self._ends: dict[int, tuple[asyncio.StreamReader, asyncio.StreamWriter]] = {}
         self._arrived = asyncio.Event()
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="joint", daemon=True)
         self._server: asyncio.Server | None = None
+        self._open = True
 
     def __enter__(self) -> Circle:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="joint", daemon=True)
         self._thread.start()
         try:
             self._call(self._connect())
@@ -87,32 +96,75 @@ class Circle:
         if not self._loop.is_running():
             self._loop.close()
 
+    # ---- the steps of the protocol, as the door asks for them ----
+
     def _agree(self) -> None:
-        """[P1] Compare version, plan and clock with everybody, and agree on a run number."""
+        """[P1] Compare purpose, versions, plan and clock with everybody, and agree on a run number."""
+        said = {"plan": self.plan.digest, "versions": _versions(), "purpose": self._purpose}
         nonce, clock = secrets.token_hex(16), time.time()
-        answers = self.exchange(
-            "hello", {"version": __version__, "plan": self.plan.digest, "nonce": nonce, "clock": clock}
-        )
+        answers = self.exchange("hello", {**said, "nonce": nonce, "clock": clock})
         nonces, clocks = {self.place: nonce}, [clock]
         for place, (facts, _) in sorted(answers.items()):
-            there = self.name(place)
-            if facts.get("version") != __version__:
-                raise self.trouble(f"{there} runs another version of dpviz than {__version__}.", "versions differ.")
-            if facts.get("plan") != self.plan.digest:
+            there, given = self.name(place), facts.get("clock")
+            if facts.get("plan") != said["plan"]:
                 raise self.trouble(
                     f"{there} has another plan. Compare the files: every value and certificate must be equal.",
                     "plans differ.",
                 )
-            nonces[place], given = str(facts.get("nonce")), facts.get("clock")
+            if facts.get("versions") != said["versions"]:
+                raise self.trouble(
+                    f"{there} has {_tidy(facts.get('versions'))}, and this is {said['versions']}. Install the same "
+                    "versions everywhere: their results must be equal to the last digit.",
+                    "versions differ.",
+                )
+            if facts.get("purpose") != said["purpose"]:
+                raise self.trouble(
+                    f"{there} did not start 'dpviz joint {self._purpose}'. Start the same command everywhere.",
+                    "commands differ.",
+                )
             if not isinstance(given, float) or abs(given - clock) > _MOST_APART_SECONDS:
                 raise self.trouble(
                     f"the clocks of {there} and of this machine differ by more than ten minutes; set them.",
                     "clocks differ by more than ten minutes.",
                 )
+            nonces[place] = str(facts.get("nonce"))
             clocks.append(given)
         self.clock = max(clocks)  # the same on all sides
         joined = "".join(nonces[place] for place in sorted(nonces))
         self.run_id = hashlib.sha256(f"{self.plan.digest}{joined}".encode()).hexdigest()[:32]
+        self.tell(f"all {len(self.plan.holders)} holders are connected, with the same plan")
+
+    def compare(self, what: str, content: bytes) -> None:
+        """[P2] [P8] Go on only if all holders have the same here."""
+        own = hashlib.sha256(content).hexdigest()
+        for place, (facts, _) in self.exchange(what, {"digest": own}).items():
+            if facts.get("digest") != own:
+                raise self.trouble(
+                    f"the {what} of {self.name(place)} is another one than here, although plan and versions are equal. "
+                    "Use the same kind of machine and the same added maps everywhere.",
+                    f"its {what} is another one.",
+                )
+
+    def tell_charged(self) -> None:
+        """[P3] Say that the own charge is written, and wait until all others have said so."""
+        self.charged = True
+        self.tell("charged; waiting for the charges of the others")
+        self.exchange("charged", {})
+
+    def sign(self, manifest: bytes) -> bytes:
+        """[P8] The signatures of all holders under the list of files, each checked against its pinned key."""
+        self.compare("release", manifest)
+        own = sign_manifest(manifest)
+        self.signed = True
+        found = {self.place: own}
+        for place, (_, content) in self.exchange("signature", {}, own).items():
+            try:
+                check_manifest(manifest, content, self.plan.holders[place].key)
+            except StoreError:
+                name = self.name(place)
+                raise self.trouble(f"the signature of {name} does not fit.", "a signature does not fit.") from None
+            found[place] = content
+        return join_signatures([found[place] for place in sorted(found)])
 
     def exchange(
         self, kind: str, facts: Mapping[str, Any], numbers: Mapping[int, bytes] | bytes = b""
@@ -126,7 +178,12 @@ class Circle:
 
     def trouble(self, text: str, public_reason: str = "", kind: type[JointError] = JointError) -> JointError:
         """An error of this run; what it says of the charge is true for this holder."""
-        if self.charged:
+        if self.signed:
+            ending = (
+                "This holder was charged, and has signed: the others may hold the release. Copy its folder from one of "
+                "them; a new run is a new draw and a new charge."
+            )
+        elif self.charged:
             ending = "This holder was charged; nothing is shown or written. A new run is a new draw and a new charge."
         else:
             ending = "Nothing was charged."
@@ -143,75 +200,77 @@ class Circle:
         future: Future[Value] = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
-        except KeyboardInterrupt:
+        except BaseException:
             future.cancel()
             raise
 
     async def _connect(self) -> None:
         own = self.plan.holders[self.place]
+        host, port = (own.host, own.port) if self._listen is None else address_of(self._listen)
         if any(place > self.place for place in self.others):
             try:
-                self._server = await asyncio.start_server(
-                    self._accept, own.host, own.port, ssl=self._server_tls, limit=1 << 20
-                )
+                self._server = await asyncio.start_server(self._accept, host, port, ssl=self._server_tls, limit=1 << 20)
             except OSError as error:
                 raise self.trouble(
-                    f"cannot listen at {own.host}:{own.port}: {error.strerror or 'the address is not this machine'}. "
-                    "Give another address in the plan, or end what uses the port."
+                    f"cannot listen at {host}:{port}: {error.strerror or 'the address is not of this machine'}. Give "
+                    "an address of this machine (--listen HOST:PORT, or in the plan), or end what uses the port."
                 ) from None
         lower = [place for place in self.others if place < self.place]
         try:
             async with asyncio.timeout(self._wait):
                 await asyncio.gather(*(self._reach(place) for place in lower))
                 while len(self._ends) < len(self.others):
+                    self.tell(f"waiting for {self._missing()}")
                     await self._arrived.wait()
                     self._arrived.clear()
         except TimeoutError:
-            missing = ", ".join(
-                f"{self.name(place)} ({self.plan.holders[place].host}:{self.plan.holders[place].port})"
-                for place in self.others
-                if place not in self._ends
-            )
             raise self.trouble(
-                f"not reached within {self._wait:g} s: {missing}. Start all holders at about the same time, and check "
-                "the addresses in the plan."
+                f"not reached within {self._wait:g} s: {self._missing()}. Start all holders at about the same time, "
+                "and check the addresses in the plan."
             ) from None
+
+    def _missing(self) -> str:
+        there = {place: self.plan.holders[place] for place in self.others if place not in self._ends}
+        return ", ".join(f"{one.name} ({one.host}:{one.port})" for one in there.values())
 
     async def _reach(self, place: int) -> None:
         there = self.plan.holders[place]
-        told = False
         while place not in self._ends:
+            writer: asyncio.StreamWriter | None = None
             try:
                 reader, writer = await asyncio.open_connection(
                     there.host, there.port, ssl=self._client_tls, server_hostname="dpviz", limit=1 << 20
                 )
+                if _shown(writer) != there.der:
+                    raise self._stranger(place)
+                async with asyncio.timeout(_WELCOME_SECONDS):  # an earlier run that is ending there says nothing
+                    await reader.readexactly(len(_WELCOME))
             except ssl.SSLError:
                 raise self._stranger(place) from None
-            except OSError:
-                if not told:
-                    self._tell(f"waiting for {there.name} at {there.host}:{there.port}")
-                    told = True
+            except (OSError, EOFError):  # TimeoutError is an OSError
+                self.tell(f"waiting for {self._missing()}")
                 await asyncio.sleep(_AGAIN_SECONDS)
-                continue
-            if _shown(writer) != there.der:
-                writer.close()
-                raise self._stranger(place)
-            self._ends[place] = reader, writer
+            else:
+                self._ends[place] = reader, writer
+            finally:
+                if writer is not None and place not in self._ends:
+                    writer.transport.abort()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         shown = _shown(writer)
         place = next((one for one in self.others if self.plan.holders[one].der == shown), None)
-        if place is None or place < self.place or place in self._ends:
-            writer.close()
+        if place is None or place < self.place or place in self._ends or not self._open:
+            writer.transport.abort()
             return
         self._ends[place] = reader, writer
+        writer.write(_WELCOME)
         self._arrived.set()
 
     def _stranger(self, place: int) -> JointError:
         there = self.plan.holders[place]
         return self.trouble(
             f"whoever answers at {there.host}:{there.port} does not show the certificate that the plan pins for "
-            f"{there.name}. Compare addresses and fingerprints with that holder."
+            f"{there.name}, or does not know the one of this holder. Compare addresses and fingerprints."
         )
 
     async def _round(
@@ -226,16 +285,18 @@ class Circle:
         done, open_still = await asyncio.wait(
             [*sending, *answers], timeout=self._wait, return_when=asyncio.FIRST_EXCEPTION
         )
+        failed = [error for task in done if (error := task.exception()) is not None]
+        if failed and open_still:  # somebody went away: whoever ended the run may say why
+            later, open_still = await asyncio.wait(open_still, timeout=_LAST_WORDS_SECONDS)
+            failed += [error for task in later if (error := task.exception()) is not None]
         for task in open_still:
             task.cancel()
-        failed = [error for task in done if (error := task.exception()) is not None]
         if failed:
             raise next((error for error in failed if not isinstance(error, WentAway)), failed[0])
         if open_still:
             silent = [self.name(place) for place, task in zip(self.others, answers, strict=True) if task in open_still]
             raise self.trouble(f"no answer within {self._wait:g} s from {', '.join(silent) or 'the other holders'}.")
-        found = [task.result() for task in answers]
-        return dict(zip(self.others, found, strict=True))
+        return dict(zip(self.others, (task.result() for task in answers), strict=True))
 
     async def _send(self, place: int, content: bytes, numbers: bytes) -> None:
         _, writer = self._ends[place]
@@ -256,22 +317,19 @@ class Circle:
             numbers = await reader.readexactly(sizes[1])
             facts = json.loads(content)
             found = facts.pop("kind")
-        except (OSError, EOFError, ssl.SSLError):
+        except (OSError, EOFError):
             raise self._gone(place) from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise self.trouble(f"{self.name(place)} sent something that is no message of this protocol.") from None
         self.received += _HEADER.size + sum(sizes)
         if found == STOP:
-            raise self.trouble(f"{self.name(place)} ended the run: {_tidy(facts.get('why'))}")
+            raise self.trouble(f"{self.name(place)} ended the run: {_tidy(facts.get('why')) or 'it gave no reason.'}")
         if found != kind:
             raise self.trouble(f"{self.name(place)} is at another step of the protocol than this holder.")
         return facts, numbers
 
     def _gone(self, place: int) -> JointError:
-        text = f"{self.name(place)} went away."
-        if not self.run_id:
-            text += " Perhaps it has another plan, with another certificate for this holder: compare fingerprints."
-        return self.trouble(text, kind=WentAway)
+        return self.trouble(f"{self.name(place)} went away.", kind=WentAway)
 
     def _say_stop(self, error: BaseException) -> None:
         """Tell the others why, in public words: a sentence of ours, or that something failed."""
@@ -282,18 +340,27 @@ class Circle:
             async with asyncio.timeout(2):
                 await asyncio.gather(*(self._send(place, content, b"") for place in self._ends), return_exceptions=True)
 
-        try:
+        with contextlib.suppress(TimeoutError):
             self._call(tell())
-        except TimeoutError:
-            return
 
     async def _close(self) -> None:
+        self._open = False
         if self._server is not None:
             self._server.close()
         for _, writer in self._ends.values():
             writer.close()
+        rest = asyncio.all_tasks() - {asyncio.current_task()}  # connections that are still being made
+        for task in rest:
+            task.cancel()
         closing = [writer.wait_closed() for _, writer in self._ends.values()]
-        await asyncio.wait_for(asyncio.gather(*closing, return_exceptions=True), timeout=2)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*closing, *rest, return_exceptions=True), timeout=2)
+
+
+def _versions() -> str:
+    """What decides the last digit of a result and the bytes of a file."""
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "pyarrow"))
+    return f"dpviz {CODE_VERSION}, {libraries}, {platform.machine()}"
 
 
 def _shown(writer: asyncio.StreamWriter) -> bytes | None:
@@ -302,7 +369,6 @@ def _shown(writer: asyncio.StreamWriter) -> bytes | None:
     return shown
 
 
-def _tidy(why: Any) -> str:
+def _tidy(text: Any) -> str:
     """What another holder says, fit for a terminal."""
-    text = why if isinstance(why, str) else ""
-    return "".join(letter for letter in text[:300] if letter.isprintable()) or "it gave no reason."
+    return "".join(letter for letter in text[:300] if letter.isprintable()) if isinstance(text, str) else ""

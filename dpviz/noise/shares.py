@@ -3,11 +3,12 @@
 Discrete Laplace noise is the difference of two geometric variables, and a geometric variable is the sum of m
 independent Pólya variables NB(1/m, p). Each is sampled here as a Poisson number of logarithmic variables, with
 whole-number arithmetic on uniform bits alone: wherever bounds on a power of e cannot decide, more bits are drawn and
-the bounds are tightened. Proof: research/joint.md, steps P4a and P4b.
+the bounds are tightened. Proof: docs/proofs/joint.md.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -24,7 +25,7 @@ _BITS = 64  # drawn for a decision at first, and again whenever it stays open
 RandomBits = Callable[[int], int]  # n → a uniform whole number below 2^n
 
 
-def laplace_shares(scale: float, size: int, parts: int, randbits: RandomBits) -> NDArray[np.int64]:
+def laplace_shares(scale: float, size: int, parts: int, randbits: RandomBits = secrets.randbits) -> NDArray[np.int64]:
     """`size` independent shares, of which `parts` add up to one draw of discrete Laplace noise of this scale."""
     whole = isinstance(parts, int) and not isinstance(parts, bool)
     if not whole or not 1 <= parts <= MOST_PARTS:
@@ -39,6 +40,7 @@ class Polya:
     def __init__(self, rate: Fraction, parts: int, randbits: RandomBits) -> None:
         self._rate, self._parts, self._randbits = rate, parts, randbits
         self._powers: dict[int, Powers] = {}
+        self._bounds: dict[int, tuple[int, int]] = {}
         self._blocks = (rate.denominator // rate.numerator + 1).bit_length()  # 2^blocks > 1/rate
 
     def draw(self) -> int:
@@ -59,7 +61,9 @@ class Polya:
 
     def _product_is_below(self, drawn: list[int], digits: int) -> bool | None:
         """Whether (product of the uniform numbers)^parts < 1 − p; None while their digits cannot tell."""
-        least, most = bounds_of_exp_minus(self._rate, 2 * digits)
+        if digits not in self._bounds:
+            self._bounds[digits] = bounds_of_exp_minus(self._rate, 2 * digits)
+        least, most = self._bounds[digits]
         one = 1 << 2 * digits
         low = high = one  # of the product, in units of 2^(−2·digits)
         for word in drawn:
