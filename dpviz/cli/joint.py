@@ -10,6 +10,7 @@ import typer
 import dpviz
 from dpviz.cli import approval
 from dpviz.cli.parameters.options import (
+    FILE,
     LEDGER,
     AsJson,
     Ask,
@@ -49,7 +50,7 @@ def _make(
         int | None,
         typer.Option(
             help="How many holders may pool all they see without learning more than epsilon allows; each adds noise. "
-            "Default: the most, just below half of them."
+            "Default: the most, just below half of them. With 0 each holder may learn more than that about the others."
         ),
     ] = None,
     title: Annotated[str, typer.Option(help="The title of the release.")] = "",
@@ -72,8 +73,7 @@ def _make(
     tell(
         as_json,
         {**plan.facts(), "digest": plan.digest},
-        f"Written to {out}. Up to {plan.pooling} of {len(plan.holders)} holders may pool what they see; for that the "
-        f"noise has {plan.noise_factor:.2f} times the variance.",
+        f"Written to {out}. {plan.promise}",
         f"Next, in turn: every holder runs 'dpviz joint key {out} --as NAME' and sends the file on.",
     )
 
@@ -120,7 +120,7 @@ def check(plan: PlanFile, holder: As, wait: Wait = 600.0, listen: Listen = None,
     ]
     if not as_json:
         print_rows(("holder", "address", "fingerprint"), rows)
-    said = "All were reached, with this plan and the same versions. Nothing was charged."
+    said = f"All were reached, with this plan and the same versions. {agreed.promise} Nothing was charged."
     tell(as_json, {"plan": agreed.digest, "holders": rows}, said)
 
 
@@ -137,6 +137,14 @@ def _run(
         ),
     ] = None,
     overwrite: Overwrite = False,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Take part even when no row is inside the box. Otherwise the others see that this holder stays away.",
+            rich_help_panel=FILE,
+        ),
+    ] = False,
     ask: Ask = False,
     wait: Wait = 600.0,
     listen: Listen = None,
@@ -151,7 +159,7 @@ def _run(
     from dpviz.joint.circle import Circle
     from dpviz.joint.run import checked_counts, run_registered
     from dpviz.publishing.approvals import ask_approval, permit
-    from dpviz.publishing.datasets import check_registration
+    from dpviz.publishing.datasets import check_registration, looked_at_through_standin
     from dpviz.publishing.joint_door import earlier_runs, permit_of_run
 
     agreed, name = dpviz.joint.read_plan(plan), entry.name(asked.files)
@@ -163,8 +171,11 @@ def _run(
     whole = None if total is None else total_budget(total)
     book = ledger_at(entry.ledger, asked.files)
     check_registration(name, total=whole, ledger=book)
-    counts = checked_counts(agreed, read_records(asked, box=agreed.box, side=agreed.side))
-    opened = entry.enter(dpviz.register_or_open, name, counts, request=agreed.request, total=whole, ledger=book)
+    strict = strict or looked_at_through_standin(name, ledger=book)
+    counts = checked_counts(agreed, read_records(asked, box=agreed.box, side=agreed.side, said=not strict))
+    opened = entry.enter(
+        dpviz.register_or_open, name, counts, request=agreed.request, total=whole, ledger=book, strict=strict
+    )
     needed = permit_of_run(opened, request)
     if ask:
         approval.tell_request(ask_approval(approval.account(), needed, entry.why), as_json)
@@ -183,7 +194,7 @@ def _run(
         out=out,
         place=place,
         overwrite=overwrite,
-        facts={"dataset": opened.name, **report_of(counts)},
+        facts={"dataset": opened.name, **report_of(counts, said=not strict)},
         as_json=as_json,
     )
     print_release(answer, facts, as_json)

@@ -122,7 +122,7 @@ class Circle:
                     f"{there} did not start 'dpviz joint {self._purpose}'. Start the same command everywhere.",
                     "commands differ.",
                 )
-            if not isinstance(given, float) or abs(given - clock) > _MOST_APART_SECONDS:
+            if not isinstance(given, float) or not abs(given - clock) <= _MOST_APART_SECONDS:  # it may be no number
                 raise self.trouble(
                     f"the clocks of {there} and of this machine differ by more than ten minutes; set them.",
                     "clocks differ by more than ten minutes.",

@@ -136,6 +136,19 @@ class JointPlan:
         return len(self.holders) / self.parts
 
     @property
+    def promise(self) -> str:
+        """Against which holders epsilon holds, and what that costs."""
+        if not self.pooling:
+            return (
+                "Epsilon holds against everybody but the holders. Each holder knows its own share of the noise, so "
+                "against every single one of them the records of the others are protected less than epsilon says."
+            )
+        return (
+            f"Epsilon holds against up to {self.pooling} of {len(self.holders)} holders who pool all they see. For "
+            f"that the noise has {self.noise_factor:.2f} times the variance."
+        )
+
+    @property
     def public(self) -> Public:
         """What the method may know of every holder's records."""
         grid = Grid(self.box, self.side)

@@ -31,6 +31,7 @@ def run(
     ledger: LedgerLike = None,
     dataset: str = "",
     total: Budget | None = None,
+    strict: bool = False,
     who: Who = "",
     why: str = "",
     **connection: Any,
@@ -39,12 +40,20 @@ def run(
 
     The records are registered in this holder's own ledger as `dataset` (default: its name in the plan), with `total` or
     just the plan's epsilon. The whole epsilon is charged there before the first share leaves; every run is a new draw
-    and a new charge. `connection`: the options `wait`, `listen` and `tell` of Circle.
+    and a new charge. Without `strict`, data with no record inside the box are refused before the others are called,
+    who see that this holder stays away. `connection`: the options `wait`, `listen` and `tell` of Circle.
     """
     agreed = plan if isinstance(plan, JointPlan) else read_plan(plan)
     counts = checked_counts(agreed, data)
     opened = register_or_open(
-        dataset or holder, counts, request=agreed.request, total=total, ledger=ledger, who=who, why=why
+        dataset or holder,
+        counts,
+        request=agreed.request,
+        total=total,
+        ledger=ledger,
+        strict=strict,
+        who=who,
+        why=why,
     )
     return run_registered(Circle(agreed, holder, **connection), opened, who=who, why=why)
 

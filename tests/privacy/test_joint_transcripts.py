@@ -140,6 +140,34 @@ def test_pooling_holders_see_the_same_with_and_without_a_record(
     assert max(used) > 0.9  # nor is more noise added than paid for
 
 
+class Central(joint_source.SumsOnly):
+    """One curator of all records, whose noise is three times that of each holder."""
+
+    def add_laplace(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
+        return exact + 3 * same_noise(scale, np.size(exact), 0).reshape(np.shape(exact))
+
+
+def same_noise(scale: float, size: int, parts: int) -> Integers:
+    drawn: Integers = np.rint(np.random.default_rng([size, int(scale * 1e6)]).laplace(0, scale / 3, size)).astype(int)
+    return drawn
+
+
+@pytest.mark.parametrize("purpose", [Purpose.CENTERS, Purpose.ANY_QUESTION])
+@pytest.mark.parametrize("records", [1, 400, 60_000])
+def test_with_the_same_noise_the_holders_find_what_one_curator_finds(
+    monkeypatch: pytest.MonkeyPatch, purpose: Purpose, records: int
+) -> None:
+    """Every exact number is the sum of those of the holders, to the last digit."""
+    plan = plan_of(3, 1, side=SIDE)
+    data = [made(place, records) for place in range(3)]
+    monkeypatch.setattr(joint_source, "laplace_shares", same_noise)
+    _, _, outputs = run_all(plan, data, purpose)
+    method = AdaptiveTree(purpose=purpose)
+    asked = method.plan(plan.public, k=plan.request.k, budget=plan.request.budget)
+    whole = method.run(data[0] + data[1] + data[2], asked, Central())
+    assert outputs == [digest_output(whole)] * 3
+
+
 def test_a_message_that_depends_on_a_record_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = plan_of(3, 1, side=SIDE)
     data = [made(place) for place in range(3)]

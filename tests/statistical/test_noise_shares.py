@@ -124,6 +124,23 @@ def test_shares_of_those_who_do_not_pool_are_one_central_draw_exactly(holders: i
     assert np.abs(summed - (1 - p) * p ** np.arange(size)).max() < 1e-14
 
 
+def loss(holders: int, pooling: int, looking: int, epsilon: float) -> float:
+    """What one record moves, at most, in the logarithm of a probability, for so many holders who know their shares."""
+    decay, reach = math.exp(-epsilon), math.ceil(60 / epsilon)
+    polya = stats.nbinom.pmf(np.arange(reach), (holders - looking) / (holders - pooling), 1 - decay)
+    difference = np.convolve(polya, polya[::-1])[reach // 2 : -(reach // 2)]
+    return float(np.abs(np.diff(np.log(difference))).max())
+
+
+def test_more_holders_than_may_pool_learn_more_than_epsilon_says() -> None:
+    """The numbers of docs/proofs/joint.md and docs/LIMITS.md."""
+    for epsilon in (1.0, 0.5, 0.1):
+        assert loss(3, 1, 1, epsilon) == pytest.approx(epsilon)
+        assert loss(5, 2, 2, epsilon) == pytest.approx(epsilon)
+    without = [loss(3, 0, 1, epsilon) for epsilon in (1.0, 0.5, 0.1, 0.01)]
+    assert without == pytest.approx([1.39, 0.86, 0.34, 0.125], abs=0.005)
+
+
 @pytest.mark.parametrize(("scale", "parts"), [(1.0, 2), (4.0, 3), (30.0, 5)])
 def test_shares_add_up_to_one_central_draw(scale: float, parts: int) -> None:
     sums = shares.laplace_shares(scale, DRAWS * parts, parts, bits(9)).reshape(DRAWS, parts).sum(axis=1)
