@@ -14,6 +14,7 @@ from dpviz.evaluation import Evaluation as Evaluation
 from dpviz.evaluation import evaluate as evaluate
 from dpviz.ingest import builtin as builtin
 from dpviz.ingest import read_counts as read_counts
+from dpviz.ingest import read_parts as read_parts
 from dpviz.ingest import read_points as read_points
 from dpviz.labels.catalogue_rows import methods as methods
 from dpviz.ledger.ledger import Ledger as Ledger

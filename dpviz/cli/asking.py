@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 RANGES = "Each range is to hold the true number in 90 of 100 draws of the noise."
 NUMBERS = ("estimate", "low", "high")
 MOST_SITES = 1000
+WEAK = "error larger than the number"
 
 
 def ask(
@@ -49,7 +50,8 @@ def ask(
     when: Annotated[
         str | None,
         typer.Option(
-            help="Of a release by time: which parts together, such as '7,8,9' or 'Monday'; 'each' gives one row a part."
+            help="Of a release by time or by a column: which parts together, such as '7,8,9', 'Monday' or 'member'; "
+            "'each' gives one row a part."
         ),
     ] = None,
     k: Annotated[
@@ -80,9 +82,9 @@ def ask(
         _each(found, areas, shares, as_json)
         return
     if k is None and parts is not None and when is None:
-        when = ",".join(str(number) for number in range(len(parts.names)))  # the whole of the time
-    if when is not None:
-        found = found.by_time.at(*when.split(","))
+        found = found.parts.at(*range(len(parts.names)))  # all of them
+    elif when is not None:
+        found = found.parts.at(*when.split(","))
     if k is not None:
         _centers(found, k, as_json)
     elif sites is not None:
@@ -129,23 +131,32 @@ def _tell_areas(found: dpviz.Release, table: pd.DataFrame, of: str, as_json: boo
 
 
 def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool) -> None:
-    """Every area in every part of time: a curve with ranges."""
-    view = release.by_time
-    rows: list[dict[str, Any]] = []
-    for name in view.parts.names:
-        part = view.at(name, k=1)
-        table = _whole(part) if areas is None else part.table(areas, shares=shares)
-        rows += [{view.parts.by: name, **row} for row in _rows(table[["area", *NUMBERS]])]
-    rows.sort(key=lambda row: str(row["area"]))
+    """Every area in every part with ranges, and the part's share of all records of the area."""
+    view = release.parts
+    rows = _rows(view.table(areas))
+    if shares:  # of the part's own records
+        names = view.parts.names
+        own = [view.at(number, k=1) for number in range(len(names))]
+        tables = [_whole(part) if areas is None else part.table(areas, shares=True) for part in own]
+        for at, row in enumerate(rows):
+            row |= {key: float(tables[at % len(names)][key].iloc[at // len(names)]) for key in NUMBERS}
     if as_json:
-        print_json({"id": release.id, "of": "shares" if shares else "records", **view.parts.facts(), "areas": rows})
+        told = [{view.parts.by: row.pop("part"), **row} for row in rows]
+        print_json({"id": release.id, "of": "shares" if shares else "records", **view.parts.facts(), "areas": told})
         return
     form = "{:.2%}" if shares else "{:,.0f}"
-    print_table(
-        ("area", view.parts.by, "about", "low", "high"),
-        [[str(row["area"]), row[view.parts.by], *(form.format(row[key]) for key in NUMBERS)] for row in rows],
-    )
-    print(f"{RANGES} Times of {view.parts.zone}.")
+    cells = [
+        [
+            str(row["area"]),
+            str(row["part"]),
+            *(_written(row[key], form) for key in NUMBERS),
+            " to ".join(_written(row[key], "{:.1%}") for key in ("share_low", "share_high")),
+            str(row["note"]) or (WEAK if row["weak"] else ""),
+        ]
+        for row in rows
+    ]
+    print_table(("area", view.parts.word, "about", "low", "high", "of the area", "note"), cells)
+    print(f"{RANGES}{f' Times of {view.parts.zone}.' if view.parts.zone else ''}")
 
 
 def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_json: bool) -> None:

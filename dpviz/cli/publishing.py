@@ -11,6 +11,7 @@ import typer
 
 import dpviz
 from dpviz.cli import approval
+from dpviz.cli.asking import WEAK
 from dpviz.cli.life import AboutOptions
 from dpviz.cli.parameters.options import (
     LEDGER,
@@ -23,7 +24,7 @@ from dpviz.cli.parameters.options import (
     total_budget,
     user_name,
 )
-from dpviz.cli.parameters.parts_of_time import TimeOptions, read_parts
+from dpviz.cli.parameters.parts import PartOptions, read_parts
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
 from dpviz.cli.terminal.exit_codes import charged_before
 from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, save_release
@@ -33,7 +34,7 @@ from dpviz.errors import LedgerRefusal, NotOffered, StoreError
 
 def release(
     asked: ReadingOptions,
-    times: TimeOptions,
+    divided: PartOptions,
     about: AboutOptions,
     wanted: RequestOptions,
     entry: RegistrationOptions,
@@ -77,28 +78,28 @@ def release(
     from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, refuse_unvetted_method
     from dpviz.publishing.datasets import check_registration, looked_at_through_standin
 
-    times.check()
+    divided.check()
     request = wanted.request(regions, unvetted=unvetted)
     refuse_unvetted_method(request)  # before records are read or anything is registered
     words, name = about.words(), entry.name(asked.files)
-    if times.by is not None:
-        name = replace(entry, dataset=entry.dataset or f"{name} by {times.by}").name(asked.files)
+    if divided.by:
+        name = replace(entry, dataset=entry.dataset or f"{name} by {' and '.join(divided.by)}").name(asked.files)
     read: list[str | Path] = [*asked.files, *([] if regions is None else [regions])]
 
     def claim_output() -> Path:
         same = overwrite or _holds_the_same(out, name, request)
         return claim(out, RELEASE, inputs=read, ledger=entry.ledger, overwrite=same)
 
-    if times.by is None:
+    if not divided.by:
         place = claim_output()
     whole = None if total is None else total_budget(total, request.budget.delta)
     book = None if entry.ledger is None and asked.builtin and entry.dataset is None else ledger_at(entry.ledger, read)
     if book is not None:
         check_registration(name, total=whole, ledger=book)
     strict = asked.strict or (book is not None and looked_at_through_standin(name, ledger=book))
-    if times.by is not None:
+    if divided.by:
         counts: dpviz.ExactCounts | dpviz.ExactPoints
-        counts, parts = read_parts(asked, times, strict=strict)
+        counts, parts = read_parts(asked, divided, strict=strict, ledger=book)
         request = replace(request, parts=parts)
         place = claim_output()
     else:
@@ -239,27 +240,29 @@ def print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -
                 str(row["part"]),
                 *(f"{row[key]:,.0f}" for key in ("estimate", "low", "high")),
                 "{lon:.5f}, {lat:.5f}".format_map(row["centers"][0]),
+                WEAK if row["weak"] else "",
             ]
             for row in rows
         ]
-        print_table((layout.by, "about", "low", "high", "heaviest center"), cells)
+        print_table((layout.word, "about", "low", "high", "heaviest center", ""), cells)
         print("Each range is to hold the true number in 90 of 100 draws of the noise.")
-        end = f"Times of {layout.zone}. {end}; map.html plays it."
+        end = f"{f'Times of {layout.zone}. ' if layout.zone else ''}{end}; map.html shows every {layout.word}."
     print(answer.guarantee, odds_sentence(answer.guarantee, record="record"), end, sep="\n")
 
 
 def _part_rows(answer: dpviz.Release) -> list[dict[str, Any]]:
-    """How many records each part of time has, with its centers, heaviest first."""
+    """How many records each part has, with its centers, heaviest first."""
     layout = answer.request.parts
     assert layout is not None
     rows: list[dict[str, Any]] = []
     try:
-        view = answer.by_time
-        totals = view.curve(tuple(float(value) for value in layout.box.as_tuple()))
+        view = answer.parts
+        totals = view.table()
         for number, name in enumerate(layout.names):
             total = {key: float(totals[key].iloc[number]) for key in ("estimate", "low", "high")}
             centers = view.centers(number, answer.request.k).sort_values("weight", ascending=False, kind="stable")
-            rows.append({"part": name, **total, "centers": centers.to_dict(orient="records")})
+            weak = bool(totals["weak"].iloc[number])
+            rows.append({"part": name, **total, "weak": weak, "centers": centers.to_dict(orient="records")})
     except NotOffered as problem:
         say(f"dpviz: note: {problem.message}")
     return rows

@@ -1,4 +1,4 @@
-"""A page that plays the parts of a release by time: the same map and the same colours, hour after hour.
+"""A page that switches between the parts of a release, or plays them: the same map and colours for all.
 
 Two parts stand beside each other, and every square of the map has its curve with ranges.
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from dpviz.domain.parts import BETWEEN, Parts
 from dpviz.drawing import read_web_file, write_page
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import ground_of
@@ -29,12 +30,9 @@ from dpviz.drawing.map_voices import promise_parts
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import NotOffered
 from dpviz.labels.privacy_label import CHOICES_SENTENCE
-from dpviz.questions.by_time import ByTime
-from dpviz.questions.counts import view_by_time
+from dpviz.questions.counts import view_parts
+from dpviz.questions.parts import PartsView
 from dpviz.releases.release import Release
-
-if TYPE_CHECKING:
-    from dpviz.domain.time_parts import TimeParts
 
 PAGE, PLAYER, STYLE, SCRIPT = map(read_web_file, ("film.html", "player.html", "film.css", "film.js"))
 WIDE: Final = 900.0
@@ -43,42 +41,48 @@ ACROSS: Final = 8  # squares along a side of the map that have a curve of their 
 
 
 def film_of(release: Release) -> bytes:
-    """The page of a release by time. If its parts cannot be told apart, the page says so and states the promise."""
+    """The page of a release by parts. If its parts cannot be told apart, the page says so and states the promise."""
     try:
-        view = view_by_time(release)
+        view = view_parts(release)
     except NotOffered as problem:
         told = f"<p class=warning>{escape(problem.message)}</p>"
-        assert release.request.parts is not None  # `film_of` is for releases by time
+        assert release.request.parts is not None  # `film_of` is for releases by parts
         return _page(release, release.request.parts, told, "", "light", "", "")
     return film(view)
 
 
-def film(view: ByTime, *, title: str = "", style: str = "light") -> bytes:
+def film(view: PartsView, *, title: str = "", style: str = "light") -> bytes:
     """The page, from the release and the public layout alone; it makes no request."""
     look, parts = find_look(style), view.parts
     names = list(parts.names)
-    drawing, credit = _drawing(view, look, title or "Where people gather, by time")
+    drawing, credit = _drawing(view, look, title or _title(parts))
     curves = view.curves(ACROSS)
     start = int(np.argmax([row[0] for row in curves[0]]))
     player = PLAYER.format(
         last=len(names) - 1,
         start=start,
-        what=escape(parts.by),
+        what=parts.word,
         options="".join(
             f"<option value={at}{' selected' if at == (start + len(names) // 2) % len(names) else ''}>{escape(name)}"
             for at, name in enumerate(names)
         ),
         drawing=drawing,
     )
-    held = {"names": names, "short": _short(names), "all": curves[0], "squares": curves[1:], "across": ACROSS}
+    held = {
+        "names": names,
+        "short": _short(names) if parts.word != "part" else [name.split(BETWEEN)[-1][:8] for name in names],
+        "all": curves[0],
+        "squares": curves[1:],
+        "across": ACROSS,
+    }
     told = json.dumps(held, separators=(",", ":")).replace("<", "\\u003c")
     script = f'<script type="application/json" id="held">{told}</script>\n<script type="module">\n{SCRIPT}</script>'
     return _page(view.release, parts, player, script, style, title, credit)
 
 
-def _page(release: Release, parts: TimeParts, player: str, script: str, style: str, title: str, credit: str) -> bytes:
+def _page(release: Release, parts: Parts, player: str, script: str, style: str, title: str, credit: str) -> bytes:
     look, about = find_look(style), release.about
-    said = title or str(about.get("title") or f"Where people gather, by time: {release.dataset or 'no name'}")
+    said = title or str(about.get("title") or f"{_title(parts)}: {release.dataset or 'no name'}")
     subtitle = []
     if {"period_start", "period_end"} <= set(about):
         subtitle.append(f"{about['period_start']} to {about['period_end']}.")
@@ -89,7 +93,7 @@ def _page(release: Release, parts: TimeParts, player: str, script: str, style: s
         title=heading,
         subtitle=escape(" ".join(subtitle)),
         many=len(parts.names),
-        zone=escape(parts.zone),
+        zone=escape(f" Times are those of {parts.zone}." if parts.zone else ""),
         player=player,
         guarantee=escape(str(release.guarantee)),
         choices=escape(CHOICES_SENTENCE),
@@ -101,7 +105,11 @@ def _page(release: Release, parts: TimeParts, player: str, script: str, style: s
     return write_page(heading, colours, body.rstrip("\n")).encode("utf-8")
 
 
-def _drawing(view: ByTime, look: Look, title: str) -> tuple[str, str]:
+def _title(parts: Parts) -> str:
+    return f"Where people gather, by {parts.by if parts.word == 'part' else 'time'}"
+
+
+def _drawing(view: PartsView, look: Look, title: str) -> tuple[str, str]:
     """One SVG with a group for every part, and the credit of its map."""
     parts = view.parts
     box = parts.box.as_tuple()

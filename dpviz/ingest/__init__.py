@@ -8,7 +8,7 @@ from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.cities import BUILTIN_CITIES, CITY_BOXES
 from dpviz.ingest.columns import Guess, Pair, guess_columns
-from dpviz.ingest.readers import count_records, gather_points, read_counts, read_points
+from dpviz.ingest.readers import count_records, gather_points, read_counts, read_parts, read_points
 from dpviz.ingest.reading import Reading
 from dpviz.ingest.saving import is_saved_counts, load_saved_counts, save_counts
 
@@ -46,6 +46,7 @@ __all__ = [
     "load_saved_counts",
     "parse_box",
     "read_counts",
+    "read_parts",
     "read_points",
     "save_counts",
 ]

@@ -239,15 +239,14 @@ def _closing_quote(data, begin, stop):
 def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers, values, begins, ends, doubts):
     """Rows of separated text from data[start:stop], until a buffer is full or no whole row is left.
 
-    slots[field] says where a field goes: below `numbers` to values[slot, row], `numbers` itself to
-    begins[row]:ends[row] (a piece of text), −1 nowhere. doubts[i] = (slot, row, begin, end) of numbers left to
-    Python's float. Empty lines are no rows. A quote opens a field only as its first byte. Returns
-    (where to go on, rows, doubts).
+    slots[field] says where a field goes: below `numbers` to values[slot, row], from `numbers` on to
+    begins[slot - numbers, row]:ends[slot - numbers, row] (a piece of text), −1 nowhere.
+    doubts[i] = (slot, row, begin, end) of numbers left to Python's float. Empty lines are no rows. A quote opens a
+    field only as its first byte. Returns (where to go on, rows, doubts).
     """
     bits = np.zeros(1, dtype=np.uint64)
     as_double = bits.view(np.float64)
     width, capacity, room = len(slots), values.shape[1], len(doubts)
-    with_text = len(begins) > 0
     rows, doubted = 0, 0
     at = start
     while at < stop and rows < capacity and doubted + numbers <= room:
@@ -257,9 +256,9 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
             continue
         for slot in range(numbers):
             values[slot, rows] = np.nan
-        if with_text:
-            begins[rows] = 0
-            ends[rows] = 0
+        for text in range(len(begins)):
+            begins[text, rows] = 0
+            ends[text, rows] = 0
         field = 0
         whole = True
         while True:
@@ -314,8 +313,8 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
                         doubts[doubted, 3] = end
                         doubted += 1
                 else:
-                    begins[rows] = begin
-                    ends[rows] = end
+                    begins[slot - numbers, rows] = begin
+                    ends[slot - numbers, rows] = end
             if at < stop and data[at] == separator:
                 at += 1
                 field += 1

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.domain.parts import Parts
 from dpviz.errors import FileError, show_name
 from dpviz.ingest.conversions import numbers_of, person_keys, point_axis, texts_of
 from dpviz.ingest.crs import to_degrees
+from dpviz.ingest.parts import sheet_places
 from dpviz.ingest.sources import Place
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.ingest.units.weights import Weights
@@ -31,6 +33,8 @@ class Batch:
     done: float  # share of this table read so far
     steps: NDArray[np.int64] | None = None  # the weight of every row; an unusable row has NaN in `axes`
     cut: int = 0  # rows that weighed more than the bound
+    attributes: tuple[Any, ...] = ()  # Arrow columns of what is public in form besides the place, such as a group
+    places: tuple[NDArray[np.float64], ...] | None = None  # the coordinates, where `axes` lie on a sheet of parts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +49,13 @@ class Wanted:
     hashed: PersonHash | None = None  # hides the names of persons
     weights: Weights | None = None
     crs: str | None = None
+    attributes: tuple[str, ...] = ()
+    parts: Parts | None = None  # by the first of the attributes, one for each division
 
     @property
     def all(self) -> tuple[str, ...]:
-        return self.columns if self.person is None else (*self.columns, self.person)
+        texts = self.attributes if self.person is None else (self.person, *self.attributes)
+        return (*self.columns, *dict.fromkeys(texts))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +68,8 @@ class Part:
 
 
 def settled(batch: Batch, wanted: Wanted) -> Batch:
-    """A batch as a table gave it, with degrees for coordinates and whole steps for weights."""
-    if wanted.weights is None and wanted.crs is None:
+    """A batch as a table gave it: degrees for coordinates, whole steps for weights, places on a sheet of parts."""
+    if wanted.weights is None and wanted.crs is None and wanted.parts is None:
         return batch
     axes, steps, cut = batch.axes, None, 0
     if wanted.weights is not None:
@@ -71,7 +78,10 @@ def settled(batch: Batch, wanted: Wanted) -> Batch:
         axes = (np.where(steps < 0, np.nan, coordinates[0]), *coordinates[1:])
         cut = int(wanted.weights.cut(weight).sum())
     axes = to_degrees(axes, wanted.crs)
-    return Batch(axes=axes, persons=batch.persons, rows=batch.rows, done=batch.done, steps=steps, cut=cut)
+    places = None
+    if wanted.parts is not None:
+        places, axes = axes, sheet_places(axes, batch.attributes, wanted.parts)
+    return replace(batch, axes=axes, places=places, steps=steps, cut=cut)
 
 
 class Table(ABC):
@@ -132,7 +142,8 @@ class Table(ABC):
         if wanted.person is not None and wanted.hashed is not None:
             keys = person_keys(column(wanted.person), wanted.hashed, self.label, wanted.person)
         axes = tuple(self.numbers(column, name) for name in wanted.columns)
-        return Batch(axes=axes, persons=keys, rows=rows, done=min(done, 1.0))
+        attributes = tuple(column(self.points.get(name, (name, 0))[0]) for name in wanted.attributes)
+        return Batch(axes=axes, persons=keys, rows=rows, done=min(done, 1.0), attributes=attributes)
 
     def batch_of_rows(self, rows: Sequence[Sequence[Any]], wanted: Wanted, done: float = 0.0) -> Batch:
         """Some rows of Python values, in the order of `wanted.all`."""

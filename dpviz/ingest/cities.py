@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.basemap.embedded import basemap_file, data_file, unpacked
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
+from dpviz.domain.parts import Division, Parts
 from dpviz.domain.regions import Area
 from dpviz.errors import InputError
 
@@ -157,3 +158,16 @@ def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
 def watched_areas() -> dict[str, Area]:
     """Areas that a curator may watch ("how many coreset points lie outside Manhattan?")."""
     return {entry["name"]: _area(entry) for entry in basemap_file()["boroughs"]}
+
+
+def builtin_by_hour(name: str = "nyc-taxi") -> tuple[ExactCounts, Parts]:
+    """The built-in drop-offs by hour on one sheet: public data, as they come."""
+    parts = Parts(box=BUILTIN_BOX, side=BUILTIN_SIDE, divisions=(Division(by="hour", zone="America/New_York"),))
+    if name != "nyc-taxi":
+        raise InputError(f"{name!r} has no times; nyc-taxi is the built-in city that is counted by hour.")
+    side = parts.sheet.side
+    sheet = np.zeros((side, side), dtype=np.int64)
+    for hour in range(len(parts.names)):
+        row, column = parts.corner(hour)
+        sheet[row : row + parts.side, column : column + parts.side] = load_counts(name, hours=[hour]).exact_cells
+    return ExactCounts.from_array(parts.sheet, sheet), parts

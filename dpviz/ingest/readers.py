@@ -7,25 +7,32 @@ names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import ExactCounts, ExactPoints, Frame, Grid, StreamedPoints, Unit
+from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid, StreamedPoints, Unit
+from dpviz.domain.parts import OTHER, Parts, divisions_of
 from dpviz.domain.relation import ONE_RECORD
 from dpviz.domain.streamed import HowMany
-from dpviz.errors import InputError
-from dpviz.ingest.batches import Table
-from dpviz.ingest.binning import Points, add_batch, cells_of, join_points, keyed_values, points_of
+from dpviz.errors import InputError, show_name
+from dpviz.ingest.batches import Table, Wanted
+from dpviz.ingest.binning import CELL_BITS, Points, add_batch, cells_of, join_points, keyed_values, points_of
+from dpviz.ingest.boxes import parse_box
+from dpviz.ingest.parts import survey_values
 from dpviz.ingest.reading import Column, Progress, Reading, ReadingKeywords, list_keywords
 from dpviz.ingest.reading_steps import Work, choose_pair, column_name
 from dpviz.ingest.streaming import RowsHere, RowsOnWorkers, in_cube
+from dpviz.ingest.tables import open_tables
 from dpviz.ingest.units.person_cap import CappedRows, by_person, keep
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import NoiseSource
+
+MOST_BATCHES = 2  # that are looked at for values beside a list
 
 
 class CountKeywords(ReadingKeywords, total=False):
@@ -79,7 +86,9 @@ def count_records(
         guess = choose_pair(table, reading.lon, reading.lat)
         return (str(guess.lon), str(guess.lat)), guess.reason
 
-    work = Work.begin(reading, choose, lambda _: grid.frame)
+    work = Work.begin(reading, choose, lambda _: parse_box(reading.box).frame)
+    for note in _unlisted(reading):
+        work.report.note(note)
     if work.is_spread:
         from dpviz.ingest.dask.engine import count_on_workers
 
@@ -96,7 +105,8 @@ def count_records(
 def _count_here(work: Work, grid: Grid, noise: NoiseSource | None, progress: Progress | None) -> NDArray[np.int64]:
     cap = work.reading.unit.cap
     hashed = None if cap is None else PersonHash.draw(noise)
-    kept = CappedRows()
+    parts = work.reading.parts
+    kept = CappedRows() if parts is None or not parts.of_person else OnePartEach(parts)
     cells = np.zeros(grid.side * grid.side, dtype=np.int64)
     for batch in work.batches(hashed, progress):
         if hashed is None:
@@ -109,7 +119,100 @@ def _count_here(work: Work, grid: Grid, noise: NoiseSource | None, progress: Pro
             kept.add(batch.persons[cell_of >= 0], keyed_values(batch, cell_of))
     if cap is not None and hashed is not None:
         kept.add_kept_to(cells, cap, hashed)
+    if isinstance(kept, OnePartEach) and kept.exact_moved:
+        work.report.note(f"{kept.exact_moved:,} persons have several values; the one first in the list counts.")
     return cells.reshape(grid.side, grid.side)
+
+
+class OnePartEach(CappedRows):
+    """Rows of which each person's are in one part before the cap is held: the first, in the list's order, of theirs."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__()
+        self.parts = parts
+        self.exact_moved = 0  # persons with several values
+
+    def add_kept_to(self, cells: NDArray[np.int64], cap: int, hashed: PersonHash) -> None:
+        """Count the kept rows into flat cells of the sheet."""
+        if self._keys:
+            keys, found = np.concatenate(self._keys), np.concatenate(self._cells)
+            self._keys, self._cells = [keys], [self._settled(keys, found).astype(found.dtype)]
+        CappedRows.add_kept_to(self, cells, cap, hashed)
+
+    def _settled(self, keys: NDArray[np.uint64], found: NDArray[Any]) -> NDArray[np.int64]:
+        """[P2a] Each row in the first part of its person, by that person's rows alone; weights above cells stay."""
+        weight, at = np.divmod(found.astype(np.int64), 1 << CELL_BITS)
+        part, cell = self.parts.part_and_cell(at)
+        person = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+        digits = self.parts.digits(part)
+        for number, one in enumerate(self.parts.divisions):
+            if one.of_person:
+                first = np.full(int(person.max(initial=-1)) + 1, len(one.names), np.int64)
+                np.minimum.at(first, person, digits[number])
+                self.exact_moved += len(np.unique(person[digits[number] != first[person]]))
+                digits[number] = first[person]
+        settled = self.parts.cells_of(self.parts.number(digits), cell)
+        return settled | weight << CELL_BITS
+
+
+class PartKeywords(ReadingKeywords, total=False):
+    """Keywords of `read_parts`."""
+
+    lon: Column | None
+    lat: Column | None
+    time: str | None
+
+
+@list_keywords(PartKeywords)
+def read_parts(
+    source: Any,
+    *,
+    box: Any,
+    side: int,
+    by: str | Sequence[str] = "hour",
+    values: Any = None,
+    zone: str = "UTC",
+    days: tuple[str, str] = ("", ""),
+    of_person: Sequence[str] = (),
+    noise: NoiseSource | None = None,
+    progress: Progress | None = None,
+    **stated: Unpack[PartKeywords],
+) -> tuple[ExactCounts, Parts]:
+    """Counts of every part on one sheet, and its public layout: all parts are released at the price of one.
+
+    `by`: "hour", "weekday", "month", "day" or "week", of the column `time` in the stated `zone`; or a column with the
+    public list of its `values`, such as "member,guest"; or two of these. Values that are not listed, and none, are the
+    part "other". Days and weeks are those of the stated `days`, first and last; rows of other days are left out.
+
+    With `person` and `cap` at most so many records of a person are kept in all parts together. `of_person` names
+    columns whose value belongs to the person: a person with several is in the one that comes first in the list.
+
+    Everything else is as in `read_counts`. Give the layout to the release (`parts=`); `Release.parts` reads it.
+    """
+    found = parse_box(box)
+    if not isinstance(found, GeoBox):
+        raise InputError("parts are counted on a map; give the box in degrees.")
+    named = [of_person] if isinstance(of_person, str) else of_person
+    parts = Parts(box=found, side=side, divisions=divisions_of(by, values, zone=zone, days=days, of_person=named))
+    reading = Reading(source=source, box=found, side=side, parts=parts, **stated)
+    return count_records(reading, noise=noise, progress=progress), parts
+
+
+def _unlisted(reading: Reading) -> Iterator[str]:
+    """A note for the curator on each column with values that its list does not hold, from the first rows."""
+    divisions = () if reading.parts is None or reading.strict else reading.parts.divisions
+    if hasattr(reading.source, "read"):  # an upload or standard input: read once
+        return
+    for division in (one for one in divisions if not one.is_time):
+        for table in open_tables(reading.source, layer=reading.layer, query=reading.query, form=reading.form):
+            batches = table.batches(Wanted(columns=(), attributes=(division.by,)))
+            columns = (batch.attributes[0] for batch in islice(batches, MOST_BATCHES))
+            if others := survey_values(columns, table.label, division):
+                shown = ", ".join(repr(show_name(value)) for value in others[:5])
+                yield (
+                    f"{len(others):,} values of {show_name(division.by)!r} are not in the list and count as "
+                    f"{OTHER!r}: {shown}{' …' if len(others) > 5 else ''}."
+                )
 
 
 class PointKeywords(ReadingKeywords, total=False):

@@ -11,9 +11,11 @@ from fractions import Fraction
 from typing import Any, TypedDict, TypeVar
 
 from dpviz.domain import Adjacency, Frame, GeoBox, Grid, PlainBox, Unit
+from dpviz.domain.parts import Parts
 from dpviz.errors import InputError, show_name
 from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.crs import checked_crs
+from dpviz.ingest.parts import check_zone
 from dpviz.ingest.sources import TextForm
 from dpviz.ingest.units.weights import HEAVIEST
 
@@ -84,6 +86,8 @@ class Reading:
     header: bool | None = None
     strict: bool = False
     protect: str | None = None  # "record": said, where a column may tell persons apart
+    parts: Parts | None = None  # counts: apart for each of these (`read_parts`)
+    time: str | None = None  # the column that parts by time are told from
     stream: bool | None = None  # points: rows are read again for each question instead of kept; None: with Dask
 
     def __post_init__(self) -> None:
@@ -99,6 +103,8 @@ class Reading:
             raise InputError(f"engine={self.engine!r} is not known; use 'local' or 'dask'.", engine=self.engine)
         if self.scheduler is not None and self.engine != "dask":
             raise InputError("scheduler is given without engine='dask'.", scheduler=self.scheduler)
+        if self.parts is not None:
+            self._check_parts(self.parts, settled["relation"])
         if self.stream and self.cap is not None and self.engine != "dask":
             raise InputError(
                 "a person cap needs all rows of a person together; leave out stream=True, or add engine='dask', whose "
@@ -137,8 +143,14 @@ class Reading:
 
     @property
     def grid(self) -> Grid:
-        """The public grid of counts."""
-        return Grid(parse_box(self.box), self.side)
+        """The public grid of counts: of all parts together where there are parts."""
+        return Grid(parse_box(self.box), self.side) if self.parts is None else self.parts.sheet
+
+    @property
+    def divided_by(self) -> tuple[str, ...]:
+        """The column of each division."""
+        divisions = () if self.parts is None else self.parts.divisions
+        return tuple(str(self.time) if one.is_time else one.by for one in divisions)
 
     @property
     def streams(self) -> bool:
@@ -180,6 +192,21 @@ class Reading:
             scale=tuple(value for one in frames for value in one.scale),
             metric="m" if all(isinstance(one, GeoBox) for one in each) else "units",
         )
+
+    def _check_parts(self, parts: Parts, relation: Adjacency) -> None:
+        """Parts are told from columns that are named, under the relation that their proof is about."""
+        if relation is not Adjacency.ADD_REMOVE_ONE:
+            raise InputError("records are counted by parts under the relation 'add-remove'.")
+        for one in parts.divisions:
+            if one.is_time:
+                check_zone(one.zone)
+                if self.time is None:
+                    raise InputError(f"say which column holds the times that {one.by}s are told from (time=, --time).")
+        if parts.of_person:
+            if self.person is None:
+                raise InputError("a part that belongs to the person needs a person column (person=, --person).")
+            if self.engine == "dask":
+                raise InputError("a person's part is settled on this machine; leave out engine='dask'.")
 
     def _check_weights(self) -> None:
         """A weight says what it means for the promise, in numbers that are public."""

@@ -99,9 +99,20 @@ def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> 
         raise InputError(f"the person column {person!r} is also the weight; name another column.", column=person)
     if weight is None and reading.weight_unit is None:
         refuse_to_guess_weights(table)
+    for name in reading.divided_by:
+        if name in (*columns, weight):
+            what = "a coordinate" if name in columns else "the weight"
+            raise InputError(f"the column {show_name(name)!r} divides, and is also {what}; name another one.")
     numbers = columns if weight is None else (*columns, weight)
     crs = reading.crs if reading.crs is not None else checked_crs(table.crs)
-    return Wanted(columns=numbers, person=person, weights=Weights.of(reading.unit), crs=crs)
+    return Wanted(
+        columns=numbers,
+        person=person,
+        weights=Weights.of(reading.unit),
+        crs=crs,
+        attributes=reading.divided_by,
+        parts=reading.parts,
+    )
 
 
 def refuse_to_guess_weights(table: Table) -> None:
@@ -165,7 +176,7 @@ class Work:
             traces = self.report.traces = Traces.empty(self.frame.dims // 2, with_persons=hashed is not None)
         for batch in each_batch(self.jobs, hashed, progress):
             if traces is not None:
-                traces.add(batch.axes, batch.persons)
+                traces.add(batch.axes if batch.places is None else batch.places, batch.persons)
             yield batch
 
     def refuse_if_outside(self) -> None:

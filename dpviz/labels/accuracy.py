@@ -18,7 +18,7 @@ from dpviz.language.speaking import figures
 from dpviz.privacy import Adjacency, Budget, group_table, out_of_100
 from dpviz.questions.answers import NINETY, Asked
 from dpviz.questions.areas import Zone
-from dpviz.questions.counts import view_by_time
+from dpviz.questions.counts import view_parts
 from dpviz.questions.ends import seen_from
 from dpviz.releases.release import NoAnswer, Release
 
@@ -57,14 +57,22 @@ def accuracy_sentences(release: Release) -> list[str]:
 
 
 def _of_the_busiest(release: Release) -> list[str]:
-    """Of a release by time: what holds for the part with the most records; quiet ones get as much noise."""
+    """Of a release by parts: which say little, and what holds for the part with the most records."""
     try:
-        view = view_by_time(release)
+        view = view_parts(release)
     except NotOffered as problem:
         return [problem.message]
     busy = max(range(len(view.parts.names)), key=lambda part: float(view.cells(part).count.sum()))
-    first = say.BUSIEST.format(part=say.PARTS[view.parts.by][0], name=view.parts.names[busy])
-    return [first, *accuracy_sentences(view.at(busy))[:-1]]
+    word, words = say.PARTS[view.parts.word]
+    totals = view.table()
+    weak = [str(name) for name in totals["part"][totals["weak"]]]
+    shown = ", ".join(weak[:12]) + (" …" if len(weak) > 12 else "")
+    facts = {"few": _whole(len(weak)), "many": _whole(len(totals)), "parts": words, "names": shown}
+    return [
+        *([say.PARTS_WEAK.format(**facts)] if weak else []),
+        say.BUSIEST.format(part=word, name=view.parts.names[busy]),
+        *accuracy_sentences(view.at(busy))[:-1],
+    ]
 
 
 def _count_sentences(asked: Asked, frame: Frame) -> list[str]:

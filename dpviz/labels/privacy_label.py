@@ -70,7 +70,7 @@ def _promise(outcome: Release | NoAnswer) -> list[str]:
         relation.format(one=say.one_told(guarantee.unit)),
         *(harmless_markdown(sentence) for sentence in trust_sentences(outcome)),
         *([] if period is None else [harmless_markdown(say.period_told(period))]),  # over all periods of a series
-        *_by_time(outcome),
+        *_parts(outcome),
         *_regions(outcome),
         say.FREE,
         say.EXPERTS.format(guarantee=harmless_markdown(experts) if guarantee.regions else experts),
@@ -78,21 +78,24 @@ def _promise(outcome: Release | NoAnswer) -> list[str]:
     ]
 
 
-def _by_time(outcome: Release | NoAnswer) -> list[str]:
-    """That all parts of time together cost a record no more than one, and whose clock they are told by."""
+def _parts(outcome: Release | NoAnswer) -> list[str]:
+    """That all parts together cost a record no more than one, who is in which, and whose clock tells times."""
     parts = outcome.request.parts
     if parts is None:
         return []
-    told_parts = say.BY_TIME_OF if parts.first else say.BY_TIME
-    return [
-        told_parts.format(
-            many=len(parts.names),
-            parts=say.PARTS[parts.by][1],
-            first=parts.first,
-            last=parts.last,
-            zone=harmless_markdown(parts.zone),
-        )
-    ]
+    facts = {"many": len(parts.names), "by": harmless_markdown(parts.by), "zone": harmless_markdown(parts.zone)}
+    only, cap = parts.divisions[0], outcome.guarantee.unit.cap
+    if parts.word != "part":  # divided by time alone
+        told_parts = say.BY_TIME_OF if only.first else say.BY_TIME
+        said = [told_parts.format(parts=say.PARTS[only.by][1], first=only.first, last=only.last, **facts)]
+    else:
+        said = [say.BY_PARTS.format(**facts)]
+        for one in (one for one in parts.divisions if one.values):
+            column = harmless_markdown(one.by)
+            said.append(say.PARTS_LISTED.format(by=column, values=harmless_markdown(", ".join(one.values))))
+            said += [say.PARTS_OF_PERSON.format(by=column)] if one.of_person else []
+        said += [say.PARTS_ZONE.format(**facts)] if parts.zone else []
+    return [*said, *([] if cap is None else [say.PARTS_OF_PERSONS.format(cap=cap)])]
 
 
 def _regions(outcome: Release | NoAnswer) -> list[str]:
@@ -166,7 +169,7 @@ def _what(outcome: Release | NoAnswer) -> list[str]:
     if isinstance(outcome, NoAnswer):
         said.append(say.NO_ANSWER.format(reason=say.REASONS.get(outcome.reason.value, outcome.reason.value)))
     elif parts is not None:
-        said.append(say.BY_TIME_FILES.format(centers=outcome.request.k, part=say.PARTS[parts.by][0]))
+        said.append(say.BY_TIME_FILES.format(centers=outcome.request.k, part=say.PARTS[parts.word][0]))
     elif outcome.raw_coreset is None:
         said.append(say.CENTERS_ONLY.format(**centers))
     else:
@@ -236,7 +239,8 @@ def _accuracy(outcome: Release | NoAnswer) -> list[str]:
     """How good it is; nothing where there is no answer."""
     if isinstance(outcome, NoAnswer):
         return []
-    return [f"## {say.GOOD}", "\n".join(f"- {sentence}" for sentence in accuracy_sentences(outcome))]
+    told_as = str if outcome.request.parts is None else harmless_markdown  # parts have names of their own
+    return [f"## {say.GOOD}", "\n".join(f"- {told_as(sentence)}" for sentence in accuracy_sentences(outcome))]
 
 
 def _limits(outcome: Release | NoAnswer) -> list[str]:

@@ -38,6 +38,7 @@ PARTS = {
     "month": ("month", "months"),
     "day": ("day", "days"),
     "week": ("week", "weeks"),
+    "part": ("part", "parts"),
 }
 REGIONS_COLUMNS = ("where", "epsilon of a record’s presence", "of a move inside", "of a move from or to elsewhere")
 SPENT_COLUMNS = ("what", "in the proof", "steps", "epsilon")

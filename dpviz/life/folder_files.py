@@ -11,7 +11,7 @@ from typing import Any
 from dpviz.drawing.map_page import map_page
 from dpviz.errors import NotOffered, UnledgeredRelease
 from dpviz.labels.privacy_label import privacy_label
-from dpviz.questions.counts import view_by_time
+from dpviz.questions.counts import view_parts
 from dpviz.releases import document, tables
 from dpviz.releases.document import PROOF, proof_of
 from dpviz.releases.release import PREVIEW, REDRAWN, NoAnswer, Release
@@ -100,7 +100,7 @@ _TIME_COLUMNS = ("part", "center", "lon", "lat", "weight")
 def centers_by_time(release: Release) -> bytes:
     """centers-by-time.csv: the best k centers of every part, heaviest first; no rows where parts cannot be told."""
     try:
-        view = view_by_time(release)
+        view = view_parts(release)
     except NotOffered:
         return csv_text(_TIME_COLUMNS, ()).encode("utf-8")
     rows: list[tuple[str, int, float, float, float]] = []

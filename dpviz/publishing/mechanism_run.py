@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, TypedDict, Unpack, cast, overload
 import numpy as np
 
 from dpviz.domain import Centers, Coreset, ExactCounts, ExactPoints
-from dpviz.domain.time_parts import TimeParts
+from dpviz.domain.parts import Parts
 from dpviz.errors import DpvizError, InputError, extra_needed
 from dpviz.life.folder_files import folder_files
 from dpviz.mechanisms import catalogue, interface
@@ -71,16 +71,16 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     return Prepared(request=request, mechanism=mechanism, public=seen, plan=plan)
 
 
-def _refuse_another_sheet(request: ReleaseRequest, parts: TimeParts, public: Public) -> None:
-    """Parts of time are told from counts on their own sheet, by the method whose cells follow the tiles."""
+def _refuse_another_sheet(request: ReleaseRequest, parts: Parts, public: Public) -> None:
+    """Parts are told from counts on their own sheet, by the method whose cells follow the tiles."""
     if public.frame != parts.sheet.frame or public.side != parts.sheet.side:
         raise InputError(
-            f"these counts do not lie on the sheet of {len(parts.names)} {parts.by}s that the request states; read "
-            "them with that box, side and division of time (read_by_time, --by)."
+            f"these counts do not lie on the sheet of {len(parts.names)} {parts.word}s that the request states; read "
+            "them with that box, side and division (read_parts, --by)."
         )
     if request.method not in ("auto", _METHOD_OF_SHEETS):
         raise InputError(
-            f"method={request.method!r} with parts of time: {_METHOD_OF_SHEETS} counts them, whose cells follow the "
+            f"method={request.method!r} with parts: {_METHOD_OF_SHEETS} counts them, whose cells follow the "
             "parts; leave the method out."
         )
 
@@ -129,7 +129,7 @@ def _assembled(prepared: Prepared, answer: Answer | interface.NoAnswer, where: C
 class _Options(TypedDict, total=False):
     regions: Sequence[Region]
     purpose: str
-    parts: TimeParts | None
+    parts: Parts | None
 
 
 class _OutsideTheDoor(Protocol):
@@ -165,7 +165,7 @@ def release(
     *,
     regions: Sequence[Region] = (),
     purpose: str = "centers",
-    parts: TimeParts | None = None,
+    parts: Parts | None = None,
 ) -> Release | NoAnswer:
     """A release outside the door: no ledger charges it, and every file of it says so.
 
@@ -187,7 +187,7 @@ def preview(
     *,
     regions: Sequence[Region] = (),
     purpose: str = "centers",
-    parts: TimeParts | None = None,
+    parts: Parts | None = None,
 ) -> Release | NoAnswer:
     """A draw for the curator's eyes only: never stored, never exported, not what will be published.
 
@@ -206,7 +206,7 @@ def _outside(
     *,
     regions: Sequence[Region],
     purpose: str,
-    parts: TimeParts | None,
+    parts: Parts | None,
 ) -> Release | NoAnswer:
     request = ReleaseRequest(
         k=k, budget=budget, method=method, purpose=purpose, regions=checked_regions(regions), parts=parts

@@ -14,10 +14,10 @@ from dpviz.domain.trip_ends import end_frame, end_names, place_of, told_ends
 from dpviz.errors import NotOffered
 from dpviz.questions.answers import Asked, Estimate, single, whole_box
 from dpviz.questions.areas import Zone, united_zone, zones_of
-from dpviz.questions.by_time import ByTime
 from dpviz.questions.centers import raw_sites
 from dpviz.questions.distances import average_distance, served
 from dpviz.questions.ends import flows, seen_from
+from dpviz.questions.parts import PartsView
 from dpviz.releases.release import Release
 
 if TYPE_CHECKING:
@@ -80,13 +80,18 @@ def count_served(release: Release, sites: pd.DataFrame | ArrayLike, *, end: str 
     return served(asked, _sites_in(asked.tree.frame, sites))
 
 
-def view_by_time(release: Release) -> ByTime:
-    """The parts of a release of all hours, weekdays …; one without a layout is refused."""
+def view_parts(release: Release) -> PartsView:
+    """The parts of a release by time or by a column; one without a layout is refused."""
     if release.request.parts is None:
-        raise NotOffered("this release is not divided by time; publish one with parts (read_by_time, --by hour).")
-    if "by time" not in release._answers:
-        release._answers["by time"] = ByTime(release, release.request.parts)
-    return cast(ByTime, release._answers["by time"])
+        raise NotOffered("this release is not divided into parts; publish one with parts (read_parts, --by hour).")
+    if "parts" not in release._answers:
+        release._answers["parts"] = PartsView(release, release.request.parts)
+    return cast(PartsView, release._answers["parts"])
+
+
+def part_of_release(release: Release, *names: str | int, k: int | None = None) -> Release:
+    """Some parts together as a release of the box, to be asked and drawn: `release.part("member")`."""
+    return view_parts(release).at(*names, k=k)
 
 
 def countable_cells(release: Release, end: str | None = None) -> Asked:

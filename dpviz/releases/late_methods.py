@@ -59,7 +59,9 @@ class ReleaseMethods:
     flows = Late("dpviz.questions.counts:count_flows")
     distance_to = Late("dpviz.questions.counts:distance_to_sites")
     served_by = Late("dpviz.questions.counts:count_served")
-    by_time = Late("dpviz.questions.counts:view_by_time", property)
+    parts = Late("dpviz.questions.counts:view_parts", property)
+    by_time = Late("dpviz.questions.counts:view_parts", property)  # its old name
+    part = Late("dpviz.questions.counts:part_of_release")
     redraw = Late("dpviz.questions.redrawing:redraw")
 
     map = Late("dpviz.drawing.notebook:map_of_release")

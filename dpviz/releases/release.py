@@ -74,7 +74,9 @@ class Release(_Outcome, ReleaseMethods):
     coreset_variances: NDArray[np.float64] | None = field(default=None, repr=False)
     protected_cells: CellTree | None = field(default=None, repr=False)
     protected_ends: tuple[CellTree, CellTree] | None = field(default=None, repr=False)  # of trips: a map of each end
-    when: str = ""  # which hours, weekdays … of a release by time this is; made from it by ByTime.at, and never stored
+    when: str = (
+        ""  # which hours, weekdays … of a release by time this is; made from it by PartsView.at, and never stored
+    )
     stacked: bool = False  # several parts lie on the same ground
     whole: str = ""  # the id of the release that it is of
     _answers: dict[Any, Any] = field(default_factory=dict, repr=False)  # caches that `questions` fills

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dpviz.domain.time_parts import TimeParts
+from dpviz.domain.parts import Parts
 from dpviz.errors import InputError
 from dpviz.mechanisms.interface import MAX_CLUSTERS, Purpose
 from dpviz.privacy import Budget
@@ -67,7 +67,7 @@ class ReleaseRequest:
     which is paid when a dataset is registered, is told from what is published for analysts by it too.
     `regions` are public polygons, each with an ε at most the budget's; the budget is that of everything else.
     `unvetted` says that a method of another package is meant, which nobody has checked for dpviz.
-    `parts` is the public layout of counts of all hours, weekdays … on one sheet (`read_by_time`).
+    `parts` is the public layout of counts by time or by a column on one sheet (`read_parts`).
     """
 
     k: int
@@ -76,7 +76,7 @@ class ReleaseRequest:
     purpose: str = Purpose.CENTERS.value
     regions: tuple[Region, ...] = ()
     period: Period | None = None  # its place in a series, which decides the method
-    parts: TimeParts | None = None
+    parts: Parts | None = None
     unvetted: bool = False
     joint: JointTerms | None = None  # of several holders (dpviz.joint)
 
@@ -99,7 +99,7 @@ class ReleaseRequest:
                 )
 
         if self.parts is not None and (self.regions or self.period is not None):
-            raise InputError("parts of time are published without stricter regions and outside of a series.")
+            raise InputError("parts are published without stricter regions and outside of a series.")
 
     @property
     def budget_for(self) -> Purpose:
@@ -139,7 +139,7 @@ class ReleaseRequest:
             purpose=facts["purpose"],
             regions=tuple(Region.from_facts(region) for region in regions),
             period=None if period is None else Period.from_facts(period),
-            parts=None if parts is None else TimeParts.from_facts(parts),
+            parts=None if parts is None else Parts.from_facts(parts),
             unvetted=bool(facts.get("unvetted", False)),
             joint=None if joint is None else JointTerms.from_facts(joint),
         )

@@ -16,9 +16,10 @@ import pandas as pd
 
 from dpviz.clustering import cost
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.domain.time_parts import TimeParts
+from dpviz.domain.parts import Parts
 from dpviz.evaluation import exact_reference
-from dpviz.ingest.by_time import builtin_by_hour, read_by_time
+from dpviz.ingest import read_parts
+from dpviz.ingest.cities import builtin_by_hour
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
@@ -30,12 +31,12 @@ FLORENCE = GeoBox(11.15, 43.72, 11.35, 43.83)
 _SEED = 20_261_119
 
 
-def data_sets() -> Iterator[tuple[str, ExactCounts, TimeParts]]:
+def data_sets() -> Iterator[tuple[str, ExactCounts, Parts]]:
     """The built-in drop-offs, and made rides whose places move with the hour; no constant was chosen on their hours."""
     yield "nyc-taxi", *builtin_by_hour()
     yield (
         "made rides",
-        *read_by_time(made_rides(240_000), box=FLORENCE, side=256, time="started_at", zone="Europe/Rome"),
+        *read_parts(made_rides(240_000), box=FLORENCE, side=256, time="started_at", zone="Europe/Rome"),
     )
 
 
@@ -91,7 +92,7 @@ def rows(draws: int) -> Iterator[dict[str, Any]]:
             }
 
 
-def _hour(counts: ExactCounts, parts: TimeParts, number: int) -> ExactCounts:
+def _hour(counts: ExactCounts, parts: Parts, number: int) -> ExactCounts:
     row, column = parts.corner(number)
     tile = counts.exact_cells[row : row + parts.side, column : column + parts.side]
     return ExactCounts.from_array(Grid(parts.box, parts.side), np.ascontiguousarray(tile))

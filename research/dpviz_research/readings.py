@@ -107,6 +107,7 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/mechanisms/exact_view.py",
     ),
     "series": (f"{_TREE}/filtering.py", f"{_TREE}/partition.py"),
+    "parts": ("dpviz/ingest/readers.py:OnePartEach", "dpviz/ingest/batches.py:settled"),
     "person_cap": (
         "dpviz/ingest/units/person_keys.py",
         "dpviz/ingest/units/person_cap.py",

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.drawing.film import film
-from dpviz.ingest.by_time import read_by_time
+from dpviz.ingest import read_parts
 from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
-from dpviz.questions.by_time import ByTime
+from dpviz.questions.parts import PartsView
 from dpviz.releases.release import Release
 from tests.browser.steps import holds
 
@@ -142,11 +142,11 @@ def film_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     times = pd.to_datetime("2026-02-02") + pd.to_timedelta(hours, unit="h")
     places = rng.normal((-73.98, 40.75), 0.01, (6000, 2))
     rows = pd.DataFrame({"lon": places[:, 0], "lat": places[:, 1], "when": times.strftime("%Y-%m-%d %H:%M:%S")})
-    counts, parts = read_by_time(rows, box=BOX, side=32, time="when", zone="America/New_York")
+    counts, parts = read_parts(rows, box=BOX, side=32, time="when", zone="America/New_York")
     found = release(counts, 3, Budget(epsilon=1.0), "adaptive_tree", seed=2)
     assert isinstance(found, Release)
     path = tmp_path_factory.mktemp("film") / "film.html"
-    path.write_bytes(film(ByTime(found, parts), title="A day </script> <b>"))
+    path.write_bytes(film(PartsView(found, parts), title="A day </script> <b>"))
     return path
 
 

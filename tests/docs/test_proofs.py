@@ -43,9 +43,9 @@ def test_the_steps_of_the_weights_proof_are_those_of_the_reader() -> None:
     assert tags(proof) == set().union(*map(tags, code))
 
 
-def test_the_steps_of_the_proof_of_parts_of_time_are_those_of_its_code() -> None:
-    proof = (ROOT / "docs" / "proofs" / "by_time.md").read_text(encoding="utf-8")
-    names = ("domain/time_parts.py", "ingest/by_time.py", "questions/by_time.py")
+def test_the_steps_of_the_proof_of_parts_are_those_of_its_code() -> None:
+    proof = (ROOT / "docs" / "proofs" / "parts.md").read_text(encoding="utf-8")
+    names = ("domain/parts.py", "ingest/parts.py", "ingest/readers.py", "questions/parts.py")
     assert tags(proof) == set().union(*(tags((ROOT / "dpviz" / name).read_text(encoding="utf-8")) for name in names))
 
 
@@ -55,7 +55,7 @@ def test_the_steps_of_the_proof_of_joint_releases_are_those_of_its_code() -> Non
     assert tags(proof) == set().union(*(tags((ROOT / "dpviz" / name).read_text(encoding="utf-8")) for name in names))
 
 
-@pytest.mark.parametrize("page", [*PAGES, "weights", "person_cap", "by_time", "joint"])
+@pytest.mark.parametrize("page", [*PAGES, "weights", "person_cap", "parts", "joint"])
 def test_a_proof_states_what_it_needs_and_what_it_gives(page: str) -> None:
     proof = (ROOT / "docs" / "proofs" / f"{page}.md").read_text(encoding="utf-8")
     for heading in ("## Precondition", "## Pseudocode", "## Postcondition", "## Proof", "## Fresh reader's record"):

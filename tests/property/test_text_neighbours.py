@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.errors import DpvizError
-from dpviz.ingest import read_counts, read_points
-from dpviz.ingest.by_time import read_by_time
+from dpviz.ingest import read_counts, read_parts, read_points
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
 NAMES = ["lon", "lat", "when", "note"]
@@ -137,5 +136,5 @@ def test_points_and_parts_of_time_follow_the_same_rules(separator: str, decimal:
     points = [how_read(read_points, content, box=BOX, columns=["lon", "lat"]).to_numpy().tolist() for content in files]
     one, other = (Counter(map(tuple, found)) for found in points)
     assert (one - other).total() <= 1 and (other - one).total() <= most - (one - other).total()
-    sheets = [how_read(read_by_time, content, box=BOX, side=16, time="when")[0].to_numpy() for content in files]
+    sheets = [how_read(read_parts, content, box=BOX, side=16, time="when")[0].to_numpy() for content in files]
     assert np.abs(sheets[0] - sheets[1]).sum() <= most

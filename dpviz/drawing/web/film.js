@@ -1,10 +1,11 @@
 // @ts-check
-// The script of a film: one map and one bar for each part of time. It asks for nothing.
+// The script of a film: one map and one bar for each part. It asks for nothing.
 
 const SVG = 'http://www.w3.org/2000/svg';
 const PACE = 900; // milliseconds a part
 const [LEFT, RIGHT, FLOOR, HIGH] = [60, 896, 170, 156]; // of the curve
 const LABELS = 24; // at most
+const WEAK = ' – the error is as large as the number';
 
 /** @typedef {[about: number, low: number, high: number]} Range */
 /** @typedef {{names: string[], short: string[], across: number, all: Range[], squares: Record<string, Range[]>}} Held */
@@ -49,7 +50,7 @@ function put(parent, kind, facts, text) {
 }
 
 /**
- * Show one part of time on a map, with the chosen square.
+ * Show one part on a map, with the chosen square.
  * @param {SVGSVGElement} map
  * @param {string} part
  */
@@ -85,13 +86,13 @@ function drawCurve() {
     const y = up(about);
     const chosen = at === now ? ' now' : two.checked && at === Number(other.value) ? ' too' : '';
     const bar = put(svg, 'rect', {
-      class: `bar${chosen}`,
+      class: `bar${chosen}${low > 0 ? '' : ' weak'}`,
       x: x + wide * 0.08,
       y,
       width: wide * 0.84,
       height: Math.max(FLOOR - y, 0.5),
     });
-    put(bar, 'title', {}, `${names[at]}: about ${whole(about)} (${whole(low)} to ${whole(high)})`);
+    put(bar, 'title', {}, `${names[at]}: about ${whole(about)} (${whole(low)} to ${whole(high)})${low > 0 ? '' : WEAK}`);
     bar.addEventListener('click', () => {
       stop();
       slider.value = at;
@@ -115,6 +116,7 @@ function tableRow(name, values) {
   head.textContent = name;
   row.append(head);
   for (const value of values) row.insertCell().textContent = whole(value);
+  if (!(values[1] > 0)) head.textContent += WEAK;
   return row;
 }
 

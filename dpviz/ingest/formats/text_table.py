@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Rows:
-    """Some rows as they were scanned: numbers, one row of `values` a column, and slices of a text column."""
+    """Some rows as they were scanned: numbers, one row of `values` a column, and slices, one row a text column."""
 
     values: NDArray[np.float64]
     data: NDArray[np.uint8]
@@ -86,28 +86,26 @@ class TextTable(FileTable):
         super().check(columns)
 
     def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
-        for raw in self._read(wanted.columns, wanted.person, part):
+        person = () if wanted.person is None else (wanted.person,)
+        texts = list(dict.fromkeys((*person, *wanted.attributes)))
+        for raw in self._read(wanted.columns, texts, part):
             keys = None
             if wanted.hashed is not None and wanted.person is not None:
-                keys = wanted.hashed.keys(raw.data, raw.begins, raw.ends)
-            yield Batch(axes=tuple(raw.values), persons=keys, rows=raw.values.shape[1], done=raw.done)
+                keys = wanted.hashed.keys(raw.data, raw.begins[0], raw.ends[0])
+            places = [texts.index(name) for name in wanted.attributes]
+            attributes = tuple(bytes_of_slices(raw.data, raw.begins[place], raw.ends[place]) for place in places)
+            rows = raw.values.shape[1]
+            yield Batch(axes=tuple(raw.values), persons=keys, rows=rows, done=raw.done, attributes=attributes)
 
-    def texts(self, columns: tuple[str, ...], text: str) -> Iterator[tuple[NDArray[np.float64], pa.Array]]:
-        """Numbers of some columns, one row of the array each, and the ASCII texts of another one."""
-        self.check((*columns, text))
-        for raw in self._read(columns, text, None):
-            yield raw.values.copy(), texts_of_slices(raw.data, raw.begins, raw.ends)
-
-    def _read(self, columns: tuple[str, ...], text: str | None, part: Part | None) -> Iterator[_Rows]:
-        wanted = columns if text is None else (*columns, text)
-        fields = [self.names.index(column) for column in wanted]
+    def _read(self, columns: tuple[str, ...], texts: Sequence[str], part: Part | None) -> Iterator[_Rows]:
+        fields = [self.names.index(column) for column in (*columns, *texts)]
         slots = np.full(max(fields) + 1, -1, dtype=np.int64)
         slots[fields] = np.arange(len(fields))
         with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
             chunks = _whole_chunks(stream) if part is None else _chunks_between(stream, part, self.first_byte)
             skip = self.first_byte if part is None or part.first_byte <= self.first_byte else 0
             total = max(self.size, 1)
-            for rows in self._scan(chunks, skip, slots, len(columns), text is not None):
+            for rows in self._scan(chunks, skip, slots, len(columns), len(texts)):
                 yield replace(rows, done=min(raw.tell() / total, 1.0) if part is None else 1.0)
 
     def parts(self, about_bytes: int) -> list[Part]:
@@ -126,11 +124,11 @@ class TextTable(FileTable):
         return [Part(first_byte=a, last_byte=b) for a, b in pairwise(edges)]
 
     def _scan(
-        self, chunks: Iterator[tuple[bytes, bool]], skip: int, slots: NDArray[np.int64], numbers: int, with_text: bool
+        self, chunks: Iterator[tuple[bytes, bool]], skip: int, slots: NDArray[np.int64], numbers: int, texts: int
     ) -> Iterator[_Rows]:
         comma = self.place.form.decimal != "."
         values = np.empty((numbers, BATCH_ROWS), dtype=np.float64)
-        begins = np.empty(BATCH_ROWS if with_text else 0, dtype=np.int64)
+        begins = np.empty((texts, BATCH_ROWS), dtype=np.int64)
         ends = np.empty_like(begins)
         doubts = np.empty((_DOUBTS, 4), dtype=np.int64)
         rest = b""
@@ -158,7 +156,7 @@ class TextTable(FileTable):
                     values[slot, row] = plain_number(buffer[begin:end])
                 if rows == 0:
                     break
-                yield _Rows(values=values[:, :rows], data=data, begins=begins[:rows], ends=ends[:rows])
+                yield _Rows(values=values[:, :rows], data=data, begins=begins[:, :rows], ends=ends[:, :rows])
             rest = buffer[at:]
             if len(rest) > LONGEST_ROW:
                 raise FileError(
@@ -304,15 +302,13 @@ def _open_quote(line: bytes) -> int | None:
     return None
 
 
-def texts_of_slices(data: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> pa.Array:
-    """Slices of a buffer as Arrow texts; whatever is no ASCII becomes a question mark."""
+def bytes_of_slices(data: NDArray[np.uint8], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> pa.Array:
+    """Slices of a buffer as an Arrow column of bytes."""
     sizes = ends - begins
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     places = np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])
-    letters = np.where(data[places] < 128, data[places], ord("?")).astype(np.uint8)
-    return pa.Array.from_buffers(
-        pa.large_string(), len(sizes), [None, pa.py_buffer(offsets), pa.py_buffer(np.ascontiguousarray(letters))]
-    )
+    content = pa.py_buffer(np.ascontiguousarray(data[places]))
+    return pa.Array.from_buffers(pa.large_binary(), len(sizes), [None, pa.py_buffer(offsets), content])
 
 
 def _guess_separator(header: str) -> str:

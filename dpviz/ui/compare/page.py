@@ -48,7 +48,7 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
     if not found.releases:
         page_choice.empty(found, examples)
         return
-    a, other = page_choice.choose_times(*page_choice.choose(found, examples))
+    a, other = page_choice.choose_parts(*page_choice.choose(found, examples))
     b = other or a  # nothing to compare with: A alone
     _caveats(a, b, found)
     k, objective, way = _question(a, b)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+import numpy as np
 import streamlit as st
 
-from dpviz.domain.time_parts import TimeParts
+from dpviz.domain.parts import Division, Parts
 from dpviz.errors import NotOffered
 from dpviz.language.speaking import told as _
-from dpviz.questions.counts import view_by_time
+from dpviz.questions.counts import view_parts
 from dpviz.releases.release import Release
 from dpviz.ui.compare import logic, release_list
 from dpviz.ui.compare import words as say
@@ -164,67 +165,75 @@ def no_answers(found: Shelf) -> None:
         )
 
 
-# ---- the times of releases by time -------------------------------------------------------------------------------
+# ---- the parts of releases by time or by a column ------------------------------------------------------------------
 
 
-def choose_times(a: Release, b: Release | None) -> tuple[Release, Release | None]:
-    """A and B at the chosen times; a release by time alone is compared with itself at another time."""
+def choose_parts(a: Release, b: Release | None) -> tuple[Release, Release | None]:
+    """A and B in the chosen parts; a release that is divided, and alone, is compared with itself in another part."""
     if a.request.parts is None and (b is None or b.request.parts is None):
         return a, b
     if b is None or b.request.parts is None:
         b = a if a.request.parts is not None and b is None else b
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="compare_when"):
-        first = _pick_time(a, "A", 0)
-        second = None if b is None else _pick_time(b, "B", 1)
+        first = _pick_part(a, "A", 0)
+        second = None if b is None else _pick_part(b, "B", 1)
     layout = a.request.parts or (None if b is None else b.request.parts)
     if layout is not None:
-        st.caption(
-            _(
-                "All {many} parts by {by} are one release and give away no more about a record "
-                "than one does. Times are those of {zone}."
-            ).format(zone=layout.zone, many=len(layout.names), by=layout.by)
-        )
+        said = _("All {many} parts by {by} are one release and give away no more about a record than one does.")
+        zone = _(" Times are those of {zone}.").format(zone=layout.zone) if layout.zone else ""
+        st.caption(said.format(many=len(layout.names), by=words.as_text(layout.by, say.LONGEST_NAME)) + zone)
     return first, second
 
 
-def _pick_time(release: Release, letter: str, start: int) -> Release:
-    """The release at the time that is picked; as it is, where it is not divided or its parts cannot be told."""
+def _pick_part(release: Release, letter: str, start: int) -> Release:
+    """The release in the part that is picked; as it is, where it is not divided or its parts cannot be told."""
     layout = release.request.parts
     if layout is None:
         return release
-    offered = list_times(layout)
+    offered = list_parts(layout)
     names = list(offered)
+    label = _("Release {letter}, when") if layout.word != "part" else _("Release {letter}, which part")
     picked = st.selectbox(
-        _("Release {letter}, when").format(letter=letter),
+        label.format(letter=letter),
         names,
         index=min(start, len(names) - 1),
         key=f"when-{letter}-{release.id}",
         width=260,
     )
     try:
-        return _at_time(release, str(picked), offered[str(picked)])
+        return _in_part(release, str(picked), offered[str(picked)])
     except NotOffered as problem:
         st.warning(problem.message)
         return release
 
 
 @lru_cache(maxsize=32)
-def _at_time(release: Release, name: str, parts: tuple[int, ...]) -> Release:
+def _in_part(release: Release, name: str, parts: tuple[int, ...]) -> Release:
     """Releases are public, so all sessions may share what is made of them."""
-    return view_by_time(release).at(*parts, called=name)
+    return view_parts(release).at(*parts, called=name)
 
 
-def list_times(layout: TimeParts) -> dict[str, tuple[int, ...]]:
-    """What can be picked: the name of a time and the parts that it is made of; the first two are laid side by side."""
-    every = range(len(layout.names))
-    grouped: dict[str, tuple[int, ...]] = {}
-    if layout.by == "hour":
-        grouped = {name: tuple(range(first, last)) for name, (first, last) in say.TIMES_OF_DAY.items()}
-    elif layout.by == "weekday":
-        grouped = {say.WORKING_DAYS: (0, 1, 2, 3, 4), say.WEEKEND: (5, 6)}
-    elif layout.by == "month":
-        grouped = {say.SUMMER: (3, 4, 5, 6, 7, 8), say.WINTER: (0, 1, 2, 9, 10, 11)}
-    elif len(every) > 1:
-        half = len(every) // 2
-        grouped = {say.FIRST_HALF: tuple(every[:half]), say.SECOND_HALF: tuple(every[half:])}
-    return {**grouped, _("All together"): tuple(every), **{layout.names[part]: (part,) for part in every}}
+def list_parts(layout: Parts) -> dict[str, tuple[int, ...]]:
+    """What can be picked: a name and the parts that it is made of; the first two are laid side by side."""
+    found: dict[str, tuple[int, ...]] = {}
+    digits = layout.digits(np.arange(len(layout.names)))
+    for one, of_part in zip(layout.divisions, digits, strict=True):
+        for name, chosen in _grouped(one).items():
+            found.setdefault(name, tuple(np.flatnonzero(np.isin(of_part, chosen)).tolist()))
+    found[_("All together")] = tuple(range(len(layout.names)))
+    return found | {name: (at,) for at, name in enumerate(layout.names) if name not in found}
+
+
+def _grouped(division: Division) -> dict[str, tuple[int, ...]]:
+    """Groups of one division's parts that a reader may want, and, of a column, each of its values."""
+    every = range(len(division.names))
+    if division.values:
+        return {name: (at,) for at, name in enumerate(division.names)}
+    if division.by == "hour":
+        return {name: tuple(range(first, last)) for name, (first, last) in say.TIMES_OF_DAY.items()}
+    if division.by == "weekday":
+        return {say.WORKING_DAYS: (0, 1, 2, 3, 4), say.WEEKEND: (5, 6)}
+    if division.by == "month":
+        return {say.SUMMER: (3, 4, 5, 6, 7, 8), say.WINTER: (0, 1, 2, 9, 10, 11)}
+    half = len(every) // 2
+    return {say.FIRST_HALF: tuple(every[:half]), say.SECOND_HALF: tuple(every[half:])} if half else {}

@@ -1,4 +1,4 @@
-"""Checks of the choice by size and of parts of time: forced transcripts, and rows taken out of a table."""
+"""Checks of the choice by size and of parts: forced transcripts, and rows taken out of a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpviz.ingest.by_time import read_by_time
+from dpviz.ingest import read_parts
 from dpviz.ingest.units.person_columns import UnitNotChosen
 from dpviz.mechanisms import catalogue
 from dpviz.privacy import Budget
@@ -20,7 +20,7 @@ from dpviz_research.transcripts import cases as walked
 from dpviz_research.transcripts.cases import DELTA, cloud
 from dpviz_research.transcripts.cases import Case as WalkedCase
 from dpviz_research.transcripts.data import points
-from dpviz_research.transcripts.rare import FLORENCE, PERSON, of_time, on_sheet
+from dpviz_research.transcripts.rare import FLORENCE, PERSON, of_parts, of_persons, on_sheet
 
 
 @lru_cache(maxsize=1)
@@ -102,19 +102,41 @@ def rows_and_parts() -> None:
         for row in range(len(table)):
             apart = np.abs(whole - on_sheet(table.drop(index=row), by).exact_cells)
             demand(int(apart.sum()) <= 1, f"a row that is taken out changes the {by}s' counts by {int(apart.sum())}")
+    groups = table.assign(group=["b", "a", "", "b", "c", "a", "d"])
+    for row in range(len(groups)):
+        one, other = (
+            read_parts(rows, box=FLORENCE, side=8, by="group", values="a,b")[0].exact_cells
+            for rows in (groups, groups.drop(index=row))
+        )
+        apart = np.abs(one - other)
+        demand(int(apart.sum()) <= 1, f"a row that is taken out changes the groups' counts by {int(apart.sum())}")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "trips.csv"
         table.assign(rider_id=1).to_csv(file, index=False)
         refuses(
-            lambda: read_by_time(file, box=FLORENCE, side=8, time="when"),
+            lambda: read_parts(file, box=FLORENCE, side=8, time="when"),
             UnitNotChosen,
             "a file of persons is counted as single records, and nobody was asked",
         )
 
 
-def parts_of_time() -> None:
-    """Hours, weekdays and months on one sheet, each by one method, on tables that differ in a row."""
-    for case in of_time():
+def persons_and_parts() -> None:
+    """A person more or fewer changes the sheet by the cap, and no row of another person."""
+    places = {"lon": np.linspace(11.21, 11.29, 12), "lat": 43.77, "group": ["a", "b", "x"] * 4}
+    table = pd.DataFrame({**places, "rider": np.repeat([0, 1, 2], 4)})
+    table.loc[table["rider"] > 0, "group"] = ["b"] * 4 + ["x"] * 4  # one person alone has an "a"
+    cap = PERSON.records
+    for of_person in ((), ("group",)):
+        whole = of_persons(pd.concat([table] * 3), of_person, "a,b").exact_cells
+        for rider in (0, 1, 2):
+            without = of_persons(pd.concat([table[table["rider"] != rider]] * 3), of_person, "a,b").exact_cells
+            apart = int(np.abs(whole - without).sum())
+            demand(apart <= cap, f"a person who is taken out changes the sheet by {apart}, and the cap is {cap}")
+
+
+def transcripts_of_parts() -> None:
+    """Times and groups on one sheet, on tables that differ in a row or a person."""
+    for case in of_parts():
         case.run()
 
 
@@ -122,6 +144,7 @@ CHECKS: dict[str, Callable[[], None]] = {
     "transcripts of by_size": by_size,
     "transcripts of turned_tree": turned_tree,
     "transcripts of mean_split": mean_split,
-    "rows and parts of time": rows_and_parts,
-    "transcripts of parts of time": parts_of_time,
+    "rows and parts": rows_and_parts,
+    "persons and parts": persons_and_parts,
+    "transcripts of parts": transcripts_of_parts,
 }

@@ -92,7 +92,7 @@ class Case:
         """Whether every question is asked of all the data."""
         if self.method.startswith(("regional:", "step: ")):
             return False
-        base = self.method.removeprefix("subsampled:").removeprefix("by_time:").removeprefix("ends:")
+        base = self.method.removeprefix("subsampled:").removeprefix("parts:").removeprefix("ends:")
         on_grid = isinstance(self.data, ExactCounts) or self.data.frame.dims == 2
         return base not in ("adaptive_tree", "turned_tree", "centred_lines", "by_size", "mean_split") and (
             base != "peeled_balls_paper" or on_grid

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Unit
-from dpviz.ingest.by_time import read_by_time
+from dpviz.ingest import read_parts
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.adaptive_tree.filtering import BELIEFS
 from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
@@ -20,7 +20,7 @@ from dpviz.mechanisms.interface import Purpose
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
 from dpviz.mechanisms.peeled_balls.printed import PRACTICAL
 from dpviz.mechanisms.series_cells import SeriesCells
-from dpviz.noise import preview_source, secure_source
+from dpviz.noise import preview_source, replayable_source, secure_source
 from dpviz.privacy import Budget
 from dpviz_research.transcripts.cases import (
     CAP,
@@ -187,8 +187,8 @@ def of_turns() -> Iterator[Case]:
     )
 
 
-def of_time() -> Iterator[Case]:
-    """Hours, weekdays and months of a table on one sheet; a row more or fewer, and another table."""
+def of_parts() -> Iterator[Case]:
+    """Hours, weekdays, months and groups of a table on one sheet; a row or a person more or fewer, another table."""
     rows = trips(900)
     for by, method, epsilon in (
         ("hour", "adaptive_tree", 1.0),
@@ -199,7 +199,7 @@ def of_time() -> Iterator[Case]:
         late = pd.DataFrame({"lon": [11.2999], "lat": [43.7401], "when": ["2026-12-31 23:59:59"]})
         tables.append(pd.concat([rows, late]))
         yield Case(
-            method=f"by_time:{method}",
+            method=f"parts:{method}",
             label=f"every {by}",
             data=on_sheet(rows, by),
             neighbours=[on_sheet(one, by) for one in tables],
@@ -207,6 +207,33 @@ def of_time() -> Iterator[Case]:
             budget=Budget(epsilon=epsilon),
             mechanism=catalogue.get(method),
         )
+
+    riders = trips(240).assign(rider=np.arange(240) % 60)
+    for of_person in ((), ("group",)):
+        yield Case(
+            method="parts:adaptive_tree",
+            label=f"groups and persons, {'of the person' if of_person else 'of the ride'}",
+            data=of_persons(riders, of_person),
+            neighbours=[of_persons(riders[riders["rider"] != rider], of_person) for rider in (0, 7, 59)],
+            others=[of_persons(trips(40, 5).assign(rider=1), of_person)],
+            budget=Budget(epsilon=float(PERSON.records)),
+            mechanism=catalogue.get("adaptive_tree"),
+        )
+
+
+def of_persons(table: pd.DataFrame, of_person: tuple[str, ...], values: str = "member,guest") -> ExactCounts:
+    """Counts by group of at most so many rows of each person; the coins are the same, so that neighbours are."""
+    return read_parts(
+        table,
+        box=FLORENCE,
+        side=8,
+        by="group",
+        values=values,
+        of_person=of_person,
+        person=PERSON.person_column,
+        cap=PERSON.cap,
+        noise=replayable_source(1),
+    )[0]
 
 
 def trips(rows: int, seed: int = 3) -> pd.DataFrame:
@@ -217,12 +244,13 @@ def trips(rows: int, seed: int = 3) -> pd.DataFrame:
         {"lon": draws.normal(11.25, 0.02, rows), "lat": draws.normal(43.775, 0.015, rows), "when": times.astype(str)}
     )
     table.loc[draws.random(rows) < 0.05, "when"] = ""
+    table["group"] = draws.choice(["member", "guest", "trial", ""], rows)
     return table
 
 
 def on_sheet(table: pd.DataFrame, by: str, side: int = 8) -> ExactCounts:
     """The counts that are handed to a method."""
-    return read_by_time(table, box=FLORENCE, side=side, time="when", by=by, zone="Europe/Rome")[0]
+    return read_parts(table, box=FLORENCE, side=side, time="when", by=by, zone="Europe/Rome")[0]
 
 
 def alone(name: str, step: Step, data: list[ExactCounts], budget: Budget, others: int = 1) -> Case:
@@ -302,7 +330,7 @@ GROUPS: tuple[Callable[[], Iterator[Case]], ...] = (
     of_covers,
     of_sizes,
     of_turns,
-    of_time,
+    of_parts,
     steps,
 )
 

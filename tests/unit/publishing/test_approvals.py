@@ -12,7 +12,7 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
-from dpviz.domain.time_parts import TimeParts
+from dpviz.domain.parts import Division, Parts
 from dpviz.errors import DpvizError, InputError, LedgerRefusal, NotYourRole
 from dpviz.ledger import persons
 from dpviz.ledger.ledger import Ledger
@@ -98,14 +98,14 @@ class World:
     unit: Unit
     single: Dataset = field(init=False)
     sheet: Dataset = field(init=False)
-    layout: TimeParts = field(init=False)
+    layout: Parts = field(init=False)
     series: Series = field(init=False)
     victims: list[str] = field(init=False)
     heir: str = field(init=False)
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(8))
 
     def __post_init__(self) -> None:
-        self.layout = TimeParts(box=BOX, side=SIDE, by="weekday")
+        self.layout = Parts(box=BOX, side=SIDE, divisions=(Division(by="weekday"),))
         self.single = self._registered("single", Grid(BOX, SIDE))
         self.sheet = self._registered("sheet", self.layout.sheet)
         self.series = begin_series(
@@ -389,7 +389,7 @@ def test_an_approval_of_a_period_ends_when_another_period_comes_first(days: Seri
 
 
 def test_each_request_knows_its_way(small: Dataset, days: Series) -> None:
-    parts = replace(REQUEST, method="auto", parts=TimeParts(box=BOX, side=SIDE, by="weekday"))
+    parts = replace(REQUEST, method="auto", parts=Parts(box=BOX, side=SIDE, divisions=(Division(by="weekday"),)))
     found = [ChargeRequest.of(small, one).of_standin for one in (REQUEST, parts, replace(REQUEST, purpose="stand-in"))]
     assert found == [False, False, True]
     assert not charge_of_period(days, "2026-01-01").of_standin

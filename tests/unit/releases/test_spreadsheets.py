@@ -178,7 +178,7 @@ def test_centers_by_time_hold_no_formula(monkeypatch: pytest.MonkeyPatch) -> Non
     centers = pd.DataFrame({"lon": [-74.0], "lat": [40.75], "weight": [-2.5]})
     view = SimpleNamespace(parts=SimpleNamespace(names=HOSTILE), centers=lambda number, k: centers)
     sheet: Any = SimpleNamespace(request=SimpleNamespace(k=1))
-    monkeypatch.setattr(folder_files, "view_by_time", lambda release: view)
+    monkeypatch.setattr(folder_files, "view_parts", lambda release: view)
     text = folder_files.centers_by_time(sheet).decode("utf-8")
     refuse_formulas(text)
     assert names_of(text, "part") == list(HOSTILE)

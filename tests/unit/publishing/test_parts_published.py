@@ -11,9 +11,11 @@ import pandas as pd
 import pytest
 
 import dpviz
-from dpviz.domain.time_parts import TimeParts
+from dpviz.domain.parts import Division, Parts
 from dpviz.errors import InputError, NotOffered, UnledgeredRelease
-from dpviz.ingest.by_time import part_of, read_by_time
+from dpviz.ingest import read_parts
+from dpviz.ingest.formats.memory_table import pandas_column
+from dpviz.ingest.parts import part_of
 from dpviz.ledger.ledger import Ledger
 from dpviz.publishing import second_person as second
 from dpviz.releases.request import ReleaseRequest
@@ -37,7 +39,7 @@ def table() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def published(table: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dpviz.Release]]:
     home = tmp_path_factory.mktemp("time")
-    counts, parts = read_by_time(table, box=BOX, side=32, time="when", by="weekday", zone="Europe/Rome")
+    counts, parts = read_parts(table, box=BOX, side=32, time="when", by="weekday", zone="Europe/Rome")
     dataset = dpviz.register("rides", counts, total=dpviz.Budget(epsilon=2.0), ledger=home / "ledger.db")
     request = ReleaseRequest(k=3, budget=dpviz.Budget(epsilon=2.0), parts=parts)
     first = dpviz.publish(dataset, request)
@@ -47,7 +49,7 @@ def published(table: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def test_parts_of_time_are_approved_by_a_second_person_and_published(table: pd.DataFrame, tmp_path: Path) -> None:
-    counts, parts = read_by_time(table, box=BOX, side=32, time="when", by="weekday", zone="Europe/Rome")
+    counts, parts = read_parts(table, box=BOX, side=32, time="when", by="weekday", zone="Europe/Rome")
     ledger = Ledger(tmp_path / "ledger.db")
     dataset = dpviz.register("rides", counts, total=dpviz.Budget(epsilon=2.0), ledger=ledger)
     second.require_second_person("rides", ledger=ledger, who="anna", why="rule of the house")
@@ -97,28 +99,28 @@ def test_parts_are_releases_of_the_box_and_are_never_stored(published: tuple[Pat
 
 
 def test_another_sheet_another_method_or_no_layout_is_refused(table: pd.DataFrame) -> None:
-    counts, parts = read_by_time(table, box=BOX, side=32, time="when", by="weekday", zone="Europe/Rome")
+    counts, parts = read_parts(table, box=BOX, side=32, time="when", by="weekday", zone="Europe/Rome")
     budget = dpviz.Budget(epsilon=1.0)
-    other = TimeParts(box=BOX, side=16, by="weekday", zone="Europe/Rome")
+    other = Parts(box=BOX, side=16, divisions=(Division(by="weekday", zone="Europe/Rome"),))
     with pytest.raises(InputError, match="do not lie on the sheet"):
         dpviz.release(counts, 3, budget, seed=1, parts=other)
     with pytest.raises(InputError, match="leave the method out"):
         dpviz.release(counts, 3, budget, "peeled_balls", seed=1, parts=parts)
     plain = dpviz.release(counts, 3, budget, seed=1)
-    with pytest.raises(NotOffered, match="not divided by time"):
+    with pytest.raises(NotOffered, match="not divided into parts"):
         _ = plain.by_time
 
 
 def test_p1_days_and_weeks_of_a_stated_period_and_no_others() -> None:
-    days = TimeParts(box=BOX, side=4, by="day", zone="Europe/Rome", first="2026-02-27", last="2026-03-02")
+    days = Division(by="day", zone="Europe/Rome", first="2026-02-27", last="2026-03-02")
     assert days.names == ("Fri 2026-02-27", "Sat 2026-02-28", "Sun 2026-03-01", "Mon 2026-03-02")
     times = pd.Series(["2026-02-26 23:59", "2026-02-27", "2026-02-28T23:30:00Z", "2026-03-02 08:00", "2026-03-03", "x"])
-    assert part_of(times, days).tolist() == [-1, 0, 2, 3, -1, -1]
-    weeks = TimeParts(box=BOX, side=4, by="week", first="2026-02-27", last="2026-03-02")
+    assert part_of(pandas_column(times), days).tolist() == [-1, 0, 2, 3, -1, -1]
+    weeks = Division(by="week", first="2026-02-27", last="2026-03-02")
     assert weeks.names == ("week of 2026-02-23", "week of 2026-03-02")
-    assert part_of(times, weeks).tolist() == [-1, 0, 0, 1, -1, -1]
+    assert part_of(pandas_column(times), weeks).tolist() == [-1, 0, 0, 1, -1, -1]
     for wrong in ({}, {"first": "2026-03-02", "last": "2026-02-01"}, {"first": "2020-01-01", "last": "2026-01-01"}):
         with pytest.raises(InputError):
-            TimeParts(box=BOX, side=4, by="day", **wrong)
+            Division(by="day", **wrong)
     with pytest.raises(InputError, match="for day and week alone"):
-        TimeParts(box=BOX, side=4, by="hour", first="2026-01-01", last="2026-01-02")
+        Division(by="hour", first="2026-01-01", last="2026-01-02")

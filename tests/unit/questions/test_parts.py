@@ -11,12 +11,14 @@ import pytest
 
 import dpviz
 from dpviz.clustering import cost
-from dpviz.domain.time_parts import PARTS, TimeParts
+from dpviz.domain.parts import PARTS, Division, Parts
 from dpviz.drawing.film import film
 from dpviz.errors import InputError, NothingInBox, NotOffered
-from dpviz.ingest.by_time import part_of, read_by_time
+from dpviz.ingest import read_parts
+from dpviz.ingest.formats.memory_table import pandas_column
+from dpviz.ingest.parts import part_of
 from dpviz.ingest.units.person_columns import UnitNotChosen
-from dpviz.questions.by_time import ByTime
+from dpviz.questions.parts import PartsView
 
 BOX = dpviz.GeoBox(11.20, 43.74, 11.30, 43.81)
 
@@ -38,16 +40,16 @@ def table() -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def view(table: pd.DataFrame) -> Iterator[ByTime]:
-    counts, parts = read_by_time(table, box=BOX, side=32, time="when", zone="Europe/Rome")
+def view(table: pd.DataFrame) -> Iterator[PartsView]:
+    counts, parts = read_parts(table, box=BOX, side=32, time="when", zone="Europe/Rome")
     found = dpviz.release(counts, k=5, budget=dpviz.Budget(epsilon=1.0), method="adaptive_tree", seed=2)
     assert isinstance(found, dpviz.Release)
-    yield ByTime(found, parts)
+    yield PartsView(found, parts)
 
 
 @pytest.mark.parametrize("by", sorted(PARTS))
 def test_p2_every_pair_of_part_and_cell_has_one_cell_of_the_sheet(by: str) -> None:
-    parts = TimeParts(box=BOX, side=4, by=by)
+    parts = Parts(box=BOX, side=4, divisions=(Division(by=by),))
     part, cell = np.divmod(np.arange(len(parts.names) * 16), 16)
     at = parts.cells_of(part, cell)
     assert len(np.unique(at)) == len(at) and at.min() >= 0 and at.max() < parts.sheet.side**2
@@ -58,25 +60,25 @@ def test_p2_every_pair_of_part_and_cell_has_one_cell_of_the_sheet(by: str) -> No
 
 
 def test_one_row_more_changes_one_cell_by_one(table: pd.DataFrame) -> None:
-    with_all, _ = read_by_time(table, box=BOX, side=32, time="when")
+    with_all, _ = read_parts(table, box=BOX, side=32, time="when")
     for row in (0, 7, 23_999):
-        without, _ = read_by_time(table.drop(index=row), box=BOX, side=32, time="when")
+        without, _ = read_parts(table.drop(index=row), box=BOX, side=32, time="when")
         apart = with_all.to_numpy() - without.to_numpy()
         assert np.abs(apart).sum() <= 1
 
 
 def test_p1_a_time_is_told_by_its_row_and_the_stated_zone_alone() -> None:
-    parts = TimeParts(box=BOX, side=4, zone="Europe/Rome")
+    parts = Division(zone="Europe/Rome")
     times = pd.Series(
         ["2026-02-01 17:30", "2026-02-01T17:30:00Z", "2026-07-01T17:30:00+00:00", "2026-02-01", "", "soon", None]
     )
-    assert part_of(times, parts).tolist() == [17, 18, 19, 0, -1, -1, -1]
+    assert part_of(pandas_column(times), parts).tolist() == [17, 18, 19, 0, -1, -1, -1]
     for row in range(len(times)):
-        assert part_of(times[row : row + 1], parts)[0] == part_of(times, parts)[row]
-    days = TimeParts(box=BOX, side=4, by="weekday", zone="Europe/Rome")
-    assert part_of(pd.Series(["2026-02-01T23:30:00Z", "2026-02-01 23:30"]), days).tolist() == [0, 6]
+        assert part_of(pandas_column(times[row : row + 1]), parts)[0] == part_of(pandas_column(times), parts)[row]
+    days = Division(by="weekday", zone="Europe/Rome")
+    assert part_of(pandas_column(pd.Series(["2026-02-01T23:30:00Z", "2026-02-01 23:30"])), days).tolist() == [0, 6]
     with pytest.raises(InputError, match="holds numbers"):
-        part_of(pd.Series([1, 2]), parts)
+        part_of(pandas_column(pd.Series([1, 2])), parts)
 
 
 STRANGE = [
@@ -96,20 +98,20 @@ STRANGE = [
 
 @pytest.mark.parametrize("strange", STRANGE)
 def test_p1_no_time_changes_how_another_row_is_read(strange: str) -> None:
-    parts = TimeParts(box=BOX, side=4, zone="Europe/Rome")
+    parts = Division(zone="Europe/Rome")
     rows = ["1500-01-01 08:00:00", "2300-06-01 12:00", "2026-03-14 09:00+02:00", "2026-03-14 09:00:00.5"]
-    alone = part_of(pd.Series(rows), parts).tolist()
+    alone = part_of(pandas_column(pd.Series(rows)), parts).tolist()
     assert alone == [8, 12, 8, 9]
-    assert part_of(pd.Series([strange, *rows]), parts).tolist()[1:] == alone
+    assert part_of(pandas_column(pd.Series([strange, *rows])), parts).tolist()[1:] == alone
 
 
 def test_p1_hours_that_a_clock_skips_or_repeats_are_one_part_each() -> None:
-    parts = TimeParts(box=BOX, side=4, zone="Europe/Rome")
+    parts = Division(zone="Europe/Rome")
     texts = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-03-29T00:59:00Z", "2026-03-29T01:00:00Z"]
-    assert part_of(pd.Series(texts), parts).tolist() == [2, 2, 1, 3]
+    assert part_of(pandas_column(pd.Series(texts)), parts).tolist() == [2, 2, 1, 3]
     for unit in ("s", "ms", "us", "ns"):
         assert part_of(
-            pd.Series(pd.to_datetime(texts, utc=True)).astype(f"datetime64[{unit}, UTC]"), parts
+            pandas_column(pd.Series(pd.to_datetime(texts, utc=True)).astype(f"datetime64[{unit}, UTC]")), parts
         ).tolist() == [
             2,
             2,
@@ -117,7 +119,7 @@ def test_p1_hours_that_a_clock_skips_or_repeats_are_one_part_each() -> None:
             3,
         ]
     naive = pd.Series(pd.to_datetime(["2026-03-29 02:30", None]))
-    assert part_of(naive, parts).tolist() == [2, -1], "taken as written, and no time is no part"
+    assert part_of(pandas_column(naive), parts).tolist() == [2, -1], "taken as written, and no time is no part"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_a_broken_row_of_a_file_moves_no_other_row(tmp_path: Path, row: str, at:
     for lines in (rows, [*rows[:at], row, *rows[at:]]):
         file = tmp_path / "rows.csv"
         file.write_text("\n".join(["lon,lat,when", *lines]) + "\n")
-        counts, _ = read_by_time(file, box=BOX, side=4, time="when", protect="record")
+        counts, _ = read_parts(file, box=BOX, side=4, time="when", protect="record")
         found.append(counts.to_numpy())
     more = found[1] - found[0]
     assert found[0].sum() == 2 and more.min() >= 0 and more.sum() <= 1
@@ -141,11 +143,11 @@ def test_files_of_other_kinds_hold_the_same_parts(tmp_path: Path, table: pd.Data
     some.to_csv(tmp_path / "a.csv", index=False, sep=";")
     some.to_csv(tmp_path / "b.csv.gz", index=False)
     some.assign(when=pd.to_datetime(some["when"])).to_parquet(tmp_path / "c.parquet")
-    read = [read_by_time(file, box=BOX, side=32, time="when")[0].to_numpy() for file in sorted(tmp_path.iterdir())]
+    read = [read_parts(file, box=BOX, side=32, time="when")[0].to_numpy() for file in sorted(tmp_path.iterdir())]
     assert len(read) == 3 and all((one == read[0]).all() for one in read) and read[0].sum() == 300
 
 
-def test_parts_are_read_back_and_their_sum_is_the_day(view: ByTime, table: pd.DataFrame) -> None:
+def test_parts_are_read_back_and_their_sum_is_the_day(view: PartsView, table: pd.DataFrame) -> None:
     day = sum(float(view.cells(hour).count.sum()) for hour in range(24))
     tree = view.release.protected_cells
     assert tree is not None and day == pytest.approx(len(table), rel=0.05)
@@ -163,7 +165,7 @@ def test_parts_are_read_back_and_their_sum_is_the_day(view: ByTime, table: pd.Da
     assert abs(view.centers(3, 1)["lon"][0] - 11.23) < 0.004 and abs(view.centers(20, 1)["lon"][0] - 11.27) < 0.004
 
 
-def test_an_hour_is_no_worse_than_in_24_releases_of_the_same_total(view: ByTime, table: pd.DataFrame) -> None:
+def test_an_hour_is_no_worse_than_in_24_releases_of_the_same_total(view: PartsView, table: pd.DataFrame) -> None:
     grid = dpviz.Grid(BOX, 32)
     hour = table["when"].str.slice(11, 13).astype(int)
     ours, apart = 0.0, 0.0
@@ -179,14 +181,14 @@ def test_an_hour_is_no_worse_than_in_24_releases_of_the_same_total(view: ByTime,
 
 
 def test_a_release_whose_cells_do_not_follow_the_parts_is_not_read_by_them(table: pd.DataFrame) -> None:
-    counts, parts = read_by_time(table, box=BOX, side=32, time="when")
+    counts, parts = read_parts(table, box=BOX, side=32, time="when")
     found = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), method="uniform_grid", seed=1)
     assert isinstance(found, dpviz.Release)
     with pytest.raises(NotOffered, match="lie across several hours"):
-        ByTime(found, parts)
+        PartsView(found, parts)
 
 
-def test_a_film_holds_every_part_and_asks_for_nothing(view: ByTime) -> None:
+def test_a_film_holds_every_part_and_asks_for_nothing(view: PartsView) -> None:
     page = film(view, title="A day <of> Florence").decode()
     assert all(page.count(f'<g class="part" data-part="{part}">') == 2 for part in range(24)), (
         "cells and centers of each"
@@ -199,19 +201,19 @@ def test_a_file_is_asked_about_persons_and_refused_where_nothing_fits(tmp_path: 
     file = tmp_path / "trips.csv"
     table.assign(rider_id=1).head(200).to_csv(file, index=False)
     with pytest.raises(UnitNotChosen):
-        read_by_time(file, box=BOX, side=32, time="when")
-    counts, parts = read_by_time(file, box=BOX, side=32, time="when", by="month", protect="record")
+        read_parts(file, box=BOX, side=32, time="when")
+    counts, parts = read_parts(file, box=BOX, side=32, time="when", by="month", protect="record")
     assert counts.report is not None and counts.report.exact_inside == counts.exact_total == 200
     row, column = parts.corner(1)
     assert counts.to_numpy()[row : row + 32, column : column + 32].sum() == 200, "all of February"
     with pytest.raises(InputError, match="no time zone"):
-        read_by_time(file, box=BOX, side=32, time="when", zone="Florence")
+        read_parts(file, box=BOX, side=32, time="when", zone="Florence")
     with pytest.raises(InputError, match="no column 'gone'"):
-        read_by_time(file, box=BOX, side=32, time="gone", protect="record")
+        read_parts(file, box=BOX, side=32, time="gone", protect="record")
     with pytest.raises(NothingInBox):
-        read_by_time(file, box=(0, 0, 1, 1), side=32, time="when", protect="record")
+        read_parts(file, box=(0, 0, 1, 1), side=32, time="when", protect="record")
     with pytest.raises(InputError, match="not of that box"):
-        ByTime(dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), seed=1), TimeParts(box=BOX, side=32))
+        PartsView(dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), seed=1), Parts(box=BOX, side=32))
 
 
 def test_a_sheet_goes_through_the_door(table: pd.DataFrame, tmp_path: Path) -> None:
@@ -220,10 +222,10 @@ def test_a_sheet_goes_through_the_door(table: pd.DataFrame, tmp_path: Path) -> N
     from dpviz.publishing.registration import register
     from dpviz.releases.request import ReleaseRequest
 
-    counts, parts = read_by_time(table, box=BOX, side=32, time="when")
+    counts, parts = read_parts(table, box=BOX, side=32, time="when")
     ledger = Ledger(tmp_path / "ledger.sqlite3")
     dataset = register("florence by hour", counts, total=dpviz.Budget(epsilon=1.0), ledger=ledger)
     made = publish(dataset, ReleaseRequest(k=5, budget=dpviz.Budget(epsilon=1.0), purpose="any question"))
     assert isinstance(made, dpviz.Release) and made.status == "published"
     loaded = dpviz.Release.load(made.save(tmp_path / "out"))
-    assert len(ByTime(loaded, parts).curve((11.2, 43.74, 11.3, 43.81))) == 24
+    assert len(PartsView(loaded, parts).curve((11.2, 43.74, 11.3, 43.81))) == 24

@@ -1,4 +1,4 @@
-"""One release of all hours, weekdays or months ([P3]), read part by part ([P4]): docs/proofs/by_time.md.
+"""One release of all parts, by time or by a column ([P3]), read part by part ([P4]): docs/proofs/parts.md.
 
 Everything here is made from the release and the public layout, so it costs nothing.
 """
@@ -15,30 +15,27 @@ from numpy.typing import NDArray
 from dpviz.clustering import merge_points, solve_kmeans
 from dpviz.domain import CellTree, Centers, Frame
 from dpviz.domain.cell_tree import TOP, joined
+from dpviz.domain.parts import Parts
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS, seed_from, sorted_centers, to_raw_inside, weighted_table
-from dpviz.domain.time_parts import TimeParts
 from dpviz.errors import InputError, NotOffered
-from dpviz.questions.answers import Asked
+from dpviz.questions.answers import NINETY, Asked, is_coarse, range_table
 from dpviz.questions.areas import Zone, zones_of
 from dpviz.questions.center_radii import center_radii
 from dpviz.questions.centers import cell_points
 from dpviz.releases.request import digest
 
 if TYPE_CHECKING:
-    from dpviz.releases.release import Release
-
-if TYPE_CHECKING:
     import pandas as pd
 
+    from dpviz.releases.release import Release
 
-class ByTime:
+
+class PartsView:
     """The parts of a release of a sheet."""
 
-    def __init__(self, release: Release, parts: TimeParts) -> None:
+    def __init__(self, release: Release, parts: Parts) -> None:
         if release.frame != parts.sheet.frame:
-            raise InputError(
-                "this release is not of that box, side and division of time; give the layout it was made with."
-            )
+            raise InputError("this release is not of that box, side and division; give the layout it was made with.")
         if release.protected_cells is None:
             raise NotOffered(
                 f"this release was made by {release.method} and holds no counted cells; publish with a method that "
@@ -46,7 +43,7 @@ class ByTime:
             )
         if _across_tiles(release.protected_cells, parts):
             raise NotOffered(
-                f"cells of this release by {release.method} lie across several {parts.by}s, so that none can be "
+                f"cells of this release by {release.method} lie across several {parts.word}s, so that none can be "
                 "told from it. Publish with auto or adaptive_tree, whose cells follow the parts, or, for few records, "
                 "with a larger epsilon or fewer parts."
             )
@@ -101,26 +98,18 @@ class ByTime:
         found = solve_kmeans(positions, weights, k, seed=seed, low=np.zeros(2), high=tree.frame.extent)
         return weighted_table(tree.frame, to_raw_inside(tree.frame, found.centers), found.weights)
 
-    def part(self, name: str | int) -> int:
-        """The number of a part that is named: "08 h", "Monday", "2026-03-14", 8."""
-        names = self.parts.names
-        wanted = str(name).strip().casefold()
-        for at, known in enumerate(names):
-            if wanted in (known.casefold(), known.casefold().split(" ")[0], known.casefold().split(" ")[-1], str(at)):
-                return at
-        raise InputError(f"there is no {self.parts.by} {str(name)[:40]!r}; give one of {', '.join(names[:12])} …")
-
     def at(self, *parts: str | int, k: int | None = None, called: str = "") -> Release:
         """Some parts together as a release of the box: map, centers, counts and sites of them. Post-processing.
 
         It cannot be stored: what is published is the whole.
         """
-        numbers = sorted({self.part(part) for part in parts})
+        numbers = sorted({number for part in parts for number in self.parts.named(part)})
         if not numbers:
-            raise InputError(f"name at least one {self.parts.by}.")
+            raise InputError(f"name at least one {self.parts.word}.")
         trees = [self.cells(number) for number in numbers]
         tree = trees[0] if len(trees) == 1 else joined(trees, self.parts.box.frame)
-        when = called or " + ".join(self.parts.names[number] for number in numbers)
+        asked_for = parts if len(numbers) > len(parts) else [self.parts.names[number] for number in numbers]
+        when = called or " + ".join(map(str, asked_for))
         whole, frame = self.release, self.parts.box.frame
         positions, weights = cell_points(tree)
         wanted = whole.request.k if k is None else k
@@ -153,17 +142,41 @@ class ByTime:
 
     def curve(self, area: Any) -> pd.DataFrame:
         """How many records an area has in every part: part, estimate, low, high (90 of 100 draws)."""
+        zones = zones_of(area, self.parts.box.frame)
+        if len(zones) != 1:
+            raise InputError("a curve is of one area; give one box, circle, polygon or name.")
+        return self._counted(zones)[["part", "estimate", "low", "high"]]
+
+    def table(self, areas: Any = None) -> pd.DataFrame:
+        """Every area in every part, with the part's share of the area's records.
+
+        Columns: area, part, estimate, low, high, note, share, share_low, share_high (90 of 100 draws), and weak: the
+        error is larger than the number, which then says little. Without areas, the whole box.
+        """
+        frame = self.parts.box.frame
+        zones = [replace(_squares(frame, 1)[0], name="the public box")] if areas is None else zones_of(areas, frame)
+        return self._counted(zones)
+
+    def _counted(self, zones: list[Zone]) -> pd.DataFrame:
+        """Counts of areas in parts, area by area, and shares: their ranges follow from the counts' ranges."""
         import pandas as pd
 
-        rows: list[dict[str, str | float]] = []
-        for number, name in enumerate(self.parts.names):
-            tree = self.cells(number)
-            table = Asked(tree=tree).counts(zones_of(area, tree.frame))
-            if len(table) != 1:
-                raise InputError("a curve is of one area; give one box, circle, polygon or name.")
-            values = {key: float(table[key].iloc[0]) for key in ("estimate", "low", "high")}
-            rows.append({"part": name, **values})
-        return pd.DataFrame(rows)
+        found = [Asked(tree=self.cells(number)).spreads(zones) for number in range(len(self.parts.names))]
+        about = np.stack([one.estimate for one in found])  # part, area
+        variance = np.stack([one.deviation**2 for one in found])
+        whole, reach = np.maximum(about.sum(axis=0), 1.0), NINETY * np.sqrt(variance)
+        share = np.clip(about / whole, 0.0, 1.0)
+        of_share = np.sqrt((1 - 2 * share) * variance + share**2 * variance.sum(axis=0))  # own part and the others
+        tables = []
+        for at, (name, one) in enumerate(zip(self.parts.names, found, strict=True)):
+            coarse = is_coarse(one.estimate, one.inside)
+            names = {"area": [zone.name for zone in zones], "part": name}
+            table = range_table(names, one.estimate, reach[at], coarse, reached=one.reached)
+            ranged = range_table({}, share[at], NINETY * of_share[at] / whole, coarse, ceiling=1.0)
+            for column, value in (("share", "estimate"), ("share_low", "low"), ("share_high", "high")):
+                table[column] = ranged[value]
+            tables.append(table.assign(weak=reach[at] >= about[at]))
+        return pd.concat(tables).sort_index(kind="stable").reset_index(drop=True)
 
     def curves(self, across: int) -> list[list[list[float]]]:
         """About, low and high in every part: of the whole box, and of across × across squares from the north-west."""
@@ -189,10 +202,15 @@ def _squares(frame: Frame, across: int) -> list[Zone]:
     ]
 
 
-def _across_tiles(tree: CellTree, parts: TimeParts) -> bool:
+def _across_tiles(tree: CellTree, parts: Parts) -> bool:
     """Whether a cell with a count lies in the tile of a part and beyond it: nothing could then be said of that part."""
-    extent, slack = parts.box.frame.extent, 1e-6
-    first = np.floor(tree.low[tree.cell] / extent + slack)
-    last = np.ceil(tree.high[tree.cell] / extent - slack) - 1
-    rows = -(-len(parts.names) // parts.across)  # tiles with a part, from the north
-    return bool(((first < last).any(axis=1) & (last[:, 1] >= parts.across - rows)).any())
+    extent, slack, across = parts.box.frame.extent, 1e-6, parts.across
+    west, south = np.floor(tree.low[tree.cell] / extent + slack).astype(np.int64).T
+    east, north = np.ceil(tree.high[tree.cell] / extent - slack).astype(np.int64).T
+    held = np.zeros((across + 1, across + 1), np.int64)  # tiles of parts north-west of each corner
+    row, column = parts.tile(np.arange(len(parts.names)))
+    held[row + 1, column + 1] = 1
+    held = held.cumsum(axis=0).cumsum(axis=1)
+    top, foot = across - north, across - south
+    inside = held[foot, east] - held[top, east] - held[foot, west] + held[top, west]
+    return bool((((east - west > 1) | (north - south > 1)) & (inside > 0)).any())
