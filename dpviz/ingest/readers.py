@@ -210,8 +210,8 @@ def _unlisted(reading: Reading) -> Iterator[str]:
             if others := survey_values(columns, table.label, division):
                 shown = ", ".join(repr(show_name(value)) for value in others[:5])
                 yield (
-                    f"{len(others):,} values of {show_name(division.by)!r} are not in the list and count as "
-                    f"{OTHER!r}: {shown}{' …' if len(others) > 5 else ''}."
+                    f"Values of {show_name(division.by)!r} that are not in the list count as {OTHER!r}: {shown}"
+                    f"{f' and {len(others) - 5:,} more' if len(others) > 5 else ''}."
                 )
 
 
