@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 MOST_NODES = 1 << 20
+QUARTERS = ("share_south_west", "share_north_west", "share_south_east", "share_north_east")
 TOP = -1  # the parent of a node that has none
 
 
@@ -49,6 +50,7 @@ class CellTree:
     mean: Floats  # (cells, d): where its records are believed to be centered
     pieces: bool = True  # False: the records of a cell share its mean
     sampled: float = 1.0
+    quarters: Floats | None = None  # (cells, 4): shares of its south-west, north-west, south-east, north-east quarter
 
     def __post_init__(self) -> None:
         nodes, dims = len(self.parent), self.frame.dims
@@ -58,6 +60,7 @@ class CellTree:
             and self.value.shape == self.variance.shape == self.charge.shape == self.node.shape
             and self.count.shape == self.spread.shape == self.cell.shape
             and self.mean.shape == (len(self.cell), dims)
+            and (self.quarters is None or (dims == 2 and self.quarters.shape == (len(self.cell), 4)))
         )
         if not shapes or nodes > MOST_NODES or len(self.value) > 2 * MOST_NODES:
             raise InputError("the cells of this release do not fit together: their tables differ in length.")
@@ -84,16 +87,24 @@ class CellTree:
             ),
             "a number is not finite": not all(
                 np.isfinite(part).all()
-                for part in (self.low, self.high, self.value, self.count, self.spread, self.mean)
+                for part in (self.low, self.high, self.value, self.count, self.spread, self.mean, self.shares)
             ),
             "a charge has no name": bool(((self.charge < 0) | (self.charge >= len(self.charges))).any()),
             "a cell is of no node, or of one that was cut": bool(len(known) < len(self.cell) or inner[known].any()),
+            "quarters do not add up to their cell": bool(
+                (self.shares < 0.0).any() or (np.abs(self.shares.sum(axis=1) - 1.0) > 1e-6).any()
+            ),
             "a cell is listed twice": bool(np.bincount(known).max(initial=0) > 1),
             "the sampling chance is not above 0 and at most 1": not 0.0 < self.sampled <= 1.0,
         }
         wrong = [fault for fault, found in faults.items() if found]
         if wrong:
             raise InputError(f"the cells of this release do not fit together: {wrong[0]}.")
+
+    @property
+    def shares(self) -> Floats:
+        """The shares of quarters; of even cells where no map says more than their means."""
+        return np.full((len(self.cell), 4), 0.25) if self.quarters is None else self.quarters
 
     def cells_table(self) -> pd.DataFrame:
         """One row per cell: node, box, count, variance of its noise, and where its records are centered."""
@@ -109,8 +120,13 @@ class CellTree:
                 "count": self.count,
                 "variance": self.spread,
                 **means,
+                **self.quarter_columns(),
             }
         )
+
+    def quarter_columns(self) -> dict[str, Floats]:
+        """The shares of quarters by name, where there are any."""
+        return {} if self.quarters is None else {name: self.quarters[:, at] for at, name in enumerate(QUARTERS)}
 
     def measurements_table(self) -> pd.DataFrame:
         """One row per noisy number as drawn: node, its parent, box, value, variance, charge that paid for it."""

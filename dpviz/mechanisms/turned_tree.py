@@ -195,7 +195,7 @@ class TurnedTree:
         shifts = np.where(held[:, None] > 0.0, step.centers - sums / np.maximum(held, 1e-300)[:, None], 0.0)
         order = np.argsort(-held, kind="stable")
         spread = step.error[order] * turning.unit**2
-        told = {name: value for name, value in answer.constants.items() if name != "center_error_left"}
+        told = {name: value for name, value in answer.constants.items() if not name.startswith("center_error_")}
         return Answer(
             coreset=Coreset(
                 frame=frame,

@@ -80,7 +80,8 @@ def assemble(
     centers = sorted_centers(given)
     if answer.cells is not None:
         left = np.asarray(constants.pop("center_error_left", [1.0] * len(centers)), np.float64)
-        found = center_radii(Asked(tree=answer.cells), centers.positions, left)
+        crossed = np.asarray(constants.pop("center_error_crossed", [0.0] * len(centers)), np.float64)
+        found = center_radii(Asked(tree=answer.cells), centers.positions, left, crossed)
         constants["center_radii_90"] = [float(f"{value:.4g}") for value in found]
     release = Release(
         **shared,

@@ -186,6 +186,8 @@ class Asked:
             met = _join_overlaps(self.rectangles, [zone.parts or (zone.rings,) for zone in zones])
         starts = met.starts(len(zones))
         share = tilted(met.share, met.middle, self.lean[met.cell])
+        if self.tree.quarters is not None and not any(zone.parts for zone in zones):
+            share = np.where(met.share < 1.0, self._by_quarters(rings, met), share)
         estimate = self._summed(met, share * self.tree.count[met.cell], len(zones))
         noise, with_total = self.model.variances(starts, met.cell, share)
         zone, cut = self.cut_ground(met.zone, met.cell, share)
@@ -204,6 +206,27 @@ class Asked:
         return Spreads(
             estimate=estimate, noise=noise + sampled, with_total=with_total + sampled, inside=inside, reached=reached
         )
+
+    @cached_property
+    def _quarters(self) -> Rectangles:
+        """The quarters of all cells in buckets, in the order of `CellTree.quarters`."""
+        frame, cell = self.tree.frame, self.tree.cell
+        low, high = self.tree.low[cell][:, None], self.tree.high[cell][:, None]
+        half = np.array([[0.0, 0.0], [0.0, 0.5], [0.5, 0.0], [0.5, 0.5]])
+        first = low + half * (high - low)
+        last = np.where(half > 0.0, high, (low + high) / 2.0)
+        return Rectangles.of(first.reshape(-1, 2), last.reshape(-1, 2), (*frame.low, *frame.high))  # type: ignore[arg-type]
+
+    def _by_quarters(self, rings: Sequence[Rings], met: Overlaps) -> Floats:
+        """The share of each pair's cell that lies in its zone, as the shares of the cell's quarters say."""
+        fine, cells = self._quarters.met_by(rings), len(self.tree)
+        keys = met.zone * cells + met.cell
+        order = np.argsort(keys, kind="stable")
+        wanted = fine.zone * cells + fine.cell // 4
+        at = order[np.minimum(np.searchsorted(keys[order], wanted), max(len(keys) - 1, 0))]
+        same = keys[at] == wanted
+        part = fine.share * self.tree.shares.ravel()[fine.cell]
+        return np.minimum(np.bincount(at[same], weights=part[same], minlength=len(keys)), 1.0)
 
     @cached_property
     def ground(self) -> NDArray[np.int64]:

@@ -3,7 +3,8 @@
 The target is the mean of the records that lie nearest to a published center. What the cells say about it is a quotient
 of two sums over cells, so its error is a sum of (place − center) · (error of a count) over the weight: its noise has
 the exact variance of any question; inside cells records are as uneven as the release's own cells are, times what the
-release finds when it checks its model of their inside on itself. A residual round leaves a known share of that error.
+release finds when it checks its model of their inside on itself. A residual round leaves a known share of that error,
+and knows nothing of points that are nearest to another center after it.
 """
 
 from __future__ import annotations
@@ -19,19 +20,21 @@ BAND = (1.645, 1.517, 1.444, 1.395, 1.359, 1.332, 1.310, 1.292, 1.277, 1.264, 1.
 LOOKS = 4  # places per axis in a cell, to see which parts of it are nearest to which center
 MOST_LOOKS = 1 << 20
 MEAN_OF_HALVES = 0.125  # the variance of a cell's mean in units of ρ · side²: halves of halves vary alike
-# After a residual round: the share of the squared error that stays whatever the round measured (borders between parts
-# move with it), and what the radius is multiplied with. Chosen on one half of the sets of dpviz_research/coverage.py.
-STAYS, AFTER_CORRECTION = 0.3, 0.8
-STAYS_OF_ONE, AFTER_CORRECTION_OF_ONE = 0.0, 1.3  # one center has no borders
+# After a residual round: the share of the squared error that stays at least, whatever the round measured.
+STAYS = 0.05
+AFTER_CORRECTION_OF_ONE = 1.3  # what the radius of a single center is multiplied with, which has no borders
 
 
-def center_radii(asked: Asked, centers: Floats, left: Floats) -> Floats:
-    """90 % radii of centers, local, (k,); `left`: the share of the squared error after all corrections."""
+def center_radii(asked: Asked, centers: Floats, left: Floats, crossed: Floats | None = None) -> Floats:
+    """90 % radii of centers, local, (k,).
+
+    `left`: the share of the squared error after a residual round; `crossed`: what points add that changed parts since.
+    """
     frame = asked.tree.frame
-    stays, after = (STAYS, AFTER_CORRECTION) if len(centers) > 1 else (STAYS_OF_ONE, AFTER_CORRECTION_OF_ONE)
-    share = np.where(left < 1.0, after**2 * (left * (1.0 - stays) + stays), 1.0)
+    share = np.maximum(left, STAYS) if len(centers) > 1 else AFTER_CORRECTION_OF_ONE**2 * left
+    spread = center_variances(asked, centers) * np.where(left < 1.0, share, 1.0)
     factor = BAND[min(frame.dims, len(BAND)) - 1]
-    return np.minimum(factor * np.sqrt(center_variances(asked, centers) * share), frame.diameter)
+    return np.minimum(factor * np.sqrt(spread if crossed is None else spread + crossed), frame.diameter)
 
 
 def center_variances(asked: Asked, centers: Floats) -> Floats:

@@ -119,6 +119,12 @@ def cell_points(tree: CellTree) -> tuple[Floats, Floats]:
     low, high = frame.to_local(tree.low[tree.cell]), frame.to_local(tree.high[tree.cell])
     mean = frame.to_local(tree.mean)
     sides = high - low
+    if tree.quarters is not None and 4 * len(mean) <= MOST_POINTS:
+        inside = np.array([[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]])
+        placed = low[:, None, :] + inside * sides[:, None, :]
+        # Around the mean, which a residual round may have moved.
+        placed += (mean - np.einsum("cq,cqd->cd", tree.quarters, placed))[:, None, :]
+        return np.clip(placed.reshape(-1, 2), 0.0, frame.extent), (tree.count[:, None] * tree.quarters).ravel()
     room = int(math.log2(max(MOST_POINTS / max(len(mean), 1), 1.0)))
     many = min(room, frame.dims if frame.dims > MOST_SIDES else MOST_SIDES, frame.dims) if tree.pieces else 0
     if many == 0:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from dpviz.domain import CellTree, Frame
-from dpviz.domain.cell_tree import MOST_NODES, box_names
+from dpviz.domain.cell_tree import MOST_NODES, QUARTERS, box_names
 from dpviz.domain.trip_ends import are_trips, both_frames
 from dpviz.errors import InputError, StoreError
 from dpviz.releases.spreadsheets import csv_text
@@ -146,7 +146,7 @@ def cell_facts(tree: CellTree) -> dict[str, Any]:
         "charges": list(tree.charges),
         "pieces": tree.pieces,
         "sampled": tree.sampled,
-    }
+    } | ({} if tree.quarters is None else {"quarters": True})
 
 
 def parse_cells(
@@ -163,7 +163,9 @@ def parse_cells(
     measured = _columns(
         measurements, ["node", "parent", "depth", *lows, *highs, "value", "variance", "charge"], measurements_name
     )
-    found = _columns(cells, ["node", "count", "variance", *(f"mean_{name}" for name in frame.names)], cells_name)
+    quarters = QUARTERS if said.get("quarters") else ()
+    means = [f"mean_{name}" for name in frame.names]
+    found = _columns(cells, ["node", "count", "variance", *means, *quarters], cells_name)
     if len(found["node"]) != said["cells"] or len(measured["node"]) != said["measurements"]:
         raise StoreError(
             f"{cells_name} or {measurements_name} does not have the number of rows that release.json says; copy the "
@@ -190,9 +192,10 @@ def parse_cells(
             cell=found["node"].astype(np.int64),
             count=found["count"],
             spread=found["variance"],
-            mean=np.column_stack([found[f"mean_{name}"] for name in frame.names]),
+            mean=np.column_stack([found[name] for name in means]),
             pieces=bool(said["pieces"]),
             sampled=float(said["sampled"]),
+            quarters=np.column_stack([found[name] for name in quarters]) if quarters else None,
         )
         tree.check()
     except InputError as error:
@@ -207,6 +210,7 @@ def _cells_parquet(tree: CellTree) -> bytes:
         columns |= {name: ends[tree.cell, axis] for axis, name in enumerate(names)}
     columns |= {"count": tree.count, "variance": tree.spread}
     columns |= {f"mean_{name}": tree.mean[:, axis] for axis, name in enumerate(tree.frame.names)}
+    columns |= tree.quarter_columns()
     if _on_map(tree.frame) and len(tree) <= _MOST_OUTLINES:
         low, high = tree.low[tree.cell].tolist(), tree.high[tree.cell].tolist()
         outlines = [  # well-known binary polygons: byte order, kind 3, one ring of five corners

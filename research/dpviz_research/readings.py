@@ -57,7 +57,8 @@ _LATTICE = "dpviz/mechanisms/exact_view.py:STEPS,LatticeBox,LatticeRecords"
 CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not name the page itself
     "adaptive_tree": (
         *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
-        *(f"{_TREE}/{name}.py" for name in ("streamed", "surface", "picking")),
+        *(f"{_TREE}/{name}.py" for name in ("streamed", "surface", "picking", "prior")),
+        "dpviz/domain/public_map.py",
         "dpviz/clustering/noisy_counts.py",
         "dpviz/domain/streamed.py",
         "dpviz/domain/counts.py:ExactCounts",

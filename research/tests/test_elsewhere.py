@@ -11,9 +11,10 @@ import pytest
 
 from dpviz_research import PROJECT
 from dpviz_research.elsewhere import __main__ as command
+from dpviz_research.elsewhere.development_sets import DEVELOPMENT
 from dpviz_research.elsewhere.held_back_sets import HELD_BACK
 from dpviz_research.elsewhere.keeping import Kept
-from dpviz_research.elsewhere.measuring import OURS, SETS, Measured, Place, measure
+from dpviz_research.elsewhere.measuring import MAKERS, OURS, SETS, Measured, Place, measure
 from dpviz_research.elsewhere.rivals import HINDSIGHT
 from dpviz_research.elsewhere.telling import BEST_RIVAL, HONEST, PLAIN, summary_rows, verdicts
 from dpviz_research.elsewhere.used_sets import USED
@@ -41,6 +42,7 @@ def test_at_least_half_of_the_sets_are_held_back_and_no_set_is_in_both_lists() -
     assert len(SETS) == len(USED) + len(HELD_BACK) >= 6
     assert len(HELD_BACK) >= len(SETS) / 2
     assert not set(USED) & set(HELD_BACK)
+    assert not set(SETS) & set(DEVELOPMENT)
 
 
 def test_nothing_but_the_benchmark_imports_the_sets_that_are_held_back() -> None:
@@ -59,9 +61,9 @@ def test_a_module_that_chooses_constants_on_them_would_be_found(tmp_path: Path) 
     assert importers_of("held_back_sets", tmp_path) == {"dpviz/tuning.py"}
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", MAKERS)
 def test_every_set_lies_in_the_unit_square_and_differs_by_seed(name: str) -> None:
-    one, again, other = SETS[name](3000, 1), SETS[name](3000, 1), SETS[name](3000, 2)
+    one, again, other = MAKERS[name](3000, 1), MAKERS[name](3000, 1), MAKERS[name](3000, 2)
     assert one.shape == (3000, 2)
     assert one.min() >= 0.0
     assert one.max() < 1.0

@@ -21,13 +21,21 @@ from numpy.typing import NDArray
 
 from dpviz.clustering import Ground, KMeansResult, assign, solve_kmeans
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Frame, StreamedPoints
+from dpviz.domain.public_map import PriorMap
 from dpviz.mechanisms.adaptive_tree.bisection import Bisection
 from dpviz.mechanisms.adaptive_tree.budget import Ladder, Shares, charges_of, per_record, scale_for
 from dpviz.mechanisms.adaptive_tree.growth import Depth, Thresholds, grow, laplace_variance
 from dpviz.mechanisms.adaptive_tree.inference import cell_tree, infer
 from dpviz.mechanisms.adaptive_tree.picking import plan_pick
+from dpviz.mechanisms.adaptive_tree.prior import Belief
 from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
-from dpviz.mechanisms.adaptive_tree.residual import Synopsis, correct_centers, residual_round, settle_centers
+from dpviz.mechanisms.adaptive_tree.residual import (
+    Synopsis,
+    correct_centers,
+    crossing_errors,
+    residual_round,
+    settle_centers,
+)
 from dpviz.mechanisms.adaptive_tree.rulers import Rulers, measure_rulers
 from dpviz.mechanisms.adaptive_tree.streamed import StreamedBisection
 from dpviz.mechanisms.adaptive_tree.surface import smooth_pieces
@@ -70,6 +78,7 @@ class Recipe:
     searches_for_many: int = 3
     some: int = 8  # from so many on, other clusterings are looked for
     searches_for_some: int = 2
+    pick_from: int = 2  # so many centers on, two clusterings may be compared
     swaps: int = 20
     swaps_for_many: int = 40
     settle_from: float = 6e4  # n·ε per center from which corrected centers are searched on for, cell by cell
@@ -177,16 +186,25 @@ class AdaptiveTree:
     )
 
     def __init__(
-        self, recipe: Recipe | None = None, points_recipe: Recipe = POINTS, purpose: Purpose = Purpose.CENTERS
+        self,
+        recipe: Recipe | None = None,
+        points_recipe: Recipe = POINTS,
+        purpose: Purpose = Purpose.CENTERS,
+        prior: PriorMap | None = None,
     ) -> None:
         self.given = recipe
         self.recipe = recipe or RECIPES[purpose]
         self.points_recipe = points_recipe
         self.purpose = purpose
+        self.prior = prior
 
     def made_for(self, purpose: Purpose) -> AdaptiveTree:
         """Copy the method with its budget divided for another purpose."""
-        return AdaptiveTree(self.given, self.points_recipe, purpose)
+        return AdaptiveTree(self.given, self.points_recipe, purpose, self.prior)
+
+    def with_prior(self, prior: PriorMap) -> AdaptiveTree:
+        """Copy the method with a public map that its estimates lean on as far as its noisy counts agree with it."""
+        return AdaptiveTree(self.given, self.points_recipe, self.purpose, prior)
 
     def plan(self, public: Public, *, k: int, budget: Budget) -> Plan:
         check_request(self.info, public, k=k, budget=budget)
@@ -222,14 +240,15 @@ class AdaptiveTree:
         ladder = recipe.ladder(shares.tree, strength, plan.k)
         tree = grow(counts, ladder, recipe.splitting(strength, plan.k), noise)  # [P4] [P5]
         consistent = infer(tree, counts.fan, total)
-        pieces = _pieces(tree, consistent, counts)
+        belief = self._belief(counts, public.frame, tree, consistent)
+        pieces = _pieces(tree, consistent, counts, belief)
         synopsis = leaf_points(tree, consistent, pieces)
         synopsis, centers = _search_ground(  # [P6]
             synopsis, find_ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
         )
-        left = np.ones(plan.k)
+        left, crossed = np.ones(plan.k), None
         clear = strength >= self.recipe.settle_from * plan.k
-        if shares.residual and plan.k >= recipe.some and isinstance(counts, Pyramid):
+        if shares.residual and plan.k >= recipe.pick_from and isinstance(counts, Pyramid):
             pick = plan_pick(synopsis, centers, shares.residual[0], _seed(synopsis, plan.k), public.frame.extent)
             if pick is not None:
                 centers = pick.made(counts, noise)  # [P6b]
@@ -237,17 +256,20 @@ class AdaptiveTree:
         for spend in shares.residual:
             shifts, left = residual_round(counts, synopsis, centers, spend, noise)  # [P6] [P7] [P8]
             follow = settle_centers if clear else correct_centers
+            counted, begun = synopsis, centers
             synopsis, centers = follow(synopsis, centers, shifts, public.frame.extent)
+            crossed = crossing_errors(counted, begun, centers)
         means = leaf_means(pieces, synopsis.positions)
         names = tuple(charge.name for charge in plan.charges)
         cells = cell_tree(public.frame, tree, consistent, counts, means, total=total, charges=names)
+        cells = cells if belief is None else replace(cells, quarters=belief.quarters(tree))
         told: dict[str, Constant] = {
             "residual_shares": tuple(float(part / shares.whole) for part in shares.residual),
             "tree_share": float(shares.tree / shares.whole),
         }
         if shares.pick:
             told["pick_share"] = float(shares.pick / shares.whole)
-        return assemble_answer(public.frame, synopsis, centers, noisy_total, cells, told, left)  # [P9]
+        return assemble_answer(public.frame, synopsis, centers, noisy_total, cells, told, left, crossed)  # [P9]
 
     def _share_of_rulers(self, data: ExactData) -> Fraction:
         """No share where stripes add nothing: on maps, along one axis, and for counts of areas."""
@@ -257,6 +279,16 @@ class AdaptiveTree:
 
     def _recipe_for(self, data: ExactData) -> Recipe:
         return self.recipe if isinstance(data, ExactCounts) or data.frame.dims == 2 else self.points_recipe
+
+    def _belief(
+        self, counts: Pyramid | Bisection, frame: Frame, tree: list[Depth], consistent: Consistent
+    ) -> Belief | None:
+        """What the noisy counts say of the public map, if there is one. Post-processing."""
+        if self.prior is None or not isinstance(counts, Pyramid):
+            return None
+        belief = Belief(blocks=counts, shares=self.prior.on(frame, min(counts.side, POINTS_SIDE)))
+        belief.learn(tree, consistent)
+        return belief
 
     def _tree_over(self, data: ExactData, rulers: Rulers | None) -> Pyramid | Bisection:
         if isinstance(data, ExactCounts):
@@ -290,10 +322,10 @@ def leaf_means(pieces: Pieces, positions: Floats) -> Floats:
     return np.concatenate(means)
 
 
-def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection) -> Pieces:
+def _pieces(tree: list[Depth], consistent: Consistent, counts: Pyramid | Bisection, belief: Belief | None) -> Pieces:
     """Places and shares of the pieces of leaves, per depth: from a smooth surface on maps, else even."""
     if isinstance(counts, Pyramid):
-        return smooth_pieces(tree, consistent, counts)
+        return smooth_pieces(tree, consistent, counts, belief)
     placed = [counts.pieces(depth, here.nodes[here.leaf]) for depth, here in enumerate(tree)]
     return [(places, np.full(places.shape[:2], 1.0 / places.shape[1])) for places in placed]
 
@@ -350,10 +382,12 @@ def assemble_answer(
     cells: CellTree,
     constants: Mapping[str, Constant],
     left: Floats | None = None,
+    crossed: Floats | None = None,
 ) -> Answer:
     """[P9] Clamp into the box, drop points of no weight, weigh the centers.
 
-    `left`: the share of each center's expected squared error that a residual round left.
+    `left`: the share of each center's expected squared error that a residual round left; `crossed`: what was added by
+    points that changed parts after it.
     """
     centers = np.clip(found, 0.0, frame.extent)
     spread = center_variances(synopsis.positions, synopsis.weights, synopsis.variances, centers)
@@ -365,6 +399,9 @@ def assemble_answer(
     if left is not None:
         spread = spread * left
         told["center_error_left"] = round_to_4_digits(left[order])
+    if crossed is not None:
+        spread = spread + crossed
+        told["center_error_crossed"] = round_to_4_digits(crossed[order])
     told["center_radii_90"] = round_to_4_digits(radii(spread[order], frame))
     return Answer(
         coreset=Coreset(frame=frame, positions=positions, weights=weights, variances=synopsis.variances[used]),

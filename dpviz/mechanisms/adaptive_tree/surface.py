@@ -10,12 +10,17 @@ leaf on a slope is wrong in the same direction, and searches end in the wrong lo
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.mechanisms.adaptive_tree import _kernels
 from dpviz.mechanisms.adaptive_tree.growth import Depth
 from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+
+if TYPE_CHECKING:
+    from dpviz.mechanisms.adaptive_tree.prior import Belief
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -24,7 +29,7 @@ ROUNDS = 3  # on each grid
 
 
 def smooth_pieces(
-    tree: list[Depth], consistent: list[tuple[Floats, Floats]], blocks: Pyramid
+    tree: list[Depth], consistent: list[tuple[Floats, Floats]], blocks: Pyramid, belief: Belief | None = None
 ) -> list[tuple[Floats, Floats]]:
     """Per depth: the places of the pieces of its leaves, (m, pieces, 2), and each piece's share of its leaf.
 
@@ -32,6 +37,8 @@ def smooth_pieces(
     """
     across = min(FINEST, blocks.side_at(min(len(tree) + 1, blocks.depths - 1)))
     surface = smooth_surface(*leaf_grid(tree, consistent, blocks, across))
+    if belief is not None:
+        surface = belief.inside(tree, consistent, surface)
     return [
         _pieces(surface, here.nodes[here.leaf], blocks.pieces(depth, here.nodes[here.leaf]), blocks, depth)
         for depth, here in enumerate(tree)

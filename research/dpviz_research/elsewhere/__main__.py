@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz_research.elsewhere.keeping import Kept
-from dpviz_research.elsewhere.measuring import SETS, Measured, measure
+from dpviz_research.elsewhere.measuring import MAKERS, SETS, Measured, measure
 from dpviz_research.elsewhere.rivals import FACTORS, HINDSIGHT
 from dpviz_research.elsewhere.telling import FLOOR, LEAST, cell_rows, summary_rows, verdicts
 from dpviz_research.elsewhere.yard import SIDE
@@ -86,7 +86,7 @@ def write(found: Sequence[Measured], out: Path, measured_at: str, seed: int) -> 
 def main() -> None:
     """Measure and write, again after every k."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
+    parser.add_argument("--sets", nargs="+", choices=list(MAKERS), default=list(SETS))
     parser.add_argument("--n", nargs="+", type=int, default=list(SIZES))
     parser.add_argument("--k", nargs="+", type=int, default=list(NUMBERS))
     parser.add_argument("--epsilon", nargs="+", type=float, default=list(LEVELS))

@@ -14,6 +14,7 @@ from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
+from dpviz_research.elsewhere.development_sets import DEVELOPMENT
 from dpviz_research.elsewhere.held_back_sets import HELD_BACK
 from dpviz_research.elsewhere.keeping import OF_OURS, OF_RIVALS, Kept
 from dpviz_research.elsewhere.rivals import GRIDS, HINDSIGHT, NAMED
@@ -24,6 +25,7 @@ from dpviz_research.references import Problem, Reference
 Floats = NDArray[np.float64]
 OURS = "adaptive_tree"
 SETS = {**USED, **HELD_BACK}
+MAKERS = {**SETS, **DEVELOPMENT}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +71,7 @@ def measure(
     for n in sizes:
         for k in numbers:
             for data in sets:
-                yard = Yard(SETS[data](n, seed), k)
+                yard = Yard(MAKERS[data](n, seed), k)
                 for epsilon in levels:
                     yield _cell(yard, Place(data=data, n=n, k=k, epsilon=epsilon), draws, seed, kept)
 

@@ -151,8 +151,19 @@ def test_what_a_pick_cost_is_told_with_the_release(monkeypatch: pytest.MonkeyPat
     assert "pick_share" not in run(replayable_source(1)).constants
 
 
-def test_few_centers_are_never_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_center_is_never_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mechanism, "plan_pick", lambda *_: pytest.fail("it was asked"))
     data = ExactCounts.from_array(Grid(SQUARE, SIDE), four_places(10_000, 10_010))
-    plan = ADAPTIVE_TREE.plan(Public.of(data), k=7, budget=Budget(epsilon=1.0))
+    plan = ADAPTIVE_TREE.plan(Public.of(data), k=1, budget=Budget(epsilon=1.0))
     ADAPTIVE_TREE.run(data, plan, replayable_source(1))
+
+
+def test_a_few_centers_are_compared_where_the_synopsis_cannot_tell() -> None:
+    data = ExactCounts.from_array(Grid(SQUARE, SIDE), four_places(4_000, 4_003))
+    plan = ADAPTIVE_TREE.plan(Public.of(data), k=3, budget=Budget(epsilon=0.5))
+    bought = []
+    for seed in range(12):
+        answer = ADAPTIVE_TREE.run(data, plan, replayable_source(seed))
+        assert isinstance(answer, Answer)
+        bought.append("pick_share" in answer.constants)
+    assert any(bought)
