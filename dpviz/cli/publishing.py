@@ -31,6 +31,8 @@ from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at
 from dpviz.cli.terminal.printing import center_rows, print_json, print_table, progress, say
 from dpviz.errors import LedgerRefusal, NotOffered, StoreError
 
+MOST_PARTS_TOLD = 31
+
 
 def release(
     asked: ReadingOptions,
@@ -185,9 +187,20 @@ def _refuse_answered(dataset: dpviz.Dataset, request: dpviz.ReleaseRequest) -> N
 
 def _warn_of_error(request: dpviz.ReleaseRequest, data: dpviz.ExactCounts | dpviz.ExactPoints) -> None:
     """Warn where simulations expect a large error. This uses the number of records: for the curator alone."""
+    from dpviz.mechanisms.forecast import percent
     from dpviz.mechanisms.interface import Public
-    from dpviz.publishing.expected_error import expected_error, warning
+    from dpviz.publishing.expected_error import expected_error, expected_parts, warning
 
+    if request.parts is not None and isinstance(data, dpviz.ExactCounts):
+        table = expected_parts(data, request)
+        few = f"{int(table['weak'].sum())} of {len(table)} {request.parts.word}s"
+        say(f"dpviz: what to expect (for you alone; nothing is charged yet); {few} will say little:")
+        told = table if len(table) <= MOST_PARTS_TOLD else table[table["weak"]].head(MOST_PARTS_TOLD)
+        for row in told.to_dict(orient="records"):
+            error = f"centers {percent(row['error'])} worse than the best"
+            mark = f"; {WEAK}" if row["weak"] else ""
+            say(f"  {row['part']}: {row['exact_records']:,} records, plus or minus {row['reach']:,.0f}; {error}{mark}")
+        return
     weak = warning(expected_error(request, Public.of(data), float(data.exact_total)))
     if weak:
         say(f"dpviz: note: {weak}")

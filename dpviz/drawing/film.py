@@ -57,10 +57,11 @@ def film(view: PartsView, *, title: str = "", style: str = "light") -> bytes:
     names = list(parts.names)
     drawing, credit = _drawing(view, look, title or _title(parts))
     curves = view.curves(ACROSS)
-    start = int(np.argmax([row[0] for row in curves[0]]))
+    start, many = int(np.argmax([row[0] for row in curves[0]])), len(parts.divisions[-1].names)
     player = PLAYER.format(
-        last=len(names) - 1,
-        start=start,
+        last=many - 1,
+        start=start % many,
+        groups=_groups(parts, start // many),
         what=parts.word,
         options="".join(
             f"<option value={at}{' selected' if at == (start + len(names) // 2) % len(names) else ''}>{escape(name)}"
@@ -73,6 +74,7 @@ def film(view: PartsView, *, title: str = "", style: str = "light") -> bytes:
         "short": _short(names) if parts.word != "part" else [name.split(BETWEEN)[-1][:8] for name in names],
         "all": curves[0],
         "squares": curves[1:],
+        "many": many,
         "across": ACROSS,
     }
     told = json.dumps(held, separators=(",", ":")).replace("<", "\\u003c")
@@ -103,6 +105,17 @@ def _page(release: Release, parts: Parts, player: str, script: str, style: str, 
     )
     colours = STYLE.replace("INK", look.ink).replace("PAPER", look.paper).replace("RULE", look.rule)
     return write_page(heading, colours, body.rstrip("\n")).encode("utf-8")
+
+
+def _groups(parts: Parts, start: int) -> str:
+    """The choice of a part of the first of two divisions; the slider is then for the second one."""
+    if len(parts.divisions) == 1:
+        return ""
+    first = parts.divisions[0]
+    options = (
+        f"<option value={at}{' selected' if at == start else ''}>{escape(name)}" for at, name in enumerate(first.names)
+    )
+    return f'<select id=group aria-label="{escape(first.by)}">{"".join(options)}</select>\n'
 
 
 def _title(parts: Parts) -> str:

@@ -66,8 +66,7 @@ def _of_the_busiest(release: Release) -> list[str]:
     word, words = say.PARTS[view.parts.word]
     totals = view.table()
     weak = [str(name) for name in totals["part"][totals["weak"]]]
-    shown = ", ".join(weak[:12]) + (" …" if len(weak) > 12 else "")
-    facts = {"few": _whole(len(weak)), "many": _whole(len(totals)), "parts": words, "names": shown}
+    facts = {"few": _whole(len(weak)), "many": _whole(len(totals)), "parts": words, "names": ", ".join(weak[:6])}
     return [
         *([say.PARTS_WEAK.format(**facts)] if weak else []),
         say.BUSIEST.format(part=word, name=view.parts.names[busy]),

@@ -17,8 +17,8 @@ from dpviz.domain.parts import Parts
 from dpviz.errors import DpvizError, InputError, extra_needed
 from dpviz.life.folder_files import folder_files
 from dpviz.mechanisms import catalogue, interface
-from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
-from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, Plan, Public
+from dpviz.mechanisms.adaptive_tree.mechanism import RECIPES, AdaptiveTree
+from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, Plan, Public, Purpose
 from dpviz.mechanisms.mean_split.mechanism import MeanSplit
 from dpviz.mechanisms.series_cells import Past, SeriesCells
 from dpviz.noise import NoiseSource, preview_source, replayable_source, secure_source
@@ -52,7 +52,9 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     if request.parts is not None:
         _refuse_another_sheet(request, request.parts, public)
         request = replace(request, method=_METHOD_OF_SHEETS)
-    if request.period is not None:
+    if request.parts is not None:
+        mechanism = _tree_of_sheet(request.parts, purpose)
+    elif request.period is not None:
         mechanism = SeriesCells(past)
     elif request.regions:
         with extra_needed():  # said now, not after a charge
@@ -69,6 +71,15 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     check_charges(plan, budget)
     state_guarantee(request, plan, seen)  # a guarantee that cannot be stated is refused here
     return Prepared(request=request, mechanism=mechanism, public=seen, plan=plan)
+
+
+def _tree_of_sheet(parts: Parts, purpose: Purpose) -> AdaptiveTree:
+    """The tree that begins at the tiles, so that each is counted, and corrects no centers of the sheet as a whole.
+
+    Both are utility constants of the method, from the public layout.
+    """
+    recipe = RECIPES[purpose]
+    return AdaptiveTree(replace(recipe, roots=max(recipe.roots, parts.across)), purpose=Purpose.ANY_QUESTION)
 
 
 def _refuse_another_sheet(request: ReleaseRequest, parts: Parts, public: Public) -> None:

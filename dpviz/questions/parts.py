@@ -150,8 +150,8 @@ class PartsView:
     def table(self, areas: Any = None) -> pd.DataFrame:
         """Every area in every part, with the part's share of the area's records.
 
-        Columns: area, part, estimate, low, high, note, share, share_low, share_high (90 of 100 draws), and weak: the
-        error is larger than the number, which then says little. Without areas, the whole box.
+        Columns: area, part, estimate, low, high, note, share, share_low, share_high (90 of 100 draws), reach: the error
+        to either side, and weak: that is as large as the number, which then says little. Without areas, the whole box.
         """
         frame = self.parts.box.frame
         zones = [replace(_squares(frame, 1)[0], name="the public box")] if areas is None else zones_of(areas, frame)
@@ -175,7 +175,7 @@ class PartsView:
             ranged = range_table({}, share[at], NINETY * of_share[at] / whole, coarse, ceiling=1.0)
             for column, value in (("share", "estimate"), ("share_low", "low"), ("share_high", "high")):
                 table[column] = ranged[value]
-            tables.append(table.assign(weak=reach[at] >= about[at]))
+            tables.append(table.assign(reach=reach[at], weak=reach[at] >= about[at]))
         return pd.concat(tables).sort_index(kind="stable").reset_index(drop=True)
 
     def curves(self, across: int) -> list[list[list[float]]]:

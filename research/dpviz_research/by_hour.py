@@ -63,7 +63,7 @@ def made_rides(rows: int, seed: int = _SEED) -> pd.DataFrame:
 def rows(draws: int) -> Iterator[dict[str, Any]]:
     """A row for each data set and ε: mean and worst excess of the hours' centers in per cent of the best cost."""
     for name, counts, parts in data_sets():
-        hours = [_hour(counts, parts, number) for number in range(len(parts.names))]
+        hours = [of_part(counts, parts, number) for number in range(len(parts.names))]
         views = [weighted_local(hour) for hour in hours]
         best = [cost(*view, exact_reference(hour, CLUSTERS).centers) for hour, view in zip(hours, views, strict=True)]
         for epsilon in EPSILONS:
@@ -83,22 +83,24 @@ def rows(draws: int) -> Iterator[dict[str, Any]]:
                 "data": name,
                 "epsilon": epsilon,
                 "draws": draws,
-                "one release, mean %": _percent(mean_together.mean()),
-                "one release, worst hour %": _percent(mean_together.max()),
-                "24 releases, mean %": _percent(mean_apart.mean()),
-                "24 releases, worst hour %": _percent(mean_apart.max()),
+                "one release, mean %": percent_of(mean_together.mean()),
+                "one release, worst hour %": percent_of(mean_together.max()),
+                "24 releases, mean %": percent_of(mean_apart.mean()),
+                "24 releases, worst hour %": percent_of(mean_apart.max()),
                 "hours at most as far off": int((mean_together <= mean_apart).sum()),
                 "totals inside their range of 100": round(100 * float(inside.mean()), 1),
             }
 
 
-def _hour(counts: ExactCounts, parts: Parts, number: int) -> ExactCounts:
+def of_part(counts: ExactCounts, parts: Parts, number: int) -> ExactCounts:
+    """The exact counts of one part on the box's own grid."""
     row, column = parts.corner(number)
     tile = counts.exact_cells[row : row + parts.side, column : column + parts.side]
     return ExactCounts.from_array(Grid(parts.box, parts.side), np.ascontiguousarray(tile))
 
 
-def _percent(value: float) -> float:
+def percent_of(value: float) -> float:
+    """In per cent, three digits."""
     return float(f"{100 * float(value):.3g}")
 
 

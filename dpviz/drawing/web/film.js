@@ -8,7 +8,7 @@ const LABELS = 24; // at most
 const WEAK = ' – the error is as large as the number';
 
 /** @typedef {[about: number, low: number, high: number]} Range */
-/** @typedef {{names: string[], short: string[], across: number, all: Range[], squares: Record<string, Range[]>}} Held */
+/** @typedef {{names: string[], short: string[], many: number, across: number, all: Range[], squares: Record<string, Range[]>}} Held */
 
 /**
  * An element that the page has.
@@ -21,6 +21,7 @@ const byId = id => document.getElementById(id);
 const held = JSON.parse(byId('held').textContent);
 const { names } = held;
 const slider = byId('part');
+const group = byId('group'); // of two divisions: a part of the first; the slider is for the second
 const other = byId('other');
 const two = byId('two');
 const button = byId('play');
@@ -30,6 +31,12 @@ let second = null;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let timer;
 let area = -1; // the chosen square of the map; −1: all of it
+
+/** The first part that the slider reaches. */
+const from = () => (group ? Number(group.value) * held.many : 0);
+
+/** The chosen part. */
+const chosen = () => from() + Number(slider.value);
 
 /** @param {number} value */
 const whole = value => Math.round(value).toLocaleString('en');
@@ -69,8 +76,8 @@ function showPart(map, part) {
 
 function drawCurve() {
   const svg = byId('curve');
-  const rows = area < 0 ? held.all : held.squares[area];
-  const now = Number(slider.value);
+  const start = from();
+  const rows = (area < 0 ? held.all : held.squares[area]).slice(start, start + held.many);
   const most = Math.max(...rows.map(([, , high]) => high)) || 1;
   const wide = (RIGHT - LEFT) / rows.length;
   /** @param {number} value */
@@ -84,25 +91,26 @@ function drawCurve() {
     const x = LEFT + at * wide;
     const middle = x + wide / 2;
     const y = up(about);
-    const chosen = at === now ? ' now' : two.checked && at === Number(other.value) ? ' too' : '';
+    const part = start + at;
+    const mark = part === chosen() ? ' now' : two.checked && part === Number(other.value) ? ' too' : '';
     const bar = put(svg, 'rect', {
-      class: `bar${chosen}${low > 0 ? '' : ' weak'}`,
+      class: `bar${mark}${low > 0 ? '' : ' weak'}`,
       x: x + wide * 0.08,
       y,
       width: wide * 0.84,
       height: Math.max(FLOOR - y, 0.5),
     });
-    put(bar, 'title', {}, `${names[at]}: about ${whole(about)} (${whole(low)} to ${whole(high)})${low > 0 ? '' : WEAK}`);
+    put(bar, 'title', {}, `${names[part]}: about ${whole(about)} (${whole(low)} to ${whole(high)})${low > 0 ? '' : WEAK}`);
     bar.addEventListener('click', () => {
       stop();
       slider.value = at;
       show();
     });
     put(svg, 'line', { class: 'range', x1: middle, x2: middle, y1: up(low), y2: up(high) });
-    if (at % step === 0) put(svg, 'text', { x: middle, y: 188 }, held.short[at]);
+    if (at % step === 0) put(svg, 'text', { x: middle, y: 188 }, held.short[part]);
   });
   byId('where').textContent = area < 0 ? 'In the whole box' : 'In the chosen square';
-  byId('rows').replaceChildren(...rows.map((values, at) => tableRow(names[at], values)));
+  byId('rows').replaceChildren(...rows.map((values, at) => tableRow(names[start + at], values)));
 }
 
 /**
@@ -121,9 +129,9 @@ function tableRow(name, values) {
 }
 
 function show() {
-  showPart(first, slider.value);
+  showPart(first, String(chosen()));
   if (second) showPart(second, other.value);
-  byId('now').textContent = names[Number(slider.value)];
+  byId('now').textContent = names[chosen()];
   drawCurve();
 }
 
@@ -136,7 +144,7 @@ function stop() {
 function play() {
   button.textContent = 'Pause';
   timer = setInterval(() => {
-    slider.value = (Number(slider.value) + 1) % names.length;
+    slider.value = (Number(slider.value) + 1) % held.many;
     show();
   }, PACE);
 }
@@ -167,6 +175,7 @@ slider.addEventListener('input', () => {
   stop();
   show();
 });
+group?.addEventListener('change', show);
 first.addEventListener('click', chooseSquare);
 two.addEventListener('change', pair);
 other.addEventListener('change', () => {

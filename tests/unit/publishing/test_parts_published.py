@@ -121,6 +121,6 @@ def test_p1_days_and_weeks_of_a_stated_period_and_no_others() -> None:
     assert part_of(pandas_column(times), weeks).tolist() == [-1, 0, 0, 1, -1, -1]
     for wrong in ({}, {"first": "2026-03-02", "last": "2026-02-01"}, {"first": "2020-01-01", "last": "2026-01-01"}):
         with pytest.raises(InputError):
-            Division(by="day", **wrong)
+            Parts(box=BOX, side=4, divisions=(Division(by="day", **wrong),))
     with pytest.raises(InputError, match="for day and week alone"):
         Division(by="hour", first="2026-01-01", last="2026-01-02")

@@ -229,3 +229,69 @@ def test_a_sheet_goes_through_the_door(table: pd.DataFrame, tmp_path: Path) -> N
     assert isinstance(made, dpviz.Release) and made.status == "published"
     loaded = dpviz.Release.load(made.save(tmp_path / "out"))
     assert len(PartsView(loaded, parts).curve((11.2, 43.74, 11.3, 43.81))) == 24
+
+
+GROUPS = ("member", "guest", "rare")
+
+
+@pytest.fixture(scope="module")
+def grouped() -> tuple[dpviz.ExactCounts, Parts, pd.DataFrame]:
+    draws = np.random.default_rng(8)
+    group = draws.choice(3, 20_000, p=(0.7, 0.299, 0.001))
+    table = pd.DataFrame(
+        {
+            "lon": draws.normal(np.where(group == 1, 11.27, 11.23), 0.006),
+            "lat": draws.normal(43.775, 0.006, len(group)),
+            "group": np.array(GROUPS)[group],
+        }
+    )
+    return *dpviz.read_parts(table, box=BOX, side=32, by="group", values=GROUPS), table
+
+
+def test_areas_are_told_by_part_with_their_share_and_small_parts_are_marked(
+    grouped: tuple[dpviz.ExactCounts, Parts, pd.DataFrame],
+) -> None:
+    counts, parts, table = grouped
+    found = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=0.1), seed=4, parts=parts)
+    west = (11.20, 43.74, 11.25, 43.81)
+    told = found.parts.table([west, (11.25, 43.74, 11.30, 43.81)])
+    assert list(told["part"][:4]) == [*GROUPS, "other"] and told["area"].nunique() == 2 and len(told) == 8
+    inside = table[table["lon"] < 11.25]
+    for row, name in enumerate(GROUPS[:2]):
+        true = (inside["group"] == name).mean()
+        assert told["share_low"][row] - 0.01 <= true <= told["share_high"][row] + 0.01
+    whole = found.parts.table()
+    assert whole.set_index("part")["weak"].to_dict() == {"member": False, "guest": False, "rare": True, "other": True}
+    assert found.part("guest").total().estimate == pytest.approx(whole["estimate"][1])
+    assert found.by_time is found.parts
+
+
+def test_what_to_expect_of_every_part_is_what_is_found(grouped: tuple[dpviz.ExactCounts, Parts, pd.DataFrame]) -> None:
+    counts, parts, table = grouped
+    request = dpviz.ReleaseRequest(k=2, budget=dpviz.Budget(epsilon=0.1), parts=parts)
+    expected = dpviz.expected_parts(counts, request).set_index("part")
+    assert expected["exact_records"].to_dict() == {**table["group"].value_counts().to_dict(), "other": 0}
+    found = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=0.1), seed=4, parts=parts).parts.table()
+    assert (found["reach"] / expected["reach"].to_numpy()).between(0.5, 2.0).all()
+    assert list(expected["weak"]) == [False, False, True, True]
+    with pytest.raises(InputError, match="not divided into parts"):
+        dpviz.expected_parts(counts, dpviz.ReleaseRequest(k=2, budget=dpviz.Budget(epsilon=0.1)))
+
+
+def test_few_records_in_many_parts_are_still_told_by_part() -> None:
+    """Every tile is counted, so nothing is paid for that cannot be read."""
+    table = pd.DataFrame({"lon": [11.25] * 40, "lat": [43.775] * 40, "group": [f"g{n % 20}" for n in range(40)]})
+    counts, parts = dpviz.read_parts(table, box=BOX, side=64, by="group", values=[f"g{n}" for n in range(100)])
+    found = dpviz.release(counts, k=1, budget=dpviz.Budget(epsilon=0.05), seed=1, parts=parts)
+    assert len(found.parts.table()) == 101
+
+
+def test_a_page_of_two_divisions_chooses_the_first_and_slides_along_the_second(table: pd.DataFrame) -> None:
+    halves = table.assign(group=np.where(np.arange(len(table)) % 2, "a", "b"))
+    counts, parts = dpviz.read_parts(
+        halves, box=BOX, side=16, by=["group", "weekday"], values="a,<b>", time="when", zone="UTC"
+    )
+    release = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), seed=2, parts=parts)
+    page = film(release.parts).decode()
+    assert '<select id=group aria-label="group">' in page and "&lt;b&gt;</option>" not in page
+    assert "&lt;b&gt;" in page and "max=6" in page and page.count('<g class="part" data-part="20">') == 2
