@@ -45,22 +45,22 @@ SMALLEST_WATER_M2 = 25_000.0
 PARK, CEMETERY, AIRPORT = "9", "7", "8"  # kinds of area in the city's file
 
 LIGHT = {
-    "land": "#F4F1EA",
-    "water": "#E3EEF4",
-    "shore": "#C2D5DF",
-    "park": "#E4EBD8",
+    "land": "#F5F3EE",
+    "water": "#D0E2EC",
+    "shore": "#B5CDDA",
+    "park": "#E1EBD8",
     "cemetery": "#E9EBDD",
     "airport": "#EAE6E2",
     "line": "#DDD7CB",
 }
 DARK = {
-    "land": "#23262B",
-    "water": "#161A20",
-    "shore": "#3B444F",
-    "park": "#262F29",
-    "cemetery": "#282D2B",
-    "airport": "#2A2B33",
-    "line": "#343941",
+    "land": "#152034",
+    "water": "#091120",
+    "shore": "#2B3A52",
+    "park": "#16302E",
+    "cemetery": "#1A2C36",
+    "airport": "#1D2840",
+    "line": "#22304A",
 }
 
 

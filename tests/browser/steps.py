@@ -37,6 +37,13 @@ def choose(page: Page, label: str, option: str) -> None:
     settled(page)
 
 
+def open_details(page: Page) -> None:
+    """The drawer with method, watched area and stricter places."""
+    page.get_by_role("button", name="Details", exact=True).click()
+    page.locator("[data-testid=stPopoverBody]").wait_for()
+    settled(page)
+
+
 def odds(page: Page) -> str:
     return page.locator(".dpv-odds strong").inner_text()
 

@@ -70,7 +70,8 @@ def test_a_known_step_and_a_hidden_layer_are_shown_before_a_word_with_the_server
         before, after = _step(page, lambda key=key: page.keyboard.press(key))
         assert before == 0, f"{before} messages before the map of a known level"
         assert after, "the server hears of the level afterwards"
-    before, _ = _step(page, lambda: page.locator(".dpv-legend label").first.click())
+    page.get_by_role("button", name="Layers", exact=True).click()
+    before, _ = _step(page, lambda: page.locator(".dpv-legend label").last.click())
     assert before == 0, f"{before} messages before a layer was hidden"
 
 

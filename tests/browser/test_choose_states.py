@@ -16,7 +16,18 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpviz.ui.choose import words
 from tests.browser.conftest import PATIENCE_MS, Opener, Server, Visit, settled
-from tests.browser.steps import MAP, ask_for_own, choose, close_dialog, holds, move, open_own, picture, readers
+from tests.browser.steps import (
+    MAP,
+    ask_for_own,
+    choose,
+    close_dialog,
+    holds,
+    move,
+    open_details,
+    open_own,
+    picture,
+    readers,
+)
 
 pytestmark = pytest.mark.browser
 BLUE = (0, 0x72, 0xB2)
@@ -183,7 +194,9 @@ def test_a_copied_address_opens_the_same_screen(desk: Visit, visit: Opener) -> N
     page.get_by_text("week", exact=True).click()
     settled(page)
     choose(page, "Time of day", "17:00–18:00")
+    open_details(page)
     choose(page, "Watched area", "Queens")
+    page.keyboard.press("Escape")
     page.get_by_text("metres of shift", exact=True).click()
     settled(page)
     wanted = ("level=Careful", "days=week", "hour=17", "watched=Queens", "shift=1")
@@ -205,7 +218,7 @@ def test_a_copied_address_opens_the_same_screen(desk: Visit, visit: Opener) -> N
 def _chosen(page: Page) -> list[str]:
     """What the page shows that does not depend on a draw."""
     ticked = page.evaluate("() => [...document.querySelectorAll('input:checked')].map(e => e.labels[0].innerText)")
-    fields = ("Data", "Time of day", "Watched area", "Method")
+    fields = ("Data", "Time of day")
     return [
         page.locator(".dpv-mode").inner_text(),
         page.locator(".dpv-odds strong").inner_text(),
@@ -253,7 +266,12 @@ def test_the_wrong_word_publishes_nothing(desk: Visit) -> None:
 
 def test_a_level_without_an_answer_says_why_and_offers_ways_out(desk: Visit) -> None:
     page = desk.page
+    choose(page, "Time of day", "04:00–05:00")
+    page.get_by_text("day", exact=True).click()
+    settled(page)
+    open_details(page)
     choose(page, "Method", "Peeled balls")
+    page.keyboard.press("Escape")
     move(page, "ArrowRight", 3)
     page.get_by_text("No map at “Strictest” with this method").wait_for()
     page.get_by_text("there are too few records for so much privacy").wait_for()
@@ -270,7 +288,12 @@ def test_twenty_records_are_told_to_be_too_few(app: Server, visit: Opener) -> No
     page = visit(app).page
     open_own(page, 20)
     page.get_by_text("These records are too few").wait_for()
+    choose(page, "Time of day", "04:00–05:00")
+    page.get_by_text("day", exact=True).click()
+    settled(page)
+    open_details(page)
     choose(page, "Method", "Peeled balls")
+    page.keyboard.press("Escape")
     page.get_by_text("This data set is too small for every level").wait_for()
 
 

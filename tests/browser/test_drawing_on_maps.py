@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Opener, Server, settled
-from tests.browser.steps import MAP, open_list, picture, rides
+from tests.browser.steps import MAP, open_details, open_list, picture, rides
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +26,8 @@ def test_a_stricter_place_is_drawn_corner_by_corner_and_outlined_on_the_map(app:
     page = visit(app).page
     page.wait_for_selector(".dpv-map[data-drawn]")
     before = picture(page)
-    page.get_by_role("button", name="Stricter places").click()
+    open_details(page)
+    page.get_by_text("Stricter places", exact=True).click()
     page.get_by_text("Or mark them on the map").click()
     sheet = page.locator(".dpv-sheet-over")
     for x, y in corners(page, sheet, (0.3, 0.3), (0.6, 0.3), (0.6, 0.7)):

@@ -15,7 +15,7 @@ from dpviz.ui.compare import words as say
 from dpviz.ui.demo import words as demo_words
 from dpviz.ui.evidence import words as evidence_words
 from tests.browser.conftest import Opener, Server, Visit, serious, settled, wide
-from tests.browser.steps import MAP, choose, close_dialog, move, open_own
+from tests.browser.steps import MAP, close_dialog, move, open_own
 
 pytestmark = pytest.mark.browser
 Steps = dict[str, Callable[[Page], None]]  # the walk itself waits after each until the page is at rest
@@ -40,9 +40,14 @@ def _popover(name: str) -> Callable[[Page], None]:
     return click
 
 
-def _help(page: Page) -> None:
-    page.get_by_role("button", name="Help", exact=True).click()
+def _layers(page: Page) -> None:
+    page.get_by_role("button", name="Layers", exact=True).click()
     page.locator(".dpv-help ul").wait_for()
+
+
+def _stricter_places(page: Page) -> None:
+    page.locator("[data-testid=stPopoverBody]").get_by_text("Stricter places", exact=True).click()
+    page.get_by_text("Places by name").first.wait_for()
 
 
 def _drawers_of_choose(page: Page) -> None:
@@ -65,7 +70,7 @@ def _own(page: Page) -> None:
 
 def _no_answer(page: Page) -> None:
     close_dialog(page)
-    choose(page, "Method", "Peeled balls")
+    page.goto(page.url.split("?")[0] + "?days=day&hour=4&method=peeled_balls")
     move(page, "ArrowRight", 3)
     page.get_by_text("No map at").wait_for()
 
@@ -76,9 +81,9 @@ def _preview(page: Page) -> None:
 
 CHOOSE: Steps = {
     "first": _with_map,
-    "help on the map": _help,
+    "layers": _layers,
     "details": _popover("Details"),
-    "stricter places": _popover("Stricter places"),
+    "stricter places": _stricter_places,
     "tables": _drawers_of_choose,
     "publish": _publish,
     "own data": _own,

@@ -147,7 +147,7 @@ def test_no_exact_number_comes_to_an_analysts_browser(analyst: Server, wire: Lis
 
 def test_the_reader_would_see_an_exact_center_and_a_switched_off_layer_is_not_sent(app: Server, wire: Listener) -> None:
     """The planted case: on the curator's page the exact centers do come; once their layer is off, they come no more."""
-    counts = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS).exact_data
+    counts = sources.city().exact_data
     assert isinstance(counts, ExactCounts)
     places = counts.grid.frame.to_raw(exact_reference(counts, state.DEFAULT_K).centers)
     spelled = [[repr(round(float(value), 6)) for value in place] for place in places]
@@ -156,6 +156,7 @@ def test_the_reader_would_see_an_exact_center_and_a_switched_off_layer_is_not_se
     page.wait_for_selector("canvas")
     settled(page)
     assert all(found.holds(text) for place in spelled for text in place), "the reader does not see what is sent"
+    page.get_by_role("button", name=words.STAGE_PARTS["picture"]["layers"], exact=True).click()
     page.get_by_role("checkbox", name=words.LAYERS["exact"][0]).click()
     settled(page)
     found.frames.clear()

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.page_parts import words
-from dpviz.ui.session import address, state
+from dpviz.ui.session import address
 from dpviz.ui.session.session import Session
 from dpviz.ui.session.state import ChooseState
 from tests.ui.stages import news
@@ -60,9 +60,9 @@ def test_an_address_with_everything_opens_that_screen_and_keeps_its_words(projec
 def test_what_is_chosen_on_the_page_stands_in_the_address_and_the_usual_does_not(project_root: Path) -> None:
     app = run(project_root)
     assert held(app) == {}
-    app.selectbox(key="hour").set_value(state.ALL_DAY).run()
-    app.button_group(key="days").set_value(31).run()
-    assert held(app) == {"days": "month", "hour": "all"}
+    app.selectbox(key="hour").set_value(4).run()
+    app.button_group(key="days").set_value(1).run()
+    assert held(app) == {"days": "day", "hour": "4"}
     copy = run(project_root, **held(app))
     assert shown(copy) == shown(app)
     app.selectbox(key="data").set_value("trips").run()

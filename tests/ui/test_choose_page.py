@@ -72,7 +72,7 @@ def test_choose_opens_on_the_city_with_slider_odds_and_map(opened: AppTest) -> N
     assert [one["name"] for one in dial["given"]["stops"]] == [level.name for level in LEVELS]
     assert dial["given"]["stops"][3]["right"] == "63 times in 100"
     assert words.MODE_DEMO[0] in html(opened)
-    assert {"coreset", "centers", "exact-centers"} <= layer_names(stop(opened, 4))
+    assert {"counted", "centers", "exact-centers"} <= layer_names(stop(opened, 4))
     assert set(places(opened)) == {"dial", "picture", "curves", "accepted", "drawers"}
 
 
@@ -100,7 +100,7 @@ def test_a_layer_that_was_never_sent_comes_when_it_is_asked_for(app: AppTest, br
 
 def test_a_known_step_changes_the_address_and_sends_no_picture_again(app: AppTest, browser: Browser) -> None:
     previews = workspace.previews
-    made = session(app).part(Opened).previews["nyc-taxi, 04 h, 1 of 31 days", ()]
+    made = session(app).part(Opened).previews["nyc-taxi", ()]
     for level in LEVELS:
         made.main(page.scene.setting_of(replace(session(app).chosen, level=level)))
     told(app, browser, level=4)
@@ -158,11 +158,11 @@ def test_the_details_follow_the_level(app: AppTest, browser: Browser) -> None:
     assert f"<b>Level</b>: Strict (6 of {len(LEVELS)})" in html(app)
 
 
-def test_more_trips_and_the_whole_day_are_one_choice_away(app: AppTest) -> None:
-    assert "one day, 04:00–05:00" in html(app)
-    app.selectbox(key="hour").set_value(-1).run()
-    app.button_group(key="days").set_value(31).run()
-    assert not app.exception and "one month, all day: 10,229,193 trips" in html(app)
+def test_the_page_opens_on_all_trips_and_one_night_is_one_choice_away(app: AppTest) -> None:
+    assert "one month, all day: 10,229,193 trips" in html(app)
+    app.selectbox(key="hour").set_value(4).run()
+    app.button_group(key="days").set_value(1).run()
+    assert not app.exception and "one day, 04:00–05:00" in html(app)
 
 
 # ---- what is clicked takes effect ---------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ def test_what_a_browser_says_of_controls_that_were_drawn_anew_is_not_heard(app: 
 
 
 def test_a_wish_of_the_stage_is_fulfilled(project_root: Path, browser: Browser) -> None:
-    app = run(project_root, level="Strictest", method="peeled_balls")
+    app = run(project_root, level="Strictest", method="peeled_balls", days="day", hour="4")
     reason = stop(app, 7)["reason"]
     assert "No map at “Strictest”" in reason["title"]
     wish = next(way["wish"] for way in reason["ways"] if way["wish"])

@@ -110,11 +110,10 @@ def test_places_are_offered_only_where_they_are_proved() -> None:
 # On the page
 
 
-def points(app: AppTest) -> bytes:
-    """The coreset points of the level that is looked at."""
-    found = scene(app)
-    (layer,) = [one for one in found["stops"][3]["layers"] if one["id"] == "coreset"]
-    return bytes(found["column"](layer["columns"]["getPosition"]["at"]).tobytes())
+def ground(app: AppTest) -> str:
+    """The counted ground of the level that is looked at, as a picture."""
+    (layer,) = [one for one in scene(app)["stops"][3]["layers"] if one["id"] == "counted"]
+    return str(layer["image"])
 
 
 def shown(app: AppTest, level: int = 4) -> list[dict[str, Any]]:
@@ -125,14 +124,16 @@ def shown(app: AppTest, level: int = 4) -> list[dict[str, Any]]:
 def test_choose_draws_the_places_says_the_cost_and_puts_them_into_the_request(
     project_root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = AppTest.from_file(str(project_root / "app.py"), default_timeout=120).run()
+    app = AppTest.from_file(str(project_root / "app.py"), default_timeout=120)
+    app.session_state["details_open"] = True
+    app.run()
     assert not app.exception and not shown(app)
-    before = points(app)
+    before = ground(app)
     app.multiselect(key="region_names").set_value(["Central Park", "Chelsea–Hudson Yards"]).run()
     assert not app.exception, [error.message for error in app.exception]
     (drawn,) = shown(app)
     assert len(drawn["data"]) >= 2 and all("53 times in 100" in row["tip"] for row in drawn["data"])
-    assert points(app) != before
+    assert ground(app) != before
     text = " ".join(element.value for element in app.markdown)
     assert (
         "**Central Park**" in text and "65 times in 100" in text and "use up nothing more of the privacy budget" in text

@@ -67,26 +67,57 @@ def test_one_scene_holds_all_levels(source: Source, previews: Previews) -> None:
     assert all(set(one) == {1, 2} and "from its unprotected partner" in one[1] for one in told)
 
 
-def test_many_points_are_drawn_as_ground_until_somebody_wants_points(
-    source: Source, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_are_drawn_as_ground_until_somebody_wants_points(source: Source) -> None:
     drawn = Previews(source.exact_data, budget_of=budget_of, wanted=1)
     drawn.main(Setting(method="adaptive_tree", k=2, level=CHOSEN.level.number))
     few = shown(source, method="adaptive_tree")
     few = replace(few, ground=lambda release: counted.counted(release, source.box, LIGHT))
-    assert "cells" not in {switch.name for switch in scene.scene(few, drawn).legend}
-    monkeypatch.setattr(counted, "CELLS_FROM", 1)
     made = scene.scene(few, drawn)
     stop = next(one for one in made.stops if one)
     assert "cells" in {switch.name for switch in made.legend} and "coloured with protection" in stop.alt
     assert {"counted"} == {layer.id for layer in stop.layers} & {"counted", "coreset"}
     assert any(table.title == words.TABLE_PLACES for table in stop.tables), "the table keeps its points"
     assert stop.shades is not None and len(set(stop.shades.told)) == SHADES == len(stop.shades.colours)
-    assert "square kilometre" in stop.shades.key and list(stop.shades.opaque) == sorted(stop.shades.opaque)
+    assert (
+        "square kilometre" in stop.line
+        and stop.swap.startswith("Show the ")
+        and list(stop.shades.opaque) == sorted(stop.shades.opaque)
+    )
     for hidden, left in (("cells", {"coreset"}), ("coreset", set())):
         wanted = replace(few, chosen=replace(few.chosen, layers=few.chosen.layers - {hidden}))
         stop = next(one for one in scene.scene(wanted, drawn).stops if one)
         assert {layer.id for layer in stop.layers} & {"counted", "coreset"} == left and stop.shades is None
+        assert stop.swap == ("Show squares" if left else "") and ("would be published" in stop.line) == bool(left)
+
+
+def test_a_center_has_the_number_of_its_unprotected_partner_at_every_level(source: Source, previews: Previews) -> None:
+    stops = [stop for stop in scene.scene(shown(source, layers=EVERYTHING), previews).stops if stop]
+    partners = {
+        repr(sorted((row["n"], row["p"]) for one in stop.layers if one.id == "exact-centers" for row in one.look.data))
+        for stop in stops
+    }
+    assert len(stops) == len(LEVELS) and len(partners) == 1
+    assert {tuple(spot.number for spot in stop.centers) for stop in stops} == {(1, 2)}
+
+
+def test_a_cross_means_no_answer_and_nothing_else(source: Source) -> None:
+    fresh = Previews(source.exact_data, budget_of=budget_of, wanted=3)
+    fresh.main(scene.setting_of(CHOSEN))
+    curve = figures.curves(fresh, CHOSEN, figures.level_series(fresh, CHOSEN.method, CHOSEN.k))[0]
+    assert curve.middle.count(None) == len(LEVELS) - 1 and not any(curve.refused) and "cross" not in curve.note
+
+
+def test_a_figure_says_its_spread_once_and_nothing_before(source: Source) -> None:
+    fresh = Previews(source.exact_data, budget_of=budget_of, wanted=3)
+    fresh.main(scene.setting_of(CHOSEN))
+    asked, notes = figures.FigureInputs(source=source, chosen=CHOSEN, theme=LIGHT, area=None), []
+    for done in range(4):
+        while len(fresh.repeats(scene.setting_of(CHOSEN))) < done:
+            fresh._repeat(scene.setting_of(CHOSEN))
+        made = figures.figures(asked, fresh, CHOSEN.level)
+        assert made is not None
+        notes.append([note for _, _, note in made.items[1:]])
+    assert notes[0] == notes[1] == notes[2] == ["", ""] and all("tries" in note for note in notes[3])
 
 
 def test_what_is_not_computed_yet_is_left_open(source: Source) -> None:

@@ -62,10 +62,10 @@ def test_a_state_is_read_from_an_address() -> None:
     assert (chosen.level.name, chosen.k, chosen.hour) == ("Strict", 8, 4)
 
 
-def test_the_whole_day_can_be_chosen_and_a_new_visitor_sees_one_night() -> None:
-    assert (read().hour, read().days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS)
+def test_a_new_visitor_sees_the_whole_month_and_one_night_can_be_chosen() -> None:
     chosen = read(hour="all", days="month")
-    assert (chosen.hour, chosen.days) == (None, 31)
+    assert (read().hour, read().days) == (chosen.hour, chosen.days) == (None, 31)
+    assert {"hour": read(hour="4", days="day").hour, "days": read(hour="4", days="day").days} == state.NIGHT
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from dpviz.drawing.looks import LOOKS
+
 ROOT = Path(__file__).resolve().parents[2]
 STYLES = ("static/style.json", "static/style-dark.json")
 WORLD = ("data/world-land.zip", "data/world-water.zip", "data/places.npz", "data/other-names.zip")
@@ -66,8 +68,8 @@ def test_light_and_dark_draw_the_same_map_in_other_colours() -> None:
     light, dark = (json.loads((ROOT / style).read_text(encoding="utf-8")) for style in STYLES)
     assert light["sources"] == dark["sources"]
     assert ids(light) == ids(dark)
-    assert light["layers"][0]["paint"]["background-color"] == "#F4F1EA"
-    assert next(one for one in light["layers"] if one["id"] == "water")["paint"]["fill-color"] == "#E3EEF4"
+    assert light["layers"][0]["paint"]["background-color"] == LOOKS["light"].land
+    assert next(one for one in light["layers"] if one["id"] == "water")["paint"]["fill-color"] == LOOKS["light"].water
     assert json.dumps(light["layers"]) != json.dumps(dark["layers"])
 
 

@@ -24,7 +24,7 @@ from dpviz.ui.map.scene import Accepted, Aside, Chance, Curve, Figures, News, Sm
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import Theme
 from dpviz.ui.session import methods, sources, state
-from dpviz.ui.session.preview import MOST, Band, Brief, Drawn, Limit, Outcome, Previews, Setting, band
+from dpviz.ui.session.preview import MOST, Band, Brief, Drawn, Limit, Outcome, Previews, Refused, Setting, band
 from dpviz.ui.session.session import Session
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import ChooseState
@@ -87,8 +87,10 @@ def figures(inputs: FigureInputs, previews: Previews, level: Level) -> Figures |
 def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float | None]]) -> tuple[Curve, ...]:
     """Error and number of points over the levels."""
     names = tuple(words.level_name(level) for level in LEVELS)
-    gap = _(" A cross means no answer.") if 0 < sum(size is None for size in series["size"]) < len(LEVELS) else ""
-    nothing = _("no answer at any level") if len(previews.known(chosen.method, chosen.k)) == len(LEVELS) else "…"
+    known = previews.known(chosen.method, chosen.k)
+    refused = tuple(isinstance(known.get(level.number), Refused) for level in LEVELS)
+    gap = _(" A cross means no answer.") if any(refused) else ""
+    nothing = _("no answer at any level") if all(refused) else "…"
     without: tuple[None, ...] = (None,) * len(LEVELS)
     return (
         Curve(
@@ -107,6 +109,7 @@ def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float
             high=tuple(series["error_high"]),
             scale="share",
             nothing=nothing,
+            refused=refused,
         ),
         Curve(
             title=say.CURVE_SIZE,
@@ -118,6 +121,7 @@ def curves(previews: Previews, chosen: ChooseState, series: dict[str, list[float
             high=without,
             scale="count",
             nothing=nothing,
+            refused=refused,
         ),
     )
 
@@ -162,7 +166,6 @@ def asides_of(inputs: FigureInputs, errors: Sequence[float | None]) -> tuple[Asi
     known = [error for error in errors if error is not None]
     if source.id.startswith(sources.CITY):
         if source.days == state.DAYS[-1] and known and max(known) < LITTLE:
-            night = {"days": state.DEFAULT_DAYS, "hour": state.DEFAULT_HOUR}
             found.append(
                 Aside(
                     text=_(
@@ -170,7 +173,7 @@ def asides_of(inputs: FigureInputs, errors: Sequence[float | None]) -> tuple[Asi
                         "few trips you can see it get worse."
                     ),
                     label=_("Look at one night only"),
-                    wish=night,
+                    wish=state.NIGHT,
                 )
             )
         elif source.days == state.DAYS[0]:
@@ -296,14 +299,12 @@ def figure_items(
 ) -> list[tuple[str, str, str]]:
     """The four figures with their bands."""
     exact = drawn.exact_evaluation
-    draws = [draw for draw in repeats if draw is not None]
-    waiting = (
-        _("trying again: {done} of {wanted}").format(done=len(repeats), wanted=wanted) if len(repeats) < wanted else ""
-    )
+    # The note of a figure comes once, when all draws are there: a figure that rewrites itself cannot be read.
+    draws = [draw for draw in repeats if draw is not None] if len(repeats) >= wanted else []
 
     def spread(value: float, values: Band | None, show: Any) -> str:
         if values is None:
-            return waiting
+            return ""
         low, high = show(values.low), show(values.high)
         said = (
             _("{low} in 9 of 10 tries").format(low=low)
@@ -364,16 +365,16 @@ def mostly_chance(drawn: Drawn, known: dict[int, Outcome]) -> str:
 
 
 def _compared(size: int, level: Level, known: dict[int, Outcome]) -> str:
-    first = next((LEVELS[number - 1] for number in sorted(known) if isinstance(known[number], Drawn)), None)
-    if first is None or first.number >= level.number:
-        return _("this is the first level")
-    reference = known[first.number]
-    assert isinstance(reference, Drawn)
-    difference = reference.exact_evaluation.coreset_size - size
+    """Compared with the next stop to the left, once that is known."""
+    beside = known.get(level.number - 1)
+    if not isinstance(beside, Drawn):
+        return ""
+    difference = beside.exact_evaluation.coreset_size - size
+    name = words.level_name(LEVELS[level.number - 2])
     if difference == 0:
-        return say.SAME.format(level=words.level_name(first))
+        return say.SAME.format(level=name)
     template = _("{difference} fewer than at “{level}”") if difference > 0 else say.MORE
-    return template.format(difference=words.whole(abs(difference)), level=words.level_name(first))
+    return template.format(difference=words.whole(abs(difference)), level=name)
 
 
 def level_series(previews: Previews, method: str, k: int) -> dict[str, list[float | None]]:

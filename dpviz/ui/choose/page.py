@@ -126,10 +126,14 @@ def mode(source: Source) -> None:
 def dial(session: Session, source: Source) -> None:
     """Place slider and odds."""
     chosen = session.chosen
+    own = source.dataset is not None and source.mode is not Mode.DEMONSTRATION
+    left = float(source.dataset.remaining.epsilon) if own else None
     stage.place(
         STAGE,
         "dial",
-        odds=session.recent("odds", (source.id, chosen.method), lambda: scene.odds(source, chosen.method), most=4),
+        odds=session.recent(
+            "odds", (source.id, chosen.method, left), lambda: scene.odds(source, chosen.method, left), most=4
+        ),
         help=_(
             "Left: a sharper map that gives more away. Right: a coarser map that protects each {unit} better."
         ).format(unit=told(source.unit)),
@@ -137,6 +141,9 @@ def dial(session: Session, source: Source) -> None:
         level=chosen.level.number,
         shown=chosen.layers,
     )
+    if left is not None and left < min(level.epsilon for level in LEVELS):
+        st.info(words.SUFFICES_NOT)
+        st.page_link("pages/publications.py", label=_("What was published can be asked at no cost"))
 
 
 def draw_living(settled: bool) -> None:

@@ -1,4 +1,4 @@
-"""The controls of the page *Choose* beside its stage: data, clusters, method, stricter places, and the ways on."""
+"""The controls of the page *Choose* beside its stage: data, clusters, the drawer *Details*, and the ways on."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city
 from dpviz.language.speaking import as_now, told
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Region, level_by_name
 from dpviz.ui import stage
 from dpviz.ui.choose import words as say
@@ -25,22 +26,26 @@ from dpviz.ui.session.session import Session, current_theme
 from dpviz.ui.session.sources import Source
 from dpviz.ui.session.state import ChooseState
 
+MANY = 20  # clusters from which on a map takes a while
 PLACES_START_AT = level_by_name("Strict")
 
 
 def draw(session: Session, source: Source) -> None:
     """All of them, in the order in which one chooses."""
     _data(session, source)
-    first = [_hours, _watched] if source.id.startswith(sources.CITY) else [_watched]
-    for controls in (first, [_clusters, _method], [_places, _details]):
-        for place, control in zip(st.columns(len(controls), gap="small"), controls, strict=True):
-            with place:
-                control(session, source)
-    if session.chosen.regions:  # below the closed popover
+    controls = [_hours, _clusters] if source.id.startswith(sources.CITY) else [_clusters]
+    for place, control in zip(st.columns(len(controls), gap="small"), controls, strict=True):
+        with place:
+            control(session, source)
+    if session.chosen.k > MANY:
+        st.caption(_("Each of so many centers is less certain, and the map takes up to a minute."))
+    _details(session, source)
+    if session.chosen.regions:  # below the closed drawer
         st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in session.chosen.regions)))
-    ask = partial(st.button, width="stretch", on_click=session.ask)
-    ask(words.PUBLISH, type="primary", icon=":material/publish:", args=("publish",))
-    ask(say.OWN_DATA, icon=":material/folder_open:", args=("own",))
+    with st.container(key="choose_go", gap="small"):
+        ask = partial(st.button, width="stretch", on_click=session.ask)
+        ask(words.PUBLISH, type="primary", icon=":material/publish:", args=("publish",))
+        ask(say.OWN_DATA, icon=":material/folder_open:", args=("own",))
 
 
 def keep_to_offered(session: Session, source: Source) -> None:
@@ -49,7 +54,9 @@ def keep_to_offered(session: Session, source: Source) -> None:
     if chosen.method not in (state.AUTO, *methods.offered(source.exact_data)):
         session.choose(method=state.AUTO)
     if source.map is not None and chosen.watched not in source.map.boroughs:
-        session.choose(watched=source.map.boroughs[0])
+        session.choose(watched="")
+    if chosen.regions and not regions.possible(source.exact_data):
+        session.choose(regions=())
 
 
 def _data(session: Session, source: Source) -> None:
@@ -85,9 +92,10 @@ def _data(session: Session, source: Source) -> None:
 
 def _take_data(session: Session) -> None:
     """Before the page is drawn: its title and its mode depend on it."""
-    kind, _, name = str(st.session_state[session.key("data")]).partition(":")
+    kind, _colon, name = str(st.session_state[session.key("data")]).partition(":")
     session.own_name, session.own_told = name, ""
-    session.choose(data=kind)
+    session.place_names, session.place_file, session.place_drawn = (), None, ("", ())
+    session.choose(data=kind, regions=())
     session.changed()
 
 
@@ -121,8 +129,9 @@ def _hours(session: Session, source: Source) -> None:
 
 def _watched(session: Session, source: Source) -> None:
     names = list(source.map.boroughs) if source.map is not None else []
-    if names:  # what is watched is one of them: see keep_to_offered
-        _select(session, "watched", say.WATCHED, names, session.chosen.watched, help=say.WATCHED_HELP)
+    if names:  # what is watched is one of them or none: see keep_to_offered
+        now, shown = session.chosen.watched, as_now(lambda name: name or say.WATCHED_NONE)
+        _select(session, "watched", say.WATCHED, ["", *names], now, help=say.WATCHED_HELP, format_func=shown)
         return
     box = source.box
     st.text_input(
@@ -156,15 +165,18 @@ def _method(session: Session, source: Source) -> None:
 
 
 def _details(session: Session, source: Source) -> None:
-    """The only place on screen with ε and δ. Its opening runs the page: what is closed is not drawn."""
+    """Method, watched area, stricter places, and the only place on screen with ε and δ. What is closed is not drawn."""
     drawer = st.popover(say.DETAILS, width="stretch", key="details_open", on_change="rerun")
     if not drawer.open:
         return
     chosen = session.chosen
     known = workspace.previews(source, chosen.regions).known(chosen.method, chosen.k).get(chosen.level.number)
     used = known.release.method if isinstance(known, Drawn) else None
-    with drawer:
-        elements.reading(methods.details(chosen, source, used), say.DETAILS)
+    with drawer, st.container(key="details_drawer"):
+        _method(session, source)
+        _watched(session, source)
+        _places(session, source)
+        elements.reading(methods.details(session.chosen, source, used), say.DETAILS)
 
 
 def limits(session: Session) -> None:
@@ -213,7 +225,7 @@ def watched_area(chosen: ChooseState, source: Source) -> Area | None:
 
 def _places(session: Session, source: Source) -> None:
     """Let the curator choose stricter places; none where they are not proved."""
-    with st.popover(regions.TITLE, width="stretch"):
+    with st.expander(regions.TITLE, expanded=bool(session.chosen.regions)):
         if not regions.possible(source.exact_data):
             st.markdown(regions.why_not(source.exact_data))
             session.choose(regions=())

@@ -11,6 +11,7 @@ import pandas as pd
 
 from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import figures, told
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.releases.release import Release
 from dpviz.ui.choose import words as say
@@ -32,16 +33,23 @@ def place_of(source: Source) -> str:
     return sources.CITY if source.mode is Mode.DEMONSTRATION else source.id
 
 
-def odds(source: Source, method: str) -> tuple[Odds, ...]:
-    """What each level gives away with this method."""
+def odds(source: Source, method: str, left: float | None = None) -> tuple[Odds, ...]:
+    """What each level gives away with this method, and of own data what it takes of the budget that is left."""
     found = []
+    total = 0.0 if left is None else float(source.dataset.total.epsilon)
     for level in LEVELS:
         guarantee = methods.guarantee_of(source, level, method)
         right = out_of_100(guarantee.epsilon, guarantee.delta)
         bold = words.odds_right(guarantee)
-        before, _, after = words.odds_told(guarantee, source.record).partition(bold)
+        before, _bold, after = words.odds_told(guarantee, source.record).partition(bold)
         alt = words.odds_alt(guarantee.epsilon, guarantee.delta)
-        found.append(Odds(name=words.level_name(level), before=before, right=bold, after=after, dots=right, alt=alt))
+        one = Odds(name=words.level_name(level), before=before, right=bold, after=after, dots=right, alt=alt)
+        if left is not None:
+            parts = {"cost": guarantee.epsilon, "left": left, "after": max(left - guarantee.epsilon, 0.0)}
+            said = say.BUDGET_FITS if guarantee.epsilon <= left * (1 + 1e-9) else say.BUDGET_LACKS
+            said = said.format(**{name: words.parts_of_100(value, total) for name, value in parts.items()})
+            one = replace(one, budget=(1 - left / total, guarantee.epsilon / total), left=said)
+        found.append(one)
     return tuple(found)
 
 
@@ -91,7 +99,7 @@ def switches(shown: Shown, known: dict[int, Outcome]) -> tuple[Switch, ...]:
     missing = set()
     if drawn and all(found.release.coreset_variances is None for found in drawn):
         missing.add("spread")
-    if not any(has_ground(found.release) for found in drawn):
+    if not any(counted.can_count(found.release) for found in drawn):
         missing.add("cells")
     if not shown.chosen.regions:
         missing.add("regions")
@@ -112,10 +120,12 @@ def stop(shown: Shown, level: Level, outcome: Outcome, known: dict[int, Outcome]
         return Stop(reason=reason(shown.chosen, level, outcome, known))
     source, visible = shown.source, shown.chosen.layers
     everything, ground = map_view(source, outcome), None
-    if visible.issuperset(("coreset", "cells")) and has_ground(outcome.release):
+    if visible.issuperset(("coreset", "cells")) and counted.can_count(outcome.release):
         ground = shown.ground(outcome.release)
         everything = replace(everything, counted=None if ground is None else ground.picture)
     view = everything.showing(visible)
+    can_swap = counted.can_count(outcome.release)
+    line, swap = line_of(view, ground, everything.dots, told(source.record), can_swap=can_swap)
     return Stop(
         layers=layers.of_stop(view, shown.theme),
         alt=view.alt,
@@ -130,6 +140,8 @@ def stop(shown: Shown, level: Level, outcome: Outcome, known: dict[int, Outcome]
         ),
         told={marker.number: view.told(marker.number) for marker in view.centers},
         shades=None if ground is None else shades(ground, told(source.record)),
+        line=line,
+        swap=swap,
         tables=tables(replace(view, dots=everything.dots if "coreset" in visible else None), source),
     )
 
@@ -142,17 +154,21 @@ def shades(ground: Counted, record: str) -> Shades:
         colours=ground.colours,
         opaque=tuple(counted.alphas()),
         told=(*steps, words.GROUND_MOST.format(low=numbers[-1], record=record)),
-        key=words.GROUND_KEY.format(least=numbers[0], most=numbers[-1], record=record),
     )
 
 
-def has_ground(release: Release) -> bool:
-    """Whether the ground can be coloured instead of many points; trips' points are a lattice, however few."""
-    many = (
-        release.frame.dims == 4
-        or len(release.raw_coreset if release.raw_coreset is not None else ()) >= counted.CELLS_FROM
-    )
-    return many and counted.can_count(release)
+def line_of(
+    view: MapView, ground: Counted | None, dots: Dots | None, record: str, *, can_swap: bool
+) -> tuple[str, str]:
+    """What stands for the records on the map, in one line, and the name of the button to the other picture of them."""
+    if ground is not None:
+        least, most = words.count(ground.begins[0]), words.count(ground.begins[-1])
+        points = "" if dots is None else _("Show the {count} published points").format(count=words.whole(len(dots)))
+        return words.GROUND_KEY.format(least=least, most=most, record=record), points
+    if view.dots is None:
+        return "", ""
+    said = _("{count} points would be published. A bigger one stands for more {record}s.")
+    return said.format(count=words.whole(len(view.dots)), record=record), _("Show squares") if can_swap else ""
 
 
 def tables(view: MapView, source: Source) -> tuple[Table, ...]:
@@ -204,15 +220,17 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
     namer = source.namer
     centers = release.centers
     east, north = release.frame.names[-2:]  # trips are shown at their drop-off ends
+    partners = {i: j + 1 for i, j in exact.pairs}  # numbers are those of the centers without protection, at every level
+    free = iter(range(len(exact.exact_centers) + 1, len(exact.exact_centers) + len(centers) + 1))
     protected = make_markers(
         centers[east].to_numpy(),
         centers[north].to_numpy(),
         centers["weight"].to_numpy(),
         name_places=lambda lon, lat: names_by_records(release, release.raw_centers, namer),
         what=words.CENTER_PRIVATE,
+        numbers=[partners[row] if row in partners else next(free) for row in range(len(centers))],
         spreads=spreads(release),
     )
-    partners = {j: protected[i].number for i, j in exact.pairs}
     reference = exact.exact_centers
     exact_markers = make_markers(
         reference[east].to_numpy(),
@@ -220,7 +238,6 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
         reference["weight"].to_numpy(),
         name_places=namer,
         what=words.CENTER_STRICT if source.mode is Mode.STRICT else words.CENTER_EXACT,
-        numbers=[partners.get(row, row + 1) for row in range(len(reference))],
     )
     dots = None
     if release.raw_coreset is not None and release.coreset_weights is not None:
@@ -231,11 +248,11 @@ def map_view(source: Source, drawn: Drawn, density: Picture | None = None) -> Ma
         box=source.box,
         place=source.called,
         dots=dots,
-        centers=protected,
+        centers=tuple(sorted(protected, key=lambda marker: marker.number)),
         exact_centers=exact_markers,
         exact_pairs=make_pairs(protected, exact_markers, exact.pairs, exact.pair_shifts_m),
         exact_density=density,
-        arcs=make_arcs(release.frame, centers),
+        arcs=make_arcs(release.frame, centers, [marker.number for marker in protected]),
         regions=shapes(release.request.regions),
         exact_arcs=make_arcs(release.frame, reference),
         strict=source.mode is Mode.STRICT,

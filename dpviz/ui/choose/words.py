@@ -9,10 +9,13 @@ from dpviz.language import speaking
 CHOOSE_TITLE = "Choose how much to give away"
 
 
+BUDGET_FITS = "Privacy budget: {left} of 100 parts are left. This level takes {cost}, and {after} remain."
+BUDGET_LACKS = "Privacy budget: {left} of 100 parts are left, and this level takes {cost}. Choose a stricter one."
+
 # ---- controls --------------------------------------------------------------------------------------------------
 
 CLUSTERS = "Clusters"
-CLUSTERS_HELP = "How many centers to look for: the places that the records gather around."
+CLUSTERS_HELP = "How many centers to look for, up to 256: the places that the records gather around."
 METHOD = "Method"
 METHOD_HELP = (
     "Automatic picks the method that should be best. It looks at public facts, such as the number of centers, "
@@ -31,6 +34,7 @@ HOURS_NOTE = (
     "does. About a person who travels in several hours it gives away more: that adds up."
 )
 WATCHED = "Watched area"
+WATCHED_NONE = "none"
 WATCHED_TYPED = "the watched area"
 WATCHED_HELP = "Choose a place, and see how many of the published points lie outside of it."
 WATCHED_TYPE = "Type its west, south, east and north."

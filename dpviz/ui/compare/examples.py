@@ -14,8 +14,8 @@ SHOWN = (level_by_name("Very detailed"), level_by_name("Strict"))
 
 
 def make() -> tuple[str, str]:
-    """Publish both, of the part of the city that a new visitor sees; their ids."""
-    source = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS)
+    """Publish both, of one hour of one night; their ids."""
+    source = sources.city(**state.NIGHT)
     dataset = methods.dataset_of(source)
     ground = None if source.map is None else source.map.geojson(source.box)
     ids = []

@@ -76,15 +76,9 @@ def choose_drawing(*releases: Release) -> None:
     able = [release for release in releases if release.protected_cells is not None and logic.on_a_map(release)]
     if not able:
         return
-    many = any(logic.are_trips(release) or _points(release) >= counted.CELLS_FROM for release in able)
-    default = "cells" if many else "dots"
     current_session().part(Picked).drawn_as = elements.choose(
-        st.segmented_control, say.DRAWN, say.DRAWN_AS, default=default, required=True, key=f"drawn_as_{many}"
+        st.segmented_control, say.DRAWN, say.DRAWN_AS, default="cells", required=True, key="drawn_as"
     )
-
-
-def _points(release: Release) -> int:
-    return 0 if release.raw_coreset is None else len(release.raw_coreset)
 
 
 def add_ground(view: MapView, release: Release) -> MapView:

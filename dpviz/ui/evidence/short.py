@@ -17,7 +17,7 @@ from dpviz.privacy import LEVELS
 from dpviz.ui.evidence import words as say
 from dpviz.ui.evidence.logic import Record, level_names, method_title, read_records
 from dpviz.ui.page_parts import icons, words
-from dpviz.ui.page_parts.theme import ADDED, EXACT, PROTECTED, Theme
+from dpviz.ui.page_parts.theme import ADDED, PROTECTED, Theme
 from dpviz.ui.session import state
 
 BEST = "best private reference"
@@ -232,7 +232,7 @@ def draw_times(bars: Sequence[tuple[str, float]], theme: Theme, *, narrow: bool 
         wide = (right - left) * _tens(many) / most
         parts += [
             _name(name, left, top + 2, theme, narrow=narrow),
-            f'<rect x="{left}" y="{top}" width="{wide:.1f}" height="34" fill="{EXACT}"/>',
+            f'<rect x="{left}" y="{top}" width="{wide:.1f}" height="34" fill="{ADDED}"/>',
             _text(left + wide + 10, top + 23, f"{words.whole(many)}×", theme, weight=700),
         ]
     return _svg(width, step * len(bars) + 10, parts)

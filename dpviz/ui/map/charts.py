@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpviz.language.speaking import figures
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import icons, words
-from dpviz.ui.page_parts.theme import EXACT, Theme
+from dpviz.ui.page_parts.theme import ADDED, Theme
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -107,7 +107,7 @@ def budget_bar(before: float, request: float, total: float, theme: Theme) -> str
         height,
         f'<rect width="{width}" height="{height}" rx="5" fill="{theme.grid}"/>'
         f'<rect width="{spent:.1f}" height="{height}" rx="5" fill="{theme.coin}"/>'
-        f'<rect x="{spent:.1f}" width="{max(new, 2):.1f}" height="{height}" fill="{EXACT}"/>',
+        f'<rect x="{spent:.1f}" width="{max(new, 2):.1f}" height="{height}" fill="{ADDED}"/>',
     )
 
 
@@ -120,7 +120,7 @@ def color_key(entries: Sequence[tuple[str, str]]) -> str:
 
 def budget_key(theme: Theme) -> str:
     """What the parts of the bar are."""
-    return color_key(((theme.coin, words.BUDGET_SPENT), (EXACT, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT)))
+    return color_key(((theme.coin, words.BUDGET_SPENT), (ADDED, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT)))
 
 
 def small_height(box: Box, width: float) -> float:

@@ -28,7 +28,6 @@ from dpviz.releases.release import Release
 from dpviz.ui.map.view import Box, Picture
 from dpviz.ui.page_parts.theme import Theme, rgb
 
-CELLS_FROM = 2000  # points of a coreset from which on cells are drawn unless dots are asked for
 _SIDE = 1024  # pixels
 
 

@@ -99,7 +99,6 @@ class Shades:
     colours: tuple[str, ...]
     opaque: tuple[int, ...]  # of 255, by which the picture tells its steps
     told: tuple[str, ...]  # what each says of a place
-    key: str  # all of them in one line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +142,8 @@ class Stop:
     told: Mapping[int, str] = field(default_factory=dict)  # each center in one line
     tables: tuple[Table, ...] = ()
     shades: Shades | None = None  # of the ground, where it is coloured
+    line: str = ""  # what the colours or the points say
+    swap: str = ""  # a button from the one to the other
     reason: Reason | None = None
 
 
@@ -156,6 +157,8 @@ class Odds:
     after: str
     dots: int
     alt: str
+    budget: tuple[float, float] | None = None  # of own data: the shares used up before and by this level
+    left: str = ""  # the same in words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +181,7 @@ class Curve:
     low: tuple[float | None, ...]
     high: tuple[float | None, ...]
     scale: str  # share or count
+    refused: tuple[bool, ...]  # which have no answer; other gaps are not computed yet
     nothing: str  # what stands there without any value
 
 

@@ -11,6 +11,7 @@ from dpviz.basemap.box_map import city_map
 from dpviz.basemap.drawn import CityMap, with_margin
 from dpviz.basemap.world import Places, place_names, places
 from dpviz.drawing.ground import ground_of
+from dpviz.drawing.looks import LOOKS
 from dpviz.releases.paths import user_data_folder
 from dpviz.ui.map import city_map as basemap
 from dpviz.ui.map import graticule
@@ -19,16 +20,6 @@ from dpviz.ui.page_parts.theme import Theme, rgb
 
 NAMES_AT_MOST: Final = 150  # a stage shows those of them that have room
 _LARGE: Final = 100_000  # inhabitants of a place whose name is written larger
-_GREEN: Final = {"light": "#DFE9D3", "dark": "#26332B"}
-_WATER: Final = {"light": "#D3E3ED", "dark": "#0F1B2A"}
-_STREETS: Final = {  # colour in light and dark, width in metres, least width in pixels
-    "stream": ("#C6DEEA", "#152434", 6, 0.6),
-    "rail": ("#C2C2C0", "#3B4148", 4, 0.5),
-    "street": ("#FFFFFF", "#2E343B", 7, 0.4),
-    "road": ("#FFFFFF", "#373E46", 10, 0.8),
-    "main road": ("#F6E6B8", "#4B4531", 14, 1.1),
-    "motorway": ("#EFCB8E", "#5E4E2E", 18, 1.4),
-}
 
 
 def maps_folder() -> Path:
@@ -84,7 +75,8 @@ def area_rows(box: Box, kind: str) -> list[dict[str, Any]]:
 
 def area_colour(kind: str, theme: Theme) -> str:
     """The colour of areas of one kind."""
-    return theme.land if kind == "land" else (_GREEN if kind == "green" else _WATER)[theme.name]
+    look = LOOKS[theme.name]
+    return {"land": look.land, "green": look.green}.get(kind, look.water)
 
 
 def line_rows(box: Box, kind: str) -> list[dict[str, Any]]:
@@ -96,13 +88,13 @@ def line_rows(box: Box, kind: str) -> list[dict[str, Any]]:
 
 def line_look(kind: str, theme: Theme) -> dict[str, Any]:
     """The look of lines of one kind."""
-    light, dark, metres, pixels = _STREETS[kind]
+    colour, metres = LOOKS[theme.name].streets[kind]
     return {
         "get_path": "path",
-        "get_color": rgb(light if theme.name == "light" else dark),
+        "get_color": rgb(colour),
         "get_width": metres,
         "width_units": "meters",
-        "width_min_pixels": pixels,
+        "width_min_pixels": metres / 14,
         "width_max_pixels": 8,
         "joint_rounded": True,
     }

@@ -237,7 +237,7 @@ def make_pairs(
     )
 
 
-def make_arcs(frame: Frame, centers: pd.DataFrame) -> tuple[Pair, ...]:
+def make_arcs(frame: Frame, centers: pd.DataFrame, numbers: Sequence[int] | None = None) -> tuple[Pair, ...]:
     """Trips: an arc from the pick-up to the drop-off end of each center."""
     if frame.dims != 4:
         return ()
@@ -245,11 +245,13 @@ def make_arcs(frame: Frame, centers: pd.DataFrame) -> tuple[Pair, ...]:
     local = frame.to_local(ends)
     return tuple(
         Pair(
-            number=row + 1,
+            number=number,
             start=(float(end[0]), float(end[1])),
             end=(float(end[2]), float(end[3])),
             metres=float(apart),
-            tip=words.tip_arc(row + 1, float(apart)),
+            tip=words.tip_arc(number, float(apart)),
         )
-        for row, (end, apart) in enumerate(zip(ends, np.linalg.norm(local[:, 2:] - local[:, :2], axis=1), strict=True))
+        for number, end, apart in zip(
+            numbers or range(1, len(ends) + 1), ends, np.linalg.norm(local[:, 2:] - local[:, :2], axis=1), strict=True
+        )
     )

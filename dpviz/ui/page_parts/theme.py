@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpviz.drawing.looks import LOOKS
+
 PROTECTED = "#0072B2"  # private centers: diamonds
-EXACT = "#D55E00"  # non-private centers: squares
+EXACT = "#16202A"  # non-private centers: squares
 ADDED = "#D55E00"
 SECOND = "#B0367A"  # release B, density
 SITE = "#7A3E9D"
@@ -32,8 +34,8 @@ class Theme:
 LIGHT = Theme(
     name="light",
     style="/app/static/style.json",
-    land="#F4F1EA",
-    water="#E3EEF4",
+    land=LOOKS["light"].land,
+    water=LOOKS["light"].water,
     text="#16202A",
     faint="#51606E",
     grid="#DDE3E9",
@@ -46,8 +48,8 @@ LIGHT = Theme(
 DARK = Theme(
     name="dark",
     style="/app/static/style-dark.json",
-    land="#23262B",
-    water="#161A20",
+    land=LOOKS["dark"].land,
+    water=LOOKS["dark"].water,
     text="#E8EDF2",
     faint="#A9B6C2",
     grid="#313C47",

@@ -87,10 +87,9 @@ LAYERS = {  # the switches of the legend: label and help
         "The points that would be published in place of the records. A bigger dot stands for more records.",
     ),
     "cells": (
-        "Many points as cells",
-        "Where there would be many points, the ground is coloured instead: the stronger, the more records "
-        "on a square kilometre. Their number was changed at random, for protection. Switch this off to see "
-        "the points.",
+        "Squares",
+        "The ground is coloured in place of the points: the stronger, the more records on a square kilometre. Their "
+        "number was changed at random, for protection. Switch this off to see the points.",
     ),
     "protected": ("Protected centers", "Centers found from the protected points alone."),
     "exact": ("Unprotected centers", "Where the centers would lie without any protection. Exact: never published."),
@@ -102,10 +101,7 @@ LAYERS = {  # the switches of the legend: label and help
     "density": ("Exact density", "A picture of the unprotected records. Exact: never published."),
     "regions": ("Stricter places", "Outlines of the places that have a stricter level. They are public."),
 }
-GROUND_KEY = (
-    "The stronger the colour, the more {record}s on the ground: from about {least} to about {most} on a square "
-    "kilometre."
-)
+GROUND_KEY = "Stronger colour: more {record}s, from about {least} to about {most} on a square kilometre."
 GROUND_STEP = "Here about {low} to {high} {record}s on a square kilometre, after random changes for protection"
 GROUND_MOST = "Here more than about {low} {record}s on a square kilometre, after random changes for protection"
 LAYER_ARCS_NOTE = (
@@ -133,8 +129,8 @@ MAP_SHOWN = {
     "points": "{count} protected points",
     "cells": "squares coloured with protection, stronger where more records lie on the same ground",
     "protected": "{count} protected centers as blue diamonds",
-    "exact": "{count} unprotected centers as orange squares",
-    "strict": "{count} centers of the made-up data as orange squares",
+    "exact": "{count} unprotected centers as black squares",
+    "strict": "{count} centers of the made-up data as black squares",
     "nothing": "no layer switched on",
 }
 MAP_ALT_REGIONS = "Places with a stricter level are outlined in blue."
@@ -375,7 +371,7 @@ STAGE_PARTS: dict[str, dict[str, str]] = {
     "picture": {
         "coming": "Drawing the map …",
         "legend": "What the map shows",
-        "help": "Help",
+        "layers": "Layers",
         "zoom": "Zoom to",
         "choose": "Show a center …",
         "reset": "Reset view",

@@ -14,11 +14,11 @@ from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.series.changes import Changes
 from dpviz.ui.map import charts
 from dpviz.ui.map.view import Box
-from dpviz.ui.page_parts.theme import EXACT, PROTECTED, Theme
+from dpviz.ui.page_parts.theme import ADDED, PROTECTED, Theme
 from dpviz.ui.publications import words as say
 
 WIDTH, HIGHEST = 640.0, 520.0
-MORE, FEWER = PROTECTED, EXACT  # told apart by people who see fewer colours, and by the sign in each area
+MORE, FEWER = PROTECTED, ADDED  # told apart by people who see fewer colours, and by the sign in each area
 SIGN_FROM = 22.0  # units: an area smaller than this has no room for its sign
 
 

@@ -8,13 +8,11 @@ from dpviz.privacy import Level, Region, level_by_name
 
 DEFAULT_K = 5
 DEFAULT_LEVEL = level_by_name("Balanced")
-MOST_CLUSTERS = 20  # on the screen; the library and the command line go further
+MOST_CLUSTERS = 256  # on the screen; the library and the command line go further
 AUTO = "auto"
 DATA = ("city", "trips", "own")
 DAYS = (1, 7, 31)  # of the demonstration city's month
-# A new visitor sees one hour of one night: so few trips that the price of privacy can be seen on the map.
-DEFAULT_DAYS, DEFAULT_HOUR = 1, 4
-DEFAULT_WATCHED = "Manhattan"
+NIGHT = {"days": 1, "hour": 4}  # so few trips that the price of privacy can be seen on the map
 ALL_DAY = -1  # in the list of hours; None would be an empty choice
 SHOWN_AT_FIRST = frozenset({"coreset", "cells", "protected", "exact", "pairs", "regions"})
 
@@ -27,10 +25,10 @@ class ChooseState:
     k: int = DEFAULT_K
     method: str = AUTO
     data: str = "city"  # city, trips or own
-    hour: int | None = DEFAULT_HOUR  # None: all day
-    days: int = DEFAULT_DAYS
+    hour: int | None = None  # None: all day
+    days: int = DAYS[-1]
     layers: frozenset[str] = SHOWN_AT_FIRST
-    watched: str = DEFAULT_WATCHED  # a borough, where the map has them
+    watched: str = ""  # a borough, where the map has them and one is asked for
     watched_box: str = ""  # four typed numbers elsewhere
     regions: tuple[Region, ...] = ()  # places with a level of their own, as the curator wants them
     accept_measure: str = "error"  # what one can accept: a share of error, or metres of shift

@@ -47,7 +47,7 @@ class Opening:
         """The part of the embedded city that a new visitor sees."""
         with self._lock:
             if self._city is None:
-                self._city = sources.city(state.DEFAULT_HOUR, state.DEFAULT_DAYS)
+                self._city = sources.city()
             return self._city
 
     def drawn(self) -> tuple[KMeansResult, Setting, Outcome]:
@@ -77,7 +77,7 @@ def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
 
 def city(hour: int | None, days: int = sources.MONTH) -> Source:
     """The demonstration city, whatever else is open."""
-    if (hour, days) == (state.DEFAULT_HOUR, state.DEFAULT_DAYS):
+    if (hour, days) == (None, sources.MONTH):
         return OPENING.city()
     return current_session().recent("city", (hour, days), lambda: sources.city(hour, days))
 

@@ -122,6 +122,8 @@ def _stop(stop: Stop, columns: Columns) -> dict[str, Any]:
         "told": {str(number): told for number, told in stop.told.items()},
         "tables": plain(stop.tables),
         "shades": plain(stop.shades),
+        "line": stop.line,
+        "swap": stop.swap,
         "reason": plain(stop.reason),
     }
 

@@ -45,7 +45,7 @@ function runs(there) {
 const word = (x, y, text, anchor, kind) =>
   drawn('text', { x: x.toFixed(1), y: y.toFixed(1), 'text-anchor': anchor, class: kind }, text);
 
-function curve({ names, middle, low, high, scale, nothing, alt }) {
+function curve({ names, middle, low, high, scale, nothing, alt, refused }) {
   const { floor, least, most, highest, told } = SCALES[scale];
   const picture = drawn('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': alt });
   const shown = [...middle, ...low, ...high].filter(Number.isFinite).map(value => Math.max(value, floor));
@@ -90,7 +90,7 @@ function curve({ names, middle, low, high, scale, nothing, alt }) {
     );
   }
   middle.forEach((value, at) => {
-    if (value === null) picture.append(word(x(at), HIGH - BOTTOM - 4, '×', 'middle', 'faint strong'));
+    if (value === null && refused[at]) picture.append(word(x(at), HIGH - BOTTOM - 4, '×', 'middle', 'faint strong'));
   });
   const mark = drawn('circle', { r: 8, class: 'ring' });
   picture.append(mark);

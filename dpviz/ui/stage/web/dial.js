@@ -21,6 +21,10 @@ export class Dial {
       'aria-describedby': `${id}-odds`,
       oninput: event => stage.go(Number(event.target.value)),
     });
+    this.spent = tag('i', { class: 'dpv-coin' });
+    this.cost = tag('i', { class: 'dpv-added' });
+    this.left = tag('p', null);
+    this.budget = tag('div', { class: 'dpv-budget', hidden: true }, tag('div', null, this.spent, this.cost), this.left);
     this.sentence = tag('p', { id: `${id}-odds` });
     this.circles = [...Array(100).keys()].map(at =>
       drawn('circle', {
@@ -45,6 +49,7 @@ export class Dial {
         ),
         tag('div', { class: 'dpv-ends' }, tag('span', null, `← ${words.less}`), tag('span', null, `${words.more} →`)),
         tag('p', { class: 'dpv-dial-help' }, words.help),
+        this.budget,
       ),
       tag(
         'div',
@@ -57,10 +62,17 @@ export class Dial {
 
   step() {
     const { level } = this.stage;
-    const { name, before, right, after, alt, dots } = this.stops[level - 1];
+    const { name, before, right, after, alt, dots, budget, left } = this.stops[level - 1];
     this.range.value = level;
     this.range.setAttribute('aria-valuetext', name);
     this.name.textContent = name;
+    this.budget.hidden = !budget;
+    if (budget) {
+      [this.spent, this.cost].forEach((part, at) => {
+        part.style.width = `${100 * budget[at]}%`;
+      });
+      this.left.textContent = left;
+    }
     put(this.sentence, before, tag('strong', null, right), after);
     this.dots.setAttribute('aria-label', alt);
     this.circles.forEach((circle, at) =>

@@ -24,7 +24,7 @@ const TIP = {
 
 // A button that opens a list beside it; Escape and a click elsewhere close it.
 function opening(name, lines) {
-  const list = tag('ul', { class: 'dpv-reading', tabindex: 0, 'aria-label': name, hidden: true }, lines);
+  const list = tag('ul', { class: 'dpv-switches', tabindex: 0, 'aria-label': name, hidden: true }, lines);
   const turn = isOpen => {
     list.hidden = !isOpen;
     button.setAttribute('aria-expanded', isOpen);
@@ -50,6 +50,7 @@ function opening(name, lines) {
 }
 
 const isPicture = described => described['@@type'] === 'BitmapLayer';
+const RECORDS = new Set(['coreset', 'cells']); // the switches of what stands for records
 const areNames = ({ id }) => id === 'city-names';
 const isCity = described => described.id.startsWith('city-') && !areNames(described); // drawn by the deck, beneath pictures
 
@@ -83,6 +84,8 @@ export class Picture {
       this.wait,
     );
     this.legend = tag('div', { class: 'dpv-legend', role: 'group', 'aria-label': words.legend });
+    this.keys = tag('span', { class: 'dpv-keys' });
+    this.swap = tag('button', { type: 'button', onclick: () => this.swapPoints() });
     this.note = tag('p', { class: 'dpv-aside', hidden: true });
     this.shades = tag('p', { class: 'dpv-shades', hidden: true });
     this.told = tag('p', { class: 'dpv-picked', role: 'status', hidden: true });
@@ -182,7 +185,6 @@ export class Picture {
       this.fit();
     }
     this.pictures.know([scene.base, ...scene.stops.map(stop => stop?.layers ?? [])].flat().filter(isPicture));
-    this.entries();
   }
 
   entries() {
@@ -190,23 +192,41 @@ export class Picture {
     const key = JSON.stringify(scene.legend);
     if (this.listed !== key) {
       this.listed = key;
-      const switches = scene.legend.map(({ name, label, picture }) =>
+      const switches = scene.legend.map(({ name, label, picture, help }) =>
         tag(
-          'label',
+          'li',
           null,
-          tag('input', {
-            type: 'checkbox',
-            name,
-            onchange: event => this.stage.show(name, event.target.checked),
-          }),
-          tag('img', { src: picture, alt: '', width: 18, height: 18 }),
-          label,
+          tag(
+            'label',
+            null,
+            tag('input', {
+              type: 'checkbox',
+              name,
+              onchange: event => this.stage.show(name, event.target.checked),
+            }),
+            tag('img', { src: picture, alt: '', width: 18, height: 18 }),
+            tag('b', null, label),
+          ),
+          tag('span', null, help),
         ),
       );
-      const told = scene.legend.map(({ label, help }) => tag('li', null, tag('b', null, label), `: ${help}`));
-      put(this.legend, switches, scene.legend.length ? opening(this.words.help, told) : null);
+      put(this.legend, this.keys, scene.legend.length ? opening(this.words.layers, switches) : null);
     }
     for (const input of this.legend.querySelectorAll('input')) input.checked = shown.has(input.name);
+    const keys = scene.legend.filter(({ name }) => shown.has(name) && !RECORDS.has(name));
+    put(
+      this.keys,
+      keys.map(({ label, picture }) =>
+        tag('span', null, tag('img', { src: picture, alt: '', width: 18, height: 18 }), label),
+      ),
+    );
+  }
+
+  // Squares or points: two pictures of the same release.
+  swapPoints() {
+    const { shown } = this.stage;
+    shown.add('coreset');
+    this.stage.show('cells', !shown.has('cells'), true);
   }
 
   moves() {
@@ -366,14 +386,20 @@ export class Picture {
     return opaque ? (shades.told[shades.opaque.findLastIndex(least => opaque >= least - 2)] ?? '') : '';
   }
 
-  // And what its colours say in one line.
-  colours() {
-    const shades = this.stage.shown.has('cells') ? this.stage.stop?.shades : null;
-    this.shades.hidden = !shades;
-    if (!shades || this.keyed === shades) return;
-    this.keyed = shades;
-    const steps = shades.colours.map(colour => tag('i', { style: `background:${colour}` }));
-    put(this.shades, tag('span', { class: 'dpv-steps', 'aria-hidden': 'true' }, steps), shades.key);
+  // What the ground's colours or the points say in one line, and the way to the other picture.
+  line() {
+    const { stop } = this.stage;
+    this.shades.hidden = !stop?.line;
+    if (!stop?.line || this.lined === stop) return;
+    this.lined = stop;
+    const steps = stop.shades?.colours.map(colour => tag('i', { style: `background:${colour}` }));
+    this.swap.textContent = stop.swap;
+    put(
+      this.shades,
+      steps ? tag('span', { class: 'dpv-steps', 'aria-hidden': 'true' }, steps) : null,
+      tag('span', null, stop.line),
+      stop.swap ? this.swap : null,
+    );
   }
 
   click(info) {
@@ -398,6 +424,7 @@ export class Picture {
     this.wait.hidden = Boolean(stop);
     if (refused) this.explain(refused);
     if (!scene) return;
+    this.entries();
     if (!refused) this.layers();
   }
 
@@ -406,7 +433,7 @@ export class Picture {
     const told = this.stage.told();
     this.told.hidden = !told;
     this.told.textContent = told;
-    this.colours();
+    this.line();
     this.numbers();
   }
 

@@ -106,11 +106,11 @@ class Stage {
     this.report(this.stop === null);
   }
 
-  show(name, isShown) {
+  show(name, isShown, isUrgent = isShown && Boolean(this.scene?.absent.includes(name))) {
     if (isShown) this.shown.add(name);
     else this.shown.delete(name);
     this.step();
-    this.report(isShown && Boolean(this.scene?.absent.includes(name)));
+    this.report(isUrgent);
   }
 
   pick(picked, opens = false) {

@@ -54,7 +54,9 @@ export interface Stop {
   centers: Center[];
   told: Record<string, string>;
   tables: any[];
-  shades: { told: string[]; opaque: number[]; colours: string[]; key: string } | null;
+  shades: { told: string[]; opaque: number[]; colours: string[] } | null;
+  line: string;
+  swap: string;
   reason: any;
 }
 
