@@ -12,7 +12,6 @@ import numpy as np
 from numba import njit
 
 from dpviz.clustering._plane_kernels import (
-    descend_in_plane,
     inserted,
     losses,
     nearest_in_plane,
@@ -22,9 +21,9 @@ from dpviz.clustering._plane_kernels import (
 )
 
 _BLOCK = 1024
-_PATIENCE = 6.0
-_SAME = 1e-3  # relative; solutions of so nearly one cost count as one, the better stays: a varied pool finds more
-_HALVINGS = 5
+PATIENCE = 6.0
+HALVINGS = 5
+SURE = 1e-12  # relative gain below which a move counts as rounding
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_B = np.uint64(0x94D049BB133111EB)
@@ -218,15 +217,13 @@ def move_to_medians(points, weights, labels, squared, centers, low, high):
 
 
 @njit(nogil=True, cache=True)
-def descend(points, weights, centers, steps, tolerance, power, low, high, incumbent):
+def descend_in_space(points, weights, centers, steps, tolerance, power, low, high, incumbent):
     """At most `steps` Lloyd (or Weiszfeld) steps; leaves in `centers` the best seen and returns its cost.
 
     With signed weights a step may raise the cost: then the next attempt is half-way back, and the best seen counts,
     not the last. A descent that at its present pace will not come below `incumbent` is given up: the gains of
     successive steps usually shrink.
     """
-    if power == 2 and points.shape[0] == 2:
-        return descend_in_plane(points, weights, centers, steps, tolerance, low, high, incumbent, _PATIENCE, _HALVINGS)
     size = points.shape[1]
     labels = np.zeros(size, np.int64)
     squared = np.empty(size)
@@ -243,10 +240,10 @@ def descend(points, weights, centers, steps, tolerance, power, low, high, incumb
             halvings = 0
         elif value > best:
             halvings += 1
-            if step < steps and halvings <= _HALVINGS:
+            if step < steps and halvings <= HALVINGS:
                 centers[:] = (centers + best_centers) / 2.0
                 continue
-        if step == steps or halvings > _HALVINGS or (step > 1 and value - _PATIENCE * abs(before - value) > incumbent):
+        if step == steps or halvings > HALVINGS or (step > 1 and value - PATIENCE * abs(before - value) > incumbent):
             break
         before = value
         if power == 2:
@@ -339,14 +336,12 @@ def seed_plusplus(points, positive, k, trials, power, state, centers):
 
 
 @njit(nogil=True, cache=True)
-def best_swap(points, weights, positive, centers, trials, power, state, trial_point):
+def swap_in_space(points, weights, positive, centers, trials, power, state, trial_point):
     """Of `trials` points drawn by D^power, the one whose insertion with the cheapest removal costs least.
 
     Writes the point to `trial_point`; returns the index of the center to drop, or −1 when nothing can be
     drawn. Removal is priced by the second-nearest distances, so a candidate costs one pass over the points.
     """
-    if power == 2 and points.shape[0] == 2 and centers.shape[0] > 1:
-        return _best_swap_in_plane(points, weights, positive, centers, trials, state, trial_point)
     k, axes = centers.shape
     size = points.shape[1]
     labels = np.zeros(size, np.int64)
@@ -384,8 +379,8 @@ def best_swap(points, weights, positive, centers, trials, power, state, trial_po
 
 
 @njit(nogil=True, cache=True)
-def _best_swap_in_plane(points, weights, positive, centers, trials, state, trial_point):
-    """`best_swap` where a candidate costs a look at the points that it comes near to."""
+def swap_in_plane(points, weights, positive, centers, trials, state, trial_point):
+    """`swap_in_space` for squared distances in the plane: a candidate costs a look at the points that it comes near."""
     k, size = centers.shape[0], points.shape[1]
     labels = np.empty(size, np.int32)
     first, second = np.empty(size, points.dtype), np.empty(size, points.dtype)
@@ -429,95 +424,65 @@ def cross(mother, father, state, child):
                     lowest = squared
                     partner = j
         taken[partner] = True
-        child[i] = mother[i] if draw_uniform(state) < 0.5 else father[partner]
+        own = draw_uniform(state) < 0.5
+        for t in range(axes):
+            child[i, t] = mother[i, t] if own else father[partner, t]
 
 
 @njit(nogil=True, cache=True)
-def fitter_of_two(values, size, state):
-    """Tournament: of two members drawn at random the one of lower cost."""
-    i = min(int(draw_uniform(state) * size), size - 1)
-    j = min(int(draw_uniform(state) * size), size - 1)
-    return j if values[j] < values[i] else i
+def transfer(points, weights, centers, labels, first, second):
+    """Move single points to another part where that lowers the cost, means moving along; returns how many moved.
 
-
-@njit(nogil=True, cache=True)
-def admit(pool, values, size, centers, value):
-    """Take a solution into the pool unless it is there already (same cost) or worse than a full pool; the new size."""
-    worst = 0
-    for q in range(size):
-        if abs(values[q] - value) <= _SAME * abs(value):
-            if value < values[q]:
-                pool[q] = centers
-                values[q] = value
-            return size
-        if values[q] > values[worst]:
-            worst = q
-    if size < pool.shape[0]:
-        pool[size] = centers
-        values[size] = value
-        return size + 1
-    if value < values[worst]:
-        pool[worst] = centers
-        values[worst] = value
-    return size
-
-
-@njit(nogil=True, cache=True)
-def breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high):
-    """`moves` children of the first `size` members of the pool, which is kept up to date; returns its new size.
-
-    A child is a cross of two good solutions with one guided swap, followed by a descent that is given up when it
-    falls behind the worst of the pool.
+    Taking weight w out of a part of weight n saves w·n/(n − w) times the squared distance to its mean; putting it into
+    another costs w·n/(n + w) times the squared distance there. Only for squared distances; `centers` become means.
+    `labels`, `first` and `second` are what `nearest_two` wrote.
     """
-    positive = np.maximum(weights, 0.0)
-    child = np.empty_like(pool[0])
-    point = np.empty(child.shape[1])
-    for _ in range(moves):
-        mother = fitter_of_two(values, size, state)
-        father = fitter_of_two(values, size, state)
-        if mother == father:
-            child[:] = pool[mother]
-        else:
-            cross(pool[mother], pool[father], state, child)
-        drop = best_swap(points, weights, positive, child, trials, power, state, point)
-        if drop < 0:
-            break
-        child[drop] = point
-        value = descend(points, weights, child, steps, 0.0, power, low, high, np.max(values[:size]))
-        size = admit(pool, values, size, child, value)
-    return size
-
-
-@njit(nogil=True, cache=True)
-def search(points, weights, k, starts, keep, moves, steps, trials, power, state, low, high):
-    """Many short starts, then `moves` children of the best `keep`; returns (centers, costs) of these, best first."""
-    axes = points.shape[0]
-    positive = np.maximum(weights, 0.0)
-    pool = np.empty((keep, k, axes))
-    values = np.full(keep, np.inf)
-    size = 0
-    start_centers = np.empty((k, axes))
-    for start in range(starts):
-        # Greedy seeding is better on average, plain seeding more varied: take turns.
-        seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, start_centers)
-        value = descend(points, weights, start_centers, steps, 0.0, power, low, high, np.inf)
-        size = admit(pool, values, size, start_centers, value)
-    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
-    ranked = np.argsort(values[:size], kind="mergesort")
-    return pool[ranked], values[ranked]
-
-
-@njit(nogil=True, cache=True)
-def resume(points, weights, found, moves, steps, trials, power, state, low, high):
-    """Go on with what a search on fewer points found: descend on these points, then `moves` more children."""
-    pool = np.empty_like(found)
-    values = np.full(found.shape[0], np.inf)
-    size = 0
-    centers = np.empty_like(found[0])
-    for member in range(found.shape[0]):
-        centers[:] = found[member]
-        value = descend(points, weights, centers, steps, 0.0, power, low, high, np.inf)
-        size = admit(pool, values, size, centers, value)
-    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
-    ranked = np.argsort(values[:size], kind="mergesort")
-    return pool[ranked], values[ranked]
+    k, axes = centers.shape
+    size = points.shape[1]
+    held = np.zeros(k)
+    sums = np.zeros((k, axes))
+    for i in range(size):
+        c = labels[i]
+        held[c] += weights[i]
+        for t in range(axes):
+            sums[c, t] += weights[i] * points[t, i]
+    least = np.inf
+    for c in range(k):
+        if held[c] > 0.0:
+            least = min(least, held[c])
+    moved = 0
+    for i in range(size):
+        w = weights[i]
+        a = labels[i]
+        # What a move saves at most against what it costs at least, by the means before the pass.
+        if w <= 0.0 or held[a] <= w or first[i] * held[a] * (least + w) <= second[i] * least * (held[a] - w):
+            continue
+        saved = 0.0
+        for t in range(axes):
+            saved += (points[t, i] - sums[a, t] / held[a]) ** 2
+        saved *= held[a] / (held[a] - w)
+        goal = -1
+        lowest = saved * (1.0 - SURE)
+        for c in range(k):
+            if c != a and held[c] > 0.0:
+                price = 0.0
+                for t in range(axes):
+                    price += (points[t, i] - sums[c, t] / held[c]) ** 2
+                price *= held[c] / (held[c] + w)
+                if price < lowest:
+                    lowest = price
+                    goal = c
+        if goal >= 0:
+            held[a] -= w
+            held[goal] += w
+            for t in range(axes):
+                sums[a, t] -= w * points[t, i]
+                sums[goal, t] += w * points[t, i]
+            labels[i] = goal
+            moved += 1
+    if moved > 0:
+        for c in range(k):
+            if held[c] > 0.0:
+                for t in range(axes):
+                    centers[c, t] = sums[c, t] / held[c]
+    return moved

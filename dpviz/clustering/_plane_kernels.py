@@ -131,10 +131,11 @@ def _summed_anew(points, weights, labels, held, most):
         tables[table, c, 1] += w * points[0, i]
         tables[table, c, 2] += w * points[1, i]
         tables[table, c, 3] += 1.0
-    held[:] = 0.0
-    for table in range(_TABLES):
-        held += tables[table]
     for c in range(k):
+        for t in range(4):
+            held[c, t] = 0.0
+            for table in range(_TABLES):
+                held[c, t] += tables[table, c, t]
         most[c] = abs(held[c, 0])
 
 
@@ -193,7 +194,7 @@ def _assigned(points, weights, sites, labels, held, begun, near, owner):
 
 @njit(nogil=True, cache=True)
 def descend_in_plane(points, weights, centers, steps, tolerance, low, high, incumbent, patience, most_halvings):
-    """`_kernels.descend` for squared distances in the plane."""
+    """`_kernels.descend_in_space` for squared distances in the plane."""
     k, size = centers.shape[0], points.shape[1]
     labels = np.empty(size, np.int32)
     near, owner = np.empty(_BLOCK, points.dtype), np.empty(_BLOCK, np.int32)
@@ -214,7 +215,9 @@ def descend_in_plane(points, weights, centers, steps, tolerance, low, high, incu
         elif value > best:
             halvings += 1
             if step < steps and halvings <= most_halvings:
-                centers[:] = (centers + best_centers) / 2.0
+                for c in range(k):
+                    for t in range(2):
+                        centers[c, t] = (centers[c, t] + best_centers[c, t]) / 2.0
                 continue
         if step == steps or halvings > most_halvings:
             break
@@ -256,9 +259,10 @@ def losses(weights, labels, first, second, loss):
     tables = np.zeros((_TABLES, loss.shape[0]))
     for i in range(weights.shape[0]):
         tables[i % _TABLES, labels[i]] += weights[i] * (second[i] - first[i])
-    loss[:] = 0.0
-    for table in range(_TABLES):
-        loss += tables[table]
+    for c in range(loss.shape[0]):
+        loss[c] = 0.0
+        for table in range(_TABLES):
+            loss[c] += tables[table, c]
     return weighted_sum(weights, first)
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.clustering import _kernels
+from dpviz.clustering import _kernels, _plane_kernels
 from dpviz.errors import InputError
 
 Floats = NDArray[np.float64]
+_BLOCK = 8192  # points that stay in the nearest cache while all centers pass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +71,15 @@ def by_axis(points: Floats) -> Floats:
 
 def nearest(points: Floats, centers: Floats) -> tuple[NDArray[np.int64], Floats]:
     """Index of the nearest center and squared distance to it, for checked arrays."""
-    labels = np.zeros(points.shape[0], dtype=np.int64)
     squared = np.empty(points.shape[0])
+    if points.shape[1] == 2:
+        x, y = by_axis(points)
+        plane_labels = np.empty(x.size, np.int32)
+        for start in range(0, x.size, _BLOCK):
+            part = slice(start, start + _BLOCK)
+            _plane_kernels.nearest_in_plane(x[part], y[part], centers, plane_labels[part], squared[part])
+        return plane_labels.astype(np.int64), squared
+    labels = np.zeros(points.shape[0], dtype=np.int64)
     if points.shape[0]:
         _kernels.nearest(by_axis(points), centers, labels, squared)
     return labels, squared

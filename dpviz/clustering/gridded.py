@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.clustering import _grid_kernels, _kernels
+from dpviz.clustering import _grid_kernels, guided_search
 from dpviz.clustering.distances import Floats, KMeansResult, assign, checked_count, checked_points
 from dpviz.clustering.solving import (
     ROUNDS,
@@ -212,11 +212,12 @@ class GridTable:
         moves = count_moves(k, _CANDIDATES, _SWAPS)
         settings = _SHORT_STEPS, _TRIALS, 2, state, *bounds
         found = [
-            _kernels.search(few, coarse_mass, k, starts, _KEPT, moves // shorter, *settings) for _ in range(searches)
+            guided_search.search(few, coarse_mass, k, starts, _KEPT, moves // shorter, *settings)
+            for _ in range(searches)
         ]
         pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
         if middle_mass.size > coarse_mass.size:
-            pool, _ = _kernels.resume(many, middle_mass, pool, moves // 4, *settings)
+            pool, _ = guided_search.resume(many, middle_mass, pool, moves // 4, *settings)
         ended = []
         for places in pool[:candidates] / stretch:
             self._polish(places)

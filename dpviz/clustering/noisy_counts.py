@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import _kernels
+from dpviz.clustering import guided_search
 from dpviz.clustering.distances import KMeansResult, assign, by_axis
 from dpviz.clustering.merging import merge_with_variances
 from dpviz.clustering.solving import merge_pools, solve_kmeans, to_single_precision
@@ -53,13 +53,13 @@ def alternatives(
         again = held + generator.normal(0.0, 1.0, len(held)) * np.sqrt(spread)
         other = solve_kmeans(few, again, len(found), seed=seed + redraw, low=bounds[0], high=bounds[1], **_SEARCH)
         centers = other.centers.copy()
-        costs.append(np.array([_kernels.descend(*on_few, centers, _STEPS, 0.0, 2, *bounds, np.inf)]))
+        costs.append(np.array([guided_search.descend(*on_few, centers, _STEPS, 0.0, 2, *bounds, np.inf)]))
         pools.append(centers[None])
     still = _STILL * float((high - low).max())
-    ended = [(found, float(_kernels.descend(*on_all, found - middle, 0, 0.0, 2, *bounds, np.inf)))]
+    ended = [(found, guided_search.descend(*on_all, found - middle, 0, 0.0, 2, *bounds, np.inf))]
     for centers in merge_pools(pools, costs):  # what ends in one place on few points does so on all
-        value = _kernels.descend(*on_all, centers, _STEPS, still, 2, *bounds, np.inf)
-        ended.append((np.clip(centers + middle, low, high), float(value)))
+        value = guided_search.descend(*on_all, centers, _STEPS, still, 2, *bounds, np.inf)
+        ended.append((np.clip(centers + middle, low, high), value))
     kept: list[tuple[Floats, float]] = []
     for centers, value in sorted(ended, key=lambda one: one[1]):
         if not kept or (value <= kept[0][1] * (1.0 + WORSE) and value > kept[-1][1] * (1.0 + SAME)):

@@ -5,12 +5,12 @@ center where the cost is, drop the one that matters least, descend, and keep the
 single points and shakes (below) then escape small local minima.
 """
 
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.clustering import _kernels, _refine_kernels
+from dpviz.clustering import _kernels, guided_search
 from dpviz.clustering.distances import (
     Floats,
     KMeansResult,
@@ -21,6 +21,7 @@ from dpviz.clustering.distances import (
     checked_weights,
     nearest,
 )
+from dpviz.clustering.guided_search import Places
 from dpviz.clustering.merging import merge_points
 from dpviz.errors import InputError
 
@@ -31,7 +32,6 @@ SHAKES = 20  # a round
 ROUNDS = 2
 _SETTLE_STEPS = 200
 _SETTLE_STILL = 1e-9  # of the box
-Places = NDArray[np.float64] | NDArray[np.float32]
 Level = tuple[Places, Floats]  # points axis by axis, and their weights
 SEARCH_POINTS = 1600  # above this many points the search runs on merged ones
 _SHORT_STEPS = 25
@@ -108,8 +108,14 @@ def improve_kmeans(
 
 def center_gaps(points: ArrayLike, centers: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
     """The nearest center of each point, and the extra distance to the second nearest (infinite if there is none)."""
-    labels, gaps = _refine_kernels.gaps(by_axis(checked_points(points)), checked_points(centers, "centers"))
-    return labels, gaps
+    labels, gaps = _gaps(by_axis(checked_points(points)), checked_points(centers, "centers"))
+    return labels.astype(np.int64), gaps
+
+
+def _gaps(points: Floats, centers: Floats) -> tuple[NDArray[Any], Floats]:
+    """`center_gaps` of points axis by axis: a point stays with its center while none moves more than half its gap."""
+    labels, first, second = guided_search.nearest_two(points, centers)
+    return labels, np.sqrt(second) - np.sqrt(first)
 
 
 def shake_centers(
@@ -131,7 +137,7 @@ def shake_centers(
     """
     settings = _SETTLE_STEPS, _SETTLE_STILL * float((high - low).max()), power
     best = centers.copy()
-    value = float(_refine_kernels.settle(points, weights, best, *settings, low, high))
+    value = guided_search.settle(points, weights, best, *settings, low, high)
     if len(centers) < 2:
         return best, value
     for _ in range(rounds if shakes > 0 else 0):
@@ -139,8 +145,8 @@ def shake_centers(
         if few.shape[1] > 2 * BORDER_POINTS or not reach > 0.0:
             break
         trial = best.copy()
-        _refine_kernels.shake(few, mass, trial, shakes, reach, *settings, state, low, high)
-        found = float(_refine_kernels.settle(points, weights, trial, *settings, low, high))
+        guided_search.shake(few, mass, trial, shakes, reach, *settings, state, low, high)
+        found = guided_search.settle(points, weights, trial, *settings, low, high)
         if found < value:
             best, value = trial, found
     return best, value
@@ -152,7 +158,7 @@ def near_borders(points: Floats, weights: Floats, centers: Floats, wanted: int) 
     As long as no center moves farther than half the width, costs on these points differ from costs on all points by a
     constant. Rests of weight ≤ 0 (noisy counts may be negative) are left out: what is found is settled on all points.
     """
-    labels, gaps = _refine_kernels.gaps(points, centers)
+    labels, gaps = _gaps(points, centers)
     size = points.shape[1]
     rank = min(wanted, size // 3)
     width = float(np.partition(gaps, rank)[rank])
@@ -223,8 +229,8 @@ def lloyd(
     if rows.shape[0] == 0:
         return moved, 0.0
     low, high = checked_bounds(rows, None, None)
-    value = _kernels.descend(by_axis(rows), mass, moved, int(steps), float(tolerance), 2, low, high, np.inf)
-    return moved, float(value)
+    value = guided_search.descend(by_axis(rows), mass, moved, int(steps), float(tolerance), 2, low, high, np.inf)
+    return moved, value
 
 
 def _solve(
@@ -266,12 +272,13 @@ def _solve(
     again = repeats > 1 and len(levels) > 1
     # Repeated searches leave half of their moves to one more search: what they find goes on together anyway.
     searches, fewer = (repeats + 1, moves // 2) if again else (repeats, moves)
-    found = [_kernels.search(*levels[0], k, starts, _KEPT, fewer, *settings) for _ in range(searches)]
+    few, few_mass = levels[0]
+    found = [guided_search.search(few, few_mass, k, starts, _KEPT, fewer, *settings) for _ in range(searches)]
     pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
-    for level in levels[1:]:
+    for places, weight in levels[1:]:
         # Merging moves the ranking a little: let the pool go on where its order is nearly or wholly right.
-        if level[1].size <= _RESUME_POINTS:
-            pool, _ = _kernels.resume(*level, pool, moves // 4, *settings)
+        if weight.size <= _RESUME_POINTS:
+            pool, _ = guided_search.resume(places, weight, pool, moves // 4, *settings)
     best = _polish_best(pool, levels, max(refine, 1), power, bounds)
     if shakes > 0:
         box = {"low": bounds[0], "high": bounds[1]}
@@ -317,16 +324,16 @@ def _polish_best(pool: Floats, levels: list[Level], refine: int, power: int, bou
     everything = levels[-1]
     best: Floats = pool[0]
     if len(levels) == 1:
-        _kernels.descend(*everything, best, _POLISH_STEPS, 0.0, power, *bounds, np.inf)
+        guided_search.descend(*everything, best, _POLISH_STEPS, 0.0, power, *bounds, np.inf)
         return best
     # One look at all points tells which candidates can still win.
-    costs = np.array([_kernels.descend(*everything, centers, 0, 0.0, power, *bounds, np.inf) for centers in pool])
+    costs = np.array([guided_search.descend(*everything, centers, 0, 0.0, power, *bounds, np.inf) for centers in pool])
     order = np.argsort(costs, kind="stable")[:refine]
     pool, costs = pool[order], costs[order]
     pool = pool[costs <= costs[0] + _CLOSE * abs(costs[0])]
     still = 1e-7 * float((bounds[1] - bounds[0]).max())
     costs = np.array(
-        [_kernels.descend(*everything, centers, _POLISH_STEPS, still, power, *bounds, np.inf) for centers in pool]
+        [guided_search.descend(*everything, centers, _POLISH_STEPS, still, power, *bounds, np.inf) for centers in pool]
     )
     best = pool[int(costs.argmin())]
     return best

@@ -58,16 +58,13 @@ def clip_half(xs, ys, along_x, bound, above):
 @njit(nogil=True, cache=True)
 def clip_box(xs, ys, west, south, east, north):
     """A ring cut by a rectangle."""
-    a, b = clip_half(xs, ys, True, west, True)
-    if a.shape[0] == 0:
-        return a, b
-    a, b = clip_half(a, b, True, east, False)
-    if a.shape[0] == 0:
-        return a, b
-    a, b = clip_half(a, b, False, south, True)
-    if a.shape[0] == 0:
-        return a, b
-    return clip_half(a, b, False, north, False)
+    a, b = xs, ys
+    for edge in range(4):
+        bound = (west, east, south, north)[edge]
+        a, b = clip_half(a, b, edge < 2, bound, edge % 2 == 0)
+        if a.shape[0] == 0:
+            break
+    return a, b
 
 
 @njit(nogil=True, cache=True)
@@ -132,19 +129,21 @@ def overlaps(
             for col in range(c0, c1 + 1):
                 left = west + col * step_x
                 right = left + step_x if col + 1 < side else east
-                strip_x, strip_y = clip_half(rx, ry, True, left, True)
-                if strip_x.shape[0] < 3:
-                    continue
-                strip_x, strip_y = clip_half(strip_x, strip_y, True, right, False)
+                strip_x, strip_y = rx, ry
+                for edge in range(2):  # not once for True and once for False: numba would compile each
+                    strip_x, strip_y = clip_half(strip_x, strip_y, edge < 2, (left, right)[edge], edge == 0)
+                    if strip_x.shape[0] < 3:
+                        break
                 if strip_x.shape[0] < 3:
                     continue
                 for row in range(r0, r1 + 1):
                     bottom = south + row * step_y
                     top = bottom + step_y if row + 1 < side else north
-                    px, py = clip_half(strip_x, strip_y, False, bottom, True)
-                    if px.shape[0] < 3:
-                        continue
-                    px, py = clip_half(px, py, False, top, False)
+                    px, py = strip_x, strip_y
+                    for edge in range(2):
+                        px, py = clip_half(px, py, edge > 1, (bottom, top)[edge], edge == 0)
+                        if px.shape[0] < 3:
+                            break
                     if px.shape[0] < 3:
                         continue
                     here, hx, hy = moments(px, py, left, bottom)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import _grid_kernels, _kernels, _plane_kernels
+from dpviz.clustering import _grid_kernels, _kernels, _plane_kernels, guided_search
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -94,7 +94,7 @@ def move_to_medians(
     return float(((centers - before) ** 2).sum(axis=1).max())
 
 
-def descend(
+def descend_in_space(
     points: Floats,
     weights: Floats,
     centers: Floats,
@@ -115,11 +115,11 @@ def descend(
             best, best_centers, halvings = value, centers.copy(), 0
         elif value > best:
             halvings += 1
-            if step < steps and halvings <= _kernels._HALVINGS:
+            if step < steps and halvings <= _kernels.HALVINGS:
                 centers[:] = (centers + best_centers) / 2.0
                 continue
-        hopeless = step > 1 and value - _kernels._PATIENCE * abs(before - value) > incumbent
-        if step == steps or halvings > _kernels._HALVINGS or hopeless:
+        hopeless = step > 1 and value - _kernels.PATIENCE * abs(before - value) > incumbent
+        if step == steps or halvings > _kernels.HALVINGS or hopeless:
             break
         before = value
         if power == 2:
@@ -130,6 +130,11 @@ def descend(
             break
     centers[:] = best_centers
     return float(best)
+
+
+def descend(*arguments: Any) -> float:
+    """The same in the plane."""
+    return descend_in_space(*arguments)
 
 
 def nearest_in_plane(x: Floats, y: Floats, centers: Floats, label: Integers, best: Floats) -> None:
@@ -191,7 +196,7 @@ def descend_in_plane(
     most_halvings: int,
 ) -> float:
     """`descend` for squared distances, with its constants."""
-    assert (patience, most_halvings) == (_kernels._PATIENCE, _kernels._HALVINGS)
+    assert (patience, most_halvings) == (_kernels.PATIENCE, _kernels.HALVINGS)
     return descend(points, weights, centers, steps, tolerance, 2, low, high, incumbent)
 
 
@@ -243,7 +248,7 @@ def seed_plusplus(
         mass = positive * reaches[winner]
 
 
-def best_swap(
+def swap_in_space(
     points: Floats,
     weights: Floats,
     positive: Floats,
@@ -274,6 +279,18 @@ def best_swap(
     return drop
 
 
+def best_swap(*arguments: Any) -> int:
+    """The same in the plane."""
+    return swap_in_space(*arguments)
+
+
+def swap_in_plane(
+    points: Floats, weights: Floats, positive: Floats, centers: Floats, trials: int, state: State, trial_point: Floats
+) -> int:
+    """Squared distances."""
+    return swap_in_space(points, weights, positive, centers, trials, 2, state, trial_point)
+
+
 def cross(mother: Floats, father: Floats, state: State, child: Floats) -> None:
     """Greedy pairs, a coin for each."""
     free = list(range(mother.shape[0]))
@@ -283,35 +300,32 @@ def cross(mother: Floats, father: Floats, state: State, child: Floats) -> None:
         child[i] = center if draw_uniform(state) < 0.5 else father[partner]
 
 
-def fitter_of_two(values: Floats, size: int, state: State) -> int:
+def fitter_of_two(values: list[float], size: int, state: State) -> int:
     """Two draws, the cheaper."""
     i = min(int(draw_uniform(state) * size), size - 1)
     j = min(int(draw_uniform(state) * size), size - 1)
     return j if values[j] < values[i] else i
 
 
-def admit(pool: Floats, values: Floats, size: int, centers: Floats, value: float) -> int:
+def admit(pool: Floats, values: list[float], centers: Floats, value: float) -> None:
     """Known costs are not taken twice; otherwise the worst goes."""
-    known = np.flatnonzero(np.abs(values[:size] - value) <= _kernels._SAME * abs(value))
+    known = np.flatnonzero(np.abs(np.array(values) - value) <= guided_search._SAME * abs(value))
     if known.size:
         if value < values[known[0]]:
             pool[known[0]], values[known[0]] = centers, value
-        return size
-    if size < pool.shape[0]:
-        pool[size], values[size] = centers, value
-        return size + 1
-    worst = int(np.argmax(values[:size]))
-    if value < values[worst]:
+    elif len(values) < pool.shape[0]:
+        pool[len(values)] = centers
+        values.append(value)
+    elif value < max(values):
+        worst = int(np.argmax(values))
         pool[worst], values[worst] = centers, value
-    return size
 
 
 def breed(
     points: Floats,
     weights: Floats,
     pool: Floats,
-    values: Floats,
-    size: int,
+    values: list[float],
     moves: int,
     steps: int,
     trials: int,
@@ -319,11 +333,11 @@ def breed(
     state: State,
     low: Floats,
     high: Floats,
-) -> int:
+) -> tuple[Floats, Floats]:
     """Children of the pool: cross, swap, descend, admit."""
     positive = np.maximum(weights, 0.0)
     for _ in range(moves):
-        mother, father = fitter_of_two(values, size, state), fitter_of_two(values, size, state)
+        mother, father = fitter_of_two(values, len(values), state), fitter_of_two(values, len(values), state)
         child = pool[mother].copy()
         if mother != father:
             cross(pool[mother], pool[father], state, child)
@@ -332,9 +346,9 @@ def breed(
         if drop < 0:
             break
         child[drop] = point
-        value = descend(points, weights, child, steps, 0.0, power, low, high, float(values[:size].max()))
-        size = admit(pool, values, size, child, value)
-    return size
+        admit(pool, values, child, descend(points, weights, child, steps, 0.0, power, low, high, max(values)))
+    ranked = np.argsort(values, kind="stable")
+    return pool[ranked], np.array(values)[ranked]
 
 
 def search(
@@ -353,15 +367,12 @@ def search(
 ) -> tuple[Floats, Floats]:
     """Starts, then children of the kept: the same course, built from the twins above."""
     positive = np.maximum(weights, 0.0)
-    pool, values, size = np.zeros((keep, k, points.shape[0])), np.full(keep, np.inf), 0
+    pool, values = np.zeros((keep, k, points.shape[0])), list[float]()
     for start in range(starts):
         centers = np.zeros((k, points.shape[0]))
         seed_plusplus(points, positive, k, 1 + (start % 2) * trials, power, state, centers)
-        value = descend(points, weights, centers, steps, 0.0, power, low, high, np.inf)
-        size = admit(pool, values, size, centers, value)
-    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
-    ranked = np.argsort(values[:size], kind="stable")
-    return pool[ranked], values[ranked]
+        admit(pool, values, centers, descend(points, weights, centers, steps, 0.0, power, low, high, np.inf))
+    return breed(points, weights, pool, values, moves, steps, trials, power, state, low, high)
 
 
 def resume(
@@ -377,14 +388,34 @@ def resume(
     high: Floats,
 ) -> tuple[Floats, Floats]:
     """Descend from each, then breed."""
-    pool, values, size = np.zeros_like(found), np.full(len(found), np.inf), 0
+    pool, values = np.zeros_like(found), list[float]()
     for member in found:
         centers = member.copy()
-        value = descend(points, weights, centers, steps, 0.0, power, low, high, np.inf)
-        size = admit(pool, values, size, centers, value)
-    size = breed(points, weights, pool, values, size, moves, steps, trials, power, state, low, high)
-    ranked = np.argsort(values[:size], kind="stable")
-    return pool[ranked], values[ranked]
+        admit(pool, values, centers, descend(points, weights, centers, steps, 0.0, power, low, high, np.inf))
+    return breed(points, weights, pool, values, moves, steps, trials, power, state, low, high)
+
+
+def transfer(points: Floats, weights: Floats, centers: Floats, labels: Integers, first: Floats, second: Floats) -> int:
+    """One point at a time, priced by how the means of both parts would move."""
+    parts = range(len(centers))
+    held = np.array([weights[labels == c].sum() for c in parts])
+    sums = np.array([(weights * points)[:, labels == c].sum(axis=1) for c in parts])
+    least, moved = held[held > 0.0].min(initial=np.inf), 0
+    for i, w in enumerate(weights):
+        a = labels[i]
+        if w <= 0.0 or held[a] <= w or first[i] * held[a] * (least + w) <= second[i] * least * (held[a] - w):
+            continue
+        prices = {c: ((points[:, i] - sums[c] / held[c]) ** 2).sum() * held[c] for c in parts if held[c] > 0.0}
+        saved = prices.pop(a) / (held[a] - w) * (1.0 - _kernels.SURE)
+        prices = {c: price / (held[c] + w) for c, price in prices.items()}
+        goal = min(prices, key=prices.__getitem__, default=a)
+        if goal != a and prices[goal] < saved:
+            held[a], held[goal] = held[a] - w, held[goal] + w
+            sums[a], sums[goal] = sums[a] - w * points[:, i], sums[goal] + w * points[:, i]
+            labels[i], moved = goal, moved + 1
+    if moved:
+        centers[held > 0.0] = sums[held > 0.0] / held[held > 0.0, None]
+    return moved
 
 
 def row_prefixes(counts: Integers, prefix: Integers) -> None:
@@ -453,17 +484,14 @@ TWINS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (_kernels.signed_cost, signed_cost),
     (_kernels.move_to_means, move_to_means),
     (_kernels.move_to_medians, move_to_medians),
-    (_kernels.descend, descend),
+    (_kernels.descend_in_space, descend_in_space),
     (_kernels.running_sums, running_sums),
     (_kernels.draw_from, draw_from),
     (_kernels.seed_plusplus, seed_plusplus),
-    (_kernels.best_swap, best_swap),
+    (_kernels.swap_in_space, swap_in_space),
+    (_kernels.swap_in_plane, swap_in_plane),
+    (_kernels.transfer, transfer),
     (_kernels.cross, cross),
-    (_kernels.fitter_of_two, fitter_of_two),
-    (_kernels.admit, admit),
-    (_kernels.breed, breed),
-    (_kernels.search, search),
-    (_kernels.resume, resume),
     (_plane_kernels.nearest_in_plane, nearest_in_plane),
     (_plane_kernels.nearest_two_in_plane, nearest_two_in_plane),
     (_plane_kernels.two_nearest, two_nearest),
@@ -476,4 +504,13 @@ TWINS: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (
     (_grid_kernels.occupied_cells, occupied_cells),
     (_grid_kernels.part_moments, part_moments),
     (_grid_kernels.descend_on_grid, descend_on_grid),
+)
+COURSES: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = (  # not compiled themselves
+    (guided_search.descend, descend),
+    (guided_search.best_swap, best_swap),
+    (guided_search.fitter_of_two, fitter_of_two),
+    (guided_search.admit, admit),
+    (guided_search.breed, breed),
+    (guided_search.search, search),
+    (guided_search.resume, resume),
 )

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dpviz.clustering import _refine_kernels as kernels
-from dpviz.clustering import center_gaps, cost, improve_kmeans, lloyd, solve_kmeans
+from dpviz.clustering import _kernels, center_gaps, cost, guided_search, improve_kmeans, lloyd, solve_kmeans
 from dpviz.clustering.solving import near_borders
 
 Floats = NDArray[np.float64]
@@ -52,7 +51,8 @@ def test_one_center_has_no_border() -> None:
 def test_transfers_lower_the_cost_of_lloyds_optimum_or_leave_it(seed: int) -> None:
     points, weights, start = cloud(seed)
     centers, before = lloyd(points, weights, start, 500)
-    moved = kernels.transfer(np.ascontiguousarray(points.T), weights, centers)
+    placed = np.ascontiguousarray(points.T)
+    moved = _kernels.transfer(placed, weights, centers, *guided_search.nearest_two(placed, centers))
     after = cost(points, weights, centers)
     assert (after < before * (1 - 1e-13)) if moved else (after == pytest.approx(before, rel=1e-12))
 
@@ -60,7 +60,7 @@ def test_transfers_lower_the_cost_of_lloyds_optimum_or_leave_it(seed: int) -> No
 @pytest.mark.parametrize("seed", range(8))
 def test_after_settling_no_single_point_wants_to_move(seed: int) -> None:
     points, weights, centers = cloud(seed, size=80, k=4)
-    value = kernels.settle(np.ascontiguousarray(points.T), weights, centers, 200, 0.0, 2, LOW, HIGH)
+    value = guided_search.settle(np.ascontiguousarray(points.T), weights, centers, 200, 0.0, 2, LOW, HIGH)
     labels = labels_of(points, centers)
     assert value == pytest.approx(parts_cost(points, weights, labels, 4), rel=1e-9)
     for point in range(len(points)):

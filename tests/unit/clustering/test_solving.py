@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from dpviz.clustering import KMeansResult, _kernels, assign, cost, lloyd, solve_kmeans, solve_kmedian, solving
+from dpviz.clustering import KMeansResult, assign, cost, guided_search, lloyd, solve_kmeans, solve_kmedian, solving
 from dpviz.clustering.gridded import warm_up
 from dpviz.clustering.solving import SEARCH_POINTS, kmeans_plusplus
 
@@ -311,13 +311,13 @@ def test_what_single_precision_cannot_square_stays_in_double_precision() -> None
 
 def test_a_search_that_ends_where_one_has_ended_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
     points, weights = _mixture(6000, 5, 2, seed=8)
-    sizes, resume = [], _kernels.resume
+    sizes, resume = [], guided_search.resume
 
     def spied(places: Floats, *rest: Any) -> Any:
         sizes.append(places.shape[1])
         return resume(places, *rest)
 
-    monkeypatch.setattr(_kernels, "resume", spied)
+    monkeypatch.setattr(guided_search, "resume", spied)
     solve_kmeans(points, weights, 5, seed=1, repeats=3)
     assert sizes == [6000]
 

@@ -8,7 +8,7 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 from dpviz.clustering import _grid_kernels, _kernels, _plane_kernels
-from tests.oracles.clustering import TWINS
+from tests.oracles.clustering import COURSES, TWINS
 
 CASES = range(12)
 
@@ -81,11 +81,10 @@ def _arguments(name: str, case: int) -> list[Any]:
             moments = np.ones((g["k"], 3), dtype=np.int64)
             return [g["counts"], g["prefix"], g["centers"], g["stretch"], moments, case % 3 > 0]
         return [g["counts"], g["prefix"], g["centers"], g["stretch"], 1 + case, 1e-9]
-    if hasattr(_plane_kernels, name):
+    if name == "swap_in_plane" or hasattr(_plane_kernels, name):
         return _in_the_plane(name, _cloud(3 * case))
     c = _cloud(case)
     size, axes = c["weights"].size, c["points"].shape[0]
-    trial_point = np.zeros(axes)
     costs = c["rng"].random(6)
     members = c["rng"].random((6, c["k"], axes))
     bounds = [c["low"], c["high"]]
@@ -97,24 +96,24 @@ def _arguments(name: str, case: int) -> list[Any]:
         "signed_cost": [c["weights"], c["squared"], c["power"]],
         "move_to_means": [c["points"], c["weights"], c["labels"], c["centers"], *bounds],
         "move_to_medians": [c["points"], c["weights"], c["labels"], c["squared"], c["centers"], *bounds],
-        "descend": [c["points"], c["weights"], c["centers"], case, 1e-9, c["power"], *bounds, np.inf],
         "running_sums": [c["positive"], np.zeros(size)],
         "draw_from": [np.cumsum(c["positive"]), max(np.flatnonzero(c["positive"]), default=-1), c["state"]],
         "seed_plusplus": [
             c["points"], c["positive"], c["k"], 1 + case % 4, c["power"], c["state"], np.zeros((c["k"], axes)),
         ],
-        "best_swap": [
-            c["points"], c["weights"], c["positive"], c["centers"], 3, c["power"], c["state"], trial_point,
-        ],
+        "transfer": [c["points"], c["weights"], c["centers"], c["labels"], *_ranked(c["points"], c["centers"])],
         "cross": [members[0], members[1], c["state"], np.zeros((c["k"], axes))],
-        "fitter_of_two": [costs, 5, c["state"]],
-        "admit": [members, costs, 4 + case % 3, members[5] + 1.0, [0.0, 2.0, float(costs[1])][case % 3]],
+        "fitter_of_two": [costs.tolist(), 5, c["state"]],
+        "admit": [members, costs.tolist()[: 4 + case % 3], members[5] + 1.0, [0.0, 2.0, float(costs[1])][case % 3]],
         "breed": [
-            c["points"], c["weights"], members, costs, 4, 5, 8, 2, c["power"], c["state"], *bounds,
+            c["points"], c["weights"], members, costs.tolist()[:4], 5, 8, 2, c["power"], c["state"], *bounds,
         ],
         "resume": [c["points"], c["weights"], members[:4], 5, 8, 2, c["power"], c["state"], *bounds],
         "search": [c["points"], c["weights"], c["k"], 4, 3, 6, 8, 2, c["power"], c["state"], *bounds],
     }  # fmt: skip
+    descent = [c["points"], c["weights"], c["centers"], case, 1e-9, c["power"], *bounds, np.inf]
+    swap = [c["points"], c["weights"], c["positive"], c["centers"], 3, c["power"], c["state"], np.zeros(axes)]
+    table |= {"descend": descent, "descend_in_space": descent, "best_swap": swap, "swap_in_space": swap}
     return table[name]
 
 
@@ -131,14 +130,21 @@ def _in_the_plane(name: str, c: dict[str, Any]) -> list[Any]:
         "weighted_sum": [np.tile(weights, 3), np.tile(c["squared"], 3)],
         "losses": [weights, c["labels"], ranked[0], ranked[1], np.ones(len(centers))],
         "inserted": [points, weights, steps % size, c["labels"], ranked[0], ranked[1], np.ones(len(centers))],
+        "swap_in_plane": [points, weights, c["positive"], centers, 3, c["state"], np.zeros(2)],
         "descend_in_plane": [
-            points, weights, centers, steps, 1e-9, *bounds, np.inf, _kernels._PATIENCE, _kernels._HALVINGS,
+            points, weights, centers, steps, 1e-9, *bounds, np.inf, _kernels.PATIENCE, _kernels.HALVINGS,
         ],
     }  # fmt: skip
     return table[name]
 
 
-@pytest.mark.parametrize("pair", TWINS, ids=lambda pair: str(pair[0].__name__))
+def _ranked(points: Any, centers: Any) -> list[Any]:
+    """Squared distances to the nearest center and to the runner-up."""
+    table = np.sort(((points[:, None, :] - centers.T[:, :, None]) ** 2).sum(axis=0), axis=0)
+    return [table[0], table[1] if len(centers) > 1 else np.full(points.shape[1], np.inf)]
+
+
+@pytest.mark.parametrize("pair", TWINS + COURSES, ids=lambda pair: str(pair[0].__name__))
 @pytest.mark.parametrize("case", CASES)
 def test_kernel_and_twin_return_and_write_the_same(
     pair: tuple[Callable[..., Any], Callable[..., Any]], case: int
@@ -155,7 +161,7 @@ def test_kernel_and_twin_return_and_write_the_same(
         np.testing.assert_allclose(ours, theirs, rtol=1e-11, atol=1e-11)
 
 
-@pytest.mark.parametrize("pair", TWINS, ids=lambda pair: str(pair[0].__name__))
+@pytest.mark.parametrize("pair", TWINS + COURSES, ids=lambda pair: str(pair[0].__name__))
 def test_a_twin_carries_the_name_of_its_kernel(pair: tuple[Callable[..., Any], Callable[..., Any]]) -> None:
     assert pair[0].__name__ == pair[1].__name__
 
