@@ -197,8 +197,11 @@ class TracedCounts(ExactCounts):
     traces: Traces
 
     @classmethod
-    def of(cls, counts: ExactCounts, traces: Traces) -> TracedCounts:
+    def of(cls, counts: ExactCounts, traces: Traces) -> TracedCounts | LevelCounts:
         """The same counts with these traces."""
+        if isinstance(counts, LevelCounts):
+            counts.traces = traces
+            return counts
         traced = cls(
             counts.grid,
             counts.exact_cells,
@@ -209,3 +212,58 @@ class TracedCounts(ExactCounts):
         )
         traced.traces = traces
         return traced
+
+
+class LevelCounts(ExactCounts):
+    """Exact counts of records that chose their own level: one sheet for each level of the unit, loosest first.
+
+    As `ExactCounts` they are the sum of the sheets.
+    """
+
+    __slots__ = ("_by_level", "traces")
+
+    traces: Traces | None
+
+    def __init__(
+        self,
+        grid: Grid,
+        by_level: NDArray[np.int64],
+        *,
+        unit: Unit,
+        report: ReadReport | None = None,
+        cap_is_stated: bool = False,
+    ) -> None:
+        if by_level.shape != (len(unit.levels), grid.side, grid.side) or not unit.levels or (by_level < 0).any():
+            raise InputError(f"counts by level are {len(unit.levels)} sheets of {grid.side}x{grid.side} whole numbers.")
+        super().__init__(grid, by_level.sum(axis=0), unit=unit, report=report, cap_is_stated=cap_is_stated)
+        self._by_level = by_level
+        self._by_level.flags.writeable = False
+        self.traces = None if report is None else report.traces
+
+    @property
+    def exact_by_level(self) -> NDArray[np.int64]:
+        """The exact counts of each level, (levels, side, side), read-only."""
+        return self._by_level
+
+    def coarsened(self, side: int) -> LevelCounts:
+        """The same records on a coarser grid of this box."""
+        factor = self.grid.side // side
+        sheets = self._by_level.reshape(-1, side, factor, side, factor).sum(axis=(2, 4))
+        return self._again(Grid(self.grid.box, side), sheets, self.report, self.cap_is_stated)
+
+    def keyed_digest(self, key: bytes) -> str:
+        """A keyed hash of the content, for the ledger only."""
+        digest = hashlib.blake2b(super().keyed_digest(key).encode(), key=key, digest_size=16)
+        digest.update(np.ascontiguousarray(self._by_level).tobytes())
+        return digest.hexdigest()
+
+    def __add__(self, other: ExactCounts) -> ExactCounts:
+        both = super().__add__(other)
+        if not isinstance(other, LevelCounts):  # an equal unit has the same levels
+            return NotImplemented
+        return self._again(self.grid, self._by_level + other._by_level, both.report, both.cap_is_stated)
+
+    def _again(self, grid: Grid, sheets: NDArray[np.int64], report: ReadReport | None, stated: bool) -> LevelCounts:
+        found = LevelCounts(grid, sheets, unit=self.unit, report=report, cap_is_stated=stated)
+        found.traces = self.traces if report is None else report.traces
+        return found

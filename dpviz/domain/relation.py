@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from dpviz.errors import InputError
@@ -14,10 +15,14 @@ from dpviz.errors import InputError
 UNIT_WORDS = {
     "record": "one record",
     "record, weighed": "one record ({weight})",
+    "record, own level": "one record (with the epsilon it chose, where that is less)",
     "person": "one person (at most 1 record each)",
     "person, weighed": "one person (at most 1 record each, {weight})",
+    "person, own level": "one person (at most 1 record each, with the epsilon they chose, where that is less)",
     "person of several": "one person (at most {cap} records each)",
     "person of several, weighed": "one person (at most {cap} records each, {weight})",
+    "person of several, own level": "one person (at most {cap} records each, with the epsilon they chose, where that "
+    "is less)",
 }
 WEIGHT_WORDS = {
     "bound": "of weight at most {most}",
@@ -48,6 +53,9 @@ class Unit:
     With a weight column counts are whole multiples of `weight_step`. Given `weight_bound` (in steps), a record is
     protected with all its weight, of which at most the bound is counted; without it, every step of weight is a record
     of its own, as in a table that counts records (docs/proofs/weights.md).
+
+    With a level column every record (or person) chose one of `levels`, each an ε, the largest first
+    (docs/proofs/own_levels.md).
     """
 
     person_column: str | None = None
@@ -55,6 +63,8 @@ class Unit:
     weight_column: str | None = None
     weight_bound: int | None = None
     weight_step: float = 1.0
+    level_column: str | None = None
+    levels: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.person_column is None) != (self.cap is None):
@@ -77,6 +87,13 @@ class Unit:
                 "a table whose weights count records has no persons; leave out person and cap, or say with "
                 "weight_bound how much one row may weigh."
             )
+        falling = all(isinstance(one, float) and 0 < one < math.inf for one in self.levels) and all(
+            first > second for first, second in pairwise(self.levels)
+        )
+        if not falling or bool(self.levels) != (self.level_column is not None):
+            raise InputError("a column of levels has a list of epsilons, the largest first, and a list has a column.")
+        if self.levels and self.weight_column is not None:
+            raise InputError("a column of levels and one of weights cannot be used together; leave one out.")
 
     @property
     def records(self) -> int:
@@ -97,14 +114,21 @@ class Unit:
                 "bound": self.weight_bound,
                 "step": float(self.weight_step),
             }
+        if self.level_column is not None:
+            found["level"] = {"column": self.level_column, "epsilons": list(self.levels)}
         return found
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Unit:
         """The unit that `facts` wrote."""
-        weight = facts.get("weight")
+        weight, level = facts.get("weight"), facts.get("level")
         if weight is None:
-            return cls(person_column=facts.get("person_column"), cap=facts.get("cap"))
+            return cls(
+                person_column=facts.get("person_column"),
+                cap=facts.get("cap"),
+                level_column=None if level is None else str(level["column"]),
+                levels=() if level is None else tuple(float(one) for one in level["epsilons"]),
+            )
         return cls(
             person_column=facts.get("person_column"),
             cap=facts.get("cap"),
@@ -127,7 +151,8 @@ class Unit:
         elif self.weight_column is not None:
             weight = told(weights["one"]).format(step=step)
         who = "record" if self.cap is None else "person" if self.cap == 1 else "person of several"
-        return told(UNIT_WORDS[f"{who}, weighed" if weight else who]).format(cap=self.cap, weight=weight)
+        kind = ", weighed" if weight else ", own level" if self.levels else ""
+        return told(UNIT_WORDS[who + kind]).format(cap=self.cap, weight=weight)
 
     def __str__(self) -> str:
         return self.in_words()

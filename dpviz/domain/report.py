@@ -32,7 +32,7 @@ class ReadReport(Exact):
     outside the box included, where they were taken.
     """
 
-    __slots__ = ("_tally", "_total", "columns", "degrees", "files", "kinds", "notes", "reason", "traces")
+    __slots__ = ("_tally", "_total", "by_level", "columns", "degrees", "files", "kinds", "notes", "reason", "traces")
 
     def __init__(
         self, *, columns: tuple[str, ...], reason: str, files: int, kinds: tuple[str, ...], degrees: bool
@@ -42,6 +42,7 @@ class ReadReport(Exact):
         self.files = files
         self.kinds = kinds
         self.degrees = degrees
+        self.by_level = False  # whether rows say their own level; those that say none are counted as cut
         self.notes: tuple[str, ...] = ()
         self.traces: Traces | None = None
         self._tally = np.zeros(len(TALLY), dtype=np.int64)
@@ -67,6 +68,7 @@ class ReadReport(Exact):
             kinds=tuple(sorted({*self.kinds, *other.kinds})),
             degrees=self.degrees,
         )
+        both.by_level = self.by_level
         both.notes = tuple(dict.fromkeys((*self.notes, *other.notes)))
         both.add(self._tally + other._tally)
         both.note_total(self._total + other._total)
@@ -109,7 +111,7 @@ class ReadReport(Exact):
 
     @property
     def exact_cut(self) -> int:
-        """Rows that weighed more than the public bound."""
+        """Rows that weighed more than the public bound, or that count as the strictest for want of a known level."""
         return self._counted("cut")
 
     @property
@@ -147,6 +149,8 @@ class ReadReport(Exact):
             found.append("Fewer than half of the rows lie inside the box: is it the right box?")
         if self.exact_unusable * 2 > self.exact_rows:
             found.append("More than half of the rows hold no numbers in the coordinate columns.")
+        if self.by_level and self.exact_cut * 2 > self.exact_rows:
+            found.append("More than half of the rows state no known level and count as the strictest: right column?")
         return (*found, *self.notes)
 
     @property
@@ -159,7 +163,7 @@ class ReadReport(Exact):
         for count, what in (
             (self.exact_swapped, "inside if longitude and latitude were swapped"),
             (self.exact_projected, "no degrees"),
-            (self.exact_cut, "cut to the weight bound"),
+            (self.exact_cut, "without a known level, as the strictest" if self.by_level else "cut to the weight bound"),
         ):
             parts += [f"{count:,} {what}"] if count else []
         shown = ", ".join(show_name(name) for name in self.columns)
@@ -179,7 +183,7 @@ class ReadReport(Exact):
             "invalid": self.exact_unusable,
             "suspected_swapped": self.exact_swapped,
             "suspected_projected": self.exact_projected,
-            "cut_to_the_weight_bound": self.exact_cut,
+            "without_a_known_level" if self.by_level else "cut_to_the_weight_bound": self.exact_cut,
             "hints": list(self.hints),
         }
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
-from dpviz.domain.counts import TracedCounts
+from dpviz.domain.counts import LevelCounts, TracedCounts
 from dpviz.domain.traces import Traces
 from dpviz.errors import FileError, InputError
 from dpviz.hosting.config import Limits
@@ -175,13 +175,17 @@ class RunningReading:
         self._finish()
         assert self._wish is not None
         side = self._wish.side
-        size = 8 * side * side
+        unit = Unit.from_facts(self._told.answer["unit"])
+        size = 8 * side * side * max(len(unit.levels), 1)
         cells, traces = self._told.cells[:size], self._told.cells[size:]
         grid = Grid(GeoBox.parse(self._wish.box), side)
-        checked = ExactCounts.from_array(grid, np.frombuffer(cells, "<i8").reshape(side, side))
-        unit = Unit.from_facts(self._told.answer["unit"])
+        sheets = np.frombuffer(cells, "<i8").reshape(-1, side, side).astype(np.int64)
         # The program that read the files held the cap, so it is not a statement.
-        counts = ExactCounts(grid, checked.to_numpy(), unit=unit)
+        counts: ExactCounts
+        if unit.levels:
+            counts = LevelCounts(grid, sheets, unit=unit)
+        else:
+            counts = ExactCounts(grid, ExactCounts.from_array(grid, sheets[0]).to_numpy(), unit=unit)
         if traces:
             counts = TracedCounts.of(counts, Traces.of_bytes(traces, with_persons=unit.person_column is not None))
         return counts, tuple(self._told.answer["hints"])

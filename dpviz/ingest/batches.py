@@ -17,6 +17,7 @@ from dpviz.ingest.conversions import numbers_of, person_keys, point_axis, texts_
 from dpviz.ingest.crs import to_degrees
 from dpviz.ingest.parts import sheet_places
 from dpviz.ingest.sources import Place
+from dpviz.ingest.units.own_levels import OwnLevels
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.ingest.units.weights import Weights
 
@@ -32,7 +33,8 @@ class Batch:
     rows: int
     done: float  # share of this table read so far
     steps: NDArray[np.int64] | None = None  # the weight of every row; an unusable row has NaN in `axes`
-    cut: int = 0  # rows that weighed more than the bound
+    levels: NDArray[np.int64] | None = None  # the place of every row's own level
+    cut: int = 0  # rows that weighed more than the bound, or stated no known level
     attributes: tuple[Any, ...] = ()  # Arrow columns of what is public in form besides the place, such as a group
     places: tuple[NDArray[np.float64], ...] | None = None  # the coordinates, where `axes` lie on a sheet of parts
 
@@ -51,6 +53,7 @@ class Wanted:
     crs: str | None = None
     attributes: tuple[str, ...] = ()
     parts: Parts | None = None  # by the first of the attributes, one for each division
+    levels: OwnLevels | None = None  # by the last of the attributes
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -69,7 +72,7 @@ class Part:
 
 def settled(batch: Batch, wanted: Wanted) -> Batch:
     """A batch as a table gave it: degrees for coordinates, whole steps for weights, places on a sheet of parts."""
-    if wanted.weights is None and wanted.crs is None and wanted.parts is None:
+    if (wanted.weights, wanted.crs, wanted.parts, wanted.levels) == (None,) * 4:
         return batch
     axes, steps, cut = batch.axes, None, 0
     if wanted.weights is not None:
@@ -78,10 +81,12 @@ def settled(batch: Batch, wanted: Wanted) -> Batch:
         axes = (np.where(steps < 0, np.nan, coordinates[0]), *coordinates[1:])
         cut = int(wanted.weights.cut(weight).sum())
     axes = to_degrees(axes, wanted.crs)
-    places = None
+    places = levels = None
+    if wanted.levels is not None:
+        levels, cut = wanted.levels.places(batch.attributes[-1])
     if wanted.parts is not None:
         places, axes = axes, sheet_places(axes, batch.attributes, wanted.parts)
-    return replace(batch, axes=axes, places=places, steps=steps, cut=cut)
+    return replace(batch, axes=axes, places=places, steps=steps, levels=levels, cut=cut)
 
 
 class Table(ABC):

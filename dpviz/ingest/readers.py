@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid, StreamedPoints, Unit
+from dpviz.domain.counts import LevelCounts
 from dpviz.domain.parts import OTHER, Parts, divisions_of
 from dpviz.domain.relation import ONE_RECORD
 from dpviz.domain.streamed import HowMany
@@ -28,6 +29,7 @@ from dpviz.ingest.reading import Column, Progress, Reading, ReadingKeywords, lis
 from dpviz.ingest.reading_steps import Work, choose_pair, column_name
 from dpviz.ingest.streaming import RowsHere, RowsOnWorkers, in_cube
 from dpviz.ingest.tables import open_tables
+from dpviz.ingest.units.own_levels import NOT_USED
 from dpviz.ingest.units.person_cap import CappedRows, by_person, keep
 from dpviz.ingest.units.person_keys import PersonHash
 from dpviz.noise import NoiseSource
@@ -41,6 +43,8 @@ class CountKeywords(ReadingKeywords, total=False):
     side: int
     lon: Column | None
     lat: Column | None
+    level: str | None
+    level_scale: str
 
 
 @list_keywords(CountKeywords)
@@ -70,6 +74,10 @@ def read_counts(
     `separator`, `decimal` ("." or ","), `header`: how separated text is written. Its first line has to name the columns
     that are read; without such a line say header=False with separator and decimal, and count columns (lon="column_1").
 
+    `level`: a column in which every row says how much it may tell: the name or number of a level ("Strict", 6), or,
+    with `level_scale="epsilon"`, an ε, which counts as the next smaller level. A row without a known level counts as
+    the strictest; one that allows less than that is not used. Of a person the strictest of all rows holds.
+
     A source without a row inside the box is refused unless `strict`. `progress(done, total)` is told bytes.
     `counts.report` says, for the curator alone, what became of the rows.
     """
@@ -97,6 +105,8 @@ def count_records(
         cells = _count_here(work, grid, noise, progress)
     work.refuse_if_outside()
     work.report.note_total(int(cells.sum()))
+    if unit.levels:
+        return LevelCounts(grid, cells, unit=unit, report=work.report)
     return ExactCounts(
         grid, cells, relation=reading.adjacency, unit=unit, public_rows=work.public_rows, report=work.report
     )
@@ -108,8 +118,14 @@ def _count_here(work: Work, grid: Grid, noise: NoiseSource | None, progress: Pro
     parts = work.reading.parts
     kept = CappedRows() if parts is None or not parts.of_person else OnePartEach(parts)
     cells = np.zeros(grid.side * grid.side, dtype=np.int64)
+    levels = len(work.reading.unit.levels)
+    by_level = LevelRows(levels, len(cells), cap, hashed)
     for batch in work.batches(hashed, progress):
-        if hashed is None:
+        if batch.levels is not None:
+            cell_of, tally = cells_of(batch, grid)
+            work.report.add(tally)
+            by_level.add(batch.persons, batch.levels, cell_of)
+        elif hashed is None:
             work.report.add(add_batch(batch, grid, cells))
         else:
             assert batch.persons is not None  # a table without the person column was refused
@@ -121,7 +137,54 @@ def _count_here(work: Work, grid: Grid, noise: NoiseSource | None, progress: Pro
         kept.add_kept_to(cells, cap, hashed)
     if isinstance(kept, OnePartEach) and kept.exact_moved:
         work.report.note(f"{kept.exact_moved:,} persons have several values; the one first in the list counts.")
+    if levels:
+        return by_level.finish().reshape(levels, grid.side, grid.side)
     return cells.reshape(grid.side, grid.side)
+
+
+class LevelRows:
+    """Rows with the place of their level, counted by level; with persons gathered until all files were read."""
+
+    def __init__(self, levels: int, cells: int, cap: int | None, hashed: PersonHash | None) -> None:
+        self.exact_sheets = np.zeros((levels, cells), dtype=np.int64)
+        self._cap, self._hashed = cap, hashed
+        self._kept: list[tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]] = []
+
+    def add(self, keys: NDArray[np.uint64] | None, places: NDArray[np.int64], cells: NDArray[np.int64]) -> None:
+        """More rows; a cell of −1 lies outside the box. Those of a person outside still say the person's level."""
+        if self._cap is None:
+            self._count(places, cells)
+        else:
+            assert keys is not None  # a table without the person column was refused
+            self._kept.append((keys, places, cells))
+
+    def finish(self) -> NDArray[np.int64]:
+        """The exact counts by level, flat."""
+        if self._cap is not None and self._hashed is not None and self._kept:
+            keys, places, cells = (np.concatenate(part) for part in zip(*self._kept, strict=True))
+            self._kept = []
+            for rows in by_person(keys):
+                self._count_persons(keys[rows], places[rows], cells[rows])
+        return self.exact_sheets
+
+    def _count_persons(self, keys: NDArray[np.uint64], places: NDArray[np.int64], cells: NDArray[np.int64]) -> None:
+        """Persons with all their rows: the strictest level that any of them says, and at most `cap` rows."""
+        assert self._cap is not None and self._hashed is not None
+        _, person = np.unique(keys.view([("first", np.uint64), ("second", np.uint64)]).ravel(), return_inverse=True)
+        # [P2] one level a person; who allows less than the strictest level in one row is not used at all
+        strict = np.where(places == NOT_USED, len(self.exact_sheets), places)
+        strictest = np.zeros(int(person.max(initial=-1)) + 1, dtype=np.int64)
+        np.maximum.at(strictest, person, strict)
+        own = strictest[person]
+        inside = (cells >= 0) & (own < len(self.exact_sheets))
+        keys, own, cells = keys[inside], own[inside], cells[inside]
+        kept = keep(keys, (cells,), self._cap, self._hashed)
+        self._count(own[kept], cells[kept])
+
+    def _count(self, places: NDArray[np.int64], cells: NDArray[np.int64]) -> None:
+        # [P3] one row adds one record to one cell of one level's sheet
+        used = (places >= 0) & (cells >= 0)
+        np.add.at(self.exact_sheets, (places[used], cells[used]), 1)
 
 
 class OnePartEach(CappedRows):
@@ -256,6 +319,8 @@ def gather_points(
     reading.refuse_without_frame()
     if reading.weight is not None and reading.person is not None:
         raise InputError("points are read with persons or with weights, not with both; leave out one of them.")
+    if reading.level is not None:
+        raise InputError("a column of levels is read for counts on a map; leave it out, or count on a grid.")
     unit = reading.unit
     work = Work.begin(reading, partial(_columns, reading), reading.frame_of)
     frame, report = work.frame, work.report

@@ -17,6 +17,7 @@ from dpviz.ingest.boxes import parse_box
 from dpviz.ingest.crs import checked_crs
 from dpviz.ingest.parts import check_zone
 from dpviz.ingest.sources import TextForm
+from dpviz.ingest.units.own_levels import LEVEL, LEVEL_SCALES, OwnLevels
 from dpviz.ingest.units.weights import HEAVIEST
 
 Column = str | int
@@ -57,8 +58,8 @@ class Reading:
     For counts: `box` (a GeoBox, four numbers, "W,S,E,N" or a known city) and `side`, with the columns `lon` and `lat`.
     For points: `frame`, `box` or `boxes` (one for every pair of columns), with `columns`, and `stream`.
     For both: `engine` and `scheduler`, `relation`, `person` with `cap` or `protect="record"`, `weight` with what it
-    means for the promise, `crs`, `layer` or `query`, `separator`, `decimal` and `header` of separated text, and
-    `strict`, which reads a source without a row inside the box all the same.
+    means for the promise, `level` with `level_scale` (counts only), `crs`, `layer` or `query`, `separator`, `decimal`
+    and `header` of separated text, and `strict`, which reads a source without a row inside the box all the same.
     """
 
     source: Any = field(repr=False)
@@ -78,6 +79,8 @@ class Reading:
     weight_unit: str | None = None
     weight_bound: float | None = None
     weight_step: float = 1.0
+    level: str | None = None
+    level_scale: str = LEVEL
     crs: str | None = None
     layer: str | None = None
     query: str | None = None
@@ -96,13 +99,21 @@ class Reading:
         if self.layer is not None and self.query is not None:
             raise InputError("give a layer or a query, not both.")
         self._check_weights()
+        if self.level_scale not in LEVEL_SCALES:
+            raise InputError(f"level_scale={self.level_scale!r}: give 'level' (names or numbers) or 'epsilon'.")
+        if self.level is None and self.level_scale != LEVEL:
+            raise InputError("say which column holds the levels (level='choice').")
+        if self.level is not None and self.engine == "dask":
+            raise InputError("a column of levels is read on this machine; leave out engine='dask'.")
         unit, _ = self.unit, self.form  # refuse what belongs together and is not
         if settled["relation"] is Adjacency.REPLACE_ONE and unit != Unit():
-            raise InputError("the relation 'replace' cannot be used with persons or weights; use 'add-remove'.")
+            raise InputError("the relation 'replace' cannot be used with persons, weights or levels; use 'add-remove'.")
         if self.engine not in ENGINES:
             raise InputError(f"engine={self.engine!r} is not known; use 'local' or 'dask'.", engine=self.engine)
         if self.scheduler is not None and self.engine != "dask":
             raise InputError("scheduler is given without engine='dask'.", scheduler=self.scheduler)
+        if self.parts is not None and self.level is not None:
+            raise InputError("parts and a column of levels cannot be used together; leave one of them out.")
         if self.parts is not None:
             self._check_parts(self.parts, settled["relation"])
         if self.stream and self.cap is not None and self.engine != "dask":
@@ -134,7 +145,14 @@ class Reading:
             weight_column=self.weight,
             weight_bound=None if bound is None else int(Fraction(str(bound)) / Fraction(str(step))),
             weight_step=float(step),
+            level_column=self.level,
+            levels=() if self.own_levels is None else self.own_levels.epsilons,
         )
+
+    @property
+    def own_levels(self) -> OwnLevels | None:
+        """How the column of levels is read, if there is one."""
+        return None if self.level is None else OwnLevels(column=self.level, scale=self.level_scale)
 
     @property
     def form(self) -> TextForm:

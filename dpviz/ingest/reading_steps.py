@@ -91,12 +91,14 @@ def column_name(column: Column | None, table: Table) -> str | None:
 
 def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> Wanted:
     """The columns to read from one table, each for one purpose."""
-    person, weight = reading.person, reading.weight
-    for name, what in ((person, "person"), (weight, "weight")):
+    person, weight, level = reading.person, reading.weight, reading.level
+    for name, what in ((person, "person"), (weight, "weight"), (level, "level")):
         if name is not None and name in columns:
             raise InputError(f"the {what} column {name!r} is also a coordinate; name another column.", column=name)
     if person is not None and person == weight:
         raise InputError(f"the person column {person!r} is also the weight; name another column.", column=person)
+    if level is not None and level == person:
+        raise InputError(f"the level column {level!r} is also the person; name another column.", column=level)
     if weight is None and reading.weight_unit is None:
         refuse_to_guess_weights(table)
     for name in reading.divided_by:
@@ -110,8 +112,9 @@ def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> 
         person=person,
         weights=Weights.of(reading.unit),
         crs=crs,
-        attributes=reading.divided_by,
+        attributes=(*reading.divided_by, *(() if level is None else (level,))),
         parts=reading.parts,
+        levels=reading.own_levels,
     )
 
 
@@ -153,6 +156,7 @@ class Work:
         settle_unit(tables, names, person=reading.person, stated=reading.protect)
         frame = frame_of(names[0])
         report = start_report(tables, *chosen[0], frame.metric == "m")
+        report.by_level = reading.level is not None
         if reading.weight is None and reading.weight_unit == "row":
             for name in dict.fromkeys(name for table in tables for name in counting_columns(table.names)):
                 report.note(f"Each row counts as one record; the column {show_name(name)!r} is not used.")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, PlainBox, Unit
-from dpviz.domain.counts import TracedCounts
+from dpviz.domain.counts import LevelCounts, TracedCounts
 from dpviz.domain.traces import Traces
 from dpviz.errors import FileError, StoreError, show_name
 
@@ -27,6 +27,7 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str], *, overwrite:
     A file that is there already stays as it is, unless `overwrite` is given and it holds saved counts too.
     """
     target, traces = Path(path), None if counts.report is None else counts.report.traces
+    sheets = counts.exact_by_level if isinstance(counts, LevelCounts) else counts.exact_cells
     facts = {
         "notice": _NOTICE,
         "kind": "degrees" if isinstance(counts.grid.box, GeoBox) else "plane",
@@ -43,7 +44,7 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str], *, overwrite:
                 tables: dict[str, Any] = {} if traces is None else {"places": traces.places}
                 if traces is not None and traces.persons is not None:
                     tables["persons"] = traces.persons
-                np.savez_compressed(stream, counts=counts.exact_cells, facts=np.array(json.dumps(facts)), **tables)
+                np.savez_compressed(stream, counts=sheets, facts=np.array(json.dumps(facts)), **tables)
             _put(part, target, overwrite)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -104,10 +105,15 @@ def _counts_of(cells: Any, facts: dict[str, Any]) -> ExactCounts:
     box: GeoBox | PlainBox = PlainBox((low[0], low[1]), (high[0], high[1]))
     if facts["kind"] == "degrees":
         box = GeoBox(low[0], low[1], high[0], high[1])
+    unit = Unit.from_facts(facts)
+    if unit.levels:
+        return LevelCounts(
+            Grid(box, cells.shape[-1]), cells.astype(np.int64), unit=unit, cap_is_stated=unit.holds_several
+        )
     return ExactCounts.from_array(
-        Grid(box, len(cells)),
+        Grid(box, cells.shape[-1]),
         cells,
         relation=facts["relation"],
-        unit=Unit.from_facts(facts),
+        unit=unit,
         public_rows=facts["public_rows"],
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
+from math import ceil
 
 from dpviz.errors import InputError
 from dpviz.privacy import Budget
@@ -36,6 +37,22 @@ class Amount:
             epsilon=sum((part.epsilon for part in listed), Fraction(0)),
             delta=sum((part.delta for part in listed), Fraction(0)),
         )
+
+    @classmethod
+    def of_levels(cls, budget: Budget, levels: Sequence[float], total: Amount) -> Amount:
+        """The part of a dataset's total that a release spends where every record chose its own level.
+
+        Each level has a total in proportion: its own ε, times `total` over the largest level where that is above 1,
+        and `total` at most. A release costs a level the smaller of its ε and the budget's. The level that loses the
+        largest part of its total decides, rounded up to 12 decimals. Without levels: the budget.
+        """
+        whole = cls.of(budget)
+        if not levels:
+            return whole
+        offered = [Fraction(repr(level)) for level in levels]
+        reference = min(max(offered), total.epsilon)
+        part = max(min(level, whole.epsilon) / min(level, reference) for level in offered)
+        return cls(epsilon=Fraction(ceil(part * reference * 10**12), 10**12), delta=whole.delta)
 
     def __sub__(self, other: Amount) -> Amount:
         return Amount(epsilon=self.epsilon - other.epsilon, delta=self.delta - other.delta)

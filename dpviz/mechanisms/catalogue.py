@@ -23,6 +23,7 @@ from dpviz.mechanisms.baselines.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE
 from dpviz.mechanisms.by_size import BySize
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, Purpose
 from dpviz.mechanisms.mean_split.mechanism import MEAN_SPLIT
+from dpviz.mechanisms.own_levels import OWN_LEVELS, OwnLevelsTree
 from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER
 from dpviz.mechanisms.regional import Regional
@@ -69,7 +70,7 @@ WRAPPERS: dict[str, Callable[[Mechanism], Mechanism]] = {SAMPLED: Subsampled, RE
 
 def own_methods() -> dict[str, Mechanism]:
     """dpviz's own methods, by name."""
-    return {method.info.name: method for method in (*METHODS, TURNED_TREE, BY_SIZE, *AS_PRINTED)}
+    return {method.info.name: method for method in (*METHODS, TURNED_TREE, BY_SIZE, OWN_LEVELS, *AS_PRINTED)}
 
 
 class ForeignMethod:
@@ -153,7 +154,9 @@ def choose(
 
     For trips that will answer questions, `auto` also buys a map of each end, unless nobody will query these.
     """
-    if name == "auto" and purpose is Purpose.CENTERS and public.frame.dims >= MANY_DIMENSIONS:
+    if name == "auto" and public.unit.levels:
+        name = OWN_LEVELS.info.name
+    elif name == "auto" and purpose is Purpose.CENTERS and public.frame.dims >= MANY_DIMENSIONS:
         name = MEAN_SPLIT.info.name
     elif name == "auto" and public.streamed:
         name = ADAPTIVE_TREE.info.name  # the one that asks records where they are
@@ -180,7 +183,7 @@ def divide_for_purpose(method: Mechanism, purpose: Purpose) -> Mechanism:
         return Regional(divide_for_purpose(method.base, purpose), method.regions)
     if isinstance(method, Subsampled | TripEnds):
         return type(method)(divide_for_purpose(method.base, purpose))
-    if isinstance(method, AdaptiveTree):
+    if isinstance(method, AdaptiveTree | OwnLevelsTree):
         return method.made_for(purpose)
     if isinstance(method, UniformGrid):
         return method  # all that it buys are counts, whatever for

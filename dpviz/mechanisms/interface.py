@@ -50,6 +50,7 @@ class MethodInfo:
     proof: str  # docs/proofs/<proof>.md
     vetted: bool = False  # a second reader has read proof and code; false again once either has changed
     person_cap: bool = False  # proved for persons with a cap
+    own_levels: bool = False  # for records that each chose a level, and for no others
     objective: str = "k-means"
     package: str = ""  # of a method that is not dpviz's: the name and version of its distribution
 
@@ -146,6 +147,12 @@ def check_request(info: MethodInfo, public: Public, *, k: int, budget: Budget) -
         raise RelationNotProved(
             f"{info.name} is not proved for persons with a cap or records with a weight; choose another method "
             "(dpviz.methods()).",
+            unit=str(public.unit),
+        )
+    if public.unit.levels and not info.own_levels:
+        raise RelationNotProved(
+            f"{info.name} is not proved for records that chose their own levels; use method='auto', or read them "
+            "without the column of levels.",
             unit=str(public.unit),
         )
     least = least_epsilon(public)

@@ -18,7 +18,7 @@ from dpviz.ledger.rows import ChargeRow, DatasetRow, NoteRow, writable
 from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
 from dpviz.publishing.assemble import budget_spent
-from dpviz.publishing.mechanism_run import prepare, public_facts
+from dpviz.publishing.mechanism_run import Prepared, prepare, public_facts
 from dpviz.publishing.populations import remaining_in_window
 from dpviz.publishing.record_similarity import LIKENESS as LIKENESS
 from dpviz.publishing.record_similarity import (
@@ -68,6 +68,11 @@ class Dataset:
         """What it may still spend; of a dataset with a population what is left of its window."""
         shared = remaining_in_window(self.ledger, self.name)
         return self.ledger.remaining(self.name) if shared is None else shared
+
+    def cost(self, prepared: Prepared) -> Amount:
+        """What a release takes from the total."""
+        spent = budget_spent(prepared.request.budget, prepared.plan)
+        return Amount.of_levels(spent, prepared.public.unit.levels, self.total)
 
     @property
     def charges(self) -> list[ChargeRow]:

@@ -29,7 +29,7 @@ from dpviz.mechanisms.interface import ExactData
 from dpviz.mechanisms.series_cells import Past, past_of
 from dpviz.noise import NoiseSource, secure_source
 from dpviz.publishing.approvals import ChargeRequest, charge_once, permit, refuse_unvetted_method
-from dpviz.publishing.assemble import Circumstances, budget_spent
+from dpviz.publishing.assemble import Circumstances
 from dpviz.publishing.datasets import Dataset, check_content
 from dpviz.publishing.expected_error import expected_error
 from dpviz.publishing.mechanism_run import Prepared, prepare, public_facts, rehearse, run
@@ -97,7 +97,7 @@ def publish(
             dataset=dataset.name,
             key=key,
             purpose=str(request.facts()["purpose"]),
-            amount=Amount.of(budget_spent(request.budget, prepared.plan)),
+            amount=dataset.cost(prepared),
             request_facts=resolved.facts(),
             who=allowed.who,
             why=writable(why),
@@ -213,7 +213,7 @@ def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
         method = prepared.mechanism.info.name
         charged = dataset.charge_for(replace(request, method=method))
         if charged is None:
-            cost = Amount.of(budget_spent(request.budget, prepared.plan))
+            cost = dataset.cost(prepared)
             rows = public.public_rows
             expected = None if rows is None else expected_error(request, public, rows)
             return Quote(

@@ -49,6 +49,8 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     """
     k, budget, purpose = request.k, request.budget, request.budget_for
     mechanism: Mechanism
+    if public.unit.levels:
+        _refuse_with_own_levels(request)
     if request.parts is not None:
         _refuse_another_sheet(request, request.parts, public)
         request = replace(request, method=_METHOD_OF_SHEETS)
@@ -71,6 +73,16 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     check_charges(plan, budget)
     state_guarantee(request, plan, seen)  # a guarantee that cannot be stated is refused here
     return Prepared(request=request, mechanism=mechanism, public=seen, plan=plan)
+
+
+def _refuse_with_own_levels(request: ReleaseRequest) -> None:
+    """What the proof of own levels does not cover."""
+    others = (request.regions, request.parts, request.period, request.joint, request.purpose == STAND_IN)
+    if any(others):
+        raise InputError(
+            "records that chose their own levels are published alone: without stricter regions, parts, a series, other "
+            "holders or a stand-in. Leave that out, or read the records without the column of levels."
+        )
 
 
 def _tree_of_sheet(parts: Parts, purpose: Purpose) -> AdaptiveTree:

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, StreamedPoints, Unit
-from dpviz.domain.counts import TracedCounts
+from dpviz.domain.counts import LevelCounts, TracedCounts
 from dpviz.domain.traces import BUCKETS, MOST_KEPT, SAMPLES, PlacesAsked, Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.ledger.rows import DatasetRow
@@ -200,7 +200,7 @@ def _near(one: Mapping[str, Any], other: Mapping[str, Any], key: bytes) -> bool:
 
 def taken_traces(data: ExactData) -> Traces | None:
     """The traces that were taken when these records were read."""
-    if isinstance(data, TracedCounts):
+    if isinstance(data, TracedCounts | LevelCounts):
         return data.traces
     return None if data.report is None else data.report.traces
 

@@ -21,7 +21,7 @@ DEFAULT_RELATION = "add-remove"
 MOST_LOOKED_AT = 1_000_000  # rows, to see whether a column can be a person
 _OF_FILES = (
     *("lon", "lat", "columns", "person", "cap", "weight", "weight_unit", "weight_bound", "crs", "layer", "query"),
-    *("separator", "decimal", "header", "scheduler"),
+    *("level_column", "separator", "decimal", "header", "scheduler"),
 )
 
 
@@ -110,6 +110,18 @@ class SourceOptions:
     weight_step: Annotated[
         float, typer.Option(help="Weights are counted in whole multiples of this.", rich_help_panel=PRIVACY)
     ] = 1.0
+    level_column: Annotated[
+        str | None,
+        typer.Option(
+            help="A column in which every row says how much it may tell: names or numbers of levels. The level or "
+            "epsilon of the release is then the most that is told about anybody.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None
+    level_scale: Annotated[
+        str,
+        typer.Option(help="level, or epsilon where the column of levels holds epsilons.", rich_help_panel=PRIVACY),
+    ] = "level"
     crs: Annotated[
         str | None,
         typer.Option(
@@ -193,7 +205,7 @@ def read_records(
     from dpviz.ingest.units.unit_survey import kept_sentence
 
     facts = {field.name: getattr(asked, field.name) for field in fields(asked) if field.name != "files"}
-    facts |= {"columns": _names_in(asked)} | stated
+    facts |= {"columns": _names_in(asked), "level": facts.pop("level_column")} | stated
     if facts.get("box") is None and facts.get("frame") is None:
         raise InputError(
             "give the public box: --box west,south,east,north (such as -74.05,40.70,-73.90,40.80) or --box 'New York'. "
