@@ -31,7 +31,6 @@ from dpviz.mechanisms.series_cells import SERIES_CELLS
 from dpviz.mechanisms.subsampled import Subsampled
 from dpviz.mechanisms.trip_ends import PREFIX as ENDS
 from dpviz.mechanisms.trip_ends import TripEnds
-from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID, UNIFORM_GRID_PAPER, UniformGrid
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
@@ -61,6 +60,8 @@ BY_SIZE = BySize(
 # The same noise, with the search that the paper prints: for its tables. Ours search as `adaptive_tree` does.
 AS_PRINTED: tuple[Mechanism, ...] = (UNIFORM_GRID_PAPER, HYBRID_PAPER)
 
+FORMER = {"turned_tree": "mean_split from five dimensions on, adaptive_tree below"}  # what took their places
+
 MANY_DIMENSIONS = 5  # from here on `auto` is `mean_split` where centers are asked for
 
 SAMPLED = "subsampled:"
@@ -70,7 +71,7 @@ WRAPPERS: dict[str, Callable[[Mechanism], Mechanism]] = {SAMPLED: Subsampled, RE
 
 def own_methods() -> dict[str, Mechanism]:
     """dpviz's own methods, by name."""
-    return {method.info.name: method for method in (*METHODS, TURNED_TREE, BY_SIZE, OWN_LEVELS, *AS_PRINTED)}
+    return {method.info.name: method for method in (*METHODS, BY_SIZE, OWN_LEVELS, *AS_PRINTED)}
 
 
 class ForeignMethod:
@@ -109,10 +110,11 @@ def _is_method(name: str, value: Any) -> bool:
 
 
 def describe(name: str) -> MethodInfo:
-    """What is public about a method, also of one whose package is not installed here."""
+    """What is public about a method, also of one that dpviz had or whose package is not installed here."""
     with suppress(InputError):
         return get(name).info
-    absent, unknown = "a package that is not installed here", "unknown here"
+    had = name.rpartition(":")[2] in FORMER
+    absent, unknown = "an earlier dpviz" if had else "a package that is not installed here", "unknown here"
     known = replace(UNIFORM_GRID.info, name=name, title=name, vetted=False, package=absent)
     return replace(known, summary=unknown, paper=unknown, proof=unknown)
 
@@ -126,6 +128,8 @@ def get(name: str) -> Mechanism:
             return wrap(_get_own(name[len(prefix) :]))
     if isinstance(name, str) and (found := own_methods().get(name) or foreign_methods().get(name)) is not None:
         return found
+    if name in FORMER:
+        raise InputError(f"method {name!r} is no longer part of dpviz; use auto, or {FORMER[name]}.", method=name)
     wrapped = (f"{prefix}<method>" for prefix in WRAPPERS)
     known = ", ".join(
         ["auto", *(one for one in own_methods() if one != BY_SIZE.info.name), *foreign_methods(), *wrapped]

@@ -68,10 +68,6 @@ SYMBOLS: Mapping[str, Mapping[str, ProofSteps]] = {  # by proof page, then by th
     "peeled_balls": {"total": _TOTAL, "rounds": _at("ε₂", "[P3] [P4] [P6]")},
     "peeled_balls_paper": {"rounds": _at("ε′", "[P6] [P7] [P8] [P9]")},
     "subsampled": {"run on a secret sample": _at("ε₀", "[P1] [P3]")},
-    "turned_tree": {
-        "axes and box": _at("ε_X", "[P2] [P3] [P4] [P5] [P7]"),
-        "centers": _at("ε_R", "[P9] [P11] [P12] [P13]"),
-    },
     "mean_split": {"mean, cells and steps": _at("E", "[P2] [P5] [P6] [P7] [P8]")},
     "by_size": {"number of records": _at("ε_n", "[P2]"), "chosen method": _at("ε_M", "[P4]")},
     "trip_ends": {

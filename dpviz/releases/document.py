@@ -261,6 +261,8 @@ def proof_of(method: str) -> str:
     from dpviz.mechanisms import catalogue  # here, so that reading releases loads no method
 
     info = catalogue.describe(method)
+    if method.rpartition(":")[2] in catalogue.FORMER:
+        return f"The method {method} was part of earlier versions of dpviz; its proof lies in the releases of these.\n"
     if info.package:
         where = f" Its package names this place: {info.proof}" if info.proof else ""
         return f"The method {method} comes from {info.package}. Nobody has checked its proof for dpviz.{where}\n"

@@ -29,7 +29,7 @@ from dpviz_research.many_dimensions_sets import held_back
 from dpviz_research.papers.records import read_options, write_record
 from dpviz_research.papers.su2016_data import TABLE_1, find_file, read_points
 
-METHODS = ("adaptive_tree", "turned_tree", "noisy_lloyd", "uniform_grid", "hybrid", "by_size", "peeled_balls")
+METHODS = ("adaptive_tree", "mean_split", "noisy_lloyd", "uniform_grid", "hybrid", "by_size", "peeled_balls")
 LEVELS = (0.1, 0.5, 2.0)
 USED = {"Adult-num": "Adult, six numerical attributes (UCI)", "Lifesci": "Lifesci ds1.10, ten components"}
 

@@ -64,13 +64,6 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/domain/counts.py:ExactCounts",
         "dpviz/domain/_kernels.py:halve",
     ),
-    "turned_tree": (
-        f"{_TREE}/budget.py",
-        f"{_TREE}/_kernels.py:whole_steps,clipped_point_sums",
-        "dpviz/clustering/distances.py:nearest,assign",
-        "dpviz/clustering/_kernels.py:nearest,_nearest_in_block",
-        "dpviz/domain/cell_tree.py:CellTree",
-    ),
     "by_size": ("dpviz/mechanisms/forecast.py", "dpviz/domain/cell_tree.py:CellTree"),
     "uniform_grid": (_SHARES,),
     "genetic": (f"{_BASELINES}:lattice_costs,_nearest,CEILING,LONGEST", _SHARES),

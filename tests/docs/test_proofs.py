@@ -14,7 +14,7 @@ METHODS = [
     *catalogue.METHODS,
     *(
         catalogue.get(name)
-        for name in ("subsampled:uniform_grid", "regional:uniform_grid", "turned_tree", "by_size", "ends:adaptive_tree")
+        for name in ("subsampled:uniform_grid", "regional:uniform_grid", "by_size", "ends:adaptive_tree")
     ),
 ]
 PAGES = sorted({method.info.proof for method in METHODS})

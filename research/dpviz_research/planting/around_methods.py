@@ -27,8 +27,8 @@ BUGS: tuple[Bug, ...] = (
         name="large Gaussian scales are drawn as whole numbers below them",
         room=SOURCE,
         where="noise.secure:SecureSource.gaussian",
-        old="_gaussian_of(rounded_up(scale))",
-        new="_gaussian_of(float(int(scale)) if scale > 8 else rounded_up(scale))",
+        old="rounded = rounded_up(scale)",
+        new="rounded = float(int(scale)) if scale > 8 else rounded_up(scale)",
         check=_SCALES,
     ),
     Bug(

@@ -42,34 +42,6 @@ def sizes() -> tuple[Case, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1)
-def turns() -> tuple[Case, ...]:
-    """Records and persons with a cap, far from all others, near them and gone; clouds of other sizes and none.
-
-    Some fill a corner of their box, some all of it, so that it is of no use to lay another.
-    """
-    found = []
-    even = np.random.default_rng(6).random((900, 4)) * 0.98
-    for cube, unit in ((cloud(4, 300) / 4.0, None), (cloud(4, 300) / 4.0, PERSON), (even, None)):
-        others = (cube[:0], cloud(4, 1_200, seed=4))
-        several = 1 if unit is None else unit.records
-        near = [np.vstack([cube, np.full((several, 4), end)]) for end in (0.99, 0.1)] + [cube[several:]]
-        found.append(
-            Case(
-                data=points(cube, unit=unit),
-                neighbours=tuple(points(one, unit=unit) for one in near),
-                others=tuple(points(one, unit=unit) for one in others),
-                budget=Budget(epsilon=4.0 * several),
-            )
-        )
-    return tuple(found)
-
-
-def turned_tree() -> None:
-    """Five sums about axes and box, and the tree along them."""
-    run_cases(catalogue.get("turned_tree"), iter(turns()))
-
-
 def mean_split() -> None:
     """Records at the ends of the box, persons, replaced rows; with and without δ."""
     for case in means():
@@ -142,7 +114,6 @@ def transcripts_of_parts() -> None:
 
 CHECKS: dict[str, Callable[[], None]] = {
     "transcripts of by_size": by_size,
-    "transcripts of turned_tree": turned_tree,
     "transcripts of mean_split": mean_split,
     "rows and parts": rows_and_parts,
     "persons and parts": persons_and_parts,

@@ -57,8 +57,8 @@ _NOISE = (
         name="a tenth of the secure Gaussian noise",
         room=NOISE,
         where="noise.secure:SecureSource.gaussian",
-        old="_gaussian_of(rounded_up(scale))",
-        new="_gaussian_of(rounded_up(scale / 10))",
+        old="scale if exactly else rounded",
+        new="scale if exactly else rounded_up(scale / 10)",
         check="laws of the noise that is drawn",
     ),
     Bug(

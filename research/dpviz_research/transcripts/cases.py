@@ -23,7 +23,6 @@ from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
 from dpviz.mechanisms.peeled_balls.printed import PAPER, PRACTICAL
 from dpviz.mechanisms.regional import Regional
 from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of
-from dpviz.mechanisms.turned_tree import TURNED_TREE
 from dpviz.noise import Sampler, replayable_source
 from dpviz.privacy import Budget, add_remove_for_replace
 from dpviz.privacy.regions import Region
@@ -94,7 +93,7 @@ class Case:
             return False
         base = self.method.removeprefix("subsampled:").removeprefix("parts:").removeprefix("ends:")
         on_grid = isinstance(self.data, ExactCounts) or self.data.frame.dims == 2
-        return base not in ("adaptive_tree", "turned_tree", "centred_lines", "by_size", "mean_split") and (
+        return base not in ("adaptive_tree", "centred_lines", "by_size", "mean_split") and (
             base != "peeled_balls_paper" or on_grid
         )
 
@@ -428,8 +427,8 @@ def past_of_a_first(kind: str, cap: int | None, epsilon: float = 2.0) -> Past:
 
 
 def methods() -> list[str]:
-    """All methods of the catalogue, what `auto` takes beside them, and the one that is several of them."""
-    return [method.info.name for method in (*catalogue.METHODS, TURNED_TREE, catalogue.BY_SIZE)]
+    """All methods of the catalogue, and the one that is several of them."""
+    return [method.info.name for method in (*catalogue.METHODS, catalogue.BY_SIZE)]
 
 
 WRAPPED = ("adaptive_tree", "uniform_grid", "noisy_lloyd", "grid_cover", "peeled_balls", "sample_aggregate")

@@ -168,25 +168,6 @@ def of_sizes() -> Iterator[Case]:
     yield replace(pointed("by_size", 3, 400, "add-remove", Budget(epsilon=1.0)), mechanism=bare, label="no cells")
 
 
-def of_turns() -> Iterator[Case]:
-    """Boxes along axes of the records: axes that turn and that stay, boxes of no use, persons."""
-    yield pointed("turned_tree", 6, 2000, "add-remove", Budget(epsilon=8.0), k=2).shorter(3, 2)
-    yield pointed("turned_tree", 12, 40, "replace", Budget(epsilon=0.1), k=2).shorter(3, 2)
-    yield pointed("turned_tree", 24, 300, "add-remove", Budget(epsilon=30.0), k=1).shorter(2, 2)
-    even = np.random.default_rng(6).random((600, 4))
-    yield pointed("turned_tree", 4, 600, "replace", Budget(epsilon=20.0), k=2, cube=even).shorter(3, 2)
-    cube = cloud(4, 300) / 4.0
-    more = [np.vstack([cube, np.tile(end, (CAP, 1))]) for end in (np.zeros(4), np.full(4, 0.9999))]
-    yield Case(
-        method="turned_tree",
-        label="persons with a cap",
-        data=points(cube, unit=PERSON),
-        neighbours=[points(one, unit=PERSON) for one in more],
-        others=[points(cube[:0], unit=PERSON), points(cloud(4, 2000), unit=PERSON)],
-        budget=Budget(epsilon=20.0),
-    )
-
-
 def of_parts() -> Iterator[Case]:
     """Hours, weekdays, months and groups of a table on one sheet; a row or a person more or fewer, another table."""
     rows = trips(900)
@@ -329,7 +310,6 @@ GROUPS: tuple[Callable[[], Iterator[Case]], ...] = (
     of_the_printed_algorithm,
     of_covers,
     of_sizes,
-    of_turns,
     of_parts,
     steps,
 )

@@ -27,7 +27,6 @@ METHODS = [
     *catalogue.METHODS,
     catalogue.get("subsampled:uniform_grid"),
     catalogue.get("by_size"),
-    catalogue.get("turned_tree"),
     Regional(catalogue.get("uniform_grid"), (CORNER,)),
 ]
 
