@@ -65,12 +65,11 @@ def strength_of(records: float, budget: Budget, relation: Adjacency, unit: Unit)
 def forecast(method: str, *, records: float, k: int, budget: Budget, dims: int = 2,
              relation: Adjacency = Adjacency.ADD_REMOVE_ONE, unit: Unit | None = None) -> Forecast:  # fmt: skip
     """Forecast the error for a public or noisy number of records."""
-    everything = dict.fromkeys(name for plane in _table().values() for name in plane.errors)
-    if method not in everything:
-        known = ", ".join(everything)
-        raise InputError(f"method {method!r} has no forecast; there is one for {known}.", method=method)
     if k < 1 or dims < 1:
         raise InputError(f"k={k!r}, dims={dims!r}: both are whole numbers, 1 or more.", k=k, dims=dims)
+    if method not in methods(dims):
+        known = ", ".join(methods(dims))
+        raise InputError(f"method {method!r} has no forecast here; there is one for {known}.", method=method)
     low, expected, high, _ = np.exp(
         _log_errors(method, strength_of(records, budget, relation, unit or Unit()), k, dims)
     )

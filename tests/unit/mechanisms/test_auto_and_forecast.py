@@ -70,11 +70,13 @@ def test_more_records_and_more_budget_promise_smaller_errors() -> None:
 def test_between_the_numbers_of_dimensions_that_were_simulated_errors_lie_between_theirs() -> None:
     budget = Budget(epsilon=1.0)
     at = {
-        dims: forecast.forecast("adaptive_tree", records=2500, k=4, budget=budget, dims=dims).expected
-        for dims in (4, 5, 6, 7, 8, 24, 30, 48, 60)
+        dims: forecast.forecast("mean_split", records=2500, k=4, budget=budget, dims=dims).expected
+        for dims in (5, 6, 7, 10, 24, 30, 64, 80)
     }
-    assert sorted(at[dims] for dims in (4, 5, 6, 7, 8)) == [at[dims] for dims in (4, 5, 6, 7, 8)]
-    assert at[24] < at[30] < at[48] == at[60]
+    assert sorted(at[dims] for dims in (5, 6, 7, 10)) == [at[dims] for dims in (5, 6, 7, 10)]
+    assert at[24] < at[30] < at[64] == at[80]
+    with pytest.raises(InputError, match="has no forecast here; there is one for mean_split"):
+        forecast.forecast("adaptive_tree", records=2500, k=4, budget=budget, dims=5)
 
 
 def test_every_number_of_dimensions_names_methods_that_take_it() -> None:
