@@ -110,7 +110,8 @@ def release(
         opened = dpviz.demonstration_dataset(name, counts)
     else:
         if ask:  # before anything is registered
-            charge = ChargeRequest(ledger=book, dataset=name, key="", request=request)
+            bound = name if book.dataset(name) else entry.same_people or name  # whose rule binds a new name
+            charge = ChargeRequest(ledger=book, dataset=bound, key="", request=request)
             check_asking(approval.account(), charge, entry.why)
         opened = entry.enter(
             dpviz.register_or_open, name, counts, request=request, total=whole, ledger=book, strict=strict
