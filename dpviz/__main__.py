@@ -85,6 +85,7 @@ app.command()(research.warm)
 research.add_research_command(app, "reproduce")
 app.command(name="app", context_settings=servers.PASSED_ON)(servers.start_app)
 app.command(context_settings=servers.PASSED_ON)(servers.analyst)
+app.command()(servers.ask_server)
 app.command()(servers.serve)
 app.command()(exporting.demo)
 

@@ -123,6 +123,7 @@ _EXTRAS = {
     "pyproj": "geo",
     "matplotlib": "research",
     "mpyc": "joint",
+    "mcp": "ask",
     "polars": "research",
     "authlib": "serve",
     "httpx": "serve",

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Frame
+from dpviz.domain.regions import Area
 from dpviz.errors import DpvizError, FileError
 
 
@@ -74,3 +75,20 @@ def builtin_basemap(frame: Frame) -> Mapping[str, Any] | None:
     west, south, east, north = basemap["region"]
     lows, highs = np.reshape(frame.low, (-1, 2)), np.reshape(frame.high, (-1, 2))
     return basemap if (lows >= (west, south)).all() and (highs <= (east, north)).all() else None
+
+
+def _area(entry: Mapping[str, Any]) -> Area:
+    return Area(name=entry["name"], rings=tuple(unpacked(ring) for polygon in entry["shape"] for ring in polygon))
+
+
+@lru_cache(maxsize=1)
+def named_areas() -> tuple[Area, ...]:
+    """The neighbourhoods and counties of the built-in map."""
+    file = basemap_file()
+    return tuple(_area(entry) for entry in (*file["neighbourhoods"], *file["counties"]))
+
+
+@lru_cache(maxsize=1)
+def watched_areas() -> dict[str, Area]:
+    """Areas that a curator may watch ("how many coreset points lie outside Manhattan?")."""
+    return {entry["name"]: _area(entry) for entry in basemap_file()["boroughs"]}

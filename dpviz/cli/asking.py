@@ -12,13 +12,13 @@ import dpviz
 from dpviz.cli.parameters.options import AsJson
 from dpviz.cli.terminal.printing import center_rows, print_json, print_table
 from dpviz.errors import InputError
+from dpviz.labels import sentences as say
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dpviz.domain import Frame
 
-RANGES = "Each range is to hold the true number in 90 of 100 draws of the noise."
 NUMBERS = ("estimate", "low", "high")
 MOST_SITES = 1000
 WEAK = "error larger than the number"
@@ -127,7 +127,7 @@ def _tell_areas(found: dpviz.Release, table: pd.DataFrame, of: str, as_json: boo
         for row in rows
     ]
     print_table((*names, "about", "low", "high", "note"), cells)
-    print(RANGES)
+    print(f"{say.RANGES} {say.OF_FILE}")
 
 
 def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool) -> None:
@@ -156,7 +156,7 @@ def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool
         for row in rows
     ]
     print_table(("area", view.parts.word, "about", "low", "high", "of the area", "note"), cells)
-    print(f"{RANGES}{f' Times of {view.parts.zone}.' if view.parts.zone else ''}")
+    print(f"{say.RANGES} {say.OF_FILE}{f' Times of {view.parts.zone}.' if view.parts.zone else ''}")
 
 
 def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_json: bool) -> None:
@@ -185,7 +185,7 @@ def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_j
         for row in _rows(serves)
     ]
     print_table(("site", "serves about", "low", "high", "capacity", "note"), cells)
-    print(RANGES)
+    print(f"{say.RANGES} {say.OF_FILE}")
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Annotated
 
 import typer
 
+from dpviz import __version__
 from dpviz.errors import InputError, extra_needed
 
+ASK_KEY, LEAST_KEY = "DPVIZ_ASK_KEY", 16
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": ["--help"]}
 
 
@@ -34,6 +37,34 @@ def analyst(
     if not releases.is_dir():
         raise InputError(f"there is no folder {releases}; --releases takes the folder of published releases.")
     _become_server("analyst_app.py", context.args, DPVIZ_RELEASES=str(releases.resolve()))
+
+
+def ask_server(
+    releases: Annotated[Path, typer.Option(help="A folder of release folders, or a store beside a ledger.")],
+    http: Annotated[
+        int | None, typer.Option(help="A port of this machine, for clients that speak HTTP. Default: standard input.")
+    ] = None,
+) -> None:
+    """Answer assistants from published releases by the Model Context Protocol (MCP). Reads no records.
+
+    A client starts the command and speaks over standard input and output. With --http the server waits on 127.0.0.1
+    and asks for a key: DPVIZ_ASK_KEY, or a new one of each start, which is printed.
+
+    Example: dpviz ask-server --releases published
+    """
+    if not releases.is_dir():
+        raise InputError(f"there is no folder {releases}; --releases takes the folder of published releases.")
+    key = os.environ.get(ASK_KEY) or secrets.token_urlsafe(24)
+    if len(key) < LEAST_KEY:
+        raise InputError(f"{ASK_KEY} has {len(key)} letters; give at least {LEAST_KEY}, or unset it for a new key.")
+    if http is not None and not 1 <= http <= 65535:
+        raise InputError(f"--http {http}: a port is a number from 1 to 65535.")
+    with extra_needed():
+        from dpviz.ask_server import serve_http, serve_stdio
+    if http is None:
+        serve_stdio(releases, __version__)
+    else:
+        serve_http(releases, __version__, http, key)
 
 
 def serve(

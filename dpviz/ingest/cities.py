@@ -5,18 +5,17 @@ The embedded data are public (data/DATA.md says where they come from), so what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import ArrayLike
 
-from dpviz.basemap.embedded import basemap_file, data_file, unpacked
+from dpviz.basemap.embedded import data_file, named_areas
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
 from dpviz.domain.parts import Division, Parts
-from dpviz.domain.regions import Area
 from dpviz.errors import InputError
 
 BUILTIN_CITIES: Final = ("nyc-taxi", "nyc-trips")
@@ -121,17 +120,6 @@ def _trip_points() -> ExactPoints:
     return ExactPoints.from_array(frame, np.column_stack(columns))
 
 
-def _area(entry: Mapping[str, Any]) -> Area:
-    return Area(name=entry["name"], rings=tuple(unpacked(ring) for polygon in entry["shape"] for ring in polygon))
-
-
-@lru_cache(maxsize=1)
-def named_areas() -> tuple[Area, ...]:
-    """The neighbourhoods and counties of the built-in map."""
-    file = basemap_file()
-    return tuple(_area(entry) for entry in (*file["neighbourhoods"], *file["counties"]))
-
-
 def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
     """The neighbourhood of each point, or the nearest one within 1.5 km; None where no names are known."""
     x, y = np.asarray(lons, dtype=np.float64).ravel(), np.asarray(lats, dtype=np.float64).ravel()
@@ -152,12 +140,6 @@ def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
             found[lost[closer]] = index
             nearest[near] = np.minimum(nearest[near], distance)
     return [None if index < 0 else areas[index].name for index in found.tolist()]
-
-
-@lru_cache(maxsize=1)
-def watched_areas() -> dict[str, Area]:
-    """Areas that a curator may watch ("how many coreset points lie outside Manhattan?")."""
-    return {entry["name"]: _area(entry) for entry in basemap_file()["boroughs"]}
 
 
 def builtin_by_hour(name: str = "nyc-taxi") -> tuple[ExactCounts, Parts]:

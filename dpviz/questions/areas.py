@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.basemap.embedded import builtin_basemap
+from dpviz.basemap.embedded import builtin_basemap, named_areas
 from dpviz.basemap.world import plain
 from dpviz.domain import Frame, GeoBox
 from dpviz.domain.box import METRES_PER_DEGREE
@@ -184,8 +184,6 @@ def _neighbourhoods(text: str, frame: Frame) -> list[Zone]:
             f"{text!r} names no area: names are known only where the built-in map is (New York). Give a box, a "
             "circle, a polygon, a GeoJSON file, squares:500 or hexagons:500."
         )
-    from dpviz.ingest.cities import named_areas
-
     west, south, east, north = (*frame.low, *frame.high)
     known = [
         area

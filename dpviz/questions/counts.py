@@ -64,6 +64,12 @@ def count_flows(release: Release, areas: Any) -> pd.DataFrame:
     return flows(countable_cells(release), zones_of(areas, end_frame(release.frame, end_names(release.frame)[0])))
 
 
+def difference(first: pd.DataFrame, second: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of two tables of the same areas: how much more the second holds, and how much of that may be noise."""
+    spread = [(table["high"] - table["low"]).to_numpy(np.float64) / 2.0 for table in (first, second)]
+    return (second["estimate"] - first["estimate"]).to_numpy(np.float64), np.hypot(*spread)
+
+
 def distance_to_sites(release: Release, sites: pd.DataFrame | ArrayLike, *, end: str | None = None) -> Estimate:
     """How far records are from the nearest of some sites on average, in metres (local units), with its range.
 

@@ -81,17 +81,23 @@ def test_the_rooms_keep_their_contracts(project_root: Path) -> None:
             "Screens and the hosted house reach no mechanism themselves",
         ),
         ("ui/planted", "import streamlit", "In a screen's folder only page, dialog and stage modules draw"),
+        ("ask_server", "import dpviz.ledger.ledger", "Assistants reach no records, no ledger and no door"),
+        ("ask_server", "from dpviz import evaluate", "Assistants reach no records, no ledger and no door"),
+        ("questions/areas", "import dpviz.ingest", "Assistants reach no records, no ledger and no door"),
         ("ui/demo", "from dpviz_research.find_her import week", "Research stands outside the product"),
         ("cli", "def f():\n    import dpviz_research.bench", "Research stands outside the product"),
     ],
 )
 def test_a_planted_import_breaks_its_contract(copied: Path, room: str, line: str, broken: str) -> None:
     place = copied / "dpviz" / room / "planted.py"
-    if not place.parent.exists():  # a new screen's room
+    said = '"""Planted."""\n'
+    if (module := place.parent.with_suffix(".py")).exists():  # one that a contract names, or that it reaches
+        place, said = module, module.read_text(encoding="utf-8")
+    elif not place.parent.exists():  # a new screen's room
         place = place.parent / "logic.py"
         place.parent.mkdir()
         (place.parent / "__init__.py").write_text('"""Planted."""\n', encoding="utf-8")
-    place.write_text(f'"""Planted."""\n\n{line}\n', encoding="utf-8")
+    place.write_text(f"{said}\n{line}\n", encoding="utf-8")
     result = lint_imports(copied)
     assert result.returncode == 1, result.stdout + result.stderr
     assert f"{broken} BROKEN" in result.stdout

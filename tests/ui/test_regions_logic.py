@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.basemap.embedded import watched_areas
 from dpviz.domain import ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.ingest.cities import watched_areas
 from dpviz.privacy import LEVELS
 from dpviz.ui.map import city_map
 from dpviz.ui.map.view import Box

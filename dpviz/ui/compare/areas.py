@@ -16,7 +16,7 @@ from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 from dpviz.questions.areas import NEIGHBOURHOODS, Zone, zones_of
-from dpviz.questions.counts import count_areas, count_flows, refuse_much
+from dpviz.questions.counts import count_areas, count_flows, difference, refuse_much
 from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
 from dpviz.ui.map.view import Flow, Shade, write_features
@@ -198,9 +198,7 @@ def tell_flows(flows: pd.DataFrame) -> pd.DataFrame:
 
 def compare_counts(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
     """Both releases area by area, and whether the difference is more than the noise of the two."""
-    spread = [(table["high"] - table["low"]) / 2.0 for table in (first, second)]
-    apart = (second["estimate"] - first["estimate"]).to_numpy(np.float64)
-    reach = np.sqrt(spread[0].to_numpy(np.float64) ** 2 + spread[1].to_numpy(np.float64) ** 2)
+    apart, reach = difference(first, second)
     coarse = (first["note"] == TOO_COARSE).to_numpy() | (second["note"] == TOO_COARSE).to_numpy()
     outside = (first["note"] == OUTSIDE).to_numpy()
     verdict = np.where(np.abs(apart) > reach, say.AREA_DIFFERS, say.AREA_SAME).astype(object)

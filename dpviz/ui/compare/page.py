@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
+from dpviz.life.shelf import Shelf, load_releases
 from dpviz.releases.release import Release
 from dpviz.ui.compare import (
     logic,
@@ -26,7 +27,6 @@ from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched
 from dpviz.ui.compare.page_choice import Examples
 from dpviz.ui.compare.page_state import Opened
-from dpviz.ui.compare.release_list import Shelf
 from dpviz.ui.compare.release_similarity import Exchange
 from dpviz.ui.map.view import Marker
 from dpviz.ui.page_parts import elements, tables, words
@@ -42,7 +42,7 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
     st.title(say.TITLE)
     elements.banner(words.MODE_ANALYST, "dpv-strict")
     st.html(Path(__file__).with_name("page.css"))
-    found = release_list.load_releases(folders)
+    found = load_releases(folders)
     found = found.with_opened(current_session().part(Opened).outcomes)
     page_choice.unreadable(found)
     if not found.releases:
@@ -171,7 +171,7 @@ def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> relea
 
 def prepare(folders: Sequence[Path]) -> None:
     """What the first visitor would wait for: the releases, and the two that the page begins with. Draws nothing."""
-    found = release_list.load_releases(folders)
+    found = load_releases(folders)
     if not found.releases:
         return
     a, b = release_list.choose_first_pair(found.releases, found.news)

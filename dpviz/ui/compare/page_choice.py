@@ -11,12 +11,12 @@ import streamlit as st
 from dpviz.domain.parts import Division, Parts
 from dpviz.errors import NotOffered
 from dpviz.language.speaking import told as _
+from dpviz.life.shelf import Shelf
 from dpviz.questions.counts import view_parts
 from dpviz.releases.release import Release
 from dpviz.ui.compare import logic, release_list
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.page_state import Opened
-from dpviz.ui.compare.release_list import Shelf
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.session.session import current_session
 from dpviz.ui.session.state import Pair

@@ -11,7 +11,8 @@ from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
 from dpviz.language.speaking import told
 from dpviz.language.speaking import told as _
-from dpviz.ui.compare.release_list import load_releases, name_releases
+from dpviz.life.shelf import load_releases
+from dpviz.ui.compare.release_list import name_releases
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.person import words as say
 from dpviz.ui.session import shared_results

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.basemap.embedded import watched_areas
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox
 from dpviz.domain.regions import Area as PlaceArea
 from dpviz.domain.regions import Outline, Polygon, checked_name
@@ -79,7 +80,7 @@ def by_name(chosen: Sequence[str], found: Basemap, level: Level) -> tuple[Region
     """Built-in places with one level."""
     regions = []
     for name in chosen:
-        rings = _borough(name) if name in found.boroughs else found.neighbourhood(name).rings
+        rings = watched_areas()[name].rings if name in found.boroughs else found.neighbourhood(name).rings
         regions.append(Region(outline=Outline(name=name, polygons=nested(rings)), epsilon=level.epsilon))
     return tuple(regions)
 
@@ -158,16 +159,10 @@ def _open(ring: Ring) -> Ring:
     return ring[:-1] if len(ring) > 3 and bool((ring[0] == ring[-1]).all()) else ring
 
 
-def _borough(name: str) -> tuple[Ring, ...]:
-    from dpviz.ingest.cities import watched_areas  # here: an analyst's process never needs it
-
-    return watched_areas()[name].rings
-
-
 @lru_cache(maxsize=64)
 def _meets(name: str, box: Box) -> bool:
     frame = GeoBox(box.west, box.south, box.east, box.north).frame
-    return bool(Outline(name=name, polygons=nested(_borough(name))).touched(frame, 64).any())
+    return bool(Outline(name=name, polygons=nested(watched_areas()[name].rings)).touched(frame, 64).any())
 
 
 def _is_name(name: str) -> bool:

@@ -11,12 +11,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from dpviz.basemap.embedded import load_basemap
+from dpviz.basemap.embedded import load_basemap, watched_areas
 from dpviz.clustering import solve_kmeans
 from dpviz.domain import ExactCounts
 from dpviz.evaluation import exact_cost_of, exact_reference
 from dpviz.ingest import builtin
-from dpviz.ingest.cities import watched_areas
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source

@@ -10,6 +10,7 @@ import pytest
 from dpviz.basemap import embedded
 from dpviz.basemap.embedded import load_basemap
 from dpviz.domain import Adjacency, GeoBox
+from dpviz.domain.regions import Area
 from dpviz.errors import FileError, InputError
 from dpviz.ingest import cities
 
@@ -148,20 +149,20 @@ def test_every_label_lies_in_its_own_neighbourhood() -> None:
 
 
 def test_manhattan_holds_midtown_and_neither_brooklyn_nor_the_river_nor_new_jersey() -> None:
-    manhattan = cities.watched_areas()["Manhattan"]
+    manhattan = embedded.watched_areas()["Manhattan"]
     lon = [-73.9855, -74.0090, -73.9200, -73.9570, -74.0150, -74.0400, -73.9200]
     lat = [40.7580, 40.7060, 40.8690, 40.7140, 40.7600, 40.7200, 40.8300]
     assert manhattan.contains(lon, lat).tolist() == [True, True, True, False, False, False, False]
-    assert set(cities.watched_areas()) == {"Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island"}
+    assert set(embedded.watched_areas()) == {"Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island"}
 
 
 def test_nearly_all_taxi_trips_end_in_manhattan() -> None:
     trips = cities.load_points().to_numpy()
-    assert 0.94 < cities.watched_areas()["Manhattan"].contains(trips[:, 2], trips[:, 3]).mean() < 0.98
+    assert 0.94 < embedded.watched_areas()["Manhattan"].contains(trips[:, 2], trips[:, 3]).mean() < 0.98
 
 
 def test_a_watched_area_measures_distance_to_its_edge_in_metres() -> None:
-    manhattan = cities.watched_areas()["Manhattan"]
+    manhattan = embedded.watched_areas()["Manhattan"]
     inland, hoboken = manhattan.distance_m([-73.9855, -74.0300], [40.7580, 40.7450])
     assert 1_300 < inland < 2_000
     assert 1_300 < hoboken < 2_000
@@ -174,7 +175,7 @@ def test_the_water_of_the_basemap_is_water() -> None:
         odd = False
         for polygon in water:
             for ring in polygon:
-                area = cities.Area(name="water", rings=(np.array(ring),))
+                area = Area(name="water", rings=(np.array(ring),))
                 odd ^= bool(area.contains(lon, lat))
         return odd
 
