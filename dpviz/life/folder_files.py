@@ -55,8 +55,9 @@ def save_folder(outcome: Release | NoAnswer, folder: str | Path, *, basemap: Map
 
 
 def zip_folder(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | None = None) -> bytes:
-    """The release folder as one zip file, the same bytes every time."""
-    return zip_files(folder_files(outcome, basemap=basemap))
+    """The release folder as one zip file that unpacks into a folder of its own, the same bytes every time."""
+    folder = f"release-{outcome.id[:8]}"
+    return zip_files({f"{folder}/{name}": held for name, held in folder_files(outcome, basemap=basemap).items()})
 
 
 def zip_files(files: Mapping[str, bytes]) -> bytes:

@@ -44,6 +44,15 @@ def open_details(page: Page) -> None:
     settled(page)
 
 
+def ask_to_publish(page: Page) -> None:
+    """Open the dialog that publishes and go on to its last step."""
+    page.get_by_role("button", name="Publish this level").click()
+    for step in ("Step 2", "Step 3"):
+        page.get_by_role("button", name="Next", exact=True).click()
+        page.get_by_text(step).wait_for()
+    page.get_by_label("Type the level").wait_for()
+
+
 def odds(page: Page) -> str:
     return page.locator(".dpv-odds strong").inner_text()
 

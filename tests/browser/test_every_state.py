@@ -15,7 +15,7 @@ from dpviz.ui.compare import words as say
 from dpviz.ui.demo import words as demo_words
 from dpviz.ui.evidence import words as evidence_words
 from tests.browser.conftest import Opener, Server, Visit, serious, settled, wide
-from tests.browser.steps import MAP, close_dialog, move, open_own
+from tests.browser.steps import MAP, ask_to_publish, close_dialog, move, open_own
 
 pytestmark = pytest.mark.browser
 Steps = dict[str, Callable[[Page], None]]  # the walk itself waits after each until the page is at rest
@@ -58,8 +58,7 @@ def _drawers_of_choose(page: Page) -> None:
 
 
 def _publish(page: Page) -> None:
-    page.get_by_role("button", name="Publish this level").click()
-    page.get_by_label("Type the level").wait_for()
+    ask_to_publish(page)
 
 
 def _own(page: Page) -> None:

@@ -30,6 +30,14 @@ def asked_of(part: str, app: AppTest) -> Iterator[None]:
         yield
 
 
+def confirm_publishing(app: AppTest) -> AppTest:
+    """Go on to the last step of the dialog that publishes, where the level's name is typed."""
+    for _ in range(2):
+        app.button(key="publish_next").click().run()
+        assert not app.exception
+    return app
+
+
 def wait_for(previews: Previews) -> None:
     """Wait until the background thread is idle, at most a quarter of its idle time."""
     if previews._thread is not None:

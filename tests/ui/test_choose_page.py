@@ -25,7 +25,7 @@ from dpviz.ui.page_parts import words
 from dpviz.ui.session import workspace
 from dpviz.ui.session.session import Session
 from dpviz.ui.session.workspace import Opened
-from tests.ui.parts import asked_of
+from tests.ui.parts import asked_of, confirm_publishing
 from tests.ui.stages import Browser, layer_names, news, places, scene, stop
 from tests.ui.test_pages import html, run
 
@@ -171,7 +171,7 @@ def test_the_page_opens_on_all_trips_and_one_night_is_one_choice_away(app: AppTe
 def test_publish_opens_its_dialog_when_the_click_comes_with_the_part_that_draws_itself(app: AppTest) -> None:
     with asked_of("living", app):
         named(app, words.PUBLISH).click().run()
-    assert not app.exception and app.text_input(key="publish_word")
+    assert not app.exception and app.button(key="publish_next")
 
 
 def test_a_control_is_obeyed_when_its_change_comes_with_the_part_that_draws_itself(app: AppTest) -> None:
@@ -183,7 +183,7 @@ def test_a_control_is_obeyed_when_its_change_comes_with_the_part_that_draws_itse
 def test_the_dialog_is_about_the_level_that_the_browser_has_told_last(app: AppTest, browser: Browser) -> None:
     browser.says(level=5)
     named(app, words.PUBLISH).click().run()
-    assert app.text_input(key="publish_word").label == say.PUBLISH_CONFIRM.format(level="Careful")
+    assert confirm_publishing(app).text_input(key="publish_word").label == say.PUBLISH_CONFIRM.format(level="Careful")
 
 
 @pytest.mark.parametrize(("label", "name"), [(words.PUBLISH, "publish"), (say.OWN_DATA, "own")])
@@ -240,10 +240,10 @@ def test_a_page_that_was_cut_short_is_completed_by_the_part_that_draws_itself(
     with monkeypatch.context() as patch:
         patch.setattr(page.page_controls, "limits", lambda *given: st.stop())
         named(app, words.PUBLISH).click().run()
-    assert not [one for one in app.text_input if one.key == "publish_word"], "the planted case: it was cut short"
+    assert not [one for one in app.button if one.key == "publish_next"], "the planted case: it was cut short"
     with asked_of("living", app):
         app.run()
-    assert not app.exception and app.text_input(key="publish_word")
+    assert not app.exception and app.button(key="publish_next")
 
 
 def test_a_page_that_fails_is_not_drawn_again_by_itself(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:

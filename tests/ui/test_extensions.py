@@ -33,6 +33,7 @@ from dpviz.releases.document import schema
 from dpviz.ui.choose import words as choose
 from dpviz.ui.page_parts import words
 from dpviz.ui.session import methods
+from tests.ui.parts import confirm_publishing
 
 BOX = dpviz.GeoBox(west=0, south=0, east=1, north=1)
 BUDGET = dpviz.Budget(epsilon=1.0)
@@ -214,11 +215,12 @@ def test_the_dialog_publishes_with_it_once_a_box_is_ticked(
     app.run()
     next(button for button in app.button if button.label == words.PUBLISH).click().run()
     assert "four-cells 0.1" in app.checkbox(key="publish_unvetted").label.replace("\\", "")
-    assert not [one for one in app.text_input if one.key == "publish_word"]
+    assert not [one for one in app.button if one.key == "publish_next"]
     app.checkbox(key="publish_unvetted").check().run()
-    app.text_input(key="publish_word").input("Balanced").run()
+    confirm_publishing(app).text_input(key="publish_word").input("Balanced").run()
     app.button(key="publish_go").click().run()
     next(button for button in app.button if button.label == words.PUBLISH).click().run()
+    app.button(key="publish_next").click().run()
     assert not app.exception and not app.error
     assert [one.value for one in app.info] == [choose.PUBLISH_AGAIN]  # the dialog, opened again, finds it stored
 

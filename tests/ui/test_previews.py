@@ -165,7 +165,7 @@ def test_partners_on_the_map_share_a_number(previews: Previews) -> None:
     assert list(table["Center"]) == ["1", "2"] and "Apart" in table
 
 
-def test_the_four_figures_compare_with_the_first_level(previews: Previews) -> None:
+def test_the_figures_compare_with_the_stop_to_the_left(previews: Previews) -> None:
     setting = Setting(method=METHOD, k=2, level=6)
     drawn = previews.main(setting)
     assert isinstance(drawn, Drawn)
@@ -177,7 +177,7 @@ def test_the_four_figures_compare_with_the_first_level(previews: Previews) -> No
         "How much worse the centers fit",
         "Average shift of centers",
     ]
-    assert "Sharpest" in items[0][2] and "9 of 10 tries" in items[1][2]
+    assert "Careful" in items[0][2] and "9 of 10 tries" in items[1][2]
 
 
 def test_a_figure_outside_its_own_range_says_so(previews: Previews) -> None:

@@ -1,17 +1,21 @@
-"""The publish dialog: what leaves, what it costs, the ledger before and after, one typed word; then the download."""
+"""The publish dialog in three steps: what leaves, what it costs, one typed word; then the poster and what is next."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
+import pandas as pd
 import streamlit as st
 
+from dpviz.drawing.picture import picture
 from dpviz.errors import DpvizError, LedgerRefusal
+from dpviz.hosting.desk import Desk
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import ENGLISH, speaking
 from dpviz.language.speaking import as_now
-from dpviz.publishing.approvals import Permit
+from dpviz.language.speaking import told as _
+from dpviz.publishing.approvals import NeedsApproval
 from dpviz.publishing.approvals import Refused as NotPermitted
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import Quote, StoredAnswer, publish, quote
@@ -19,7 +23,8 @@ from dpviz.releases.about import About
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.choose import words as say
-from dpviz.ui.map import charts
+from dpviz.ui.map import charts, surroundings
+from dpviz.ui.map.view import Box
 from dpviz.ui.own_data.page_running import shown_errors
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.person import page_person
@@ -29,8 +34,6 @@ from dpviz.ui.session.preview import Refused
 from dpviz.ui.session.session import Published, Session, current_session, current_theme
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import AUTO, ChooseState
-
-CENTERS = "centers"
 
 
 def open_publishing(session: Session, source: Source) -> None:
@@ -42,11 +45,13 @@ def open_publishing(session: Session, source: Source) -> None:
 
 
 def _body(source: Source, chosen: ChooseState) -> None:
-    purpose = _purpose(chosen)
+    session = current_session()
+    purpose = session.purpose if session.purpose and methods.takes_purposes(chosen.method) else ""
+    purpose = purpose or methods.usual_purpose(chosen.method)
     key = (source.id, chosen.level.number, chosen.k, chosen.method, chosen.regions, purpose)
-    done = current_session().published
+    done = session.published
     if done is not None and done.key == key:
-        after_publishing(done, demonstration=source.mode is Mode.DEMONSTRATION)
+        after_publishing(done, demonstration=source.mode is Mode.DEMONSTRATION, series=source.dataset is not None)
         return
     package = "" if chosen.method == AUTO else methods.rows()[chosen.method]["package"]
     if package and not st.checkbox(words.as_text(say.PUBLISH_UNVETTED.format(package=package)), key="publish_unvetted"):
@@ -58,20 +63,59 @@ def _body(source: Source, chosen: ChooseState) -> None:
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
         return
-    _explain(source, chosen, dataset, price, purpose)
-    if not _goes_on_although_answered(price.answered_by, chosen.k):
+    desk = page_person.desk_or_none()
+    needed = None if desk is None or price.stored else desk.what_is_needed(dataset, request)
+    if isinstance(needed, NotPermitted):
+        st.info(hosted.NOT_PUBLISHER)
         return
-    if not price.allowed or _is_asked_elsewhere(dataset, request, price):
+    if not price.allowed:  # said first: nothing is to be filled in where nothing can be published
+        _budget(dataset, price)
+        st.page_link("pages/publications.py", label=say.PUBLISH_ASK_OLD)
         return
-    typed = st.text_input(say.PUBLISH_CONFIRM.format(level=words.level_name(chosen.level)), key="publish_word")
+    st.caption(_("Step {number} of 3").format(number=session.step + 1))
+    if session.step == 0:
+        _what_leaves(source, chosen, purpose)
+        goes_on = True
+    elif session.step == 1:
+        _what_it_costs(source, chosen, dataset, price)
+        goes_on = _goes_on_although_answered(price.answered_by, chosen.k)
+        if goes_on and desk is not None and isinstance(needed, NeedsApproval):
+            _ask_somebody(desk, needed, dataset, request)
+            goes_on = False
+    else:
+        _confirm(source, chosen, dataset, request, key, again=price.stored)
+        goes_on = False
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.button(_("Back"), on_click=_turn_to, args=(session.step - 1,), disabled=not session.step, key="publish_back")
+        if goes_on:
+            st.button(_("Next"), type="primary", on_click=_turn_to, args=(session.step + 1,), key="publish_next")
+
+
+def _turn_to(step: int) -> None:
+    current_session().step = step
+
+
+def _confirm(
+    source: Source,
+    chosen: ChooseState,
+    dataset: Dataset,
+    request: ReleaseRequest,
+    key: tuple[object, ...],
+    *,
+    again: bool,
+) -> None:
+    """Type the level's name, and publish."""
+    level = words.level_name(chosen.level)
+    typed = st.text_input(say.PUBLISH_CONFIRM.format(level=level), key="publish_word")
+    st.caption(say.PUBLISH_FRESH_STRICT if source.mode is Mode.STRICT else say.PUBLISH_FRESH)
     if not st.button(say.PUBLISH_GO, type="primary", key="publish_go"):
         return
-    if typed.strip().casefold() != words.level_name(chosen.level).casefold():
-        st.error(say.PUBLISH_WRONG.format(level=words.level_name(chosen.level)))
+    if typed.strip().casefold() != level.casefold():
+        st.error(say.PUBLISH_WRONG.format(level=level))
         return
     outcome = _publish(source, dataset, request)
     if outcome is not None:
-        current_session().published = Published(key=key, outcome=outcome, again=price.stored)
+        current_session().published = Published(key=key, outcome=outcome, again=again)
         st.rerun(scope="fragment")
 
 
@@ -85,53 +129,51 @@ def _goes_on_although_answered(answer: StoredAnswer | None, k: int) -> bool:
         held = current_session().recent(
             "answered", (answer.release.id, k), lambda: answer.release.centers_for(k=k), most=1
         )
-        tables.show(
-            held.round(5).assign(weight=held["weight"].round()), caption=say.PUBLISH_ANSWERED_TABLE.format(**told)
-        )
+        _centers(answer.release, held, say.PUBLISH_ANSWERED_TABLE.format(**told))
     return st.checkbox(say.PUBLISH_ANSWERED_PAY, key=f"publish_pay_{answer.release.id}_{k}")
 
 
-def _is_asked_elsewhere(dataset: Dataset, request: ReleaseRequest, price: Quote) -> bool:
-    """In a hosted house: whether this person may not publish, or somebody else has to approve it."""
-    desk = page_person.desk_or_none()
-    if desk is None or price.stored:
-        return False
-    needed = desk.what_is_needed(dataset, request)
-    if isinstance(needed, Permit):
-        return False
-    if isinstance(needed, NotPermitted):
-        st.info(hosted.NOT_PUBLISHER)
-        return True
+def _ask_somebody(desk: Desk, needed: NeedsApproval, dataset: Dataset, request: ReleaseRequest) -> None:
+    """In a hosted house: ask somebody else to approve."""
     if needed.waiting is not None:
         st.success(hosted.ASK_DONE)
-        return True
+        return
     st.info(words.as_text(hosted.ASK_NOTE.format(dataset=dataset.name), 300))
     why = st.text_input(hosted.ASK_WHY, key="publish_why", max_chars=300)
     if st.button(hosted.ASK_GO, type="primary", key="publish_ask"):
         with shown_errors():
             desk.ask(dataset, request, why)
             st.rerun(scope="fragment")
-    return True
 
 
-def _purpose(chosen: ChooseState) -> str:
-    """What the budget is for, in words with what each choice costs the other; only where a method can be made so."""
-    if not methods.takes_purposes(chosen.method):
-        return CENTERS
-    found = st.radio(
-        say.PURPOSE,
-        list(say.PURPOSES),
-        format_func=as_now(lambda name: say.PURPOSES[name][0]),
-        captions=[caption for _, caption in say.PURPOSES.values()],
-        key="publish_purpose",
-    )
-    return str(found)
-
-
-def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote, purpose: str) -> None:
+def _what_leaves(source: Source, chosen: ChooseState, purpose: str) -> None:
+    """What is published and the words that go with it; what the budget is for stands behind a fold."""
+    session = current_session()
     st.markdown(f"**{say.PUBLISH_LEAVES}**\n\n" + say.PUBLISH_LEAVES_LIST.format(k=chosen.k))
-    fresh = say.PUBLISH_FRESH_STRICT if source.mode is Mode.STRICT else say.PUBLISH_FRESH
-    st.markdown(fresh if purpose == CENTERS else f"{fresh} {say.PUBLISH_FRESH_PURPOSE}")
+    for name, label in say.PUBLISH_ABOUT.items():
+        if name != "reason" or source.mode is not Mode.DEMONSTRATION:
+            session.about[name] = st.text_input(
+                label, value=session.about.get(name, ""), max_chars=300, key=f"publish_{name}"
+            )
+    if methods.takes_purposes(chosen.method):
+        with st.expander(_("What is it for? {purpose}").format(purpose=say.PURPOSES[purpose][0])):
+            session.purpose = str(
+                st.radio(
+                    say.PURPOSE,
+                    list(say.PURPOSES),
+                    index=list(say.PURPOSES).index(purpose),
+                    format_func=as_now(lambda name: say.PURPOSES[name][0]),
+                    captions=[caption for _name, caption in say.PURPOSES.values()],
+                    key="publish_purpose",
+                    label_visibility="collapsed",
+                )
+            )
+            if session.purpose != methods.usual_purpose(chosen.method):
+                st.markdown(say.PUBLISH_FRESH_PURPOSE)
+
+
+def _what_it_costs(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote) -> None:
+    """What it risks and takes of the budget, and what may go wrong."""
     guarantee = methods.guarantee_of(source, chosen.level, chosen.method)
     st.markdown(f"**{say.PUBLISH_RISK}**\n\n" + words.odds_told(guarantee, source.record))
     previews = workspace.previews(source, chosen.regions)
@@ -147,7 +189,7 @@ def _explain(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote
         st.markdown(say.PUBLISH_DEMO_BUDGET)
     else:
         _budget(dataset, price)
-    if source.mode is not Mode.STRICT and price.allowed:
+    if source.mode is not Mode.STRICT:
         st.caption(say.PUBLISH_CHOICE)
 
 
@@ -181,14 +223,16 @@ def too_much(requested: float, remaining: float, total: float) -> str:
 
 
 def _publish(source: Source, dataset: Dataset, request: ReleaseRequest) -> Release | NoAnswer | None:
-    desk, spoken = page_person.desk_or_none(), speaking.language()
-    about = None if spoken == ENGLISH else About(language=spoken)
+    session, desk, spoken = current_session(), page_person.desk_or_none(), speaking.language()
     try:
+        given = {name: text for name, text in session.about.items() if name != "reason" and text.strip()}
+        about = About(**given, language="" if spoken == ENGLISH else spoken)
+        why = session.about.get("reason", "").strip()
         with st.spinner(say.PUBLISH_WORKING):
             ground = None if source.map is None else source.map.geojson(source.box)
             if desk is not None:
-                return desk.publish(dataset, request, about=about, basemap=ground)
-            return publish(dataset, request, about=about, basemap=ground, even_if_answered=True)
+                return desk.publish(dataset, request, about=about, basemap=ground, why=why)
+            return publish(dataset, request, about=about, basemap=ground, why=why, even_if_answered=True)
     except DpvizError as problem:
         st.error(refusal_words(problem, dataset))
     return None
@@ -204,23 +248,67 @@ def refusal_words(problem: DpvizError, dataset: Dataset) -> str:
     return words.sentence(problem.message)
 
 
-def after_publishing(done: Published, *, demonstration: bool = False) -> None:
-    """Download and label. What a demonstration gives away costs nobody anything."""
+def after_publishing(done: Published, *, demonstration: bool = False, series: bool = False) -> None:
+    """The poster on the whole screen with what is next; then the label. A demonstration costs nobody anything."""
     outcome = done.outcome
     if isinstance(outcome, NoAnswer):
         told = say.PUBLISH_NO_ANSWER.format(reason=words.REASONS.get(str(outcome.reason), str(outcome.reason)))
         st.warning(told if demonstration else f"{told} {say.PUBLISH_NO_ANSWER_COST}")
         return
-    st.success(say.PUBLISH_AGAIN if done.again else say.PUBLISH_DONE)
-    plain = re.sub(r"[^A-Za-z0-9]+", "-", str(outcome.dataset or "release")).strip("-") or "release"
-    st.download_button(
-        words.DOWNLOAD,
-        data=current_session().recent("zip", outcome.id, outcome.zip_bytes, most=1),
-        file_name=f"{plain}-{outcome.id[:8]}.zip",  # every system takes it
-        mime="application/zip",
-        on_click="ignore",
-        type="primary",
-        icon=":material/download:",
-    )
-    with st.expander(words.LABEL, expanded=True):
-        elements.label(privacy_label(outcome, speaking.language()), outcome.method)
+    session = current_session()
+    with st.container(key="published"):
+        st.success(say.PUBLISH_AGAIN if done.again else say.PUBLISH_DONE, icon=":material/check:")
+        poster = session.recent("poster", outcome.id, lambda: _poster(outcome), most=1)
+        with st.container(horizontal=True):
+            plain = re.sub(r"[^A-Za-z0-9]+", "-", str(outcome.dataset or "release")).strip("-") or "release"
+            name = f"{plain}-{outcome.id[:8]}"  # every system takes it
+            if poster is not None:
+                elements.draw_download(_("Share the poster"), poster, f"{name}.png", key="publish_poster")
+            st.download_button(
+                words.DOWNLOAD,
+                data=session.recent("zip", outcome.id, outcome.zip_bytes, most=1),
+                file_name=f"{name}.zip",
+                mime="application/zip",
+                on_click="ignore",
+                type="primary",
+                icon=":material/download:",
+            )
+            asks = outcome.raw_coreset is not None and st.button(
+                _("Ask it 8 centers for free"), icon=":material/query_stats:", key="publish_ask_it"
+            )
+            if series and st.button(_("Next month …"), icon=":material/event_upcoming:", key="publish_next_month"):
+                session.close_dialog()
+                st.switch_page("pages/publications.py")
+        if asks:
+            held = session.recent("answered", (outcome.id, 8), lambda: outcome.centers_for(k=8), most=1)
+            _centers(outcome, held, _("8 centers of this release"))
+        if poster is not None:
+            told = _("Poster of the release: {sentence}").format(sentence=words.odds_told(outcome.guarantee, "record"))
+            st.html(icons.picture_file(poster, told))
+        with st.expander(words.LABEL, expanded=poster is None):
+            elements.label(privacy_label(outcome, speaking.language()), outcome.method)
+
+
+def _centers(release: Release, held: pd.DataFrame, caption: str) -> None:
+    """Centers with the places that they lie near and the records that each stands for."""
+    frame, heads = release.frame, say.CENTER_HEADS
+    (west, south), (east, north) = frame.low[-2:], frame.high[-2:]
+    lon, lat = (held[name].to_numpy() for name in frame.names[-2:])  # trips by their last end
+    near = surroundings.namer_of(Box(west=west, south=south, east=east, north=north))(lon, lat)
+    columns = {
+        heads["center"]: [str(number + 1) for number in range(len(held))],
+        heads["near"]: [name or "–" for name in near],
+        heads["lon"]: [speaking.figures(f"{value:.5f}") for value in lon],
+        heads["lat"]: [speaking.figures(f"{value:.5f}") for value in lat],
+        say.PLACE_HEADS["stands"].format(record=_("record")): [words.count(max(value, 0)) for value in held["weight"]],
+    }
+    tables.show(pd.DataFrame(columns), caption=caption)
+
+
+def _poster(release: Release) -> bytes | None:
+    """The release as a picture; None where it lies on no map of places."""
+    try:
+        with speaking.spoken_in(ENGLISH):  # a picture is English as a whole
+            return picture(release, "png")
+    except DpvizError:
+        return None

@@ -143,7 +143,7 @@ def dial(session: Session, source: Source) -> None:
     )
     if left is not None and left < min(level.epsilon for level in LEVELS):
         st.info(words.SUFFICES_NOT)
-        st.page_link("pages/publications.py", label=_("What was published can be asked at no cost"))
+        st.page_link("pages/publications.py", label=say.PUBLISH_ASK_OLD)
 
 
 def draw_living(settled: bool) -> None:

@@ -163,7 +163,7 @@ def line_of(
     """What stands for the records on the map, in one line, and the name of the button to the other picture of them."""
     if ground is not None:
         least, most = words.count(ground.begins[0]), words.count(ground.begins[-1])
-        points = "" if dots is None else _("Show the {count} published points").format(count=words.whole(len(dots)))
+        points = "" if dots is None else _("Show the {count} points").format(count=words.whole(len(dots)))
         return words.GROUND_KEY.format(least=least, most=most, record=record), points
     if view.dots is None:
         return "", ""

@@ -123,15 +123,19 @@ PUBLISH_FRESH = "The map is made anew for this. It will look similar to the prev
 PUBLISH_FRESH_STRICT = (
     "The map is made anew from your records for this. The preview shows made-up data only, so the two may differ."
 )
-PUBLISH_FRESH_PURPOSE = (
-    "The preview was made for the best centers only. What you choose here also serves other questions, so its "
-    "centers differ more from it."
-)
+PUBLISH_FRESH_PURPOSE = "The preview was made for both, so what is published will differ more from it."
+PUBLISH_ABOUT = {  # public words of the release, and the reason, which stays in the ledger
+    "title": "Title (may be left out)",
+    "licence": "Licence",
+    "contact": "Contact",
+    "reason": "Reason (for the ledger, not published)",
+}
+PUBLISH_ASK_OLD = "What was published can be asked at no cost"
 PURPOSE = "What is it for?"
 PURPOSES = {
     "centers": (
         "The centers",
-        "The centers are as exact as they can be, as in the preview. Counts of areas have an error about a third "
+        "The centers are as exact as they can be. Counts of areas have an error about a third "
         "larger than with the choice “Any question” (on public test maps).",
     ),
     "balanced": (

@@ -34,6 +34,12 @@ def picture(source: str, alt: str, *, max_width: str = "100%") -> str:
     )
 
 
+def picture_file(png: bytes, alt: str) -> str:
+    """An HTML figure around a PNG file."""
+    source = "data:image/png;base64," + base64.b64encode(png).decode()
+    return f"<img src='{source}' alt='{escape(alt, quote=True)}' style='display:block;width:100%;height:auto'>"
+
+
 def diamond(label: str, *, colour: str = PROTECTED, hollow: bool = False) -> str:
     """Symbol of a private center."""
     return _symbol("M36 3 L69 36 L36 69 L3 36 Z", label, colour, hollow)

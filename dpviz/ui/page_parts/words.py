@@ -101,7 +101,7 @@ LAYERS = {  # the switches of the legend: label and help
     "density": ("Exact density", "A picture of the unprotected records. Exact: never published."),
     "regions": ("Stricter places", "Outlines of the places that have a stricter level. They are public."),
 }
-GROUND_KEY = "Stronger colour: more {record}s, from about {least} to about {most} on a square kilometre."
+GROUND_KEY = "Stronger colour: more {record}s, from about {least} to {most} on a square kilometre."
 GROUND_STEP = "Here about {low} to {high} {record}s on a square kilometre, after random changes for protection"
 GROUND_MOST = "Here more than about {low} {record}s on a square kilometre, after random changes for protection"
 LAYER_ARCS_NOTE = (

@@ -62,6 +62,11 @@ def takes_purposes(name: str) -> bool:
     return name in (state.AUTO, "adaptive_tree")
 
 
+def usual_purpose(name: str) -> str:
+    """Centers and counts alike, where the method can be made so."""
+    return "balanced" if takes_purposes(name) else "centers"
+
+
 def budget_of(level: Level, method: str) -> Budget:
     """The level's budget for a method; δ only for those that need it."""
     row = rows().get(method)
@@ -80,7 +85,9 @@ def dataset_of(source: Source) -> Dataset:
 def request_of(chosen: ChooseState) -> ReleaseRequest:
     """The request for what is on the screen."""
     budget, inside = budget_of(chosen.level, chosen.method), at_level(chosen.regions, chosen.level)
-    return ReleaseRequest(k=chosen.k, budget=budget, method=chosen.method, regions=inside)
+    return ReleaseRequest(
+        k=chosen.k, budget=budget, method=chosen.method, regions=inside, purpose=usual_purpose(chosen.method)
+    )
 
 
 def guarantee_of(source: Source, level: Level, method: str) -> Guarantee:

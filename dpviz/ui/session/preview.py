@@ -150,11 +150,13 @@ class Previews:
         data: ExactCounts | ExactPoints,
         *,
         budget_of: BudgetOf,
+        purpose_of: Callable[[str], str] = lambda method: "centers",
         wanted: int | None = None,
         regions: tuple[Region, ...] = (),
     ) -> None:
         self._data = data
         self._budget_of = budget_of
+        self._purpose_of = purpose_of
         self._regions = regions
         self.wanted = WANTED if wanted is None else wanted
         self._lock = threading.RLock()
@@ -312,6 +314,7 @@ class Previews:
                 method=setting.method,
                 seed=seed,
                 regions=at_level(self._regions, level),
+                purpose=self._purpose_of(setting.method),
             )
         except DpvizError as problem:  # public: relation, dimensions, budget
             return Refused(reason=problem.message)

@@ -55,6 +55,9 @@ class Session:
     place_file: bytes | None = None
     place_drawn: tuple[str, tuple[tuple[tuple[float, float], ...], ...]] = ("", ())  # on which data's map, the corners
     published: Published | None = None
+    step: int = 0  # of the dialog that publishes
+    about: dict[str, str] = field(default_factory=dict)  # what was typed there: public words, and the reason
+    purpose: str = ""
     parts: dict[type, Any] = field(default_factory=dict)  # what rooms keep, see `part`
     few: dict[str, OrderedDict[object, Any]] = field(default_factory=dict)  # what can be made again, see `recent`
     is_drawing: bool = False  # a run of the whole page is under way
@@ -109,7 +112,7 @@ class Session:
     def ask(self, dialog: str) -> None:
         """Open this dialog. For callbacks."""
         self.dialog = dialog
-        self.published = None
+        self.published, self.step = None, 0
         self.is_drawn = False
 
     def close_dialog(self) -> None:

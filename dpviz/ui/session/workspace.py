@@ -56,7 +56,7 @@ class Opening:
         with self._lock:
             if self._drawn is None:
                 first = Setting(method=state.AUTO, k=state.DEFAULT_K, level=state.DEFAULT_LEVEL.number)
-                made = Previews(city.exact_data, budget_of=methods.budget_of)
+                made = Previews(city.exact_data, budget_of=methods.budget_of, purpose_of=methods.usual_purpose)
                 outcome = made.main(first)
                 self._drawn = made.reference(first.k), first, outcome
             return self._drawn
@@ -69,7 +69,9 @@ def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
     """The previews of a source in this session; those with other regions are others."""
     held, key = current_session().part(Opened).previews, (source.id, regions)
     if key not in held:
-        held[key] = Previews(source.exact_data, budget_of=methods.budget_of, regions=regions)
+        held[key] = Previews(
+            source.exact_data, budget_of=methods.budget_of, purpose_of=methods.usual_purpose, regions=regions
+        )
         if source is OPENING.city() and not regions:
             held[key].begin_with(*OPENING.drawn())
     return held[key]
