@@ -42,11 +42,6 @@ def scale_near(spend: Fraction, radius: int) -> float:
     return scale
 
 
-def squared_length(width: int, scale: float) -> float:
-    """The mean squared length of a row's noise."""
-    return width * (width + 1) * scale**2
-
-
 def spherical_laplace(noise: Sampler, *, scale: float, width: int, size: int) -> NDArray[np.int64]:
     """`size` independent rows of `width` whole numbers."""
     _check(scale, width)

@@ -64,6 +64,12 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/domain/counts.py:ExactCounts",
         "dpviz/domain/_kernels.py:halve",
     ),
+    "mean_split": (
+        f"{_TREE}/budget.py",
+        "dpviz/domain/streamed.py:StreamedPoints",
+        "dpviz/privacy/composition.py:rho_within,scale_of_gaussian",
+    ),
+    "spherical": ("dpviz/noise/selection.py:choose_lazily", "dpviz/noise/exponentials.py"),
     "by_size": ("dpviz/mechanisms/forecast.py", "dpviz/domain/cell_tree.py:CellTree"),
     "uniform_grid": (_SHARES,),
     "genetic": (f"{_BASELINES}:lattice_costs,_nearest,CEILING,LONGEST", _SHARES),

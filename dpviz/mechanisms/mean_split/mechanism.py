@@ -64,6 +64,7 @@ class MeanSplit:
         takes="points",
         gives_coreset=True,
         proof="mean_split",
+        vetted=True,
         person_cap=True,
     )
 
@@ -91,7 +92,7 @@ class MeanSplit:
         else:
             cloud = Cloud(places=np.zeros((1, data.frame.dims)), weights=np.array([total]), variances=np.zeros(1))
         steps = 4 if clear else (3 if purse.gaussian else 2) - (unclear > UNCLEAR)
-        centers = walked(data, view, cloud, plan.k, steps, purse, total)
+        centers = walked(data, view, cloud, plan.k, steps, purse, total, mend=plan.k > 1 and told_apart)
         return _answer(data, view, cloud, centers, plan.k, total, told_apart=told_apart)
 
 

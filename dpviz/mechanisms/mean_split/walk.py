@@ -45,14 +45,16 @@ def searched(cloud: Cloud, k: int) -> Floats:
     return np.unique(in_ball(found), axis=0)
 
 
-def walked(data: ExactPoints, view: View, cloud: Cloud, k: int, steps: int, purse: Purse, total: float) -> Floats:
-    """[P8] Centers after some steps that spend all that is left."""
+def walked(
+    data: ExactPoints, view: View, cloud: Cloud, k: int, steps: int, purse: Purse, total: float, *, mend: bool
+) -> Floats:
+    """[P8] Centers after some steps that spend all that is left; `mend`: the first may divide parts."""
     centers = searched(cloud, k)
     each = purse.left / steps
     for step in range(steps):
         spend = min(each, purse.left)
         purse.left -= spend
-        centers, cloud = _moved(data, view, cloud, centers, k, spend, purse, total, mend=step == 0 and k > 1)
+        centers, cloud = _moved(data, view, cloud, centers, k, spend, purse, total, mend=mend and step == 0)
     return centers
 
 

@@ -19,7 +19,7 @@ from dpviz.noise.decisions import FirstAbove, StableChoice, StableWinner
 from dpviz.noise.exponentials import coin, selection_rate
 from dpviz.noise.joint import joint_laplace
 from dpviz.noise.source import Decision
-from dpviz.noise.spherical import STEEPNESS, squared_length
+from dpviz.noise.spherical import STEEPNESS
 from dpviz_research.planting.finding import demand, refuses
 
 SIGMAS = 6.5  # a normal number is farther out less than once in 10¹⁰
@@ -77,7 +77,7 @@ def added_laws() -> None:
     priced = STEEPNESS * spherical.radius_within(third, 2.0**21) / 2**21
     demand(priced <= third, "a length costs more than its price")
     rows = source.add_spherical_laplace(np.zeros((3_000, 5), np.int64), 2.0**20) / 2.0**20
-    seen = float((rows**2).sum(axis=1).mean()) / squared_length(5, 1.0)
+    seen = float((rows**2).sum(axis=1).mean()) / (5 * 6)
     demand(0.9 < seen < 1.15, f"rows of spherical noise have {seen:.2f} of their squared length")
     vectors = joint_laplace(source, epsilon=0.05, radius=64, dims=2, size=3_000)
     for column, variance in (

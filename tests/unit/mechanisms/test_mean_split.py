@@ -182,6 +182,8 @@ def test_weak_data_are_no_worse_than_their_noisy_mean_repeated(case: int) -> Non
 def test_so_few_records_say_that_groups_cannot_be_told_apart() -> None:
     weak = run(groups(32, 10, 300), 10, Budget(epsilon=0.5))
     assert weak.constants["told_apart"] is False and len(np.unique(weak.centers.positions, axis=0)) == 1
+    as_many = run(groups(50, 4, 300), 299, Budget(epsilon=100.0))  # whose mean is known well
+    assert as_many.constants["told_apart"] is False and len(np.unique(as_many.centers.positions, axis=0)) == 1
     strong = run(groups(8, 3, 20_000), 3, Budget(epsilon=1.0))
     assert strong.constants["told_apart"] is True and len(np.unique(strong.centers.positions, axis=0)) == 3
 
