@@ -108,8 +108,8 @@ def picture(
 ) -> None:
     """Draw a release: map, legend, promise, date and credit, from what was published alone.
 
-    Streets come from a map that was added for the box (dpviz basemap add). PNG needs Pillow, which the extra
-    app brings.
+    Streets come from a map that was added for the box (dpviz basemap add). A PDF is tagged for screen readers
+    (PDF/UA-1, PDF/A-2a).
 
     Example: dpviz picture out --style dark --title "Where taxis are taken" --out map.png
     """

@@ -1,10 +1,9 @@
-"""The interface of canvases: areas, lines and words in page units, x to the right, y down."""
+"""Shapes of drawings, and how wide words are, in page units: x to the right, y down."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,36 +27,6 @@ _UNKNOWN: Final = 600  # of letters that are in no table, about the mean of capi
 _BOLD: Final = 1.07  # how much wider bold letters are
 
 
-class Canvas(Protocol):
-    """A page; later shapes cover earlier ones."""
-
-    def areas(self, rings: Sequence[Points], colour: str, *, opacity: float = 1.0, sharp: bool = False) -> None:
-        """Fill by the even-odd rule. `sharp`: no anti-aliasing, so that neighbouring boxes touch without a seam."""
-
-    def lines(self, paths: Sequence[Points], colour: str, width: float, *, opacity: float = 1.0) -> None:
-        """Open lines with round joints."""
-
-    def words(
-        self,
-        text: str,
-        x: float,
-        y: float,
-        size: float,
-        colour: str,
-        *,
-        bold: bool = False,
-        anchor: Anchor = "start",
-        halo: str | None = None,
-    ) -> None:
-        """Write one line of text; (x, y) lies on its baseline."""
-
-    def clip(self, box: tuple[float, float, float, float] | None) -> None:
-        """Clip later shapes to x, y, width, height; None ends clipping."""
-
-    def to_bytes(self) -> bytes:
-        """The file."""
-
-
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The width of a text in Helvetica; other fonts come near."""
     total = 0
@@ -78,27 +47,6 @@ def is_measured(text: str) -> bool:
     return all(ord(letter) - 32 < len(_WIDTHS) or not letter.isalpha() for letter in plain)
 
 
-def wrap_words(text: str, size: float, width: float, *, bold: bool = False) -> list[str]:
-    """Break a text into lines of at most this width; a longer word gets its own line."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size, bold=bold) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
-
-
-def shorten_words(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """Cut a line to this width and end it with an ellipsis."""
-    if text_width(text, size, bold=bold) <= width:
-        return text
-    while text and text_width(text + "…", size, bold=bold) > width:
-        text = text[:-1]
-    return text.rstrip() + "…"
-
-
 def drop_repeats(points: Points, digits: int) -> Points:
     """Points rounded to so many digits, without those that equal the one before."""
     rounded = np.round(points, digits)
@@ -115,8 +63,3 @@ def circle(x: float, y: float, radius: float, corners: int = 24) -> Points:
     """A polygon close to a circle at the size of a mark."""
     turn = np.linspace(0.0, 2.0 * np.pi, corners, endpoint=False)
     return np.column_stack([x + radius * np.cos(turn), y + radius * np.sin(turn)])
-
-
-def rgb(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of #RRGGBB."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

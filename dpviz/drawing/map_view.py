@@ -12,10 +12,11 @@ import numpy as np
 from dpviz.basemap.drawn import CityMap
 from dpviz.basemap.world import Places
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.drawing.canvas import Canvas, Points, rectangle, text_width
+from dpviz.drawing.canvas import Points, rectangle, text_width
 from dpviz.drawing.density import ShadedBoxes
 from dpviz.drawing.ground import Box, ground_of
 from dpviz.drawing.looks import SHADE_OPACITY, Look
+from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.releases.release import Release
 
 _ON_TOP: Final = ("main road", "motorway", "stream")  # drawn once more over the cells, faintly: they orient
@@ -36,7 +37,7 @@ class Place:
     height: float
 
 
-def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Box, cells: ShadedBoxes) -> None:
+def draw_map(canvas: SvgCanvas, release: Release, look: Look, place: Place, box: Box, cells: ShadedBoxes) -> None:
     """The whole map inside its place. `box` is what is shown; the public box is outlined where it is smaller."""
     to_page = Projection(box=box, place=place)
     city = ground_of(box)
@@ -56,7 +57,7 @@ def draw_map(canvas: Canvas, release: Release, look: Look, place: Place, box: Bo
 
 
 def write_names(
-    canvas: Canvas,
+    canvas: SvgCanvas,
     city: CityMap,
     look: Look,
     to_page: Projection,
@@ -120,7 +121,7 @@ def boxes_around(at: Points, half: float) -> list[Taken]:
     return [(float(x - half), float(y - half), float(x + half), float(y + half)) for x, y in np.asarray(at)]
 
 
-def draw_centers(canvas: Canvas, look: Look, marks: Points, size: float) -> None:
+def draw_centers(canvas: SvgCanvas, look: Look, marks: Points, size: float) -> None:
     """Numbered diamonds, the first on top; a border makes each stand out on every shade. Many have no numbers."""
     for number, (x, y) in reversed(list(enumerate(np.asarray(marks).tolist(), start=1))):
         for side, colour in ((size + 2.2, look.center_ink), (size, look.center)):
@@ -157,7 +158,7 @@ def aspect_of(box: Box) -> float:
     return width_m(box) / ((box[3] - box[1]) * METRES_PER_DEGREE)
 
 
-def draw_ground(canvas: Canvas, city: CityMap, look: Look, to_page: Projection) -> None:
+def draw_ground(canvas: SvgCanvas, city: CityMap, look: Look, to_page: Projection) -> None:
     """Sea, land, green, water and streets."""
     place = to_page.place
     known = bool(city.areas.get("land") or city.areas.get("water"))
@@ -177,7 +178,7 @@ def _touches(ring: Points, place: Place) -> bool:
     )
 
 
-def _streets(canvas: Canvas, city: CityMap, look: Look, to_page: Projection, *, on_top: bool) -> None:
+def _streets(canvas: SvgCanvas, city: CityMap, look: Look, to_page: Projection, *, on_top: bool) -> None:
     if width_m(to_page.box) > _NO_STREETS_ABOVE_M and on_top:
         return
     for kind, (colour, metres) in look.streets.items():
@@ -191,7 +192,7 @@ def _streets(canvas: Canvas, city: CityMap, look: Look, to_page: Projection, *, 
             canvas.lines(inside, colour, wide * (0.7 if on_top else 1.0), opacity=0.5 if on_top else 1.0)
 
 
-def draw_cells(canvas: Canvas, look: Look, to_page: Projection, cells: ShadedBoxes) -> None:
+def draw_cells(canvas: SvgCanvas, look: Look, to_page: Projection, cells: ShadedBoxes) -> None:
     """The cells in their shades."""
     north_west = to_page(np.column_stack([cells.low[:, 0], cells.high[:, 1]]))
     south_east = to_page(np.column_stack([cells.high[:, 0], cells.low[:, 1]]))
@@ -205,7 +206,7 @@ def draw_cells(canvas: Canvas, look: Look, to_page: Projection, cells: ShadedBox
             canvas.areas(rings, colour, opacity=opacity, sharp=True)
 
 
-def _regions(canvas: Canvas, release: Release, look: Look, to_page: Projection) -> None:
+def _regions(canvas: SvgCanvas, release: Release, look: Look, to_page: Projection) -> None:
     """Regions with a level of their own: their outlines are public."""
     for region in release.request.regions:
         for polygon in region.outline.polygons:
@@ -214,7 +215,7 @@ def _regions(canvas: Canvas, release: Release, look: Look, to_page: Projection) 
             canvas.lines([np.vstack([ring, ring[:1]]) for ring in rings], look.center, 2.0)
 
 
-def _scale(canvas: Canvas, look: Look, to_page: Projection) -> Taken:
+def _scale(canvas: SvgCanvas, look: Look, to_page: Projection) -> Taken:
     """A bar of a round length in the corner; what it keeps free."""
     place = to_page.place
     wanted = width_m(to_page.box) / 5
