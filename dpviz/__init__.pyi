@@ -16,6 +16,7 @@ from dpviz.ingest import builtin as builtin
 from dpviz.ingest import read_counts as read_counts
 from dpviz.ingest import read_parts as read_parts
 from dpviz.ingest import read_points as read_points
+from dpviz.ingest.public_maps import PublicMap as PublicMap
 from dpviz.labels.catalogue_rows import methods as methods
 from dpviz.ledger.ledger import Ledger as Ledger
 from dpviz.life.feed import verify_release as verify_release

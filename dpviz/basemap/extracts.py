@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -150,12 +150,44 @@ def _features(
     pyogrio: Any, shapely: Any, path: Path, layer: str, around: Box
 ) -> Iterator[tuple[list[list[str]], list[str], list[int], Any]]:
     """(tags, names, inhabitants, shapes in degrees, cut to the box) of a layer."""
+    by_name, shapes, _ = _cut_layer(pyogrio, shapely, path, layer, around, (*_TAGS, *_NAMES, "population"))
+    tolerance = max(around[2] - around[0], around[3] - around[1]) / 8_000
+    shapes = shapely.simplify(shapes, tolerance)
+    kept = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
+    rows = np.flatnonzero(kept)
+    tags = [[str(by_name[name][row]) for name in _TAGS if name in by_name and by_name[name][row]] for row in rows]
+    titles = [
+        tidy_name(next((str(by_name[n][row]) for n in _NAMES if n in by_name and by_name[n][row]), "")) for row in rows
+    ]
+    people = [_whole(by_name["population"][row]) if "population" in by_name else 0 for row in rows]
+    yield tags, titles, people, shapes[kept]
+
+
+def read_shapes(
+    path: Path, box: Box, wanted: Sequence[str], layer: str | None = None
+) -> Iterator[tuple[dict[str, Any], Any, NDArray[np.float64]]]:
+    """(columns by name, shapes in degrees cut to the box, what share of each that is) of every layer, or of one."""
+    pyogrio, shapely = _libraries()
+    found = _layers(pyogrio, path)
+    if layer is not None and layer not in found:
+        raise InputError(f"{show_name(path.name)} has no layer {layer!r}; it has {', '.join(found)}.")
+    for name in found if layer is None else [layer]:
+        columns, shapes, kept = _cut_layer(pyogrio, shapely, path, name, box, wanted)
+        there = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
+        if len(there):
+            yield {column: values[there] for column, values in columns.items()}, shapes[there], kept[there]
+
+
+def _cut_layer(
+    pyogrio: Any, shapely: Any, path: Path, layer: str, around: Box, names: Sequence[str]
+) -> tuple[dict[str, Any], Any, NDArray[np.float64]]:
+    """Columns of a layer by name, its shapes in degrees, cut to the box, and the share of each that is left."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             info = pyogrio.read_info(path, layer=layer)
             fields = [str(name) for name in info["fields"]]
-            wanted = [name for name in (*_TAGS, *_NAMES, "population") if name in fields]
+            wanted = [name for name in names if name in fields]
             crs = info.get("crs") or "EPSG:4326"
             degrees = _in_degrees(crs)
             window = around if degrees else _turned("EPSG:4326", crs, around)
@@ -166,20 +198,15 @@ def _features(
                 "may be damaged: fetch it again."
             ) from None
     by_name = dict(zip([str(name) for name in meta["fields"]], columns, strict=True))
-    shapes = shapely.from_wkb(wkb, on_invalid="ignore")
+    whole = shapely.from_wkb(wkb, on_invalid="ignore")
     if not degrees:
         turn = importlib.import_module("pyproj").Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
-        shapes = shapely.transform(shapes, lambda xy: np.column_stack(turn.transform(xy[:, 0], xy[:, 1])))
-    tolerance = max(around[2] - around[0], around[3] - around[1]) / 8_000
-    shapes = shapely.simplify(shapely.clip_by_rect(shapes, *around), tolerance)
-    kept = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
-    rows = np.flatnonzero(kept)
-    tags = [[str(by_name[name][row]) for name in _TAGS if name in by_name and by_name[name][row]] for row in rows]
-    titles = [
-        tidy_name(next((str(by_name[n][row]) for n in _NAMES if n in by_name and by_name[n][row]), "")) for row in rows
-    ]
-    people = [_whole(by_name["population"][row]) if "population" in by_name else 0 for row in rows]
-    yield tags, titles, people, shapes[kept]
+        whole = shapely.transform(whole, lambda xy: np.column_stack(turn.transform(xy[:, 0], xy[:, 1])))
+    shapes = shapely.clip_by_rect(whole, *around)
+    areal = shapely.area(whole) > 0.0
+    size, left = (np.where(areal, shapely.area(one), shapely.length(one)) for one in (whole, shapes))
+    kept: NDArray[np.float64] = np.divide(left, size, out=np.ones(len(whole)), where=size > 0.0)
+    return by_name, shapes, kept
 
 
 def tidy_name(text: str, longest: int = LONGEST_NAME) -> str:

@@ -21,6 +21,7 @@ from dpviz.cli.parameters.options import (
     RegistrationOptions,
     RequestOptions,
     Unvetted,
+    read_prior,
     total_budget,
     user_name,
 )
@@ -48,6 +49,20 @@ def release(
             help="GeoJSON polygons with stricter levels inside; properties: name, and epsilon or level. They are "
             "public: draw them without looking at the data.",
             rich_help_panel=PRIVACY,
+        ),
+    ] = None,
+    prior: Annotated[
+        Path | None,
+        typer.Option(
+            help="A public map of where people are, never made from these records: population, places, streets (array, "
+            "raster, vector file), or the folder of an earlier release. It is believed as far as the release agrees.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None,
+    prior_weight: Annotated[
+        str | None,
+        typer.Option(
+            help="The column of the --prior file that says how much each feature counts.", rich_help_panel=PRIVACY
         ),
     ] = None,
     total: Annotated[
@@ -81,12 +96,13 @@ def release(
     from dpviz.publishing.datasets import check_registration, looked_at_through_standin
 
     divided.check()
-    request = wanted.request(regions, unvetted=unvetted)
+    public_map = read_prior(prior, prior_weight, asked.box)
+    request = wanted.request(regions, unvetted=unvetted, prior=public_map)
     refuse_unvetted_method(request)  # before records are read or anything is registered
     words, name = about.words(), entry.name(asked.files)
     if divided.by:
         name = replace(entry, dataset=entry.dataset or f"{name} by {' and '.join(divided.by)}").name(asked.files)
-    read: list[str | Path] = [*asked.files, *([] if regions is None else [regions])]
+    read: list[str | Path] = [*asked.files, *(one for one in (regions, prior) if one is not None)]
 
     def claim_output() -> Path:
         same = overwrite or _holds_the_same(out, name, request)

@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.domain.box import Frame, GeoBox, Grid, PlainBox
+from dpviz.domain.cell_tree import CellTree
 from dpviz.errors import InputError
 
 Floats = NDArray[np.float64]
 MOST_CELLS = 1 << 25
 LONGEST_NAME = 80
+SIDE = 1024  # of the map that an earlier release makes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,9 +34,9 @@ class PriorMap:
     cells: Floats | None = field(default=None, repr=False)
 
     @classmethod
-    def from_array(cls, box: GeoBox | PlainBox | Grid, array: ArrayLike, *, name: str = "array") -> Self:
+    def from_array(cls, box: GeoBox | PlainBox | Grid | Frame, array: ArrayLike, *, name: str = "array") -> Self:
         """The weights of equal cells of a box (or of a grid's box), the first row in the north."""
-        frame = box.frame
+        frame = box if isinstance(box, Frame) else box.frame
         try:
             cells = np.array(array, np.float64)
         except (TypeError, ValueError):
@@ -56,6 +58,16 @@ class PriorMap:
         found = hashlib.sha256(repr((corners, cells.shape)).encode("ascii"))
         found.update(cells.astype("<f8").tobytes())
         return cls(name=name, digest=found.hexdigest()[:32], low=corners[0], high=corners[1], cells=cells)  # type: ignore[arg-type]
+
+    @classmethod
+    def of(cls, given: Any) -> Self:
+        """A public map as it is, or that of an earlier release with cells, which is public itself."""
+        if isinstance(given, cls):
+            return given
+        cells = getattr(given, "protected_cells", None)
+        if not isinstance(cells, CellTree) or cells.frame.dims != 2:
+            raise InputError("prior: give a dpviz.PublicMap, or a release that counted cells of a map.")
+        return cls.from_array(cells.frame, _of_cells(cells), name=f"release {str(given.id)[:12]}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PriorMap) and (self.name, self.digest) == (other.name, other.digest)
@@ -91,6 +103,30 @@ class PriorMap:
         spread += (whole - covered) * (total / seen)
         shares: Floats = np.maximum(spread / spread.sum(), 0.0)
         return shares
+
+
+def _of_cells(tree: CellTree) -> Floats:
+    """The counts of cells, quarter by quarter where these are known, evenly on the blocks that they cover."""
+    frame, steps = tree.frame, np.zeros((SIDE + 1, SIDE + 1))
+    low, high = np.asarray(frame.low), np.asarray(frame.high)
+    begin, end = (np.rint((side[tree.cell] - low) / (high - low) * SIDE).astype(int) for side in (tree.low, tree.high))
+    begin = np.minimum(begin, SIDE - 1)
+    end = np.maximum(end, begin + 1)
+    divided = (end - begin > 1).all(axis=1) & (tree.quarters is not None)
+
+    def add(first: NDArray[np.int64], last: NDArray[np.int64], held: Floats) -> None:
+        density = held / (last - first).prod(axis=1)
+        for ends, sign in (((first, first), 1), ((last, first), -1), ((first, last), -1), ((last, last), 1)):
+            np.add.at(steps, (ends[0][:, 1], ends[1][:, 0]), sign * density)
+
+    held = np.maximum(tree.count, 0.0)
+    add(begin[~divided], end[~divided], held[~divided])
+    begin, end, held, shares = begin[divided], end[divided], held[divided], tree.shares[divided]
+    middle = (begin + end) // 2
+    for at, later in enumerate(([False, False], [False, True], [True, False], [True, True])):
+        add(np.where(later, middle, begin), np.where(later, end, middle), held * shares[:, at])
+    summed = steps.cumsum(axis=0).cumsum(axis=1)[:SIDE, :SIDE]
+    return np.where(summed > 1e-9 * summed.max(initial=0.0), summed, 0.0)[::-1]
 
 
 def _between(values: Floats, edges: Floats) -> Floats:

@@ -151,7 +151,7 @@ def _what(outcome: Release | NoAnswer) -> list[str]:
     plain = harmless_markdown if info.package else str
     check = "" if info.vetted else f" {say.NOT_VETTED}"
     check = f" {say.FOREIGN.format(package=plain(info.package))}{check}" if info.package else check
-    parts = outcome.request.parts
+    parts, prior = outcome.request.parts, outcome.request.prior
     frame = outcome.frame if parts is None else parts.box.frame
     box = ", ".join(
         say.BOX_AXIS.format(name=harmless_markdown(name), low=figures(repr(low)), high=figures(repr(high)))
@@ -162,6 +162,7 @@ def _what(outcome: Release | NoAnswer) -> list[str]:
         say.METHOD.format(title=plain(told(info.title)), name=info.name, paper=plain(info.paper)) + check,
         *_spending(outcome, "" if info.package else info.proof),
         say.BOX.format(box=box),
+        *([] if prior is None else [say.PRIOR.format(name=harmless_markdown(prior.name), digest=prior.digest)]),
     ]
     if outcome.dataset is not None:
         said.insert(1, say.DATASET.format(name=harmless_markdown(outcome.dataset)))

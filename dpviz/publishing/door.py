@@ -32,7 +32,7 @@ from dpviz.publishing.approvals import ChargeRequest, charge_once, permit, refus
 from dpviz.publishing.assemble import Circumstances
 from dpviz.publishing.datasets import Dataset, check_content
 from dpviz.publishing.expected_error import expected_error
-from dpviz.publishing.mechanism_run import Prepared, prepare, public_facts, rehearse, run
+from dpviz.publishing.mechanism_run import Prepared, prepare, public_facts, refuse_own_records, rehearse, run
 from dpviz.publishing.populations import membership, population
 from dpviz.releases.about import About, stamp_words
 from dpviz.releases.release import PUBLISHED, NoAnswer, Release
@@ -92,6 +92,8 @@ def publish(
                 return found
         _refuse_strangers(dataset, request, key, charged)
         check_content(dataset.row, data, ledger)
+        if not dataset.has_standin:  # whoever chose that looks at no record before paying
+            refuse_own_records(request, data)
         noise = _secure_noise()
         charge = ChargeRow(
             dataset=dataset.name,

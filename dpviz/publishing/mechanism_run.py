@@ -14,6 +14,7 @@ import numpy as np
 
 from dpviz.domain import Centers, Coreset, ExactCounts, ExactPoints
 from dpviz.domain.parts import Parts
+from dpviz.domain.public_map import PriorMap
 from dpviz.errors import DpvizError, InputError, extra_needed
 from dpviz.life.folder_files import folder_files
 from dpviz.mechanisms import catalogue, interface
@@ -29,6 +30,8 @@ from dpviz.releases.release import PREVIEW, UNLEDGERED, NoAnswer, Release
 from dpviz.releases.request import STAND_IN, ReleaseRequest
 
 _METHOD_OF_SHEETS = "adaptive_tree"
+_SIDE_OF_LIKENESS, _FEWEST_FOR_LIKENESS = 128, 50
+_LIKE = 0.3  # of the distance between two samples of the same places
 GRID_SIDE_FOR_POINTS = 1024  # points in two dimensions are put on this grid for methods that take counts
 
 
@@ -67,6 +70,8 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     else:
         asked = request.purpose != STAND_IN  # nobody asks a stand-in for one end of its trips
         mechanism = catalogue.choose(request.method, public, k=k, budget=budget, purpose=purpose, maps_of_ends=asked)
+    if request.prior is not None:
+        mechanism = _with_prior(mechanism, request.prior, public)
     _refuse_streamed(mechanism, public)
     seen = public_for(mechanism, public)
     plan = mechanism.plan(seen, k=k, budget=budget)
@@ -92,6 +97,38 @@ def _tree_of_sheet(parts: Parts, purpose: Purpose) -> AdaptiveTree:
     """
     recipe = RECIPES[purpose]
     return AdaptiveTree(replace(recipe, roots=max(recipe.roots, parts.across)), purpose=Purpose.ANY_QUESTION)
+
+
+def _with_prior(mechanism: Mechanism, prior: PriorMap, public: Public) -> Mechanism:
+    """The method with a public map; refused before the charge where the map or the method does not fit."""
+    if not isinstance(mechanism, AdaptiveTree) or public.frame.dims != 2:
+        raise InputError(
+            "a public map takes part in releases of places in a plane by adaptive_tree; leave the method out, or the "
+            "map."
+        )
+    prior.on(public.frame, 1)
+    return mechanism.with_prior(prior)
+
+
+def refuse_own_records(request: ReleaseRequest, data: ExactData) -> None:
+    """Refuse a public map that lies nearer to these records than other records of the same places would.
+
+    Such a map was made from them, and would hand out what it knows. It is for the curator, before anything is charged.
+    """
+    if request.prior is None:
+        return
+    counts = data.to_counts(GRID_SIDE_FOR_POINTS) if isinstance(data, ExactPoints) else data
+    side = min(counts.grid.side, _SIDE_OF_LIKENESS)
+    times = counts.grid.side // side
+    exact = counts.to_numpy().reshape(side, times, side, times).sum(axis=(1, 3)).astype(np.float64)
+    told = request.prior.on(counts.grid.frame, side) * exact.sum()
+    both = exact + told
+    apart = float(np.divide((exact - told) ** 2, both, out=np.zeros(both.shape), where=both > 0.0).sum())
+    if float(exact.sum()) >= _FEWEST_FOR_LIKENESS and apart < _LIKE * float(np.minimum(0.5, both).sum()):
+        raise InputError(
+            f"the public map {request.prior.name!r} lies so near to the records that it was made from them, or from "
+            "nearly the same. Give a map that owes nothing to them. Nothing was charged."
+        )
 
 
 def _refuse_another_sheet(request: ReleaseRequest, parts: Parts, public: Public) -> None:
@@ -153,6 +190,7 @@ class _Options(TypedDict, total=False):
     regions: Sequence[Region]
     purpose: str
     parts: Parts | None
+    prior: PriorMap | Release | None
 
 
 class _OutsideTheDoor(Protocol):
@@ -189,6 +227,7 @@ def release(
     regions: Sequence[Region] = (),
     purpose: str = "centers",
     parts: Parts | None = None,
+    prior: PriorMap | Release | None = None,
 ) -> Release | NoAnswer:
     """A release outside the door: no ledger charges it, and every file of it says so.
 
@@ -196,8 +235,11 @@ def release(
     What may leave the house is made by dpviz.publish. `regions` are public and have levels of their own
     (dpviz.read_regions); `budget` is then that of everything outside them. `purpose` says what the budget is for:
     "centers", "balanced", or "any question", which spends all of it on the cells that counts of areas come from.
+    `prior` is a public map (dpviz.PublicMap) or an earlier release; never a map that was made from the records.
     """
-    return _outside(UNLEDGERED, data, seed, k, budget, method, regions=regions, purpose=purpose, parts=parts)
+    return _outside(
+        UNLEDGERED, data, seed, k, budget, method, regions=regions, purpose=purpose, parts=parts, prior=prior
+    )
 
 
 @_typed_by_method
@@ -211,12 +253,14 @@ def preview(
     regions: Sequence[Region] = (),
     purpose: str = "centers",
     parts: Parts | None = None,
+    prior: PriorMap | Release | None = None,
 ) -> Release | NoAnswer:
     """A draw for the curator's eyes only: never stored, never exported, not what will be published.
 
     Without `seed` its noise is fast, of the same distributions, from a seed that the system draws (dpviz.noise).
     """
-    return _outside(PREVIEW, data, seed, k, budget, method, regions=regions, purpose=purpose, parts=parts)
+    options: _Options = {"regions": regions, "purpose": purpose, "parts": parts, "prior": prior}
+    return _outside(PREVIEW, data, seed, k, budget, method, **options)
 
 
 def _outside(
@@ -227,14 +271,22 @@ def _outside(
     budget: Budget,
     method: str,
     *,
-    regions: Sequence[Region],
-    purpose: str,
-    parts: Parts | None,
+    regions: Sequence[Region] = (),
+    purpose: str = "centers",
+    parts: Parts | None = None,
+    prior: PriorMap | Release | None = None,
 ) -> Release | NoAnswer:
     request = ReleaseRequest(
-        k=k, budget=budget, method=method, purpose=purpose, regions=checked_regions(regions), parts=parts
+        k=k,
+        budget=budget,
+        method=method,
+        purpose=purpose,
+        regions=checked_regions(regions),
+        parts=parts,
+        prior=None if prior is None else PriorMap.of(prior),
     )
     prepared = prepare(request, public_facts(data))
+    refuse_own_records(request, data)
     fresh = preview_source if status == PREVIEW else secure_source
     noise = fresh() if seed is None else replayable_source(_checked_seed(seed))
     return run(prepared, data, noise, Circumstances(status=status, noise=noise.kind, seed=noise.seed))

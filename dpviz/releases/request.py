@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.domain.parts import Parts
+from dpviz.domain.public_map import PriorMap
 from dpviz.errors import InputError
 from dpviz.mechanisms.interface import MAX_CLUSTERS, Purpose
 from dpviz.privacy import Budget
@@ -67,6 +68,7 @@ class ReleaseRequest:
     which is paid when a dataset is registered, is told from what is published for analysts by it too.
     `regions` are public polygons, each with an ε at most the budget's; the budget is that of everything else.
     `unvetted` says that a method of another package is meant, which nobody has checked for dpviz.
+    `prior` is a public map, or an earlier release, that estimates lean on as far as it agrees with the noisy counts.
     `parts` is the public layout of counts by time or by a column on one sheet (`read_parts`).
     """
 
@@ -79,6 +81,7 @@ class ReleaseRequest:
     parts: Parts | None = None
     unvetted: bool = False
     joint: JointTerms | None = None  # of several holders (dpviz.joint)
+    prior: PriorMap | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", checked_k(self.k))
@@ -98,6 +101,10 @@ class ReleaseRequest:
                     f"{self.budget.epsilon:g}: a region is stricter, or as strict. Lower it, or raise the other."
                 )
 
+        if self.prior is not None:
+            object.__setattr__(self, "prior", PriorMap.of(self.prior))
+            if self.regions or self.period is not None or self.parts is not None or self.joint is not None:
+                raise InputError("a public map takes part in releases without regions, series, parts or other holders.")
         if self.parts is not None and (self.regions or self.period is not None):
             raise InputError("parts are published without stricter regions and outside of a series.")
 
@@ -125,13 +132,15 @@ class ReleaseRequest:
             facts["parts"] = self.parts.facts()
         if self.joint is not None:
             facts["joint"] = self.joint.facts()
+        if self.prior is not None:
+            facts["prior"] = self.prior.facts()
         return facts
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> ReleaseRequest:
         """The request that `facts` wrote, or that a document states; an error where it is none."""
         regions = ({**region, "epsilon": float(region["epsilon"])} for region in facts.get("regions", ()))
-        period, parts, joint = facts.get("period"), facts.get("parts"), facts.get("joint")
+        period, parts, joint, prior = (facts.get(name) for name in ("period", "parts", "joint", "prior"))
         return cls(
             k=facts["k"],
             budget=Budget(epsilon=float(facts["epsilon"]), delta=float(facts["delta"])),
@@ -142,6 +151,7 @@ class ReleaseRequest:
             parts=None if parts is None else Parts.from_facts(parts),
             unvetted=bool(facts.get("unvetted", False)),
             joint=None if joint is None else JointTerms.from_facts(joint),
+            prior=None if prior is None else PriorMap(name=str(prior["name"]), digest=str(prior["digest"])),
         )
 
     def key(self, dataset: str) -> str:

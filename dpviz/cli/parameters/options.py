@@ -107,8 +107,10 @@ class RequestOptions:
         ),
     ] = "centers"
 
-    def request(self, regions: Path | None = None, *, unvetted: bool = False) -> dpviz.ReleaseRequest:
-        """The request, with the regions of a GeoJSON file."""
+    def request(
+        self, regions: Path | None = None, *, unvetted: bool = False, prior: dpviz.PublicMap | None = None
+    ) -> dpviz.ReleaseRequest:
+        """The request, with the regions of a GeoJSON file and a public map."""
         return dpviz.ReleaseRequest(
             k=self.k,
             budget=chosen_budget(self.level, self.epsilon, self.delta, self.method),
@@ -116,6 +118,7 @@ class RequestOptions:
             purpose=self.purpose,
             regions=read_region_file(regions),
             unvetted=unvetted,
+            prior=prior,
         )
 
 
@@ -258,6 +261,21 @@ def read_region_file(file: Path | None) -> tuple[dpviz.Region, ...]:
             f"cannot read {str(file)!r}: {error.strerror or type(error).__name__}; give a GeoJSON file (--regions)."
         ) from None
     return dpviz.read_regions(content)
+
+
+def read_prior(file: Path | None, weight: str | None, box: str | None) -> dpviz.PublicMap | None:
+    """The public map of a file, or of the folder of an earlier release; none without one."""
+    if file is None:
+        if weight is not None:
+            raise InputError("--prior-weight names a column of the map that --prior gives.")
+        return None
+    if not file.is_dir():
+        from dpviz.ingest.boxes import parse_box
+
+        place = None if box is None else parse_box(box)
+        return dpviz.PublicMap.read(file, box=place, weight=weight)
+    found = dpviz.Release.load(file)
+    return dpviz.PublicMap.of(found)
 
 
 def user_name() -> str:
