@@ -35,9 +35,11 @@ from dpviz.privacy import Budget, Charge
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-COUNTS = "counts by level"
-COUNTS_SHARE = Fraction(15, 100)  # of everybody's ε, for counts by level; utility only, as all below
-WHOLE_SHARE = Fraction(1, 4)  # of that, for the counts of the whole box
+COARSE, REST = "coarse counts by level", "tree and counts by level"
+COARSE_SHARE = Fraction(5, 100)  # of everybody's ε; utility only, as all below
+COARSE_SIDE = 4
+LOCAL_SHARES = (Fraction(5, 100), Fraction(30, 100), Fraction(70, 100))  # the more levels depend on the place
+DEPENDENCE = (0.06, 0.8)
 STEPS = 20  # units of the strictest level, at least
 MOST_BLOCKS = 256  # counted by level
 FINEST_BLOCKS = 64  # blocks a side of the box, at most
@@ -114,37 +116,36 @@ class OwnLevelsTree:
                 "most that.",
                 epsilon=budget.epsilon,
             )
-        return self._plan(public, k, budget, self._base_plan(public, k, budget))
+        for share in LOCAL_SHARES:  # what would be refused is refused now
+            self._base_plan(public, k, budget, share)
+        coarse = Charge(name=COARSE, epsilon=floor_float(Fraction(budget.epsilon) * COARSE_SHARE))
+        rest = Charge(name=REST, epsilon=floor_float(Fraction(budget.epsilon) - Fraction(coarse.epsilon)))
+        units = Stretch.of(public.unit.levels, budget.epsilon).units
+        return Plan(method=self.info.name, k=k, budget=budget, charges=(coarse, rest), constants={"units": units})
 
-    def _plan(self, public: Public, k: int, budget: Budget, planned: Plan) -> Plan:
-        counting = Charge(name=COUNTS, epsilon=floor_float(Fraction(budget.epsilon) * COUNTS_SHARE))
-        stretch = Stretch.of(public.unit.levels, budget.epsilon)
-        return Plan(
-            method=self.info.name,
-            k=k,
-            budget=budget,
-            charges=(*planned.charges, counting),
-            constants={**planned.constants, "units": stretch.units, "counts_share": float(COUNTS_SHARE)},
-        )
-
-    def _base_plan(self, public: Public, k: int, budget: Budget) -> Plan:
-        """[P3] The tree gets the rest of the ceiling, for a unit of the largest weight."""
+    def _base_plan(self, public: Public, k: int, budget: Budget, local: Fraction) -> Plan:
+        """[P5] The tree gets what both counts by level leave of the ceiling, for a unit of the largest weight."""
         stretch = Stretch.of(public.unit.levels, budget.epsilon)
         inner = dataclasses.replace(public, unit=stretch.unit(public.unit))
-        rest = Budget(epsilon=floor_float(stretch.ceiling * (1 - COUNTS_SHARE)))
+        rest = Budget(epsilon=floor_float(stretch.ceiling * (1 - COARSE_SHARE - local)))
         return self.base.plan(inner, k=k, budget=rest)
 
     def run(self, data: ExactData, plan: Plan, noise: NoiseSource) -> Answer:
         assert isinstance(data, LevelCounts)
         public = Public.of(data)
         stretch = Stretch.of(public.unit.levels, plan.budget.epsilon)
-        found = self.base.run(stretched(data, stretch), self._base_plan(public, plan.k, plan.budget), noise)  # [P3]
-        blocks = choose_blocks(found, data.grid.side)  # [P4]
-        charge = Fraction(plan.charges[-1].epsilon) / public.unit.records
-        spends = [charge * epsilon / stretch.ceiling for epsilon in stretch.epsilons]  # [P5]
-        whole = count_levels(data, Blocks.whole(), [spend * WHOLE_SHARE for spend in spends], noise)
-        local = count_levels(data, blocks, [spend * (1 - WHOLE_SHARE) for spend in spends], noise)
-        return undo(found, blocks, whole, local, np.asarray(stretch.units, np.float64), plan)  # [P6]
+        allowed = [epsilon / public.unit.records for epsilon in stretch.epsilons]
+        ground = Blocks.grid(_fitting(COARSE_SIDE, data.grid.side))
+        coarse = count_levels(data, ground, [one * COARSE_SHARE for one in allowed], noise)  # [P3]
+        share = choose_share(coarse, stretch)  # [P4]
+        inner = self._base_plan(public, plan.k, plan.budget, share)
+        found = self.base.run(stretched(data, stretch), inner, noise)  # [P5]
+        blocks = choose_blocks(found, data.grid.side)  # [P6]
+        local = count_levels(data, blocks, [one * share for one in allowed], noise)  # [P7]
+        counted = Counted(
+            ground=ground, coarse=coarse, blocks=blocks, local=local, units=np.asarray(stretch.units, float)
+        )
+        return undo(found, counted, plan, float(share))  # [P8]
 
 
 OWN_LEVELS = OwnLevelsTree()
@@ -168,9 +169,9 @@ class Blocks:
         return len(self.side)
 
     @classmethod
-    def whole(cls) -> Blocks:
-        none = np.zeros(1, np.int64)
-        return cls(side=none + 1, row=none, column=none)
+    def grid(cls, side: int) -> Blocks:
+        row, column = np.divmod(np.arange(side * side), side)
+        return cls(side=np.full(side * side, side), row=row, column=column)
 
     def labels(self, side: int) -> Integers:
         """The block of every square of a finer grid, (side, side)."""
@@ -190,7 +191,7 @@ class LevelNumbers:
 
 
 def count_levels(data: LevelCounts, blocks: Blocks, spends: list[Fraction], noise: NoiseSource) -> LevelNumbers:
-    """[P5] Count each level's records in every block, with noise for what the level allows."""
+    """Count each level's records in every block, with noise for what the level allows."""
     side = int(blocks.side.max())
     step = data.grid.side // side
     exact = data.exact_by_level.reshape(-1, side, step, side, step).sum(axis=(2, 4)).reshape(-1, side * side)
@@ -205,16 +206,21 @@ def count_levels(data: LevelCounts, blocks: Blocks, spends: list[Fraction], nois
     return LevelNumbers(values=np.array(values), variances=np.array(variances))
 
 
+def _fitting(most: int, side: int) -> int:
+    """The largest power of two that divides the side of a grid, and is at most `most`."""
+    return min(most, side & -side)
+
+
 def choose_blocks(found: Answer, side: int) -> Blocks:
-    """[P4] Squares that hold about as many units each by the noisy map: the heaviest is cut in four again and again."""
+    """[P6] Squares that hold about as many units each by the noisy map: the heaviest is cut in four again and again."""
     assert found.coreset is not None
-    finest = next(size for size in (FINEST_BLOCKS, 32, 16, 8, 4, 2, 1) if side % size == 0)
+    finest, least = _fitting(FINEST_BLOCKS, side), _fitting(COARSE_SIDE, side)
     frame = found.coreset.frame
     at = np.clip((found.coreset.positions / frame.extent * finest).astype(np.int64), 0, finest - 1)
     mass = np.zeros((finest, finest))
     np.add.at(mass, (finest - 1 - at[:, 1], at[:, 0]), found.coreset.weights)
     levels = {finest: mass}
-    while finest % 2 == 0:
+    while finest > least:
         finest //= 2
         levels[finest] = levels[2 * finest].reshape(finest, 2, finest, 2).sum(axis=(1, 3))
     heap = [
@@ -235,6 +241,35 @@ def choose_blocks(found: Answer, side: int) -> Blocks:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Counted:
+    """All counts by level, with their blocks, and the units of each level."""
+
+    ground: Blocks
+    coarse: LevelNumbers
+    blocks: Blocks
+    local: LevelNumbers
+    units: Floats
+
+
+def choose_share(coarse: LevelNumbers, stretch: Stretch) -> Fraction:
+    """[P4] The more the levels depend on the place, the more of everybody's ε counts them in blocks."""
+    units = np.asarray(stretch.units, np.float64)
+    held = np.maximum(units @ coarse.values, 0.0)
+    share = held / max(float(held.sum()), 1e-300)
+    total = np.maximum(coarse.values.sum(axis=1), 0.0)
+    mean = total[:, None] * share  # of what chance spreads
+    seen = coarse.values - mean
+    spreads = np.array([0.0, *SPREADS])
+    likely = np.array(
+        [_log_likelihood(seen, (spread * mean) ** 2 + mean + coarse.variances[:, None]) for spread in spreads]
+    )
+    likely[1:] -= PENALTY
+    weight = np.exp(likely - likely.max())
+    found = float(np.sqrt(weight @ spreads**2 / weight.sum()))
+    return LOCAL_SHARES[int(np.searchsorted(DEPENDENCE, found))]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Undoing:
     """Units and records on a grid of squares, row 0 = north, and the variance of the error of records; all noisy."""
 
@@ -243,11 +278,10 @@ class Undoing:
     doubt: Floats
 
     @classmethod
-    def of(
-        cls, found: Answer, blocks: Blocks, whole: LevelNumbers, local: LevelNumbers, units: Floats
-    ) -> tuple[Undoing, Floats]:
+    def of(cls, found: Answer, counted: Counted) -> tuple[Undoing, Floats]:
         """Also return records per unit for each point of the coreset."""
         assert found.coreset is not None
+        blocks, units = counted.blocks, counted.units
         side = int(blocks.side.max())
         labels = blocks.labels(side)
         at = np.clip((found.coreset.positions / found.coreset.frame.extent * side).astype(np.int64), 0, side - 1)
@@ -255,7 +289,9 @@ class Undoing:
         mass = np.zeros((side, side))
         np.add.at(mass, square, found.coreset.weights)
         held = np.bincount(labels.ravel(), weights=mass.ravel(), minlength=len(blocks)).astype(np.float64)
-        believed, doubt = believe(held, blocks, whole, local, units)
+        assert found.coreset.variances is not None
+        noise = np.bincount(labels[square], weights=found.coreset.variances, minlength=len(blocks)).astype(np.float64)
+        believed, doubt = believe(held, noise, counted)
         ratio = believed / np.maximum(held, 1e-300)
         ratio[held <= 0.0] = 1.0 / units.max()
         spread = np.where(believed > 0.0, doubt / np.maximum(believed, 1e-300), 0.0)
@@ -288,25 +324,25 @@ class Undoing:
         )
 
 
-def undo(found: Answer, blocks: Blocks, whole: LevelNumbers, local: LevelNumbers, units: Floats, plan: Plan) -> Answer:
-    """[P6] From units to records, block by block, and the centers of these. Post-processing."""
+def undo(found: Answer, counted: Counted, plan: Plan, share: float) -> Answer:
+    """[P8] From units to records, block by block, and the centers of these. Post-processing."""
     coreset = found.coreset
     assert coreset is not None and found.centers is not None and coreset.variances is not None
     assert found.cells is not None
-    undoing, ratio = Undoing.of(found, blocks, whole, local, units)
+    undoing, ratio = Undoing.of(found, counted)
     synopsis = Synopsis(
         positions=coreset.positions, weights=coreset.weights * ratio, variances=coreset.variances * ratio**2
     )
     centers = find_centers(synopsis, coreset.weights, found.centers.positions, coreset.frame)
+    blocks = counted.blocks
     told = {
         **found.constants,
-        "records_by_level": tuple(float(value) for value in whole.values[:, 0]),
-        "blocks": tuple(
-            (int(s), int(r), int(c)) for s, r, c in zip(blocks.side, blocks.row, blocks.column, strict=True)
-        ),
-        "block_records_by_level": tuple(tuple(float(value) for value in row) for row in local.values),
+        "share_of_blocks": share,
+        "coarse_records_by_level": tuple(map(tuple, counted.coarse.values.tolist())),
+        "blocks": tuple(map(tuple, np.column_stack([blocks.side, blocks.row, blocks.column]).tolist())),
+        "records_by_level": tuple(map(tuple, counted.local.values.tolist())),
     }
-    cells = undoing.cells(found.cells)
+    cells = undoing.cells(found.cells.paid_by(1, (COARSE, REST)))
     left = np.asarray(found.constants.get("center_error_left", [1.0] * plan.k), np.float64)
     return assemble_answer(coreset.frame, synopsis, centers, float(synopsis.weights.sum()), cells, told, left)
 
@@ -335,42 +371,48 @@ def find_centers(synopsis: Synopsis, units: Floats, there: Floats, frame: Frame)
     return anew if cost(places, weights, anew) < (1.0 - BETTER) * cost(places, weights, centers) else centers
 
 
-def believe(
-    held: Floats, blocks: Blocks, whole: LevelNumbers, local: LevelNumbers, units: Floats
-) -> tuple[Floats, Floats]:
+def believe(held: Floats, noise: Floats, counted: Counted) -> tuple[Floats, Floats]:
     """True numbers of records by block, and the variance of their error, from noisy numbers alone.
 
     Model: a level has the same share of the units of all blocks, times 1 + A·g, with g a smooth random field of
-    reach ρ over the map. A and ρ are averaged by the likelihood of the counts; the units of blocks are known.
+    reach ρ over the map. A and ρ are averaged by the likelihood of the counts. The units of a block are a sum over
+    levels that is known up to `noise`. Coarse and fine counts are turned so that all noise is alike and the field's
+    parts are independent.
     """
+    blocks, units = counted.blocks, counted.units
     share = held / max(float(held.sum()), 1e-300)
     size = 1.0 / blocks.side
     middle = np.column_stack([(blocks.column + 0.5) * size, (blocks.row + 0.5) * size])
     apart = np.sqrt(((middle[:, None, :] - middle[None, :, :]) ** 2).sum(axis=2))
-    total = pool_totals(float(held.sum()), whole, local, units)
+    least = int(counted.ground.side[0])
+    square = (blocks.row * least // blocks.side) * least + blocks.column * least // blocks.side
+    inside = (square == np.arange(least * least)[:, None]).astype(np.float64)
+    # precision of the counts of one level, over that of its fine counts
+    coarse = counted.local.variances[-1] / counted.coarse.variances[-1]
+    precision = np.eye(len(held)) + coarse * inside.T @ inside
+    root = np.linalg.cholesky(precision).T
+    both = np.linalg.solve(precision, (counted.local.values + coarse * counted.coarse.values @ inside).T)
+    fine = counted.local.variances[:, None]
+    total = pool_totals(float(held.sum()), counted)
     flat = float(total.sum()) * share
-    noise = local.variances[:, None]
-    found, doubts, likely = (
-        [flat],
-        [np.zeros(len(held))],
-        [_log_likelihood((local.values - total[:, None] * share), noise)],
-    )
+    seen = (both.T - total[:, None] * share) @ root.T
+    rest = root @ (held - float(units @ total) * share)
+    known_noise = float((noise * np.diag(precision)).mean())
+    found, doubts, likely = [flat], [np.zeros(len(held))], [_log_likelihood(seen, np.broadcast_to(fine, seen.shape))]
     for reach in REACHES:
-        sizes, turn = np.linalg.eigh(share[:, None] * np.exp(-apart / reach) * share)
+        sizes, turn = np.linalg.eigh(root @ (share[:, None] * np.exp(-apart / reach) * share) @ root.T)
         sizes = np.maximum(sizes, 0.0)
-        seen = (local.values - total[:, None] * share) @ turn
-        rest = (held - float(units @ total) * share) @ turn
+        back = np.linalg.solve(root, turn)
+        turned, rest_turned = seen @ turn, rest @ turn
         for spread in SPREADS:
             prior = (spread * total[:, None]) ** 2 * sizes
-            likely.append(_log_likelihood(seen, prior + noise) - PENALTY)
-            left = prior * noise / (prior + noise)
-            moved = seen * prior / (prior + noise)
-            known = (units[:, None] ** 2 * left).sum(axis=0)
+            likely.append(_log_likelihood(turned, prior + fine) - PENALTY)
+            left = prior * fine / (prior + fine)
+            moved = turned * prior / (prior + fine)
             cross = (units[:, None] * left).sum(axis=0)
-            gain = cross / np.maximum(known, 1e-300)
-            moved_all = moved.sum(axis=0) + gain * (rest - units @ moved)
-            found.append(flat + turn @ moved_all)
-            doubts.append((turn**2) @ np.maximum(left.sum(axis=0) - gain * cross, 0.0))
+            gain = cross / ((units[:, None] ** 2 * left).sum(axis=0) + known_noise)
+            found.append(flat + back @ (moved.sum(axis=0) + gain * (rest_turned - units @ moved)))
+            doubts.append(back**2 @ np.maximum(left.sum(axis=0) - gain * cross, 0.0))
     weight = np.exp(np.array(likely) - max(likely))
     weight /= weight.sum()
     mean = weight @ np.array(found)
@@ -382,11 +424,11 @@ def _log_likelihood(seen: Floats, variance: Floats) -> float:
     return -0.5 * float((np.minimum(seen**2 / variance, WILD) + np.log(variance)).sum())
 
 
-def pool_totals(held: float, whole: LevelNumbers, local: LevelNumbers, units: Floats) -> Floats:
-    """Records of each level in all: both counts of the whole box, and the units that they must add up to."""
-    second = local.variances * local.values.shape[1]
-    first = whole.variances
-    total = (whole.values[:, 0] * second + local.values.sum(axis=1) * first) / (first + second)
+def pool_totals(held: float, counted: Counted) -> Floats:
+    """Records of each level in all: the sums of both counts, and the units that they must add up to."""
+    coarse, local, units = counted.coarse, counted.local, counted.units
+    first, second = coarse.variances * coarse.values.shape[1], local.variances * local.values.shape[1]
+    total = (coarse.values.sum(axis=1) * second + local.values.sum(axis=1) * first) / (first + second)
     variance = first * second / (first + second)
     total = total + units * variance * (held - float(units @ total)) / float(units**2 @ variance)
     return np.asarray(np.maximum(total, 0.0), np.float64)
