@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain.box import GeoBox, Grid, PlainBox
+from dpviz.domain.counts import ExactCounts
 from dpviz.errors import InputError, show_name
 
 PARTS = {
@@ -342,6 +343,13 @@ class Parts:
             digits.insert(0, down % one.across * one.across + right % one.across)
             down, right = down // one.across, right // one.across
         return self.number(digits), row % self.side * self.side + column % self.side
+
+    def together(self, counts: ExactCounts) -> ExactCounts:
+        """The records of all parts on the box."""
+        across, side = self.across, self.side
+        tiles = counts.exact_cells.reshape(across, side, across, side).swapaxes(1, 2)
+        whole = tiles[self.tile(np.arange(len(self.names)))].sum(axis=0)
+        return ExactCounts(Grid(self.box, side), whole, unit=counts.unit, cap_is_stated=counts.cap_is_stated)
 
     def facts(self) -> dict[str, Any]:
         """The layout as JSON values; one division of time as it has always been written."""

@@ -118,7 +118,7 @@ def _named_columns(source: Any) -> dict[str, Any]:
 def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
     from dpviz.domain import GeoBox, Unit
     from dpviz.hosting.reading_process import Wish
-    from dpviz.ingest import read_counts
+    from dpviz.ingest import Reading, count_records
     from dpviz.ingest.periods import count_period
     from dpviz.noise import replayable_source
 
@@ -137,8 +137,8 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
                 source, wish.period, box=box, side=wish.side, unit=unit, lon=lon, lat=lat, noise=coins
             )
         else:
-            counts = read_counts(
-                source,
+            reading = Reading(
+                source=source,
                 box=box,
                 side=wish.side,
                 lon=lon,
@@ -152,9 +152,10 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
                 decimal=wish.form.decimal,
                 header=wish.form.header,
                 strict=wish.strict,
-                noise=coins,
-                progress=progress,
+                parts=wish.parts,
+                time=wish.time or None,
             )
+            counts = count_records(reading, noise=coins, progress=progress)
     report = counts.report
     if report is not None and report.exact_rows > asked["rows"]:
         raise InputError(f"the data have more than {asked['rows']:,} rows, the most that a reading takes here.")

@@ -17,6 +17,7 @@ import numpy as np
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.domain.counts import LevelCounts, TracedCounts
+from dpviz.domain.parts import Parts
 from dpviz.domain.traces import Traces
 from dpviz.errors import FileError, InputError
 from dpviz.hosting.config import Limits
@@ -55,7 +56,14 @@ class Wish:
     crs: str = ""  # how coordinates are written that are no degrees
     separator: str = ""  # of rows without a line of column names, with the decimal sign
     decimal: str = ""
+    time: str = ""  # the column that parts by time are told from
     period: PeriodRows | None = None  # of a series: the rows of that period alone
+    parts: Parts | None = None  # apart for each of these, on their sheet
+
+    @property
+    def grid(self) -> Grid:
+        """What is counted on."""
+        return Grid(GeoBox.parse(self.box), self.side) if self.parts is None else self.parts.sheet
 
     @property
     def form(self) -> TextForm:
@@ -65,7 +73,8 @@ class Wish:
     def facts(self) -> dict[str, Any]:
         """Plain values, for the reader, the ledger and the list of own data."""
         found = {name: value for name, value in vars(self).items() if value or name not in _SELDOM}
-        return found if self.period is None else found | {"period": self.period.facts()}
+        stated = {"period": self.period, "parts": self.parts}
+        return found | {name: value.facts() for name, value in stated.items() if value is not None}
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Wish:
@@ -73,11 +82,22 @@ class Wish:
         from dpviz.ingest.periods import PeriodRows
 
         kinds: dict[str, type[Any]] = {"str": str, "int": int, "bool": bool}  # annotations are texts here
-        plain = {one.name: kinds[str(one.type)](facts.get(one.name, one.default)) for one in fields(cls)[:-1]}
-        return cls(**plain, period=PeriodRows.from_facts(facts["period"]) if "period" in facts else None)
+        plain = {one.name: kinds[str(one.type)](facts.get(one.name, one.default)) for one in fields(cls)[:-2]}
+        return cls(
+            **plain,
+            period=PeriodRows.from_facts(facts["period"]) if "period" in facts else None,
+            parts=Parts.from_facts(facts["parts"]) if "parts" in facts else None,
+        )
 
 
-_SELDOM = ("crs", "separator", "decimal", "period")  # fields that stand among the facts only where they are stated
+_SELDOM = (
+    "crs",
+    "separator",
+    "decimal",
+    "time",
+    "period",
+    "parts",
+)  # fields that stand among the facts only where they are stated
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,11 +194,11 @@ class RunningReading:
         """What was counted, and hints for the steward."""
         self._finish()
         assert self._wish is not None
-        side = self._wish.side
+        grid = self._wish.grid
+        side = grid.side
         unit = Unit.from_facts(self._told.answer["unit"])
         size = 8 * side * side * max(len(unit.levels), 1)
         cells, traces = self._told.cells[:size], self._told.cells[size:]
-        grid = Grid(GeoBox.parse(self._wish.box), side)
         sheets = np.frombuffer(cells, "<i8").reshape(-1, side, side).astype(np.int64)
         # The program that read the files held the cap, so it is not a statement.
         counts: ExactCounts

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from dpviz.domain import ExactCounts
 from dpviz.drawing.picture import picture
 from dpviz.errors import DpvizError, LedgerRefusal
 from dpviz.hosting.desk import Desk
@@ -19,6 +20,7 @@ from dpviz.publishing.approvals import NeedsApproval
 from dpviz.publishing.approvals import Refused as NotPermitted
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import Quote, StoredAnswer, publish, quote
+from dpviz.publishing.expected_error import expected_parts
 from dpviz.releases.about import About
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest
@@ -35,6 +37,7 @@ from dpviz.ui.session.session import Published, Session, current_session, curren
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import AUTO, ChooseState
 
+MOST_PARTS_OPEN = 12
 
 def open_publishing(session: Session, source: Source) -> None:
     """The dialog, titled with the level's name. It is about what is chosen: a step of the slider that the server hears
@@ -59,6 +62,8 @@ def _body(source: Source, chosen: ChooseState) -> None:
     try:
         dataset = methods.dataset_of(source)
         request = replace(methods.request_of(chosen), purpose=purpose, unvetted=bool(package))
+        if source.parts is not None:
+            request = replace(request, method=AUTO, parts=source.parts)
         price = quote(dataset, request)
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
@@ -78,6 +83,8 @@ def _body(source: Source, chosen: ChooseState) -> None:
         goes_on = True
     elif session.step == 1:
         _what_it_costs(source, chosen, dataset, price)
+        if source.parts is not None and source.mode is Mode.PREVIEW:
+            _expect_parts(dataset, request)
         goes_on = _goes_on_although_answered(price.answered_by, chosen.k)
         if goes_on and desk is not None and isinstance(needed, NeedsApproval):
             _ask_somebody(desk, needed, dataset, request)
@@ -117,6 +124,30 @@ def _confirm(
     if outcome is not None:
         current_session().published = Published(key=key, outcome=outcome, again=again)
         st.rerun(scope="fragment")
+
+
+def _expect_parts(dataset: Dataset, request: ReleaseRequest) -> None:
+    """What to expect of every part, for the curator: its records, the error of its number and that of its centers."""
+    assert isinstance(dataset.data, ExactCounts)
+    data = dataset.data
+    found = current_session().recent(
+        "parts", (dataset.name, request.key(dataset.name)), lambda: expected_parts(data, request), most=1
+    )
+    weak, many = int(found["weak"].sum()), len(found)
+    st.markdown(f"**{say.PARTS_EXPECTED}**")
+    st.markdown(say.PARTS_WEAK.format(weak=weak, many=many) if weak else say.PARTS_STRONG.format(many=many))
+    rows = [
+        (
+            words.as_text(part),
+            words.whole(records),
+            f"± {words.whole(round(reach))}",
+            words.percent(error),
+            say.PARTS_LITTLE if is_weak else "",
+        )
+        for part, records, reach, error, is_weak in found.itertuples(index=False)
+    ]
+    with st.expander(say.PARTS_TABLE, expanded=many <= MOST_PARTS_OPEN):
+        tables.show(pd.DataFrame(rows, columns=list(say.PARTS_COLUMNS)), caption=say.PARTS_EXPECTED)
 
 
 def _goes_on_although_answered(answer: StoredAnswer | None, k: int) -> bool:

@@ -151,6 +151,15 @@ PURPOSES = {
     ),
 }
 PUBLISH_RISK = "What it risks"
+PARTS_EXPECTED = "What to expect of each map (for your eyes only)"
+PARTS_WEAK = (
+    "Of {weak} of {many} maps the error is as large as the number of records, so they say little. They are published "
+    "all the same, and marked: leaving them out would tell something."
+)
+PARTS_STRONG = "On all {many} maps the number of records is larger than its error."
+PARTS_TABLE = "Every map"
+PARTS_COLUMNS = ("Map", "Records", "Error", "Centers fit worse by", "Note")
+PARTS_LITTLE = "says little"
 PUBLISH_MAY_FAIL = "In the preview this level gave no map. Publishing it may well give none either."
 PUBLISH_MAY_FAIL_COSTS = "It counts as given away all the same."
 PUBLISH_COST = "What it gives away"

@@ -98,9 +98,12 @@ def _open(desk: Desk, name: str, upload: Any) -> None:
     reading = desk.begin_reading(name, upload)
     follow_reading(reading, name, _OPEN)
     counts, hints = reading.counts()
-    dataset = desk.opened(name, counts)
+    dataset, how = desk.opened(name, counts), desk.how(name)
     current_session().open_own(
-        replace(source_of(dataset, counts, who=desk.person), notes=() if dataset.has_standin else hints)
+        replace(
+            source_of(dataset, counts, parts=None if how is None else how.wish.parts, who=desk.person),
+            notes=() if dataset.has_standin else hints,
+        )
     )
     st.switch_page("pages/choose.py")
 
@@ -156,6 +159,8 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
         lon, lat = dialog_form.choose_columns(columns, columns["names"])
         box = dialog_box.choose(current_theme().name, takes_maps=False)
         unit = dialog_form.ask_unit(dialog_form.by_names(columns["names"], lon, lat))  # their names alone decide
+        with shown_errors():
+            parts, time = dialog_form.choose_parts(columns["names"], (lon, lat), box=box, unit=unit)
     with right:
         name = st.text_input(own_data_words.OWN_NAME, value=given.name, key=f"data_name_{given.name}")
         population, when, total = _budget(desk)
@@ -170,7 +175,7 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
     same, other = dialog_form.ask_people(looked.alike if looked.alike_name == name else ())
     if not st.button(_("Register"), type="primary", key="data_register", disabled=unit is None) or unit is None:
         return None
-    wish = Wish(box=box, lon=lon, lat=lat, person=unit[0], cap=unit[1], strict=share > 0)
+    wish = Wish(box=box, lon=lon, lat=lat, person=unit[0], cap=unit[1], strict=share > 0, time=time, parts=parts)
     terms = Terms(
         name=name,
         total=total,

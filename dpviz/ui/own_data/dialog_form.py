@@ -11,6 +11,11 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.domain import GeoBox
+from dpviz.domain.parts import Division, Parts
+from dpviz.errors import InputError
+from dpviz.hosting.reading_process import SIDE
+from dpviz.ingest.parts import check_zone
 from dpviz.ingest.sources import TextForm
 from dpviz.ingest.units.person_columns import is_a_place, noun_of, person_columns
 from dpviz.ingest.units.unit_survey import CAPS, ColumnLook, Verdict, look_at_units
@@ -112,6 +117,48 @@ def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
     if answer is None or answer:
         return str(answer or ""), ""
     return "", st.text_input(_("Why they are other people (kept in the ledger)"), key="own_other_people", max_chars=300)
+
+
+# ---- parts: a map for each hour, or for each value of a column whose list is public ----
+
+LARGEST_SHEET = 4096  # cells along a side of all parts together: a reading has to end while somebody waits
+
+
+def choose_parts(names: Sequence[str], used: Sequence[str], *, box: str, unit: Unit | None) -> tuple[Parts | None, str]:
+    """The parts that are published apart, and the column of their times; None where all is one map."""
+    offered = [name for name in names if name not in (*used, *(unit or ())[:1])]
+    if not offered or not box:
+        return None, ""
+    with st.expander(say.PARTS_TITLE):
+        column = str(st.selectbox(say.PARTS_COLUMN, ["", *offered], key="own_parts"))
+        if not column:
+            return None, ""
+        by = str(
+            st.selectbox(
+                say.PARTS_KIND,
+                list(say.PARTS_KINDS),
+                format_func=as_now(lambda kind: say.PARTS_KINDS[kind]),
+                key="own_parts_by",
+            )
+        )
+        if by:
+            zone = st.text_input(say.PARTS_ZONE, value="UTC", key="own_parts_zone", help="Europe/Rome").strip()
+            division = Division(by=by, zone=zone)
+            check_zone(zone)
+        else:
+            listed = st.text_input(
+                say.PARTS_VALUES, key="own_parts_values", placeholder="member, guest", help=say.PARTS_PUBLIC
+            )
+            of_person = bool(unit and unit[0]) and st.checkbox(say.PARTS_OF_PERSON, key="own_parts_person")
+            if not listed.strip():
+                st.caption(say.PARTS_PUBLIC)
+                raise InputError(say.PARTS_MISSING)
+            values = tuple(value for value in listed.split(",") if value.strip())
+            division = Division(by=column, values=values, of_person=of_person)
+        side = max(1, min(SIDE, LARGEST_SHEET // division.across))
+        parts = Parts(box=GeoBox.parse(box), side=side, divisions=(division,))
+        st.caption(say.PARTS_COST.format(many=len(parts.names)))
+        return parts, column if by else ""
 
 
 # ---- the unit of protection: asked where a column may identify persons, never guessed ----

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.domain import ExactCounts
+from dpviz.domain.parts import Parts
 from dpviz.errors import DpvizError, InputError, LedgerRefusal
 from dpviz.hosting.desk import Terms, register_terms
 from dpviz.hosting.reading_process import OWN_LIMITS, Given, RunningReading, Wish
@@ -64,7 +65,7 @@ def open_file(
     if report:
         facts = [report["sentence"], _explain_unit(given, wish, counts, report["inside"])]
     notes = (*hints, *known, *([dataset.notice] if dataset.notice else []))
-    source = replace(source_of(dataset, counts), facts=tuple(filter(None, facts)), notes=notes)
+    source = replace(source_of(dataset, counts, parts=wish.parts), facts=tuple(filter(None, facts)), notes=notes)
     remember(replace(opened, name=dataset.name))
     return source
 
@@ -130,17 +131,19 @@ def own_words(problem: DpvizError) -> str:
     return words.sentence(_TYPED.sub("", problem.message))
 
 
-def source_of(dataset: Dataset, counts: ExactCounts, *, who: Who = "") -> Source:
+def source_of(dataset: Dataset, counts: ExactCounts, *, parts: Parts | None = None, who: Who = "") -> Source:
     """Return the source to show: the data in preview mode, a sample of the stand-in in strict mode.
 
     If a crash interrupted the stand-in, it is sampled now, in the name of `who`.
     """
+    whole = counts if parts is None else parts.together(counts)
     source = Source(
         id=f"own-{dataset.name}",
         title=dataset.name,
         mode=Mode.PREVIEW,
-        exact_data=counts,
-        box=box_of(counts),
+        exact_data=whole,
+        box=box_of(whole),
+        parts=parts,
         unit="record" if counts.unit.person_column is None else "person",
         record="record",
         dataset=dataset,
@@ -156,4 +159,7 @@ def source_of(dataset: Dataset, counts: ExactCounts, *, who: Who = "") -> Source
                 "given away under both names adds up."
             )
         )
-    return replace(source, mode=Mode.STRICT, standin=standin, exact_data=sample_from_standin(standin))
+    sample: ExactCounts = sample_from_standin(standin)
+    if parts is not None:
+        sample = parts.together(sample)
+    return replace(source, mode=Mode.STRICT, standin=standin, exact_data=sample)

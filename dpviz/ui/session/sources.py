@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.domain import ExactCounts, ExactPoints
+from dpviz.domain.parts import Parts
 from dpviz.language import speaking
 from dpviz.language.speaking import told as _
 from dpviz.ui.map import city_map, surroundings
@@ -53,6 +54,7 @@ class Source:
     unit: str = "record"  # the word for one protected unit: trip, record, person
     record: str = "record"  # the word for one row
     dataset: Any = None  # releases.Dataset once registered
+    parts: Parts | None = None  # published apart for these; `exact_data` is then all of them together
     standin: Any = None  # releases.Release: what a strict preview looks at
     hour: int | None = None
     days: int = MONTH
