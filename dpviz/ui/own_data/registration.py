@@ -64,6 +64,9 @@ def open_file(
     dataset, known = _register(terms, counts)
     if report:
         facts = [report["sentence"], _explain_unit(given, wish, counts, report["inside"])]
+    if wish.parts is not None:
+        told = _("They are published as {many} maps by {by}; here all are shown together.")
+        facts.append(told.format(many=len(wish.parts.names), by=words.as_text(wish.parts.by)))
     notes = (*hints, *known, *([dataset.notice] if dataset.notice else []))
     source = replace(source_of(dataset, counts, parts=wish.parts), facts=tuple(filter(None, facts)), notes=notes)
     remember(replace(opened, name=dataset.name))
