@@ -39,6 +39,7 @@ from dpviz.ui.session.state import AUTO, ChooseState
 
 MOST_PARTS_OPEN = 12
 
+
 def open_publishing(session: Session, source: Source) -> None:
     """The dialog, titled with the level's name. It is about what is chosen: a step of the slider that the server hears
     of after the click opens it anew, for the level that the page shows.
