@@ -270,7 +270,8 @@ class Circle:
         there = self.plan.holders[place]
         return self.trouble(
             f"whoever answers at {there.host}:{there.port} does not show the certificate that the plan pins for "
-            f"{there.name}, or does not know the one of this holder. Compare addresses and fingerprints."
+            f"{there.name}, or does not know the one of this holder. Compare addresses and fingerprints.",
+            f"whoever answers at the address of {there.name} does not show its certificate.",
         )
 
     async def _round(
