@@ -124,6 +124,8 @@ def _subtitle(release: Release) -> str:
     if total is not None:
         said.append(say.MAP_RECORDS.format(count=figures(f"{max(total, 0.0):,.0f}")))
     method = told(catalogue.describe(release.method).title)
+    if release.request.joint is not None:
+        said.append(say.MAP_HELD.format(holders=", ".join(release.request.joint.names)))
     said.append(say.MAP_METHOD.format(centers=len(release.raw_centers), method=method))
     return " ".join(said)
 

@@ -39,6 +39,8 @@ def status_sentences(outcome: Release | NoAnswer) -> list[str]:
 
 def _status(outcome: Release | NoAnswer) -> list[str]:
     said = [told(_STATUS.get(outcome.status, say.UNLEDGERED_STATUS))]
+    if outcome.request.joint is not None and outcome.status == PUBLISHED:
+        said = [say.JOINT_STATUS]
     if outcome.noise != "secure":
         said.insert(0, say.REPLAYABLE_STATUS.format(seed=outcome.seed))
     if outcome.demonstration:

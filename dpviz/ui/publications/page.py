@@ -132,7 +132,8 @@ def _actions(chosen: Publication, key: str) -> None:
             dialogs.ask_for("picture", chosen)
     stands = chosen.state == logic.STANDING and is_allowed(page_person.current_person() or "", Step.CHANGE_RELEASE)
     for step, label in (("correct", say.CORRECT), ("supersede", say.SUPERSEDE), ("withdraw", say.WITHDRAW)):
-        if st.button(label, key=f"{step}_{key}", disabled=not stands):
+        alone = step != "correct" or not chosen.holders  # the words of several holders are signed by all of them
+        if st.button(label, key=f"{step}_{key}", disabled=not stands or not alone):
             dialogs.ask_for(step, chosen)
 
 

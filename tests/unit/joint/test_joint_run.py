@@ -84,6 +84,7 @@ def test_the_label_says_who_held_what_and_who_would_have_to_pool(three: Holders)
     assert "You have to trust" not in label
     assert "held by a, b, c" in found.files()["map.html"].decode()
     assert "at least 2 of them" in found.files()["PRIVACY.md"].decode()
+    assert "ledger of each holder" in label and "Asking again" not in label
 
 
 def test_a_folder_that_not_all_have_signed_is_refused(three: Holders, tmp_path: Path) -> None:
