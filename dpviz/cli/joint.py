@@ -172,7 +172,9 @@ def _run(
     book = ledger_at(entry.ledger, asked.files)
     check_registration(name, total=whole, ledger=book)
     strict = strict or looked_at_through_standin(name, ledger=book)
-    counts = checked_counts(agreed, read_records(asked, box=agreed.box, side=agreed.side, said=not strict))
+    counts = checked_counts(
+        agreed, read_records(asked, box=agreed.box, side=agreed.side, strict=strict, said=not strict)
+    )
     opened = entry.enter(
         dpviz.register_or_open, name, counts, request=agreed.request, total=whole, ledger=book, strict=strict
     )

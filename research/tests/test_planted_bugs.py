@@ -18,6 +18,7 @@ from tests.privacy.transcripts import counts
 
 SHARED_CODE = {"sample_aggregate_3k": "sample_aggregate"}  # two names of one class, told apart by the size of blocks
 ROOMS = {"noise", "composition", "person cap", "regions", "stand-in", "amplification", "by_size", "parts", "trips"}
+ROOMS |= {"joint"}
 
 
 @pytest.mark.parametrize("name", CHECKS)

@@ -26,7 +26,7 @@ from dpviz.joint import source as joint_source
 from dpviz.joint.plan import JointPlan
 from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
 from dpviz.mechanisms.interface import Purpose
-from tests.unit.joint.tables import BOX, Table, plan_of
+from dpviz_research.planting.joint_table import BOX, Table, plan_of
 
 Integers = NDArray[np.int64]
 SIDE = 16

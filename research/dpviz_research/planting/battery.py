@@ -12,6 +12,7 @@ from dpviz_research.papers.records import Row
 from dpviz_research.planting import (
     around_methods,
     checks_around_methods,
+    checks_of_joint,
     checks_of_methods,
     checks_of_noise,
     checks_of_privacy,
@@ -20,6 +21,7 @@ from dpviz_research.planting import (
     checks_of_the_door,
     checks_of_trips,
     checks_of_wholes,
+    in_joint,
     in_means,
     in_methods,
     in_rooms,
@@ -40,6 +42,7 @@ BUGS: tuple[Bug, ...] = (
     *in_rooms.BUGS,
     *in_trips.BUGS,
     *in_shares.BUGS,
+    *in_joint.BUGS,
     *around_methods.BUGS,
 )
 CHECKS: dict[str, Callable[[], None]] = {
@@ -51,6 +54,7 @@ CHECKS: dict[str, Callable[[], None]] = {
     **checks_of_trips.CHECKS,
     **checks_of_wholes.CHECKS,
     **checks_of_sharing.CHECKS,
+    **checks_of_joint.CHECKS,
     **checks_around_methods.CHECKS,
 }
 LONGEST = 160  # characters of a finding that are kept

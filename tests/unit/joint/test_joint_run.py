@@ -14,6 +14,7 @@ import pytest
 
 import dpviz
 import dpviz.joint
+from dpviz.domain import ExactCounts, Unit
 from dpviz.errors import CHARGED, InputError, JointError, LedgerRefusal, StoreError
 from dpviz.joint.circle import Circle
 from dpviz.joint.run import run_registered
@@ -186,6 +187,56 @@ def test_a_second_person_approves_one_run(three: Holders) -> None:
 def test_records_on_another_grid_are_refused(three: Holders) -> None:
     with pytest.raises(InputError, match="grid of the plan"):
         dpviz.joint.run(three.plan, holder="a", data=dpviz.builtin("nyc-taxi"))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"unit": Unit(person_column="rider", cap=2)},
+        {"unit": Unit(weight_column="n", weight_bound=3)},
+        {"relation": "replace"},
+    ],
+    ids=("persons", "weights", "replace"),
+)
+def test_what_protects_more_than_a_record_is_refused_before_anybody_is_called(three: Holders, more: Any) -> None:
+    data = ExactCounts.from_array(three.counts(0).grid, three.counts(0).to_numpy(), **more)
+    with pytest.raises(InputError, match="not counts of single records"):
+        dpviz.joint.run(three.plan, holder="a", data=data, ledger=three.ledger("a"))
+    assert three.ledger("a").datasets() == []
+
+
+def test_an_empty_file_stays_away_unless_it_is_strict(three: Holders) -> None:
+    def act(name: str, place: int) -> Any:
+        records = 0 if name == "b" else 800
+        return dpviz.joint.run(
+            three.plan,
+            holder=name,
+            data=three.counts(place, records),
+            ledger=three.ledger(name),
+            wait=20.0,
+            strict=True,
+        )
+
+    with pytest.raises(InputError, match="no valid row"):
+        dpviz.joint.run(three.plan, holder="b", data=three.counts(1, 0), ledger=three.ledger("b"))
+    assert three.ledger("b").datasets() == []
+    assert all(isinstance(one, Release) for one in three.each(act))
+
+
+def test_people_who_share_a_budget_pay_for_a_joint_run_together(three: Holders) -> None:
+    def act(name: str, place: int) -> Any:
+        book, data = three.ledger(name), three.counts(place)
+        if name == "a":
+            first = dpviz.register("last year", three.counts(4), total=Budget(epsilon=1.5), ledger=book)
+            dpviz.register(name, data, total=Budget(epsilon=1.5), same_people=first.name, ledger=book)
+        return dpviz.joint.run(three.plan, holder=name, data=data, ledger=book, wait=20.0)
+
+    assert all(isinstance(one, Release) for one in three.each(act))
+    with at("a"):
+        last_year = dpviz.open_dataset("last year", three.counts(4), ledger=three.ledger("a"))
+        assert last_year.remaining.as_numbers()["epsilon"] == 0.5
+        with pytest.raises(LedgerRefusal):
+            dpviz.publish(last_year, replace(three.plan.request, method="uniform_grid"))
 
 
 # ---- faults ----------------------------------------------------------------------------------------------------------

@@ -59,10 +59,10 @@ class Seat:
 class Table:
     """All holders of a plan in threads of this process, in step."""
 
-    def __init__(self, plan: JointPlan) -> None:
+    def __init__(self, plan: JointPlan, patience: float = 60.0) -> None:
         self.plan = plan
         self.seats = [Seat(self, place) for place in range(len(plan.holders))]
-        self._barrier = threading.Barrier(len(self.seats), timeout=60)
+        self._barrier = threading.Barrier(len(self.seats), timeout=patience)
         self._said: dict[int, tuple[str, dict[str, Any], Mapping[int, bytes] | bytes]] = {}
 
     def pass_round(
