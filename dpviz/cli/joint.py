@@ -165,7 +165,7 @@ def _run(
     agreed, name = dpviz.joint.read_plan(plan), entry.name(asked.files)
     request = agreed.request_of_run("0")
     agreed.place_of(holder)
-    if one := asked.given("person", "cap", "weight", "columns"):
+    if one := asked.given("person", "cap", "weight", "columns", "level_column"):
         raise InputError(f"a joint release protects single records on one grid; leave out {one}.")
     place = claim(out, RELEASE, inputs=asked.files, ledger=entry.ledger, overwrite=overwrite)
     whole = None if total is None else total_budget(total)

@@ -95,6 +95,6 @@ def checked_counts(plan: JointPlan, data: ExactData) -> ExactCounts:
     if not isinstance(data, ExactCounts) or Public.of(data) != plan.public or data.cap_is_stated:
         raise InputError(
             f"the records are not counts of single records on the grid of the plan (box {plan.box.as_tuple()}, side "
-            f"{plan.side}, add-remove). Read them with that box and side, without a person column or a weight."
+            f"{plan.side}, add-remove). Read them with that box and side, and without persons, weights or levels."
         )
     return data
