@@ -11,9 +11,8 @@ from dpviz.ui.serving import server
 def published() -> None:
     """Compare releases and ask them."""
     from dpviz.ui.compare import page as compare_page
-    from dpviz.ui.evidence.page import method_errors
 
-    compare_page.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))], method_errors)
+    compare_page.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))])
 
 
 def reading_room() -> None:

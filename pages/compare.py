@@ -6,7 +6,6 @@ frame.needed("compare")
 
 from dpviz.releases.paths import default_ledger_path, demonstration_ledger_path
 from dpviz.ui.compare import examples, page
-from dpviz.ui.evidence.page import method_errors
 
 ledgers = (default_ledger_path(), demonstration_ledger_path())
-page.draw([path.with_name(path.name + ".releases") for path in ledgers], method_errors, examples.make)
+page.draw([path.with_name(path.name + ".releases") for path in ledgers], examples.make)

@@ -140,7 +140,6 @@ COMPARE: Steps = {
     "one map": _one_map,
     "sites": _tab(say.TABS["sites"]),
     "suggested sites": _suggest,
-    "methods": _tab(say.TABS["methods"]),
     "files": _tab(say.TABS["files"]),
     "labels": _labels,
 }

@@ -20,7 +20,21 @@ from dpviz.ui.session.preview import IDLE_SECONDS, Previews
 def asked_of(part: str, app: AppTest) -> Iterator[None]:
     """Requests are sent for one part of the page, and not for the whole of it."""
     (identity,) = app._fragment_storage.resolve_target(part)
+    with _asked_of(identity):
+        yield
 
+
+@contextlib.contextmanager
+def asked_of_dialog(app: AppTest) -> Iterator[None]:
+    """Requests are sent for the open dialog, as every click in it does."""
+    stored = app._fragment_storage
+    (identity,) = [one for one in stored._fragments if one not in stored._target_key_by_id]  # type: ignore[attr-defined]
+    with _asked_of(identity):
+        yield
+
+
+@contextlib.contextmanager
+def _asked_of(identity: str) -> Iterator[None]:
     def request(runner: LocalScriptRunner, wanted: Any) -> bool:
         runner._requests = ScriptRequests()  # without the whole page that every run of AppTest asks for first
         return runner._requests.request_rerun(replace(wanted, fragment_id=identity))

@@ -25,7 +25,7 @@ from dpviz.ui.own_data import words as say
 from dpviz.ui.own_data.page_running import follow_reading
 from dpviz.ui.own_data.registration import LooksConverted, open_file, own_words
 from dpviz.ui.page_parts import tables, words
-from dpviz.ui.session.session import Session, current_session, current_theme
+from dpviz.ui.session.session import Session, current_session, current_theme, open_dialog
 
 _SHOWN = 20  # columns of rows without names, however many the first of them has
 _NOTHING: dict[str, Any] = {"names": [], "is_named": True, "found": False, "lon": "", "lat": ""}
@@ -44,7 +44,7 @@ class Mending:
 
 def open_own_data(session: Session) -> None:
     """The dialog."""
-    st.dialog(_("Use your own data"), width="large", on_dismiss=session.close_dialog)(_body)(session)
+    open_dialog(_("Use your own data"), _body, session, width="large", on_dismiss=session.close_dialog)
 
 
 def _body(session: Session) -> None:

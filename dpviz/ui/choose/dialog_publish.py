@@ -33,7 +33,7 @@ from dpviz.ui.person import page_person
 from dpviz.ui.person import words as hosted
 from dpviz.ui.session import methods, regions, workspace
 from dpviz.ui.session.preview import Refused
-from dpviz.ui.session.session import Published, Session, current_session, current_theme
+from dpviz.ui.session.session import Published, Session, current_session, current_theme, open_dialog
 from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.session.state import AUTO, ChooseState
 
@@ -45,7 +45,7 @@ def open_publishing(session: Session, source: Source) -> None:
     of after the click opens it anew, for the level that the page shows.
     """
     title = say.PUBLISH_TITLE.format(level=words.level_name(session.chosen.level))
-    st.dialog(title, width="medium", on_dismiss=session.close_dialog)(_body)(source, session.chosen)
+    open_dialog(title, _body, source, session.chosen, on_dismiss=session.close_dialog)
 
 
 def _body(source: Source, chosen: ChooseState) -> None:

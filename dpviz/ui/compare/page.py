@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
@@ -26,7 +27,7 @@ from dpviz.ui.compare import (
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched
 from dpviz.ui.compare.page_choice import Examples
-from dpviz.ui.compare.page_state import Opened
+from dpviz.ui.compare.page_state import Opened, Picked
 from dpviz.ui.compare.release_similarity import Exchange
 from dpviz.ui.map.view import Marker
 from dpviz.ui.page_parts import elements, tables, words
@@ -34,13 +35,11 @@ from dpviz.ui.session import shared_results, state
 from dpviz.ui.session.session import current_session
 
 
-def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: Examples | None = None) -> None:
-    """Draw the whole page. `method_errors` draws the errors of the methods (of the screen *Evidence*).
-
-    `examples` publishes two example releases, where the process can.
-    """
-    st.title(say.TITLE)
-    elements.banner(words.MODE_ANALYST, "dpv-strict")
+def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
+    """Draw the whole page, maps first. `examples` publishes two example releases, where the process can."""
+    with st.container(horizontal=True, vertical_alignment="center", key="compare_head"):
+        st.title(say.TITLE, width="content")
+        elements.chip(words.MODE_ANALYST, "dpv-strict")
     st.html(Path(__file__).with_name("page.css"))
     found = load_releases(folders)
     found = found.with_opened(current_session().part(Opened).outcomes)
@@ -50,20 +49,36 @@ def draw(folders: Sequence[Path], method_errors: Callable[[], None], examples: E
         return
     a, other = page_choice.choose_parts(*page_choice.choose(found, examples))
     b = other or a  # nothing to compare with: A alone
-    _caveats(a, b, found)
-    k, objective, way = _question(a, b)
-    first, second = _centers_of(a, k, objective), _centers_of(b, k, objective)
     parts: tuple[Callable[[], None], ...] = (
-        lambda: _compared(a, first, b, second, (k, objective), way),
+        lambda: _maps(a, b, found),
         lambda: page_areas.draw(a, b),
-        lambda: page_siting.draw(a, k),
-        method_errors,
-        lambda: _exports(a, first, b, second, found),
+        lambda: page_siting.draw(a, _asked(a, b)[0]),
+        lambda: _exports(a, b, found),
     )
     for tab, part in zip(st.tabs(list(say.TABS.values()), key="compare_tabs", on_change="rerun"), parts, strict=True):
         with tab:
             if tab.open:
                 part()
+
+
+def _maps(a: Release, b: Release, found: Shelf) -> None:
+    """The maps first; beneath them what is asked of both, and what has to be known of them."""
+    maps = st.container()
+    k, objective, way = _question(a, b)
+    _caveats(a, b, found)
+    first, second = _centers_of(a, k, objective), _centers_of(b, k, objective)
+    if a.id == b.id:
+        with maps:
+            _alone(a, first)
+        return
+    _compared(maps, a, first, b, second, (k, objective), way)
+
+
+def _asked(a: Release, b: Release) -> tuple[int, str]:
+    """How many centers, and which they keep small: what was asked under the maps, or what was published."""
+    asked, fixed = current_session().part(Picked).asked, logic.asked_k(a, b)
+    k, objective, _way = asked or (len(a.raw_centers), "k-means", "two")
+    return fixed or k, objective
 
 
 def _centers_of(release: Release, k: int, objective: str) -> pd.DataFrame:
@@ -120,6 +135,7 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
         st.caption(say.CENTERS_ONLY_BOTH)
     else:
         st.caption(say.CENTERS_ONLY.format(which=without[0]) if without else say.FREE)
+    current_session().part(Picked).asked = (int(k), objective, way)
     return int(k), objective, way
 
 
@@ -127,18 +143,47 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
 
 
 def _compared(
-    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: tuple[int, str], way: str
+    maps: DeltaGenerator,
+    a: Release,
+    first: pd.DataFrame,
+    b: Release,
+    second: pd.DataFrame,
+    about: tuple[int, str],
+    way: str,
 ) -> None:
-    if a.id == b.id:
-        _alone(a, first)
-        return
+    """The maps, then whether what lies between A and B may be noise, their pairs and what they are."""
     match, exchanged = _laid_side_by_side(a, first, b, second, about)
-    _figures(a, b, match, exchanged)
-    answer = st.container()
-    _beside(a, first, b, second, match, way, about)
+    page_maps.read_picks(match)
+    paired, drawn = logic.comparable(a, b), logic.on_a_map(a) and logic.on_a_map(b)
+    way = way if paired and drawn else "two"
+    with maps:
+        if not drawn:
+            st.info(say.NO_MAP)
+        elif way == "one":
+            with st.container(key="compared_one"):
+                left, right = st.columns([0.52, 0.48], gap="medium")
+            with left:
+                page_maps.draw(a, first, b, second, match, way, about)
+            with right:
+                page_maps.draw_pairs(match, narrow=True)
+        else:
+            page_maps.draw(a, first, b, second, match, way, about)
     if exchanged is not None and about[1] == "k-means":
-        with answer:
-            _within_noise(a, first, b, second, match, about)
+        _within_noise(a, first, b, second, match, about)
+    _figures(a, b, match, exchanged)
+    if way == "one":
+        _facts(a, b)
+    else:
+        with st.container(key="compared"):
+            left, right = st.columns([0.58, 0.42], gap="medium")
+        with left:
+            if paired and drawn:
+                page_maps.draw_pairs(match)
+            else:
+                _centers(a, first, match.first, "A")
+                _centers(b, second, match.second, "B")
+        with right:
+            _facts(a, b)
     _look_ahead(a, b, about)
 
 
@@ -211,44 +256,6 @@ def _within_noise(
     st.markdown(told.format(apart=apart, expected=expected, most=most))
 
 
-def _beside(
-    a: Release,
-    first: pd.DataFrame,
-    b: Release,
-    second: pd.DataFrame,
-    match: Matched,
-    way: str,
-    about: Hashable,
-) -> None:
-    """A and B on maps, their pairs, and what they are."""
-    page_maps.read_picks(match)
-    paired = logic.comparable(a, b)
-    drawn = logic.on_a_map(a) and logic.on_a_map(b)
-    if drawn and paired and way == "one":
-        with st.container(key="compared_one"):
-            left, right = st.columns([0.52, 0.48], gap="medium")
-        with left:
-            page_maps.draw(a, first, b, second, match, way, about)
-        with right:
-            page_maps.draw_pairs(match, narrow=True)
-            _facts(a, b)
-        return
-    if drawn:
-        page_maps.draw(a, first, b, second, match, "two", about)
-    else:
-        st.info(say.NO_MAP)
-    with st.container(key="compared"):
-        left, right = st.columns([0.58, 0.42], gap="medium")
-    with left:
-        if paired and drawn:
-            page_maps.draw_pairs(match)
-        else:
-            _centers(a, first, match.first, "A")
-            _centers(b, second, match.second, "B")
-    with right:
-        _facts(a, b)
-
-
 def _alone(release: Release, centers: pd.DataFrame) -> None:
     """A single release: its map, its centers, what it is."""
     markers = logic.markers_of(release, centers, say.CENTER_A)
@@ -298,8 +305,9 @@ def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None)
 # ---- files -----------------------------------------------------------------------------------------------------
 
 
-def _exports(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, found: Shelf) -> None:
-    both = [("A", a, first), ("B", b, second)]
+def _exports(a: Release, b: Release, found: Shelf) -> None:
+    k, objective = _asked(a, b)
+    both = [(letter, one, _centers_of(one, k, objective)) for letter, one in (("A", a), ("B", b))]
     with st.container(key="compare_files"):
         for letter, release, centers in both[:1] if b.id == a.id else both:
             st.html(page_maps.format_heading(letter, release))

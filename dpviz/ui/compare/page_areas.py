@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.domain.trip_ends import end_names
+from dpviz.language.speaking import as_now
 from dpviz.language.speaking import told as _
 from dpviz.questions.areas import NEIGHBOURHOODS, Tiles
 from dpviz.questions.counts import count_all
@@ -79,12 +80,10 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
         areas.DRAWN,
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = st.selectbox(_("Areas"), kinds, format_func=lambda name: say.AREAS_KINDS[name], width=260)
+        kind = st.selectbox(_("Areas"), kinds, format_func=as_now(lambda name: say.AREAS_KINDS[name]), width=260)
         wanted: Any = NEIGHBOURHOODS
         if kind in (areas.SQUARES, areas.HEXAGONS):
-            width = st.selectbox(
-                _("Width"), areas.WIDTHS_M, index=2, format_func=lambda metres: words.distance(metres), width=130
-            )
+            width = st.selectbox(_("Width"), areas.WIDTHS_M, index=2, format_func=as_now(words.distance), width=130)
             wanted = Tiles(kind=kind, size=float(width))
         end = None
         if release.frame.dims == 4:
@@ -92,7 +91,7 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
             end = st.segmented_control(
                 _("Counted at the"),
                 names,
-                format_func=lambda name: say.ENDS_OF_TRIPS.get(name, name),
+                format_func=as_now(lambda name: say.ENDS_OF_TRIPS.get(name, name)),
                 default=names[1],
                 required=True,
                 key=f"areas_end_{names[0]}",

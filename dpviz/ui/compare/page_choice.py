@@ -22,6 +22,7 @@ from dpviz.ui.session.session import current_session
 from dpviz.ui.session.state import Pair
 
 Examples = Callable[[], tuple[str, str]]
+_SHORT = 12  # letters of a release's name in the address
 
 
 def unreadable(found: Shelf) -> None:
@@ -94,13 +95,13 @@ def _open_file() -> None:
 def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | None]:
     """Releases A and B, and the ways to more of them. B is another release, of A's data until somebody wants more."""
     by_id = {release.id: release for release in found.releases}
-    pair = current_session().part(Pair)
+    pair = _pair_of_address(found)
     if pair.a in by_id:
         a = by_id[pair.a]
         b = release_list.find_partner(found.releases, a, pair.b, found.news)
     else:
         a, b = release_list.choose_first_pair(found.releases, found.news)
-    names = release_list.name_releases(found.releases)
+    names = release_list.name_releases(found.releases, found.news)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
         picked = by_id[str(_pick(say.A, list(found.releases), a, names))]
         if (
@@ -128,6 +129,22 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
 def _put(a: str, b: str) -> None:
     pair = current_session().part(Pair)
     pair.a, pair.b = a, b
+    for letter, id_ in (("a", a), ("b", b)):  # the address holds both
+        if id_ and st.query_params.get(letter) != id_[:_SHORT]:
+            st.query_params[letter] = id_[:_SHORT]
+
+
+def _pair_of_address(found: Shelf) -> Pair:
+    """What was chosen here, or else what the address asks for."""
+    pair = current_session().part(Pair)
+    if not pair.a:
+        asked = {letter: str(st.query_params.get(letter, "")) for letter in "ab"}
+        ids = {
+            letter: next((one.id for one in found.releases if len(start) >= 8 and one.id.startswith(start)), "")
+            for letter, start in asked.items()
+        }
+        pair.a, pair.b = ids["a"], ids["b"]
+    return pair
 
 
 def _pick(

@@ -107,10 +107,8 @@ def _key_of(release: Release) -> str | None:
     found = _counted(release)
     if found is None:
         return None
-    return _(
-        "The stronger the colour, the more records on the ground: from about {least} to "
-        "about {most} on a square kilometre."
-    ).format(least=words.count(found.begins[0]), most=words.count(found.begins[-1]))
+    numbers = {"least": words.count(found.begins[0]), "most": words.count(found.begins[-1])}
+    return words.GROUND_KEY.format(record=_("record"), **numbers)
 
 
 def _notes(*releases: Release, two: bool = True) -> None:
@@ -147,7 +145,6 @@ def _two(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, matc
     for column, view, release, letter in zip(st.columns(2, gap="small"), views, (a, b), "AB", strict=True):
         place = f"compare-{a.id if together else release.id}-half"
         with column:
-            st.html(format_heading(letter, release))
             _map(view, match, f"compare_{letter}", place, (a, b, about))
             told = _key_of(release)
             if told is not None and told != _key_of(b if letter == "A" else a):

@@ -33,6 +33,7 @@ class Picked:
     table_turn: int = 0  # how often a map has chosen: the table starts afresh
     maps_turn: int = 0  # how often the table has chosen: the maps obey
     drawn_as: str | None = None  # cells or dots
+    asked: tuple[int, str, str] | None = None  # how many centers, which they keep small, one map or two
 
 
 @dataclass(kw_only=True)

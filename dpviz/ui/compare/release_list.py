@@ -7,12 +7,12 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from dpviz.errors import DpvizError, InputError
 from dpviz.language.speaking import told as _
-from dpviz.life.feed import SUPERSEDED
+from dpviz.life.feed import SUPERSEDED, Entry
 from dpviz.life.shelf import Shelf
 from dpviz.releases import load_files
 from dpviz.releases.document import DOCUMENT
@@ -74,8 +74,11 @@ _PARTS: tuple[Callable[[Release], str], ...] = (
 )
 
 
-def name_releases(releases: Sequence[Release]) -> dict[str, str]:
-    """A name for each release that no other one of the list has; the last way out is a number, oldest first."""
+def name_releases(releases: Sequence[Release], news: Mapping[str, Entry] | None = None) -> dict[str, str]:
+    """A name for each release that no other one of the list has; the last way out is a number, oldest first.
+
+    Those that were withdrawn or superseded say so.
+    """
     names = {release.id: "" for release in releases}
     unclear = list(releases)
     for tell in _PARTS:
@@ -88,6 +91,10 @@ def name_releases(releases: Sequence[Release]) -> dict[str, str]:
         name = names[release.id]
         counted[name] += 1
         names[release.id] = _("{name} · no. {number}").format(name=name, number=counted[name])
+    for id_, entry in (news or {}).items():
+        if id_ in names:
+            told = _("superseded") if entry.state == SUPERSEDED else _("withdrawn")
+            names[id_] = f"{names[id_]} · {told}"
     return names
 
 
@@ -112,8 +119,10 @@ def _double_braces(text: str) -> str:
 
 
 def are_of_same_data(a: Release, b: Release) -> bool:
-    """Whether two releases are about the same records, as far as they say."""
-    return a.dataset == b.dataset and a.demonstration == b.demonstration and a.frame == b.frame
+    """Whether two releases are about the same records, or periods of one series, as far as they say."""
+    one, other = a.request.period, b.request.period
+    together = one is not None and other is not None and one.series == other.series
+    return (together or a.dataset == b.dataset) and a.demonstration == b.demonstration and a.frame == b.frame
 
 
 def list_others(releases: Sequence[Release], a: Release) -> list[Release]:

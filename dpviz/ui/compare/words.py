@@ -29,7 +29,7 @@ LONGEST_NAME = 48
 CENTER_A, CENTER_B = "Center of A", "Center of B"
 ALONE = "This is the only release here. Add another one to compare it with."
 ALONE_OF_ITS_DATA = "This is the only release of these data. Choose one of other data as B, or add another one."
-OTHER_DATA = "A and B are about different data, so what lies between them is more than noise."
+OTHER_DATA = "A and B are about different data."
 NOT_PROTECTED = (
     "{which}: made with a known seed, for tests. Whoever knows the seed can take the noise away, so this is not "
     "protected."
@@ -74,7 +74,6 @@ TABS = {
     "maps": "Maps",
     "areas": "Counts by area",
     "sites": "Try out sites",
-    "methods": "Methods",
     "files": "Files and labels",
 }
 AVERAGE = "Centers apart, on average"

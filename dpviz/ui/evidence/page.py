@@ -107,15 +107,6 @@ def _promise() -> None:
             _document(name)
 
 
-def method_errors() -> None:
-    """Error curves of the methods on demonstration data, for readers who compare releases."""
-    st.html(Path(__file__).with_name("page.css"))
-    st.markdown(
-        _("How much error each method added on public data, as recorded. Nothing here was measured on your data.")
-    )
-    _records([record for record in logic.read_records() if record.kind == "accuracy"], say.NO_RECORDS)
-
-
 def _records(found: Sequence[Record], nothing: str) -> None:
     if not found:
         st.info(nothing)

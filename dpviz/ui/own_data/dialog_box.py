@@ -12,6 +12,7 @@ from dpviz.basemap import world
 from dpviz.domain import GeoBox
 from dpviz.drawing.map_view import width_m
 from dpviz.errors import DpvizError
+from dpviz.language.speaking import as_now, figures
 from dpviz.language.speaking import told as _
 from dpviz.ui import stage
 from dpviz.ui.map.view import Box
@@ -109,9 +110,13 @@ def _of_a_place(typed: str) -> str:
     at = one.selectbox(
         own_data_words.OWN_BOX_TYPED,
         range(len(found)),
-        format_func=lambda number: (
-            f"{found[number].name} ({found[number].inhabitants:,} people; "
-            f"{found[number].lat:.1f}, {found[number].lon:.1f})"
+        format_func=as_now(
+            lambda number: _("{name} ({people} people; {lat}, {lon})").format(
+                name=found[number].name,
+                people=figures(f"{found[number].inhabitants:,}"),
+                lat=f"{found[number].lat:.1f}",
+                lon=f"{found[number].lon:.1f}",
+            )
         ),
         key=f"own_place_{typed}",
         label_visibility="collapsed",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -13,6 +14,7 @@ import streamlit as st
 from PIL import Image, ImageDraw
 
 from dpviz.errors import DpvizError
+from dpviz.language import ENGLISH, speaking
 from dpviz.releases.document import proof_of
 from dpviz.ui.page_parts import plain_documents, words
 from dpviz.ui.page_parts.theme import PROTECTED
@@ -31,8 +33,16 @@ def page_icon() -> Image.Image:
 def start_page() -> None:
     """The style rules of every page."""
     st.html(Path(__file__).with_name("page.css"))
+    said = words.STREAMLIT if speaking.language() != ENGLISH else {}
+    rules = [f"{place} {{ font-size:0 !important; }} {place}::after {_said(text)}" for place, text in said.items()]
+    st.html(f"<style>[data-testid=stExpandSidebarButton]::after {_said(words.MENU)} {' '.join(rules)}</style>")
     if st.context.theme.type == "dark":
         st.html(Path(__file__).with_name("dark.css"))
+
+
+def _said(text: str) -> str:
+    """A rule that writes a text of ours in place of one of Streamlit's."""
+    return f"{{ content:{json.dumps(text, ensure_ascii=False)}; font-size:.875rem; }}"
 
 
 def banner(title_and_text: tuple[str, str], kind: str) -> None:
@@ -41,6 +51,16 @@ def banner(title_and_text: tuple[str, str], kind: str) -> None:
     st.html(
         f"<div class='dpv-mode {kind}' role='note' aria-label='{escape(words.MODE)}'><strong>{escape(title)}</strong>"
         f"<span>{escape(text)}</span></div>"
+    )
+
+
+def chip(title_and_text: tuple[str, str], kind: str) -> None:
+    """The same beside a title: short, with its text for who points at it and for screen readers."""
+    title, text = title_and_text
+    st.html(
+        f"<div class='dpv-mode {kind}' role='note' aria-label='{escape(words.MODE)}' title='{escape(text)}'>"
+        f"<strong>{escape(title)}</strong><span class='dpv-unseen'>{escape(text)}</span></div>",
+        width="content",
     )
 
 

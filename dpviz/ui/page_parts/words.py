@@ -39,6 +39,13 @@ def level_name(level: Level) -> str:
     return told(level.name)
 
 
+MENU = "Menu"
+STREAMLIT = {  # what Streamlit says itself, and where: languages other than English replace it
+    "[data-testid=stFileUploaderDropzone] button p": "Upload",
+    "[data-testid=stFileUploaderDropzoneInstructions] span": "or drop it here",
+    "[data-testid=InputInstructions] span": "Press Enter to apply",
+}
+
 # ---- the three modes -------------------------------------------------------------------------------------------
 
 MODE = "Mode"

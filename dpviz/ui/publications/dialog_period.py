@@ -34,7 +34,7 @@ from dpviz.ui.person import words as hosted
 from dpviz.ui.publications import series_logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Life
-from dpviz.ui.session.session import current_session
+from dpviz.ui.session.session import current_session, open_dialog
 
 
 def ask_for(series: str) -> None:
@@ -55,7 +55,7 @@ def draw(ledger: Ledger) -> None:
         title = say.NEXT_TITLE.format(period=words.period(label), name=shown)
     desk = page_person.desk_or_none()
     body = _body if desk is None else partial(_body_in_house, desk)
-    st.dialog(title, width="medium", on_dismiss=_close)(body)(series, label)
+    open_dialog(title, body, series, label, on_dismiss=_close)
 
 
 def _close() -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.drawing.picture import foreign_exports, picture
 from dpviz.errors import InputError
 from dpviz.language import ENGLISH
-from dpviz.language.speaking import spoken_in
+from dpviz.language.speaking import as_now, spoken_in
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Who
@@ -21,7 +21,7 @@ from dpviz.ui.person import page_person
 from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
 from dpviz.ui.publications.logic import Life
-from dpviz.ui.session.session import current_session
+from dpviz.ui.session.session import current_session, open_dialog
 
 Step = Callable[[Who, str], object]  # who, why
 
@@ -44,9 +44,7 @@ def draw(ledger: Ledger, all_of_them: Sequence[Publication]) -> None:
         "correct": lambda: _correct(ledger, chosen),
         "picture": lambda: _picture(chosen, all_of_them),
     }
-    st.dialog(say.DIALOGS[life.step].format(name=logic.title_of(chosen)), width="medium", on_dismiss=_close)(
-        bodies[life.step]
-    )()
+    open_dialog(say.DIALOGS[life.step].format(name=logic.title_of(chosen)), bodies[life.step], on_dismiss=_close)
 
 
 def _close() -> None:
@@ -137,7 +135,7 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     beside = st.selectbox(
         _("Beside it"),
         ["", *others],
-        format_func=lambda key: logic.name_of(others[key]) if key else _("nothing"),
+        format_func=as_now(lambda key: logic.name_of(others[key]) if key else _("nothing")),
         key="picture_beside",
     )
     life, asked = current_session().part(Life), (chosen.id, beside, style, kind, title)

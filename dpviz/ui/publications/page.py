@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from dpviz.language.speaking import as_now
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
@@ -115,7 +116,7 @@ def _chosen(account: Account, key: str) -> Publication:
     picked = st.selectbox(
         say.CHOOSE.format(dataset=account.dataset),
         list(by_id),
-        format_func=lambda found: logic.name_of(by_id[found]),
+        format_func=as_now(lambda found: logic.name_of(by_id[found])),
         key=f"publication_{key}_{len(by_id)}",
     )
     return by_id[str(picked)]

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
@@ -23,6 +23,7 @@ from dpviz.ui.session.state import ChooseState
 from dpviz.ui.stage import HEARD_NOTHING, Heard
 
 Made = TypeVar("Made")
+DialogWidth = Literal["small", "medium", "large"]
 _KEY = "dpviz"
 
 
@@ -179,6 +180,18 @@ def current_session() -> Session:
     found: Session = st.session_state[_KEY]
     speaking.speak(found.language)
     return found
+
+
+def open_dialog(
+    title: str, body: Callable[..., None], *given: Any, width: DialogWidth = "medium", on_dismiss: Callable[[], None]
+) -> None:
+    """Draw a dialog. A click in it runs its body alone, in a run that has not said its language yet."""
+
+    def speaking_body() -> None:
+        current_session()
+        body(*given)
+
+    st.dialog(title, width=width, on_dismiss=on_dismiss)(speaking_body)()
 
 
 def current_theme() -> Theme:
