@@ -50,6 +50,7 @@ class CellTree:
     mean: Floats  # (cells, d): where its records are believed to be centered
     pieces: bool = True  # False: the records of a cell share its mean
     sampled: float = 1.0
+    common: float = 0.0  # one relative error of all counts together: its standard deviation
     quarters: Floats | None = None  # (cells, 4): shares of its south-west, north-west, south-east, north-east quarter
 
     def __post_init__(self) -> None:
@@ -96,6 +97,7 @@ class CellTree:
             ),
             "a cell is listed twice": bool(np.bincount(known).max(initial=0) > 1),
             "the sampling chance is not above 0 and at most 1": not 0.0 < self.sampled <= 1.0,
+            "the common error is below 0": not 0.0 <= self.common < np.inf,
         }
         wrong = [fault for fault, found in faults.items() if found]
         if wrong:

@@ -135,7 +135,7 @@ class OwnLevelsTree:
         public = Public.of(data)
         stretch = Stretch.of(public.unit.levels, plan.budget.epsilon)
         allowed = [epsilon / public.unit.records for epsilon in stretch.epsilons]
-        ground = Blocks.grid(_fitting(COARSE_SIDE, data.grid.side))
+        ground = Blocks.grid(min(COARSE_SIDE, data.grid.side))
         coarse = count_levels(data, ground, [one * COARSE_SHARE for one in allowed], noise)  # [P3]
         share = choose_share(coarse, stretch)  # [P4]
         inner = self._base_plan(public, plan.k, plan.budget, share)
@@ -206,15 +206,10 @@ def count_levels(data: LevelCounts, blocks: Blocks, spends: list[Fraction], nois
     return LevelNumbers(values=np.array(values), variances=np.array(variances))
 
 
-def _fitting(most: int, side: int) -> int:
-    """The largest power of two that divides the side of a grid, and is at most `most`."""
-    return min(most, side & -side)
-
-
 def choose_blocks(found: Answer, side: int) -> Blocks:
     """[P6] Squares that hold about as many units each by the noisy map: the heaviest is cut in four again and again."""
     assert found.coreset is not None
-    finest, least = _fitting(FINEST_BLOCKS, side), _fitting(COARSE_SIDE, side)
+    finest, least = min(FINEST_BLOCKS, side), min(COARSE_SIDE, side)
     frame = found.coreset.frame
     at = np.clip((found.coreset.positions / frame.extent * finest).astype(np.int64), 0, finest - 1)
     mass = np.zeros((finest, finest))
@@ -276,6 +271,7 @@ class Undoing:
     units: Floats
     records: Floats
     doubt: Floats
+    common: float  # the relative error of all numbers together
 
     @classmethod
     def of(cls, found: Answer, counted: Counted) -> tuple[Undoing, Floats]:
@@ -292,11 +288,12 @@ class Undoing:
         assert found.coreset.variances is not None
         noise = np.bincount(labels[square], weights=found.coreset.variances, minlength=len(blocks)).astype(np.float64)
         believed, doubt = believe(held, noise, counted)
-        ratio = believed / np.maximum(held, 1e-300)
-        ratio[held <= 0.0] = 1.0 / units.max()
+        ratio = np.where(held > 0.0, believed / np.maximum(held, 1e-300), 1.0 / units.max())
         spread = np.where(believed > 0.0, doubt / np.maximum(believed, 1e-300), 0.0)
         records = mass * ratio[labels]
-        return cls(units=mass, records=records, doubt=records * spread[labels]), ratio[labels[square]]
+        _, common = pool_totals(float(held.sum()), counted)
+        undoing = cls(units=mass, records=records, doubt=records * spread[labels], common=common)
+        return undoing, ratio[labels[square]]
 
     def cells(self, tree: CellTree) -> CellTree:
         """A tree of units as one of records."""
@@ -311,9 +308,10 @@ class Undoing:
             return np.asarray(table[y1, x1] - table[y0, x1] - table[y1, x0] + table[y0, x0], np.float64)
 
         units, records, doubt = sums(self.units), sums(self.records), sums(self.doubt)
-        usual = float(self.records.sum()) / max(float(self.units.sum()), 1e-300)
-        ratio = np.where(units > 1e-9, records / np.maximum(units, 1e-9), usual)
-        share = np.where(records > 1e-9, doubt / np.maximum(records, 1e-9), 0.0)  # of doubt, per record
+        usual = float(self.records.sum()) / max(float(self.units.sum()), 1e-300) or 1.0
+        some = units > 1e-6 * float(self.units.sum())
+        ratio = np.where(some, records / np.maximum(units, 1e-300), usual)
+        share = np.where(some, doubt / np.maximum(records, 1e-300), 0.0)  # of doubt, per record
         value, count = tree.value * ratio[tree.node], tree.count * ratio[tree.cell]
         return dataclasses.replace(
             tree,
@@ -321,6 +319,7 @@ class Undoing:
             variance=tree.variance * ratio[tree.node] ** 2 + np.maximum(value, 0.0) * share[tree.node],
             count=count,
             spread=tree.spread * ratio[tree.cell] ** 2 + count * share[tree.cell],
+            common=self.common,
         )
 
 
@@ -393,7 +392,7 @@ def believe(held: Floats, noise: Floats, counted: Counted) -> tuple[Floats, Floa
     root = np.linalg.cholesky(precision).T
     both = np.linalg.solve(precision, (counted.local.values + coarse * counted.coarse.values @ inside).T)
     fine = counted.local.variances[:, None]
-    total = pool_totals(float(held.sum()), counted)
+    total, _ = pool_totals(float(held.sum()), counted)
     flat = float(total.sum()) * share
     seen = (both.T - total[:, None] * share) @ root.T
     rest = root @ (held - float(units @ total) * share)
@@ -410,7 +409,7 @@ def believe(held: Floats, noise: Floats, counted: Counted) -> tuple[Floats, Floa
             left = prior * fine / (prior + fine)
             moved = turned * prior / (prior + fine)
             cross = (units[:, None] * left).sum(axis=0)
-            gain = cross / ((units[:, None] ** 2 * left).sum(axis=0) + known_noise)
+            gain = cross / np.maximum((units[:, None] ** 2 * left).sum(axis=0) + known_noise, 1e-300)
             found.append(flat + back @ (moved.sum(axis=0) + gain * (rest_turned - units @ moved)))
             doubts.append(back**2 @ np.maximum(left.sum(axis=0) - gain * cross, 0.0))
     weight = np.exp(np.array(likely) - max(likely))
@@ -424,11 +423,16 @@ def _log_likelihood(seen: Floats, variance: Floats) -> float:
     return -0.5 * float((np.minimum(seen**2 / variance, WILD) + np.log(variance)).sum())
 
 
-def pool_totals(held: float, counted: Counted) -> Floats:
-    """Records of each level in all: the sums of both counts, and the units that they must add up to."""
+def pool_totals(held: float, counted: Counted) -> tuple[Floats, float]:
+    """Records of each level in all: the sums of both counts, and the units that they must add up to.
+
+    Also return the relative error of their sum.
+    """
     coarse, local, units = counted.coarse, counted.local, counted.units
     first, second = coarse.variances * coarse.values.shape[1], local.variances * local.values.shape[1]
     total = (coarse.values.sum(axis=1) * second + local.values.sum(axis=1) * first) / (first + second)
     variance = first * second / (first + second)
-    total = total + units * variance * (held - float(units @ total)) / float(units**2 @ variance)
-    return np.asarray(np.maximum(total, 0.0), np.float64)
+    known = float(units**2 @ variance)
+    total = np.maximum(total + units * variance * (held - float(units @ total)) / known, 0.0)
+    error = max(float(variance.sum() - (units @ variance) ** 2 / known), 0.0) ** 0.5
+    return total, min(error / max(float(total.sum()), 1e-300), 1.0)

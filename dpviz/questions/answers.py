@@ -132,7 +132,8 @@ class Asked:
     @property
     def total_variance(self) -> float:
         """Of the noise of it, and of the secret sample where there was one."""
-        return self.model.total_variance + float(self._sampling(np.array([self.total]))[0])
+        sampling = float(self._sampling(np.array([self.total]))[0])
+        return self.model.total_variance + sampling + (self.tree.common * self.total) ** 2
 
     @cached_property
     def _middles(self) -> NDArray[np.int64]:
@@ -197,6 +198,7 @@ class Asked:
             several = np.array([len(one.parts) > 1 for one in zones])
             inside += several * (CROWDED * np.bincount(zone, weights=np.sqrt(cut), minlength=len(zones))) ** 2
         sampled = self._sampling(np.maximum(estimate, 0.0))
+        common = self.tree.common**2 * np.maximum(estimate, 0.0)
         whole = signed_areas(rings)
         (west, south), (east, north) = self.tree.frame.low, self.tree.frame.high
         box = Rectangles.of(np.array([[west, south]]), np.array([[east, north]]), (west, south, east, north)).met_by(
@@ -204,7 +206,11 @@ class Asked:
         )
         reached = self._summed(box, box.share * (east - west) * (north - south), len(zones)) / whole
         return Spreads(
-            estimate=estimate, noise=noise + sampled, with_total=with_total + sampled, inside=inside, reached=reached
+            estimate=estimate,
+            noise=noise + sampled + common * np.maximum(estimate, 0.0),
+            with_total=with_total + sampled + common * self.total,
+            inside=inside,
+            reached=reached,
         )
 
     @cached_property

@@ -146,7 +146,9 @@ def cell_facts(tree: CellTree) -> dict[str, Any]:
         "charges": list(tree.charges),
         "pieces": tree.pieces,
         "sampled": tree.sampled,
-    } | ({} if tree.quarters is None else {"quarters": True})
+        **({} if tree.quarters is None else {"quarters": True}),
+        **({} if not tree.common else {"common": tree.common}),
+    }
 
 
 def parse_cells(
@@ -195,6 +197,7 @@ def parse_cells(
             mean=np.column_stack([found[name] for name in means]),
             pieces=bool(said["pieces"]),
             sampled=float(said["sampled"]),
+            common=float(said.get("common", 0.0)),
             quarters=np.column_stack([found[name] for name in quarters]) if quarters else None,
         )
         tree.check()
