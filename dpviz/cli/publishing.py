@@ -250,6 +250,7 @@ def _holds_the_same(out: Path, name: str, request: dpviz.ReleaseRequest) -> bool
 
 def print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -> None:
     """Print the centers and the guarantee."""
+    from dpviz.labels.sentences import NOT_TOLD_APART
     from dpviz.privacy import odds_sentence
 
     layout = answer.request.parts
@@ -277,6 +278,8 @@ def print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -
         print_table((layout.word, "about", "low", "high", "heaviest center", ""), cells)
         print("Each range is to hold the true number in 90 of 100 draws of the noise.")
         end = f"{f'Times of {layout.zone}. ' if layout.zone else ''}{end}; map.html shows every {layout.word}."
+    if answer.constants.get("told_apart") is False:
+        print(NOT_TOLD_APART.format(k=answer.request.k))
     print(answer.guarantee, odds_sentence(answer.guarantee, record="record"), end, sep="\n")
 
 

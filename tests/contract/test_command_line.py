@@ -72,6 +72,17 @@ def test_trips_with_both_ends_are_published_and_evaluated_from_a_file(run, tmp_p
         assert code == 2 and told in error
 
 
+def test_so_few_rows_of_six_columns_are_told_before_and_after(run, tmp_path: Path) -> None:
+    places = np.random.default_rng(3).normal([-73.98, 40.75] * 3, 0.005, (200, 6))
+    names, path, out = "a_lon,a_lat,b_lon,b_lat,c_lon,c_lat", tmp_path / "three.csv", tmp_path / "release"
+    np.savetxt(path, places, delimiter=",", header=names, comments="", fmt="%.6f")
+    asked = ("--columns", names, "--box", BOX, "--k", "12", "--epsilon", "0.1", "--out", out)
+    code, said, noted = run("release", path, *asked)
+    assert code == 0 and "That is a lot" in noted and "more than 1,000 % in 9 of 10 draws" in noted
+    assert "so few records do not tell 12 groups apart" in said
+    assert "so few records do not tell 12 groups apart" in (out / "PRIVACY.md").read_text(encoding="utf-8")
+
+
 def release_words(source: object, out: Path, **changes: object) -> list[object]:
     options = {"box": BOX, "k": 2, "epsilon": 1.0, "side": 64, "out": out, **changes}
     words: list[object] = ["release", source]
