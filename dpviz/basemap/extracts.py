@@ -51,6 +51,7 @@ _NEVER_DRAWN: Final = frozenset(
     {"building", "buildings", "building_part", "poi", "pois", "boundary", "boundaries", "mask", "housenumber"}
     | {"addresses", "aerodrome_label", "mountain_peak"}
 )
+_STREET_LAYERS: Final = ("roads", "streets", "transportation", "lines")
 _LAYER_KINDS: Final = {"water": "water", "earth": "land"}  # layers of tiles whose features carry no tag
 _PLACE_RANKS: Final = {
     **{"city": 1_000_000, "town": 50_000, "borough": 40_000, "suburb": 20_000, "quarter": 8_000, "village": 5_000},
@@ -164,11 +165,15 @@ def _features(
 
 
 def read_shapes(
-    path: Path, box: Box, wanted: Sequence[str], layer: str | None = None
+    path: Path, box: Box, wanted: Sequence[str], layer: str | None = None, among: Sequence[str] = ()
 ) -> Iterator[tuple[dict[str, Any], Any, NDArray[np.float64]]]:
-    """(columns by name, shapes in degrees cut to the box, what share of each that is) of every layer, or of one."""
+    """(columns by name, shapes in degrees cut to the box, what share of each that is) of every layer, or of one.
+
+    `among`: names of layers that are read alone where there are any of them.
+    """
     pyogrio, shapely = _libraries()
     found = _layers(pyogrio, path)
+    found = [name for name in found if name in among] or found
     if layer is not None and layer not in found:
         raise InputError(f"{show_name(path.name)} has no layer {layer!r}; it has {', '.join(found)}.")
     for name in found if layer is None else [layer]:
@@ -176,6 +181,24 @@ def read_shapes(
         there = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
         if len(there):
             yield {column: values[there] for column, values in columns.items()}, shapes[there], kept[there]
+
+
+def read_streets(path: Path, box: Box) -> tuple[list[str], list[Any]]:
+    """Names and lines of a map file, cut to the box: those that tags call streets, or all where none are told apart."""
+    _, shapely = _libraries()
+    kinds = [kind for kind in _LINE_KINDS if kind not in ("rail", "stream")]
+    names: list[str] = []
+    lines: list[Any] = []
+    for columns, shapes, _ in read_shapes(path, box, (*_TAGS, *_NAMES), among=_STREET_LAYERS):
+        tags = [[str(columns[tag][row] or "") for tag in _TAGS if tag in columns] for row in range(len(shapes))]
+        known = [next((_LINE_OF[tag] for tag in found if tag in _LINE_OF), "") for found in tags]
+        line = shapely.get_dimensions(shapes) == 1
+        wanted = [kind in kinds for kind in known] if any(known) else [True] * len(known)
+        for row in np.flatnonzero(line & np.array(wanted, dtype=bool)):
+            title = next((str(columns[name][row]) for name in _NAMES if name in columns and columns[name][row]), "")
+            names.append(tidy_name(title))
+            lines.append(shapes[row])
+    return names, lines
 
 
 def _cut_layer(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NUMBERS = ("estimate", "low", "high")
 MOST_SITES = 1000
+MOST_STREETS_TOLD = 40
 WEAK = "error larger than the number"
 
 
@@ -45,6 +46,13 @@ def ask(
         typer.Option(
             help="A plan of sites: a table with the columns lon and lat (and capacity, where that is known), or a "
             "GeoJSON file of points."
+        ),
+    ] = None,
+    streets: Annotated[
+        Path | None,
+        typer.Option(
+            help="A map file of lines (GeoPackage, GeoJSON, Shapefile, PMTiles, .osm.pbf): about how many records are "
+            "nearest to each street."
         ),
     ] = None,
     when: Annotated[
@@ -72,12 +80,14 @@ def ask(
         raise typer.BadParameter("--sites asks about a plan; leave out --areas, --shares and --flows.")
     if flows and (areas is None or shares or end is not None):
         raise typer.BadParameter("--flows needs --areas, and goes without --shares and --end.")
+    if streets is not None and (areas is not None or shares or flows or sites is not None or k is not None):
+        raise typer.BadParameter("--streets goes with --end, --when and --json alone.")
     found = dpviz.Release.load(release)
     parts = found.request.parts
     if k is not None and (areas is not None or shares or flows or end is not None or sites is not None):
         raise typer.BadParameter("--k asks for centers; of the other questions it goes with --when alone.")
     if k is None and parts is not None and when == "each":
-        if sites is not None or flows or end is not None:
+        if streets is not None or sites is not None or flows or end is not None:
             raise typer.BadParameter("--when each asks about areas; leave out --sites, --flows and --end.")
         _each(found, areas, shares, as_json)
         return
@@ -87,6 +97,8 @@ def ask(
         found = found.parts.at(*when.split(","))
     if k is not None:
         _centers(found, k, as_json)
+    elif streets is not None:
+        _tell_streets(found, found.streets(streets, end=end), as_json)
     elif sites is not None:
         _plan(found, sites, within, end, as_json)
     elif flows:
@@ -128,6 +140,25 @@ def _tell_areas(found: dpviz.Release, table: pd.DataFrame, of: str, as_json: boo
     ]
     print_table((*names, "about", "low", "high", "note"), cells)
     print(f"{say.RANGES} {say.OF_FILE}")
+
+
+def _tell_streets(found: dpviz.Release, table: pd.DataFrame, as_json: bool) -> None:
+    """One row a street; on a terminal the busiest that say something, and how many do not."""
+    if as_json:
+        print_json({"id": found.id, "of": "streets", "streets": _rows(table)})
+        return
+    clear = table[table["note"] == ""].sort_values("estimate", ascending=False, kind="stable")
+    cells = [
+        [str(row["street"] or "(no name)"), *(f"{row[key]:,.0f}" for key in ("length_m", *NUMBERS))]
+        for row in _rows(clear.head(MOST_STREETS_TOLD))
+    ]
+    print_table(("street", "length in m", "about", "low", "high"), cells)
+    print(f"{say.RANGES} {say.OF_FILE}")
+    listed = min(len(clear), MOST_STREETS_TOLD)
+    print(
+        f"{len(clear):,} of {len(table):,} streets have a number that says something ({listed} listed; --json lists "
+        "all). For the others the squares of this release are too coarse."
+    )
 
 
 def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool) -> None:

@@ -56,6 +56,7 @@ class ReleaseMethods:
     share = Late("dpviz.questions.counts:share_of_area")
     total = Late("dpviz.questions.counts:count_all")
     table = Late("dpviz.questions.counts:count_areas")
+    streets = Late("dpviz.questions.streets:count_streets")
     flows = Late("dpviz.questions.counts:count_flows")
     distance_to = Late("dpviz.questions.counts:distance_to_sites")
     served_by = Late("dpviz.questions.counts:count_served")

@@ -243,15 +243,13 @@ class AdaptiveTree:
         belief = self._belief(counts, public.frame, tree, consistent)
         pieces = _pieces(tree, consistent, counts, belief)
         synopsis = leaf_points(tree, consistent, pieces)
-        ground = find_ground(tree, pieces)
         synopsis, centers = _search_ground(  # [P6]
-            synopsis, ground, plan.k, public.frame, self.recipe.effort(strength, plan.k)
+            synopsis, find_ground(tree, pieces), plan.k, public.frame, self.recipe.effort(strength, plan.k)
         )
         left, crossed = np.ones(plan.k), None
         clear = strength >= self.recipe.settle_from * plan.k
         if shares.residual and plan.k >= recipe.pick_from and isinstance(counts, Pyramid):
-            seed = _seed(synopsis, plan.k)
-            pick = plan_pick(synopsis, centers, shares.residual[0], seed, public.frame.extent, ground.owner)
+            pick = plan_pick(synopsis, centers, shares.residual[0], _seed(synopsis, plan.k), public.frame.extent)
             if pick is not None:
                 centers = pick.made(counts, noise)  # [P6b]
                 shares = shares.with_pick(pick.spend)  # [P3]

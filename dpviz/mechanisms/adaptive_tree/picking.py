@@ -18,18 +18,10 @@ from dpviz.clustering import alternatives
 from dpviz.clustering.distances import nearest
 from dpviz.mechanisms.adaptive_tree.budget import scale_for
 from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
-from dpviz.mechanisms.adaptive_tree.residual import (
-    LATTICE,
-    MODEL_ERROR,
-    Synopsis,
-    best_radius,
-    expected_loss,
-    point_errors,
-)
+from dpviz.mechanisms.adaptive_tree.residual import LATTICE, Synopsis, best_radius, expected_loss, point_errors
 from dpviz.noise import NoiseSource
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 PARTS = (Fraction(1, 5), Fraction(2, 5), Fraction(3, 5))  # of the round, that a pick may cost
 LOSS = 7.0  # what the round loses weighs more than expected: centers that are off move their borders too
 
@@ -56,23 +48,18 @@ class Pick:
         return self.second if self.gap + self.doubt * min(max(moved, -1.0 / scale), 1.0 / scale) < 0.0 else self.first
 
 
-def plan_pick(
-    synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats, owner: Integers | None = None
-) -> Pick | None:
+def plan_pick(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
     """Plan the pick with the largest expected net gain over what it takes from a round of this budget, if any.
 
-    `owner`: which leaf each point stands for; without it each stands for a leaf of its own. None in boxes so wide or
-    narrow that the fourth power of their sides overflows.
+    None in boxes so wide or narrow that the fourth power of their sides overflows.
     """
     try:
-        return _plan_pick(synopsis, centers, budget, seed, extent, owner)
+        return _plan_pick(synopsis, centers, budget, seed, extent)
     except (OverflowError, ZeroDivisionError):
         return None
 
 
-def _plan_pick(
-    synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats, owner: Integers | None
-) -> Pick | None:
+def _plan_pick(synopsis: Synopsis, centers: Floats, budget: Fraction, seed: int, extent: Floats) -> Pick | None:
     places, weights, variances = synopsis.positions, synopsis.weights, synopsis.variances
     used = weights > 0.0
     if int(used.sum()) <= len(centers):
@@ -85,7 +72,7 @@ def _plan_pick(
     for second in others:
         apart = nearest(places, second)[1] - here
         gap = float(np.einsum("n,n->", weights, apart))
-        worth = _value(gap, math.sqrt(_doubt(apart, synopsis, owner)))  # of the truth
+        worth = _value(gap, math.sqrt(float(np.einsum("n,n,n->", doubts, apart, apart))))  # of the truth
         rivals.append((second, apart, gap, worth))
     before = expected_loss(synopsis, first, float(budget)) if rivals else 0.0
     best, most, lost = None, 0.0, 0.0
@@ -99,7 +86,7 @@ def _plan_pick(
                 continue
             radius = best_radius(apart[:, None], np.abs(apart), weights, doubts, float(spend))
             clipped = np.clip(apart, -radius, radius)
-            doubt = _doubt(clipped, synopsis, owner)
+            doubt = float(np.einsum("n,n,n->", doubts, clipped, clipped))
             gain = _value(gap, doubt / math.sqrt(doubt + 2.0 * (radius / float(spend)) ** 2)) - lost
             if gain > most:
                 expected = float(np.einsum("n,n->", weights, clipped))
@@ -110,24 +97,6 @@ def _plan_pick(
                     ),
                 )
     return best
-
-
-def _doubt(apart: Floats, synopsis: Synopsis, owner: Integers | None) -> float:
-    """The variance of the sum of weight · apart: noise in the count of each leaf, and how it lies in the leaf.
-
-    Records that lie elsewhere in their leaf than its points say change the sum by as much as `apart` varies there.
-    """
-    weights, variances = synopsis.weights, synopsis.variances
-    if owner is None:
-        return float(np.einsum("n,n,n->", point_errors(weights, variances), apart, apart))
-    points = np.bincount(owner)
-    held = np.bincount(owner, weights=np.maximum(weights, 0.0))
-    mean = np.bincount(owner, weights=np.maximum(weights, 0.0) * apart)
-    even = np.bincount(owner, weights=apart) / np.maximum(points, 1)
-    mean = np.where(held > 0.0, mean / np.where(held > 0.0, held, 1.0), even)
-    noise = np.bincount(owner, weights=variances)
-    inside = (MODEL_ERROR * weights) ** 2 * (apart - mean[owner]) ** 2
-    return float(np.einsum("n,n,n->", noise, mean, mean)) + float(inside.sum())
 
 
 def _value(gap: float, moves: float) -> float:

@@ -10,7 +10,7 @@ import pytest
 
 from dpviz.clustering import alternatives, cost, solve_kmeans
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.adaptive_tree import mechanism, picking
+from dpviz.mechanisms.adaptive_tree import mechanism
 from dpviz.mechanisms.adaptive_tree.budget import Shares
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
 from dpviz.mechanisms.adaptive_tree.picking import Pick, plan_pick
@@ -109,17 +109,6 @@ def test_a_number_that_is_far_off_says_no_more_than_one_that_is_just_off() -> No
     np.testing.assert_array_equal(sure.made(Wild(), replayable_source(0)), pick.first)
 
 
-def test_noise_in_a_leaf_counts_once_however_many_points_stand_for_it() -> None:
-    synopsis = seen(four_places(10_000, 10_010), deviation=100.0)
-    alone, together = np.arange(4), np.array([0, 0, 1, 1])
-    apart = np.array([1.0, 1.0, -2.0, -2.0])
-    each, joined = (picking._doubt(apart, synopsis, owner) for owner in (alone, together))
-    assert each == pytest.approx(joined) == pytest.approx(2.0 * 100.0**2 * (1.0 + 4.0))
-    uneven = picking._doubt(np.array([1.0, -1.0, 0.0, 0.0]), synopsis, together)
-    assert uneven == pytest.approx(2.0 * (picking.MODEL_ERROR * 10_000) ** 2, rel=0.01)
-    assert picking._doubt(apart, synopsis, None) > each
-
-
 def test_a_pick_pays_from_the_first_round() -> None:
     shares = Shares.of(Fraction(1), (Fraction(9, 20),))
     paid = shares.with_pick(Fraction(1, 10))
@@ -136,7 +125,7 @@ def test_what_a_pick_cost_is_told_with_the_release(monkeypatch: pytest.MonkeyPat
     plan = ADAPTIVE_TREE.plan(Public.of(data), k=8, budget=Budget(epsilon=1.0))
     spent: list[Fraction] = []
 
-    def asked(synopsis: Synopsis, centers: np.ndarray, budget: Fraction, *_: object) -> Pick | None:
+    def asked(synopsis: Synopsis, centers: np.ndarray, budget: Fraction, seed: int, extent: np.ndarray) -> Pick | None:
         spent.append(budget)
         return Pick(
             first=centers,
