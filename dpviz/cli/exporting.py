@@ -28,7 +28,13 @@ DESCRIPTION = Kind(
         (b'{\n  "status": "Draft"', b'{\n  "@context"', b"# Annex: protection of the persons")
     ),
 )
-_PICTURE_HEADS = (b"%PDF-1.", b"\x89PNG\r\n", b'<svg xmlns="http://www.w3.org/2000/svg"', b"<!doctype html>\n<html")
+_PICTURE_HEADS = (
+    b"%PDF-1.",
+    b"\x89PNG\r\n",
+    b'<svg xmlns="http://www.w3.org/2000/svg"',
+    b'<svg role="img" ',
+    b"<!doctype html>\n<html",
+)
 PICTURE = Kind(
     name="a picture",
     folder=False,
@@ -103,6 +109,7 @@ def picture(
     style: Annotated[str, typer.Option(help="light, dark, projector or print.")] = "light",
     title: Annotated[str, typer.Option(help="Default: the title of the release.")] = "",
     record: Annotated[str, typer.Option(help="What a record is called in the promise: trip, ride …")] = "record",
+    label: Annotated[bool, typer.Option("--label", help="The privacy label instead of the map.")] = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -113,7 +120,7 @@ def picture(
 
     Example: dpviz picture out --style dark --title "Where taxis are taken" --out map.png
     """
-    from dpviz.drawing.picture import kind_of_name
+    from dpviz.drawing.picture import kind_of_name, label_page
     from dpviz.drawing.picture import picture as drawn
 
     kind = kind_of_name(out)
@@ -121,7 +128,10 @@ def picture(
     shown = dpviz.Release.load(release)
     other = None if beside is None else dpviz.Release.load(beside)
     with progress("drawing"):
-        content = drawn(shown, kind, beside=other, style=style, title=title, record=record)
+        if label:
+            content = label_page(shown, kind, style=style)
+        else:
+            content = drawn(shown, kind, beside=other, style=style, title=title, record=record)
     write_output(place, content, out)
     tell(as_json, {"out": str(out), "bytes": len(content)}, f"Drew {out}.")
 

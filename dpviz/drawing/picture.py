@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -21,9 +22,11 @@ from dpviz.errors import InputError, NotOffered
 from dpviz.extensions import Extension, extensions
 from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
+from dpviz.labels.privacy_label import privacy_label
+from dpviz.language import ENGLISH
 from dpviz.privacy import out_of_100
 from dpviz.releases.paths import user_data_folder
-from dpviz.releases.release import PREVIEW, PUBLISHED, UNVERIFIED, Release
+from dpviz.releases.release import PREVIEW, PUBLISHED, UNVERIFIED, NoAnswer, Release
 
 KINDS: Final = ("svg", "pdf", "png", "html")
 _PERIOD: Final = {"period_start", "period_end"}
@@ -32,6 +35,9 @@ COLUMN = 300.0  # of the words beside the map
 LONGEST_MAP = 1080.0
 TALLEST_MAP = 860.0
 MOST_LISTED = 12
+_BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
+_BARS: Final = re.compile(r"(?<!\\)\|")
+_SIGNS: Final = re.compile(r"\\(.)|\[((?:[^\]\\]|\\.)*)\]\([^)]*\)|`")
 _STEP = 7.4  # between the hundred dots
 
 
@@ -72,12 +78,7 @@ def picture(
     if beside is not None and box_of(beside.frame) != box:
         raise InputError("the two releases have different public boxes; put releases of one box beside each other.")
     named = " ".join(title.split()) or title_of(release)
-    missing = printing.letters_without_font(named)
-    if missing:
-        raise InputError(
-            f"no font of this computer has the letters {', '.join(missing[:8])} of the title; install one, put its "
-            f"file into the folder {user_data_folder() / 'fonts'}, or give another title."
-        )
+    _refuse_unwritable(named, "title", "or give another title.")
     sheet = Sheet(releases=releases, look=look, box=box, title=named, record=record)
     day = max((str(each.about.get("published", "")) for each in releases), default="")
     page = printing.print_page("svg" if kind == "html" else kind, *sheet.parts(), told=sheet.told, day=day[:10])
@@ -87,6 +88,63 @@ def picture(
         f"html, body {{ margin: 0; background: {look.paper}; }} svg {{ display: block; width: 100%; height: auto; }}"
     )
     return write_page(escape(named), rules, page.decode("utf-8"), scripts=False).encode("utf-8")
+
+
+def label_page(outcome: Release | NoAnswer, kind: str = "pdf", *, style: str = "light", language: str = "") -> bytes:
+    """The privacy label as a page to print: pdf, svg or png, in this language or that of the release."""
+    if kind not in KINDS[:3]:
+        raise InputError(f"kind={kind!r} is no kind of a label; use {', '.join(KINDS[:3])}.", kind=kind)
+    look, spoken = find_look(style), language or str(outcome.about.get("language", ENGLISH))
+    text = privacy_label(outcome, spoken)
+    _refuse_unwritable(text, "label", "or write it with other letters.")
+    blocks = [_block(part.splitlines()) for part in text.split("\n\n") if part.strip()]
+    title = "".join(span["text"] for span in blocks[0]["spans"])
+    data = {
+        "kind": "label",
+        "language": spoken,
+        "title": f"{title}: {title_of(outcome)}",
+        "description": "",
+        "author": str(outcome.about.get("publisher", "")),
+        "look": _colours(look),
+        "width": 595,
+        "height": 842 if kind == "pdf" else None,
+        "blocks": blocks,
+    }
+    return printing.print_page(kind, data, {}, told=text, day=str(outcome.about.get("published", ""))[:10])
+
+
+def _block(lines: list[str]) -> dict[str, Any]:
+    """One paragraph of the label's Markdown: a heading, a list, a table or a text."""
+    if lines[0].startswith("#"):
+        marks, _, said = lines[0].partition(" ")
+        return {"kind": "heading", "level": len(marks), "spans": _spans(said)}
+    if lines[0].startswith(("- ", "* ")):
+        return {"kind": "list", "items": [_spans(line[2:]) for line in lines]}
+    if lines[0].startswith("| "):
+        rows = [[_spans(cell.strip()) for cell in _BARS.split(line)[1:-1]] for line in lines if line[1] != "-"]
+        return {"kind": "table", "head": rows[0], "rows": rows[1:]}
+    return {"kind": "text", "spans": _spans(" ".join(lines))}
+
+
+def _spans(text: str) -> list[dict[str, Any]]:
+    """The words of a line, bold or not, without the signs of Markdown."""
+    parts = _BOLD.split(text)
+    return [
+        {"bold": at % 2 == 1, "text": _SIGNS.sub(r"\1\2", part)} for at, part in enumerate(parts) if part or at == 0
+    ]
+
+
+def _refuse_unwritable(text: str, what: str, otherwise: str) -> None:
+    missing = printing.letters_without_font(text)
+    if missing:
+        raise InputError(
+            f"no font of this computer has the letters {', '.join(missing[:8])} of the {what}; install one, put its "
+            f"file into the folder {user_data_folder() / 'fonts'}, {otherwise}"
+        )
+
+
+def _colours(look: Look) -> dict[str, Any]:
+    return {"paper": look.paper, "ink": look.ink, "faint": look.faint, "rule": look.rule, "letters": look.letters}
 
 
 def kind_of_name(name: str | Path) -> str:
@@ -100,7 +158,7 @@ def kind_of_name(name: str | Path) -> str:
     return kind
 
 
-def title_of(release: Release) -> str:
+def title_of(release: Release | NoAnswer) -> str:
     """What the publisher called it, or what it shows."""
     said = release.about.get("title") or f"Where people gather: {release.dataset or 'a dataset without a name'}"
     return " ".join(str(said).split())
@@ -149,12 +207,8 @@ class Sheet:
             "heading": printing.one(self.title),
             "description": self.told,
             "author": str(self.releases[0].about.get("publisher", "")),
-            "look": {
-                "paper": self.look.paper,
-                "ink": self.look.ink,
-                "faint": self.look.faint,
-                "letters": self.look.letters,
-            },
+            "look": _colours(self.look),
+            "height": None,
             "width": 2 * MARGIN + len(maps) * (place.width + 18.0) + 10.0 + COLUMN * self.look.letters,
             "line": _line(self.releases),
             "maps": maps,

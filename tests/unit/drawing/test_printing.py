@@ -140,6 +140,28 @@ def test_names_without_a_font_are_left_out_and_counted(release: Release, monkeyp
     assert picture.picture(release, "pdf")
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_label_is_tagged_in_its_own_language(release: Release, language: str) -> None:
+    with pikepdf.open(io.BytesIO(picture.label_page(release, language=language))) as file:
+        assert str(file.Root.Lang) == language
+        names = [str(tag.S) for tag in tags_of(file.Root.StructTreeRoot.K)]
+        assert names[1] == "/H1" and names.count("/H2") >= 4 and names.count("/Table") == 1 and "/LI" in names
+        assert names.count("/TH") == 4 and names.count("/TD") % 4 == 0
+        with file.open_outline() as outline:
+            assert len(outline.root[0].children) == names.count("/H2")
+    assert picture.label_page(release, "svg").startswith(b'<svg role="img"')
+    with pytest.raises(InputError, match="no kind of a label"):
+        picture.label_page(release, "html")
+
+
+def test_markdown_of_a_label_becomes_words() -> None:
+    table = ["| what | e |", "|---|---|", r"| a \| b | |"]
+    assert picture._block(table)["rows"] == [[[{"bold": False, "text": "a | b"}], [{"bold": False, "text": ""}]]]
+    line = r"**Not** a \*star\*, `code` or [a \[link\]](x.md)"
+    assert [span["bold"] for span in picture._spans(line)] == [False, True, False]
+    assert "".join(span["text"] for span in picture._spans(line)).startswith("Not a *star*, code or a ")
+
+
 def test_a_text_runs_as_its_first_letter_does() -> None:
     for text, rightwards in (("القاهرة 2026", True), ("2026 חיפה", True), ("Kairo القاهرة", False), ("12 – 3", False)):
         assert printing.one(text) == {"text": text, "rtl": rightwards}
