@@ -386,7 +386,10 @@ def swap_in_plane(points, weights, positive, centers, trials, state, trial_point
     first, second = np.empty(size, points.dtype), np.empty(size, points.dtype)
     two_nearest(points, centers, labels, first, second)
     sums, without, loss = np.empty(size), np.empty(k), np.empty(k)
-    last = running_sums(positive * first, sums)
+    mass = np.empty(size)
+    for i in range(size):
+        mass[i] = positive[i] * first[i]
+    last = running_sums(mass, sums)
     value = losses(weights, labels, first, second, without)
     lowest = np.inf
     drop = -1
@@ -394,7 +397,8 @@ def swap_in_plane(points, weights, positive, centers, trials, state, trial_point
         chosen = draw_from(sums, last, state)
         if chosen < 0:
             return drop
-        loss[:] = without
+        for c in range(k):
+            loss[c] = without[c]
         base = value + inserted(points, weights, chosen, labels, first, second, loss)
         c = np.argmin(loss)
         if drop < 0 or base + loss[c] < lowest:

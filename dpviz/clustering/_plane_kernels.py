@@ -3,7 +3,8 @@
 
 What can be done for many points at once by one instruction is kept apart from what cannot: distances, comparisons and
 costs run over blocks, and only points that change sides are moved from sum to sum. Points may be of single precision,
-which is enough where they stand for whole cells; sums and centers always are of double precision.
+which is enough where they stand for whole cells; sums and centers always are of double precision. Arrays are copied in
+loops: numba compiles whole-array statements for seconds.
 """
 
 import numpy as np
@@ -175,6 +176,12 @@ def _to_means(held, centers, low, high):
 
 
 @njit(nogil=True, cache=True)
+def _copied(centers, goal):
+    for c in range(centers.shape[0]):
+        goal[c, 0], goal[c, 1] = centers[c, 0], centers[c, 1]
+
+
+@njit(nogil=True, cache=True)
 def _assigned(points, weights, sites, labels, held, begun, near, owner):
     """The cost of these centers; `labels` and the sums in `held` follow them."""
     size = points.shape[1]
@@ -186,7 +193,8 @@ def _assigned(points, weights, sites, labels, held, begun, near, owner):
         nearest_in_plane(x, y, sites, owner[:n], near[:n])
         value += weighted_sum(weight, near[:n])
         if not begun:
-            known[:] = owner[:n]
+            for i in range(n):
+                known[i] = owner[i]
             continue
         _carried(x, y, weight, owner[:n], known, held)
     return value
@@ -200,17 +208,18 @@ def descend_in_plane(points, weights, centers, steps, tolerance, low, high, incu
     near, owner = np.empty(_BLOCK, points.dtype), np.empty(_BLOCK, np.int32)
     held, most = np.empty((k, 4)), np.empty(k)
     sites = np.empty((k, 2), points.dtype)
-    best_centers = centers.copy()
+    best_centers = np.empty((k, 2))
+    _copied(centers, best_centers)
     best, before = np.inf, np.inf
     halvings = 0
     for step in range(steps + 1):
-        sites[:] = centers
+        _copied(centers, sites)
         value = _assigned(points, weights, sites, labels, held, step > 0, near, owner)
         if step == 0:
             _summed_anew(points, weights, labels, held, most)
         if value < best:
             best = value
-            best_centers[:] = centers
+            _copied(centers, best_centers)
             halvings = 0
         elif value > best:
             halvings += 1
@@ -232,7 +241,7 @@ def descend_in_plane(points, weights, centers, steps, tolerance, low, high, incu
             _summed_anew(points, weights, labels, held, most)
         if _to_means(held, centers, low, high) <= tolerance * tolerance:
             break
-    centers[:] = best_centers
+    _copied(best_centers, centers)
     return best
 
 
@@ -240,7 +249,7 @@ def descend_in_plane(points, weights, centers, steps, tolerance, low, high, incu
 def two_nearest(points, centers, labels, first, second):
     """`nearest_two_in_plane` of all points, block by block."""
     sites = np.empty(centers.shape, points.dtype)
-    sites[:] = centers
+    _copied(centers, sites)
     for start in range(0, points.shape[1], _BLOCK):
         stop = min(start + _BLOCK, points.shape[1])
         nearest_two_in_plane(

@@ -122,10 +122,14 @@ def overlaps(
             if whole == 0.0:
                 continue
             sign = ring_sign[ring] * (1.0 if whole > 0.0 else -1.0)
-            c0 = max(0, int(np.floor((rx.min() - west) / step_x)))
-            c1 = min(side - 1, int(np.floor((rx.max() - west) / step_x)))
-            r0 = max(0, int(np.floor((ry.min() - south) / step_y)))
-            r1 = min(side - 1, int(np.floor((ry.max() - south) / step_y)))
+            first_col, last_col, first_row, last_row = rx[0], rx[0], ry[0], ry[0]
+            for at in range(rx.shape[0]):
+                first_col, last_col = min(first_col, rx[at]), max(last_col, rx[at])
+                first_row, last_row = min(first_row, ry[at]), max(last_row, ry[at])
+            c0 = max(0, int(np.floor((first_col - west) / step_x)))
+            c1 = min(side - 1, int(np.floor((last_col - west) / step_x)))
+            r0 = max(0, int(np.floor((first_row - south) / step_y)))
+            r1 = min(side - 1, int(np.floor((last_row - south) / step_y)))
             for col in range(c0, c1 + 1):
                 left = west + col * step_x
                 right = left + step_x if col + 1 < side else east
@@ -184,9 +188,10 @@ def overlaps(
             grown_zone = np.empty(room, np.int64)
             grown_cell = np.empty(room, np.int64)
             grown_share = np.empty((room, 3))
-            grown_zone[:found] = out_zone[:found]
-            grown_cell[:found] = out_cell[:found]
-            grown_share[:found] = out_share[:found]
+            for at in range(found):
+                grown_zone[at], grown_cell[at] = out_zone[at], out_cell[at]
+                for part in range(3):
+                    grown_share[at, part] = out_share[at, part]
             out_zone, out_cell, out_share = grown_zone, grown_cell, grown_share
         for at in range(many):
             cell = touched[at]
@@ -284,12 +289,13 @@ def _boxes_by_bucket(box_low, box_high, west, south, wide, tall, side):
     """For every bucket of a coarse grid the boxes that reach into it or into its neighbours to the east and north."""
     zones = box_low.shape[0]
     start = np.zeros(side * side + 1, np.int64)
-    listed = np.empty(0, np.int64)
+    past, listed = np.empty(side * side, np.int64), np.empty(0, np.int64)
     for filling in range(2):
         if filling:
-            start[1:] = np.cumsum(start[1:])
+            for bucket in range(side * side):
+                start[bucket + 1] += start[bucket]
+                past[bucket] = start[bucket]
             listed = np.empty(start[side * side], np.int64)
-            past = start[:-1].copy()
         for zone in range(zones):
             first_row = max(_step(box_low[zone, 1], south, tall, side) - 1, 0)
             first_col = max(_step(box_low[zone, 0], west, wide, side) - 1, 0)
@@ -312,15 +318,21 @@ def cut_by_boxes(box_low, box_high, low, high, side):
     """
     zones, cells = box_low.shape[0], low.shape[0]
     room = np.zeros(zones + 1, np.int64)
-    west, south = box_low[:, 0].min(), box_low[:, 1].min()
-    wide, tall = max(box_high[:, 0].max() - west, 1e-300), max(box_high[:, 1].max() - south, 1e-300)
+    west, south, east, north = box_low[0, 0], box_low[0, 1], box_high[0, 0], box_high[0, 1]
+    for zone in range(1, zones):
+        west, south = min(west, box_low[zone, 0]), min(south, box_low[zone, 1])
+        east, north = max(east, box_high[zone, 0]), max(north, box_high[zone, 1])
+    wide, tall = max(east - west, 1e-300), max(north - south, 1e-300)
     start, listed = _boxes_by_bucket(box_low, box_high, west, south, wide, tall, side)
-    everything = np.arange(zones)
+    everything, past = np.empty(zones, np.int64), np.empty(zones, np.int64)
+    for zone in range(zones):
+        everything[zone] = zone
     out_zone, out_cell, out_share = np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 3))
     for filling in range(2):
         if filling:
-            room[1:] = np.cumsum(room[1:])
-            past = room[:-1].copy()
+            for zone in range(zones):
+                room[zone + 1] += room[zone]
+                past[zone] = room[zone]
             out_zone, out_cell = np.empty(room[zones], np.int64), np.empty(room[zones], np.int64)
             out_share = np.empty((room[zones], 3))
         for cell in range(cells):

@@ -73,6 +73,20 @@ def agreed(parent, best, spread, children, first_child, child_order, floor):
 
 
 @njit(nogil=True, cache=True)
+def _put_in_order(nodes, many):
+    """Sort the first nodes (Shell 1959): numba's own sort takes seconds to compile."""
+    gap = many
+    while gap > 1:
+        gap = max(gap * 5 // 11, 1)
+        for i in range(gap, many):
+            node, at = nodes[i], i
+            while at >= gap and nodes[at - gap] > node:
+                nodes[at] = nodes[at - gap]
+                at -= gap
+            nodes[at] = node
+
+
+@njit(nogil=True, cache=True)
 def zone_variances(parent, spread, children, zone_start, node, share):
     """For every zone: the exact variance of Σ share · count over its nodes, and its covariance with the sum of all.
 
@@ -106,9 +120,10 @@ def zone_variances(parent, spread, children, zone_start, node, share):
                 shared[zone] += share[at] * spread[v]
         # Children come after their parents. Where most nodes wait, a walk through all of them is quicker than sorting.
         walk = SORTED * many > nodes
-        order = waiting[:0] if walk else np.sort(waiting[:many])
+        if not walk:
+            _put_in_order(waiting, many)
         for i in range((nodes if walk else many) - 1, -1, -1):
-            v = i if walk else order[i]
+            v = i if walk else waiting[i]
             if not marked[v]:
                 continue
             marked[v] = False

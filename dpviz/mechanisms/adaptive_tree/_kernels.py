@@ -195,7 +195,8 @@ def smoothed(owner, sums, found, rounds):
     held = np.empty(side * side)
     mean = np.empty((side, side))
     for _ in range(rounds):
-        held[:] = 0.0
+        for leaf in range(side * side):
+            held[leaf] = 0.0
         for row in range(side):
             north, south = max(row - 1, 0), min(row + 1, side - 1)
             for col in range(side):
@@ -226,5 +227,6 @@ def held_by(surface, rows, cols, times):
                 away[at, 0] += value * ((east + 0.5) / times - 0.5)
                 away[at, 1] += value * (0.5 - (south + 0.5) / times)
         if held[at] > 0.0:
-            away[at] /= held[at]
+            away[at, 0] /= held[at]
+            away[at, 1] /= held[at]
     return held, away
