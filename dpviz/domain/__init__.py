@@ -1,5 +1,6 @@
 """Boxes, grids, exact data and protected points. No randomness, no ε."""
 
+from dpviz.domain._kernels import compiles_now
 from dpviz.domain.box import Frame, GeoBox, Grid, PlainBox
 from dpviz.domain.cell_tree import CellTree
 from dpviz.domain.counts import ExactCounts
@@ -23,4 +24,5 @@ __all__ = [
     "ReadReport",
     "StreamedPoints",
     "Unit",
+    "compiles_now",
 ]

@@ -4,10 +4,40 @@
 Plain twins are in tests/oracles/overlap.py.
 """
 
+import logging
+
 import numpy as np
 from numba import njit
+from numba.core import event
 
+_log = logging.getLogger(__name__)  # without a handler Python prints the sentence alone
 MOST_LOOKS = 1_000_000_000  # pairs of edges in a search for crossings: some seconds
+
+
+class FirstUse(event.Listener):
+    """Says once that this process compiles; what is compiled is kept for all later ones."""
+
+    many = 6  # functions, after which it will take seconds
+
+    def __init__(self):
+        self.begun = self.ended = 0
+
+    def on_start(self, event):
+        self.begun += 1
+        if self.begun == self.many:
+            _log.warning("First use on this computer: dpviz compiles its loops, once, for up to half a minute.")
+
+    def on_end(self, event):
+        self.ended += 1
+
+
+_FIRST_USE = FirstUse()
+event.register("numba:compile", _FIRST_USE)
+
+
+def compiles_now() -> bool:
+    """Whether this process is compiling, which it does at its first use on a computer."""
+    return _FIRST_USE.begun > _FIRST_USE.ended
 
 
 @njit(nogil=True, cache=True)

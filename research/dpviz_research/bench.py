@@ -49,6 +49,11 @@ BENCHMARKS: dict[str, tuple[str, str, str]] = {
         "questions",
         "errors of counts of areas, each purpose of adaptive_tree against grids and PrivTree",
     ),
+    "first_use": (
+        "dpviz_research.bench_first_use",
+        "first_use",
+        "the first release and map, everything to be compiled",
+    ),
     "ledger": ("dpviz_research.bench_ledger", "ledger", "charges and opening, beside the plain first format"),
     "accuracy": ("dpviz_research.accuracy", "accuracy", "errors of methods and references over sizes, k and levels"),
     "elsewhere": (

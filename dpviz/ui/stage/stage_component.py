@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.domain import compiles_now
 from dpviz.language import speaking
 from dpviz.language.speaking import told as _
 from dpviz.ui.map.scene import News, Odds, Scene
@@ -59,6 +60,8 @@ def place(
     without legend and figures.
     """
     given: dict[str, Any] = {"words": words.STAGE_PARTS[part] | ({"help": help} if help else {})}
+    if part == "picture" and compiles_now():
+        given["words"] |= {"coming": _("First use on this computer: preparing, once, for up to half a minute …")}
     if height is not None:
         given["height"] = height
     if odds:
