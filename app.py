@@ -18,6 +18,7 @@ if __name__ == "__main__":  # a browser's session; the server itself imports thi
         st.Page("pages/demo.py", title=titles["demo"], icon=":material/slideshow:"),
         st.Page("pages/evidence.py", title=titles["evidence"], icon=":material/fact_check:"),
         st.Page("pages/choose.py", title=titles["choose"], url_path="choose", visibility="hidden"),
+        st.Page("pages/trace.py", title=titles["trace"], visibility="hidden"),
     ]
     page = st.navigation(pages, position="top")
     start_page()

@@ -18,9 +18,12 @@ from dpviz.cli.parameters.options import (
     PRIVACY,
     AsJson,
     Ask,
+    Epsilon,
+    Level,
     RegistrationOptions,
     RequestOptions,
     Unvetted,
+    chosen_budget,
     read_prior,
     total_budget,
     user_name,
@@ -28,9 +31,18 @@ from dpviz.cli.parameters.options import (
 from dpviz.cli.parameters.parts import PartOptions, read_parts
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
 from dpviz.cli.terminal.exit_codes import charged_before
-from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at, save_release
+from dpviz.cli.terminal.output_paths import (
+    RELEASE,
+    Kind,
+    Overwrite,
+    claim,
+    ledger_at,
+    read_head,
+    save_release,
+    write_output,
+)
 from dpviz.cli.terminal.printing import center_rows, print_json, print_table, progress, say
-from dpviz.errors import LedgerRefusal, NotOffered, StoreError
+from dpviz.errors import InputError, LedgerRefusal, NotOffered, StoreError
 
 MOST_PARTS_TOLD = 31
 
@@ -150,6 +162,85 @@ def release(
         as_json=as_json,
     )
     print_release(answer, facts, as_json)
+
+
+TRACK = Kind(
+    name="protected points",
+    folder=False,
+    example="protected.gpx",
+    is_one=lambda path: b'creator="dpviz"' in read_head(path) or read_head(path).startswith(b'{"type": "FeatureColl'),
+)
+
+
+def trace(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A GPX log, or a table with a column of times.")],
+    entry: RegistrationOptions,
+    box: Annotated[str, typer.Option(help="The public box: west,south,east,north, or a city.")],
+    out: Annotated[Path, typer.Option(help="The file to write: .gpx or .geojson.")],
+    hide: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A place that has to stay hidden, however often you are there: its name, a circle "
+            "longitude,latitude,metres, or a GeoJSON file. Its outline is published. Several times for several.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = None,
+    window: Annotated[
+        str,
+        typer.Option(
+            help="hour or day: one fix of each is kept, and the whole window is protected as one record. fix: every "
+            "fix by itself, which hides no place where you often are.",
+            rich_help_panel=PRIVACY,
+        ),
+    ] = "hour",
+    level: Level = None,
+    epsilon: Epsilon = None,
+    time: Annotated[str, typer.Option(help="The column of times, in a table.")] = "time",
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Protect one person's own log of places, and say what a stranger could still guess.
+
+    Example: dpviz trace walks.gpx --box Florence --hide "11.25,43.77,800" --level 4 --out protected.gpx
+    """
+    from dpviz.ingest import parse_box
+    from dpviz.publishing import own_track
+
+    kind = out.suffix.lower().removeprefix(".")
+    if kind not in ("gpx", "geojson"):
+        raise InputError(f"{out.name!r}: name a file .gpx or .geojson.")
+    place = claim(out, TRACK, inputs=[file], ledger=entry.ledger, overwrite=overwrite)
+    found = parse_box(box)
+    if not isinstance(found, dpviz.GeoBox):
+        raise InputError("a track lies on a map; give the box in degrees.")
+    regions = own_track.hidden_places(hide or (), box=found)
+    request = own_track.request_for(chosen_budget(level, epsilon, None, "auto"), regions)
+    counts = own_track.read_track(file, box=found, window=window, regions=regions, time=time)
+    opened = entry.enter(
+        dpviz.register_or_open,
+        entry.name([file]),
+        counts,
+        request=request,
+        total=None,
+        ledger=ledger_at(entry.ledger, [file]),
+        strict=False,
+    )
+    release = dpviz.publish(opened, request, who=user_name(), why=entry.why, even_if_answered=True)
+    if isinstance(release, dpviz.NoAnswer):
+        say(f"No answer: {release.reason}. The budget is spent.")
+        raise typer.Exit(4)
+    write_output(place, own_track.track_bytes(release, kind), out)
+    rows = own_track.guesses(request.budget, regions)
+    if as_json:
+        told = [{"place": name, "windows": many, "right_of_100": right} for name, many, right in rows]
+        print_json({"id": release.id, "out": str(out), "window": window, "guesses": told})
+        return
+    print_table(
+        ("place", f"{window}s there", "a stranger is right at most, of 100"),
+        [[name or "everywhere else", f"{many:,}" if many else "any number", str(right)] for name, many, right in rows],
+    )
+    print("The stranger knows everything else, and guesses whether you were there at all; tossing a coin gives 50.")
+    print(f"Wrote {out}. What further releases of this log give away adds up.")
 
 
 def run_charge(

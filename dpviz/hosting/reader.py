@@ -121,6 +121,7 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
     from dpviz.ingest import Reading, count_records
     from dpviz.ingest.periods import count_period
     from dpviz.noise import replayable_source
+    from dpviz.publishing.own_track import hidden_places, read_track
 
     def progress(done: int, total: int) -> None:
         _say(answer, done=done, total=total)
@@ -136,6 +137,9 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
             counts, clock = count_period(
                 source, wish.period, box=box, side=wish.side, unit=unit, lon=lon, lat=lat, noise=coins
             )
+        elif wish.window:
+            hidden = hidden_places(wish.hidden.splitlines(), box=box)
+            counts = read_track(source, box=box, window=wish.window, regions=hidden)
         else:
             reading = Reading(
                 source=source,

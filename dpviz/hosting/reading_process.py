@@ -57,6 +57,8 @@ class Wish:
     separator: str = ""  # of rows without a line of column names, with the decimal sign
     decimal: str = ""
     time: str = ""  # the column that parts by time are told from
+    window: str = ""  # of one person's own track: one fix of each hour or day is kept
+    hidden: str = ""  # its hidden places, one a line
     period: PeriodRows | None = None  # of a series: the rows of that period alone
     parts: Parts | None = None  # apart for each of these, on their sheet
 
@@ -95,6 +97,8 @@ _SELDOM = (
     "separator",
     "decimal",
     "time",
+    "window",
+    "hidden",
     "period",
     "parts",
 )  # fields that stand among the facts only where they are stated

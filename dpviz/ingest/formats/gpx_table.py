@@ -1,4 +1,4 @@
-"""GPX tracks: every track point, route point and waypoint is a record.
+"""GPX tracks: every track point, route point and waypoint is a record, with its time where it has one.
 
 A document that declares a type or entities is refused before any of them is expanded or fetched.
 """
@@ -18,23 +18,40 @@ _POINTS = ("trkpt", "wpt", "rtept")
 
 
 class GpxTable(FileTable):
-    """One GPX file with the columns lon and lat."""
+    """One GPX file with the columns lon, lat and time."""
 
-    names = ("lon", "lat")
+    names = ("lon", "lat", "time")
     geometry = ("lon", "lat")
 
     def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
         found: list[list[str | None]] = []
         depth = 0
+        point: dict[str, str] = {}
+        told: list[str] | None = None  # the text of a time, while it is read
 
         def start(name: str, attributes: dict[str, str]) -> None:
-            nonlocal depth
+            nonlocal depth, point, told
             plain = name.rsplit(":", 1)[-1]
             if depth == 0 and plain != "gpx":
                 raise FileError(f"{self.label} is XML but no GPX. Give GPX, GeoJSON, CSV or Parquet.", file=self.label)
             depth += 1
             if plain in _POINTS:
-                found.append([attributes.get(name) for name in wanted.all])
+                point = dict(attributes)
+            elif plain == "time" and point:
+                told = []
+
+        def text(piece: str) -> None:
+            if told is not None:
+                told.append(piece)
+
+        def end(name: str) -> None:
+            nonlocal point, told
+            plain = name.rsplit(":", 1)[-1]
+            if plain == "time" and told is not None:
+                point["time"], told = "".join(told), None
+            elif plain in _POINTS:
+                found.append([point.get(name) for name in wanted.all])
+                point = {}
 
         def refuse(*_: Any) -> None:
             raise FileError(
@@ -44,7 +61,7 @@ class GpxTable(FileTable):
             )
 
         parser = expat.ParserCreate()
-        parser.StartElementHandler = start
+        parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
         parser.StartDoctypeDeclHandler = refuse
         parser.EntityDeclHandler = refuse
         parser.ExternalEntityRefHandler = None

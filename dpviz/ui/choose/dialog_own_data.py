@@ -49,6 +49,9 @@ def open_own_data(session: Session) -> None:
 
 def _body(session: Session) -> None:
     st.markdown(_("Your file stays on this computer. Records outside the box you choose are ignored."))
+    if st.button(_("My log is of one person: show what it would tell"), key="own_trace", type="tertiary"):
+        session.close_dialog()
+        st.switch_page("pages/trace.py")
     left, right = st.columns(2, gap="medium")
     with left:
         upload = st.file_uploader(_("A file with one record per row"), key="own_file", help=say.OWN_UPLOAD_TYPES)

@@ -151,6 +151,27 @@ PURPOSES = {
     ),
 }
 PUBLISH_RISK = "What it risks"
+TRACE_INTRODUCTION = (
+    "A log of where one person was can be handed on as a protected map of places. Of every hour or day one fix is "
+    "kept and then protected; of a hidden place nothing is kept but that it may be one. Times and the way between "
+    "places are left out. Where you often are and hide nothing, a stranger sees it: the table says how well."
+)
+TRACE_PREVIEW = "One possible protected map, for your eyes only. The file is made anew."
+TRACE_HIDE = "Places that have to stay hidden, one a line"
+TRACE_HIDE_HELP = (
+    "A name, or a circle as longitude, latitude, metres. The circle is published: name a quarter, or move its middle, "
+    "so that it does not point at a door."
+)
+TRACE_WINDOWS = {
+    "hour": "All of an hour, by one fix of it",
+    "day": "All of a day, by one fix of it",
+    "fix": "One fix, which hides no place where you often are",
+}
+TRACE_MANY = {"hour": "Hours there", "day": "Days there", "fix": "Fixes there"}
+TRACE_STRANGER = (
+    "The stranger knows everything else, and guesses whether you were there at all for so long. Tossing a coin is "
+    "right 50 times in 100."
+)
 PARTS_EXPECTED = "What to expect of each map (for your eyes only)"
 PARTS_WEAK = (
     "Of {weak} of {many} maps the error is as large as the number of records, so they say little. They are published "

@@ -103,6 +103,7 @@ def reading(lines: Sequence[str], name: str) -> None:
 _MIME = {
     ".csv": "text/csv",
     ".geojson": "application/geo+json",
+    ".gpx": "application/gpx+xml",
     ".html": "text/html",
     ".json": "application/json",
     ".pdf": "application/pdf",

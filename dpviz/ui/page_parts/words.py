@@ -25,6 +25,7 @@ PAGE_TITLES = {
     "demo": "Demo",
     "evidence": "Evidence",
     "data": "Data",
+    "trace": "One person’s own track",
     "requests": "Requests",
     "audit": "Audit log",
     "releases": "Published releases",
