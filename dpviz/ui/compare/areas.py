@@ -16,7 +16,7 @@ from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 from dpviz.questions.areas import NEIGHBOURHOODS, Zone, zones_of
-from dpviz.questions.counts import count_areas, count_flows, difference, refuse_much
+from dpviz.questions.counts import count_areas, count_flows, difference, refuse_much, view_parts
 from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
 from dpviz.ui.map.view import Flow, Shade, write_features
@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 SQUARES, HEXAGONS, OWN, DRAWN = "squares", "hexagons", "own", "drawn"
 WIDTHS_M = (250, 500, 1000, 2000)
 MOST_DRAWN = 3000  # areas on the map
+MOST_PARTED = 200  # areas whose parts are listed
 _NUMBERS = ("estimate", "low", "high")
 MOST_FLOWS_DRAWN, MOST_FLOW_AREAS = 60, 120
 
@@ -53,11 +54,11 @@ def asked_zones(release: Release, areas: Any) -> list[Zone]:
     return zones_of(areas, end_frame(frame, end_names(frame)[0]) if frame.dims == 4 else frame)
 
 
-def counts_of(release: Release, areas: Any, end: str | None) -> Counts:
-    """Every area with its count and range."""
+def counts_of(release: Release, areas: Any, end: str | None, *, shares: bool = False) -> Counts:
+    """Every area with its count and range; or with its share of the release's records."""
     zones = tuple(asked_zones(release, areas))
     refuse_much(release, zones, end)
-    return Counts(zones=zones, table=count_areas(release, list(zones), end=end), end=end)
+    return Counts(zones=zones, table=count_areas(release, list(zones), shares=shares, end=end), end=end)
 
 
 def tell_counts(table: pd.DataFrame, total: float) -> pd.DataFrame:
@@ -196,8 +197,27 @@ def tell_flows(flows: pd.DataFrame) -> pd.DataFrame:
 # ---- A against B -----------------------------------------------------------------------------------------------
 
 
-def compare_counts(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
+def parts_by_area(release: Release, zones: Sequence[Zone]) -> pd.DataFrame:
+    """Of 100 records of each area, how many are in each part of the release, with ranges; the busiest areas first."""
+    table = view_parts(release).table(list(zones))
+    whole = table.groupby("area", sort=False)["estimate"].sum().sort_values(ascending=False, kind="stable")
+    told = [
+        say.NO_PARTNER if np.isnan(share) else f"{100 * share:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+        for share, low, high in zip(table["share"], table["share_low"], table["share_high"], strict=True)
+    ]
+    wide = table.assign(told=told).pivot(index="area", columns="part", values="told")
+    found = wide.loc[whole.index[:MOST_PARTED], list(dict.fromkeys(table["part"]))]
+    return found.rename_axis(columns=None).reset_index(names=say.AREA)
+
+
+def compare_counts(first: pd.DataFrame, second: pd.DataFrame, *, shares: bool = False) -> pd.DataFrame:
     """Both releases area by area, and whether the difference is more than the noise of the two."""
+
+    def told(values: Any) -> Any:
+        if shares:  # of 100 records of each
+            return np.round(100.0 * np.asarray(values, np.float64), 1)
+        return pd.Series(np.round(np.asarray(values, np.float64))).astype("Int64").array
+
     apart, reach = difference(first, second)
     coarse = (first["note"] == TOO_COARSE).to_numpy() | (second["note"] == TOO_COARSE).to_numpy()
     outside = (first["note"] == OUTSIDE).to_numpy()
@@ -208,10 +228,10 @@ def compare_counts(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
         pd.DataFrame(
             {
                 say.AREA: first["area"].to_numpy(),
-                say.AREA_A: first["estimate"].round().astype("Int64").to_numpy(),
-                say.AREA_B: second["estimate"].round().astype("Int64").to_numpy(),
-                say.AREA_APART: pd.array(np.round(apart), dtype="Int64"),
-                say.AREA_NOISE: pd.array(np.round(reach), dtype="Int64"),
+                say.AREA_A: told(first["estimate"]),
+                say.AREA_B: told(second["estimate"]),
+                say.AREA_APART: told(apart),
+                say.AREA_NOISE: told(reach),
                 say.AREA_VERDICT: verdict,
             }
         )

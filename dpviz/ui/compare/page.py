@@ -47,11 +47,12 @@ def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
     if not found.releases:
         page_choice.empty(found, examples)
         return
-    a, other = page_choice.choose_parts(*page_choice.choose(found, examples))
+    whole, beside = page_choice.choose(found, examples)
+    a, other = page_choice.choose_parts(whole, beside)
     b = other or a  # nothing to compare with: A alone
     parts: tuple[Callable[[], None], ...] = (
         lambda: _maps(a, b, found),
-        lambda: page_areas.draw(a, b),
+        lambda: page_areas.draw(a, b, whole),
         lambda: page_siting.draw(a, _asked(a, b)[0]),
         lambda: _exports(a, b, found),
     )

@@ -25,11 +25,12 @@ from dpviz.ui.session import shared_results
 from dpviz.ui.session.session import current_session, current_theme
 
 _NAME, _NAME_OF_TWO, _NAME_TELEPHONE = 250, 195, 150  # pixels of a place's column
+MOST_COLUMNS = 24  # parts that a table has room for
 _NUMBER, _HEADED = 76, 112  # of a number's, and of one whose heading is longer
 
 
-def draw(a: Release, b: Release) -> None:
-    """Areas of release A; of B beside it where both can be asked."""
+def draw(a: Release, b: Release, whole: Release | None = None) -> None:
+    """Areas of release A; of B beside it where both can be asked. `whole`: the release that A is a part of."""
     st.markdown(
         _(
             "How many records lie in an area, read off release A at no cost to privacy. "
@@ -45,7 +46,13 @@ def draw(a: Release, b: Release) -> None:
     wanted, end, compared = _asked(a, a.id != b.id and logic.comparable(a, b) and b.protected_cells is not None)
     if wanted is None:
         return
-    found = elements.show_errors(lambda: [_counts(one, wanted, end) for one in ((a, b) if compared else (a,))])
+    shares = bool(a.whole) and a.whole == b.whole  # two parts differ in size: their shares are compared
+    found = elements.show_errors(
+        lambda: [
+            _counts(a, wanted, end),
+            *([_counts(one, wanted, end, shares=shares) for one in (a, b)] if compared else []),
+        ]
+    )
     if found is None:
         return
     counts = found[0]
@@ -63,11 +70,22 @@ def draw(a: Release, b: Release) -> None:
             )
     with left:
         if compared:
-            _against(counts, found[1])
+            _against(found[1], found[2], shares=shares)
         else:
             _table(a, counts)
     if a.frame.dims == 4:
         _flows(a, counts)
+    if whole is not None and whole.request.parts is not None and len(whole.request.parts.names) <= MOST_COLUMNS:
+        _by_part(whole, counts)
+
+
+def _by_part(whole: Release, counts: Counts) -> None:
+    """Who is where: the share of every part in every area."""
+    st.header(_("Of 100 records of an area, how many are in each part"))
+    st.caption(_("In brackets what holds the truth 9 times out of 10. Where that is wide, the number says little."))
+    table = areas.parts_by_area(whole, counts.zones)
+    tables.show_sortable(table, height=min(520, 38 + 35 * max(1, len(table))), key="areas_parts", alt=say.AREAS_TABLE)
+    elements.draw_download(say.SAVE_TABLE, csv_of_table(table), "areas-by-part.csv", key="save_areas-by-part.csv")
 
 
 def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
@@ -119,14 +137,17 @@ def _own() -> Any:
     return file.getvalue().decode("utf-8-sig")
 
 
-def _counts(release: Release, wanted: Any, end: str | None) -> Counts:
+def _counts(release: Release, wanted: Any, end: str | None, *, shares: bool = False) -> Counts:
     if isinstance(wanted, str) and wanted != NEIGHBOURHOODS:  # somebody's own outlines stay in their session
         return current_session().recent(
-            "area-counts", (release.id, wanted, end), lambda: areas.counts_of(release, wanted, end), most=6
+            "area-counts",
+            (release.id, wanted, end, shares),
+            lambda: areas.counts_of(release, wanted, end, shares=shares),
+            most=6,
         )
-    about = (wanted if isinstance(wanted, str) else repr(wanted), end)
+    about = (wanted if isinstance(wanted, str) else repr(wanted), end, shares)
     return shared_results.get_or_make(
-        "area-counts", [release], about, lambda: areas.counts_of(release, wanted, end), most=16
+        "area-counts", [release], about, lambda: areas.counts_of(release, wanted, end, shares=shares), most=16
     )
 
 
@@ -144,8 +165,10 @@ def _table(release: Release, counts: Counts) -> None:
         elements.draw_download(say.SAVE_AREAS, areas.geojson_of(counts), "areas.geojson", key="save_areas.geojson")
 
 
-def _against(counts: Counts, other: Counts) -> None:
-    table = areas.compare_counts(counts.table, other.table)
+def _against(counts: Counts, other: Counts, *, shares: bool = False) -> None:
+    if shares:
+        st.caption(_("Of 100 records of A and of 100 of B, how many are in the area."))
+    table = areas.compare_counts(counts.table, other.table, shares=shares)
     differ, known = areas.count_apart(table)
     expected = words.count(round(0.1 * known))
     st.caption(

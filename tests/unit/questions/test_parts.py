@@ -295,3 +295,26 @@ def test_a_page_of_two_divisions_chooses_the_first_and_slides_along_the_second(t
     page = film(release.parts).decode()
     assert '<select id=group aria-label="group">' in page and "&lt;b&gt;</option>" not in page
     assert "&lt;b&gt;" in page and "max=6" in page and page.count('<g class="part" data-part="20">') == 2
+
+
+def test_compare_lays_two_groups_side_by_side_by_their_shares_and_lists_all(
+    grouped: tuple[dpviz.ExactCounts, Parts, pd.DataFrame],
+) -> None:
+    from dpviz.ui.compare import areas
+    from dpviz.ui.compare import words as say
+    from dpviz.ui.compare.page_choice import list_parts
+
+    counts, parts, _ = grouped
+    whole = dpviz.release(counts, k=2, budget=dpviz.Budget(epsilon=1.0), seed=4, parts=parts)
+    names = list(list_parts(parts))
+    assert names[:2] == ["member", "guest"] and names[-1] == "All together"
+    halves = [(11.20, 43.74, 11.25, 43.81), (11.25, 43.74, 11.30, 43.81)]
+    member, guest = (areas.counts_of(whole.part(name), halves, None, shares=True) for name in ("member", "guest"))
+    told = areas.compare_counts(member.table, guest.table, shares=True)
+    assert list(told[say.AREA_VERDICT]) == [say.AREA_DIFFERS] * 2 and told[say.AREA_A].sum() == pytest.approx(
+        100, abs=1
+    )
+    same = areas.compare_counts(member.table, member.table, shares=True)
+    assert list(same[say.AREA_VERDICT]) == [say.AREA_SAME] * 2
+    listed = areas.parts_by_area(whole, member.zones)
+    assert list(listed.columns) == [say.AREA, *parts.names] and len(listed) == 2
