@@ -25,6 +25,7 @@ from dpviz.labels.accuracy import accuracy_sentences, trust_sentences
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import ENGLISH
 from dpviz.privacy import out_of_100
+from dpviz.questions.counts import together
 from dpviz.releases.paths import user_data_folder
 from dpviz.releases.release import PREVIEW, PUBLISHED, UNVERIFIED, NoAnswer, Release
 
@@ -64,7 +65,8 @@ def picture(
     if kind not in KINDS and kind not in foreign_exports():
         raise InputError(f"kind={kind!r} is no kind of picture; use {', '.join(KINDS)}.", kind=kind)
     look = find_look(style)
-    releases = [release] if beside is None else [release, beside]
+    releases = [together(one) for one in ([release] if beside is None else [release, beside])]
+    release = releases[0]
     for each in releases:
         if each.status == PREVIEW:
             raise NotOffered("a preview is for the curator's eyes; publish first, and draw what was published.")
@@ -75,7 +77,7 @@ def picture(
             return bytes(memoryview(foreign_exports()[kind].value(release)))
     box = box_of(release.frame)
     assert box is not None
-    if beside is not None and box_of(beside.frame) != box:
+    if len(releases) > 1 and box_of(releases[1].frame) != box:
         raise InputError("the two releases have different public boxes; put releases of one box beside each other.")
     named = " ".join(title.split()) or title_of(release)
     _refuse_unwritable(named, "title", "or give another title.")

@@ -95,6 +95,12 @@ def view_parts(release: Release) -> PartsView:
     return cast(PartsView, release._answers["parts"])
 
 
+def together(release: Release) -> Release:
+    """All parts of a release as one on its box; a release without parts as it is."""
+    parts = release.request.parts
+    return release if parts is None else view_parts(release).at(*range(len(parts.names)))
+
+
 def part_of_release(release: Release, *names: str | int, k: int | None = None) -> Release:
     """Some parts together as a release of the box, to be asked and drawn: `release.part("member")`."""
     return view_parts(release).at(*names, k=k)

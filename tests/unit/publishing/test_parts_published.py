@@ -12,6 +12,7 @@ import pytest
 
 import dpviz
 from dpviz.domain.parts import Division, Parts
+from dpviz.drawing.picture import picture
 from dpviz.errors import InputError, NotOffered, UnledgeredRelease
 from dpviz.ingest import read_parts
 from dpviz.ingest.formats.memory_table import pandas_column
@@ -74,6 +75,7 @@ def test_the_layout_stands_in_the_folder_and_is_read_back(published: tuple[Path,
     assert centers["lon"].between(11.2, 11.3).all()
     page = (folder / "map.html").read_text()
     assert "Europe/Rome" in page and page.count('data-part="6"') == 2
+    assert picture(first)[:400].count(b"<svg") == 1, "a poster shows all parts together"
     assert "7 weekdays are one release" in (folder / "PRIVACY.md").read_text()
 
 
