@@ -110,10 +110,10 @@ class JointPlan:
                 "(--pooling); beyond that no majority is left that does not."
             )
         request = self.request
-        if request.method != METHOD or request.regions or request.period is not None or request.parts is not None:
+        left_out = (request.regions, request.period, request.parts, request.prior)
+        if request.method != METHOD or any(left_out):
             raise InputError(
-                f"a joint release is made by {METHOD}, without regions, parts or periods: only its numbers are sums "
-                "over records."
+                f"a joint release is made by {METHOD}: leave out other methods, regions, parts, periods, public maps."
             )
         if request.budget.delta:
             raise InputError("a joint release spends a pure epsilon; leave delta out.")

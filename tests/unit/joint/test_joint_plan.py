@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from dpviz.domain.public_map import PriorMap
 from dpviz.errors import InputError
 from dpviz.joint.plan import make_plan, read_plan
 from dpviz.privacy import Budget
@@ -43,6 +44,7 @@ def test_a_certificate_is_the_same_at_every_call_and_names_the_key_that_signs(th
         (["a=x:1", "b=x:2", "c=x:3"], {"side": 100}),
         (["a=x:1", "b=x:2", "c=x:3"], {"request": replace(REQUEST, method="peeled_balls")}),
         (["a=x:1", "b=x:2", "c=x:3"], {"request": replace(REQUEST, budget=Budget(epsilon=1.0, delta=1e-9))}),
+        (["a=x:1", "b=x:2", "c=x:3"], {"request": replace(REQUEST, prior=PriorMap(name="m", digest="0" * 64))}),
         (["a=x:1", "b=x:2", "c=x:3"], {"title": "line\x07"}),
     ],
 )
