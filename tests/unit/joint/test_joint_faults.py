@@ -27,6 +27,8 @@ from dpviz.publishing import joint_door
 from tests.unit.joint.holders import Holders, at, free_ports, who_is_here
 from tests.unit.joint.test_joint_run import broken_at, charges, drops, nothing_half_written
 
+# A connection whose handshake was cancelled is closed with the process, after the loop that asyncio closes it in.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 FREE, PAID = "Nothing was charged.", "This holder was charged; nothing is shown or written."
 Patch = pytest.MonkeyPatch
 
