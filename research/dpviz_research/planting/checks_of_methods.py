@@ -9,9 +9,11 @@ from functools import lru_cache
 import numpy as np
 
 from dpviz.domain import ExactPoints, Unit
+from dpviz.domain.public_map import PriorMap
 from dpviz.domain.regions import Outline
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.interface import ExactData, Mechanism, Public
+from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
+from dpviz.mechanisms.interface import ExactData, Mechanism, Public, Purpose
 from dpviz.mechanisms.regional import Regional
 from dpviz.mechanisms.series_cells import SeriesCells, past_of
 from dpviz.noise import replayable_source
@@ -320,8 +322,19 @@ def _of(name: str, cases: Callable[[], Iterator[Case]]) -> Callable[[], None]:
     return lambda: run_cases(catalogue.get(name), iter(listed()))
 
 
+def beside_a_map() -> None:
+    """A release for both purposes with a public map that resembles its records, and one where nobody is."""
+    frame = counts(town(10)).grid.frame
+    like = PriorMap.from_array(frame, town(5_000, seed=4) + 0.5)
+    for purpose in (Purpose.CENTERS, Purpose.ANY_QUESTION):
+        run_cases(
+            AdaptiveTree(purpose=purpose, prior=like), iter([add_remove(5_000, budget=Budget(epsilon=1.0), seed=2)])
+        )
+
+
 CHECKS: dict[str, Callable[[], None]] = {
     "transcripts of adaptive_tree": _of("adaptive_tree", adaptive_tree),
+    "transcripts beside a public map": beside_a_map,
     "transcripts of uniform_grid": _of("uniform_grid", lambda: in_the_plane("uniform_grid")),
     "transcripts of noisy_lloyd": _of("noisy_lloyd", lambda: in_the_plane("noisy_lloyd")),
     "transcripts of hybrid": _of("hybrid", lambda: in_the_plane("hybrid", records=20_000)),

@@ -9,6 +9,7 @@ from dpviz_research.planting.patches import Bug, Piece
 
 TREE = "adaptive_tree"
 CHECK = "transcripts of adaptive_tree"
+MAPS = "transcripts beside a public map"
 RUN = "mechanisms.adaptive_tree.mechanism:AdaptiveTree.run"
 _PIECES = "mechanisms.adaptive_tree.mechanism:_pieces"
 _GROW = "mechanisms.adaptive_tree.growth:grow"
@@ -199,5 +200,22 @@ BUGS: tuple[Bug, ...] = (
         old="if pick is not None:",
         new="if pick is not None and data.exact_total % 2:",
         check=CHECK,
+    ),
+    Bug(
+        name="a public map is believed where records are",
+        room=TREE,
+        where="mechanisms.adaptive_tree.mechanism:AdaptiveTree._belief",
+        old="belief.learn(tree, consistent)",
+        new="""belief.learn(tree, consistent)
+    belief.shares = belief.shares * (1 + (counts.exact_level(len(belief.shares)) > 2))""",
+        check=MAPS,
+    ),
+    Bug(
+        name="the trust in a public map is learned from exact counts",
+        room=TREE,
+        where="mechanisms.adaptive_tree.prior:Belief._of_depth",
+        old="apart = here.values.reshape(-1, fan) - m / fan",
+        new="apart = self.blocks.exact_counts(depth, here.nodes).reshape(-1, fan) - m / fan",
+        check=MAPS,
     ),
 )

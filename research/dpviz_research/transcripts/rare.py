@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Unit
+from dpviz.domain.public_map import PriorMap
 from dpviz.ingest import read_parts
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.adaptive_tree.filtering import BELIEFS
@@ -72,6 +73,9 @@ def of_trees() -> Iterator[Case]:
     for relation in ("add-remove", "replace"):
         case = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=10).shorter(2, 1)
         yield limited(case, adaptive_tree__picking__LOSS=0)  # a pick wherever there is another clustering
+        few = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=3).shorter(2, 1)
+        yield limited(few, adaptive_tree__picking__LOSS=0)
+        yield from beside_maps(few)
     for purpose in (Purpose.BALANCED, Purpose.ANY_QUESTION):
         for kind in ("city", "metropolis"):
             case = counted("adaptive_tree", kind, "add-remove", Budget(epsilon=1.0)).shorter(2, 1)
@@ -95,6 +99,18 @@ def of_trees() -> Iterator[Case]:
     yield replace(first, mechanism=SeriesCells(beliefs=few_cells), label=f"few cells, {first.label}")
     grown = SeriesCells(past_of_a_first("metropolis", None, 0.1), beliefs=replace(BELIEFS, most_cells=40))
     yield replace(first, mechanism=grown, label=f"little room for more cells, {first.label}")
+
+
+def beside_maps(case: Case) -> Iterator[Case]:
+    """The same with a public map: one like these records, one that says nothing of most ground, for both purposes."""
+    frame, side = case.data.grid.frame, case.data.grid.side  # type: ignore[union-attr]
+    like = cells_of("metropolis", side) + np.random.default_rng(8).poisson(3.0, (side, side))
+    corner = np.zeros((5, 3))
+    corner[0, 0] = 1.0
+    for name, weights in (("like", like), ("corner", corner)):
+        for purpose in (Purpose.CENTERS, Purpose.ANY_QUESTION):
+            method = AdaptiveTree(purpose=purpose, prior=PriorMap.from_array(frame, weights, name=name))
+            yield replace(case, mechanism=method, label=f"a public map ({name}), {purpose.value}, {case.label}")
 
 
 def of_searches() -> Iterator[Case]:
