@@ -7,6 +7,7 @@ silent otherwise; `--json` prints one JSON document on standard output.
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -91,11 +92,21 @@ app.command()(servers.serve)
 app.command()(exporting.demo)
 
 
-def main() -> None:
-    """Run the command line."""
+def run() -> int:
+    """Run the command line; the exit code."""
     escape_unprintable_letters()
-    exit_before_library_threads_abort(lambda: guarded(lambda: app(prog_name="dpviz")))
+    return guarded(lambda: app(prog_name="dpviz"))
+
+
+def main() -> None:
+    """Run the command line in a process that goes on, as tests do."""
+    sys.exit(run())
+
+
+def program() -> None:
+    """Run the command line as a process of its own, which ends with it."""
+    exit_before_library_threads_abort(run)
 
 
 if __name__ == "__main__":
-    main()
+    program()

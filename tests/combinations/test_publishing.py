@@ -43,7 +43,7 @@ OPTIONS = {
 REFUSED: dict[Pair, str] = {
     frozenset(pair): told
     for told, pairs in {
-        "cannot be used with persons or weights": [
+        "cannot be used with persons, weights or levels": [
             (("unit", unit), ("relation", "replace")) for unit in ("person", "counted rows", "weighted rows")
         ],
         "holds no parts": [(("parts", part), ("source", "counts")) for part in ("hour", "weekday")],

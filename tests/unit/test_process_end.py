@@ -21,7 +21,7 @@ def guarded(run):
     return known(run)
 entry.guarded = guarded
 sys.argv = ["dpviz", *sys.argv[1:]]
-entry.main()
+entry.program()
 """
 
 
@@ -39,3 +39,17 @@ def test_an_abort_while_the_interpreter_is_taken_down_changes_no_exit_code(
     )
     assert ended.returncode == code, ended.stderr
     assert "handlers run" in ended.stdout
+
+
+def test_a_command_within_a_process_leaves_that_process_its_own_exit_code(project_root: Path) -> None:
+    script = """
+import sys
+from dpviz.__main__ import main
+sys.argv = ["dpviz", "odds"]
+try:
+    main()
+except SystemExit as left:
+    assert left.code == 2
+"""
+    ended = subprocess.run([sys.executable, "-c", script], cwd=project_root, timeout=120, check=False)
+    assert ended.returncode == 0

@@ -27,7 +27,7 @@ class _Stopped(BaseException):
 
 
 def exit_before_library_threads_abort(run: Callable[[], int]) -> None:
-    """Run, and end the process with the returned code before the interpreter is taken down.
+    """Run, and end the process with the returned code before the interpreter is taken down. For programs alone.
 
     While it is, a thread of Arrow may abort a process that has done its work (apache/arrow#34314). A release that was
     charged and saved would end with 134 instead of 0. Exit handlers that were registered later run as usual.

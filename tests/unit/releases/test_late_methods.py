@@ -41,7 +41,8 @@ def test_a_method_takes_what_its_type_says(method: tuple[str, str]) -> None:
     module, name = place.split(":")
     given = list(inspect.signature(getattr(import_module(module), name)).parameters.values())[1:]
     wanted = TYPED[method].args
-    assert [each.name for each in given] == [each.arg for each in (*wanted.args[1:], *wanted.kwonlyargs)]
+    several = [] if wanted.vararg is None else [wanted.vararg]
+    assert [each.name for each in given] == [each.arg for each in (*wanted.args[1:], *several, *wanted.kwonlyargs)]
     assert [each.name for each in given if each.kind is each.KEYWORD_ONLY] == [each.arg for each in wanted.kwonlyargs]
     stated = [ast.literal_eval(each) for each in (*wanted.defaults, *wanted.kw_defaults) if each is not None]
     assert [each.default for each in given if each.default is not each.empty] == stated
