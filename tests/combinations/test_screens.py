@@ -76,7 +76,7 @@ KINDS: dict[str, Callable[[], tuple[object, dict[str, object]]]] = {
 }
 TABLE = {
     "first": tuple(KINDS),
-    "second": tuple(KINDS),
+    "second": ("records", "regions", "parts", "own levels", "trips"),
     "tab": tuple(say.TABS),
     "language": tuple(languages()),
     "page": ("compare", "analysts"),
@@ -132,26 +132,14 @@ def english() -> list[str]:
     return fragments()
 
 
-def page_of(language: str, name: str) -> None:
-    """A page as the frame of the app runs it, in a language."""
-    import runpy
-
-    from dpviz.ui.session.session import current_session
-
-    current_session().language = language
-    current_session()
-    runpy.run_path(name)
-
-
 def opened(root: Path, page: str, ledger: Path, monkeypatch: pytest.MonkeyPatch, language: str) -> AppTest:
     monkeypatch.setenv("DPVIZ_LEDGER", str(ledger))
     monkeypatch.setenv("DPVIZ_RELEASES", str(ledger.with_name(f"{ledger.name}.releases")))
-    name = root / "pages" / f"{page}.py" if page != "analysts" else root / "analyst_app.py"
-    if page == "analysts":
-        app = AppTest.from_file(str(name), default_timeout=PATIENCE)
-        app.query_params["lang"] = language
-        return app.run()
-    return AppTest.from_function(page_of, default_timeout=PATIENCE, args=(language, str(name))).run()
+    script = "analyst_app.py" if page == "analysts" else "app.py"
+    app = AppTest.from_file(str(root / script), default_timeout=PATIENCE)
+    app.query_params["lang"] = language
+    app.run()
+    return app if page == "analysts" else app.switch_page(f"pages/{page}.py").run()
 
 
 @pytest.mark.parametrize("row", covering(TABLE), ids=lambda row: " ".join(row.values()))

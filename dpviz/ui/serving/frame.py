@@ -46,13 +46,19 @@ def languages(page: str) -> None:
 
 
 def needed(path: str = "") -> None:
-    """Run again with the frame if there is none; called first in each page's file. `path` keeps its address known."""
+    """Run again with the frame if there is none, and speak the browser's language; called first in each page's file.
+
+    `path` keeps the page's address known.
+    """
+    from dpviz.ui.session.session import current_session
+
     if not st.session_state.get(_AROUND):
         pages = [st.Page(_nothing, title="dpviz", default=True)]
         if path:
             pages.append(st.Page(_nothing, title=path, url_path=path))
         st.navigation(pages, position="hidden")
         st.rerun()
+    current_session()
 
 
 def _nothing() -> None:
