@@ -86,10 +86,11 @@ def picture(
     page = printing.print_page("svg" if kind == "html" else kind, *sheet.parts(), told=sheet.told, day=day[:10])
     if kind != "html":
         return page
-    rules = (
-        f"html, body {{ margin: 0; background: {look.paper}; }} svg {{ display: block; width: 100%; height: auto; }}"
-    )
-    return write_page(escape(named), rules, page.decode("utf-8"), scripts=False).encode("utf-8")
+    rules = f"html, body {{ margin: 0; background: {look.paper}; }}"
+    rules += " main > svg { display: block; width: 100%; height: auto; }"
+    rules += " h1 { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }"
+    body = f"<main><h1>{escape(named)}</h1>{page.decode('utf-8')}</main>"  # the letters of the drawing are outlines
+    return write_page(escape(named), rules, body, scripts=False).encode("utf-8")
 
 
 def label_page(outcome: Release | NoAnswer, kind: str = "pdf", *, style: str = "light", language: str = "") -> bytes:
