@@ -297,6 +297,7 @@ def folder_page() -> str:
         "| `start_cells.parquet`, `start_measurements.parquet`, `end_cells.parquet`, `end_measurements.parquet` | "
         "of trips made with `ends:<method>`: the same of the map of each end for itself |\n"
         "| `centers.csv`, `centers.geojson` | the centers, heaviest first |\n"
+        "| `datapackage.json` | the files as a Frictionless data package: sizes, SHA-256, columns |\n"
         "| `centers-by-time.csv` | of a release by time: the centers of every part; other points lie on its sheet |\n"
         "| `map.html` | a map that asks no other server |\n"
         "| `PRIVACY.md` | the label in plain words |\n"

@@ -37,7 +37,7 @@ from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences
 from dpviz.labels.privacy_label import privacy_label, status_sentences
 from dpviz.life.shelf import Shelf, load_releases
-from dpviz.questions.answers import Estimate
+from dpviz.questions.answers import RANGES, Estimate
 from dpviz.questions.areas import Circle, Zone, zones_of
 from dpviz.questions.center_radii import center_radii
 from dpviz.questions.counts import countable_cells, difference, refuse_much
@@ -369,7 +369,7 @@ def answer_question(shelf: Shelf, name: str, asked: Mapping[str, Any]) -> dict[s
     release = _release(shelf, asked)
     given = {**asked, "other": _release(shelf, {**asked, "release": asked["other"]})} if "other" in asked else asked
     found = tool.answer(release, given)
-    told = {"range": f"{say.RANGES} {say.OF_FILE}", "promise": _promise(release)}
+    told = {"range": f"{RANGES} {say.OF_FILE}", "promise": _promise(release)}
     return {"release": release.whole or release.id, **found, **told}
 
 
@@ -396,7 +396,7 @@ def server_of(folder: Path, version: str = "") -> Server[Any]:
         offered = [
             protocol.Tool(
                 name=tool.name,
-                description=f"{tool.does} {say.RANGES} {_PROMISED}",
+                description=f"{tool.does} {RANGES} {_PROMISED}",
                 input_schema=tool.schema,
                 annotations=_READS_ONLY,
             )

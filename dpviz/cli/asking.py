@@ -13,6 +13,7 @@ from dpviz.cli.parameters.options import AsJson
 from dpviz.cli.terminal.printing import center_rows, print_json, print_table
 from dpviz.errors import InputError
 from dpviz.labels import sentences as say
+from dpviz.questions.answers import RANGES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -139,7 +140,7 @@ def _tell_areas(found: dpviz.Release, table: pd.DataFrame, of: str, as_json: boo
         for row in rows
     ]
     print_table((*names, "about", "low", "high", "note"), cells)
-    print(f"{say.RANGES} {say.OF_FILE}")
+    print(f"{RANGES} {say.OF_FILE}")
 
 
 def _tell_streets(found: dpviz.Release, table: pd.DataFrame, as_json: bool) -> None:
@@ -187,7 +188,7 @@ def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool
         for row in rows
     ]
     print_table(("area", view.parts.word, "about", "low", "high", "of the area", "note"), cells)
-    print(f"{say.RANGES} {say.OF_FILE}{f' Times of {view.parts.zone}.' if view.parts.zone else ''}")
+    print(f"{RANGES} {say.OF_FILE}{f' Times of {view.parts.zone}.' if view.parts.zone else ''}")
 
 
 def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_json: bool) -> None:
@@ -216,7 +217,7 @@ def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_j
         for row in _rows(serves)
     ]
     print_table(("site", "serves about", "low", "high", "capacity", "note"), cells)
-    print(f"{say.RANGES} {say.OF_FILE}")
+    print(f"{RANGES} {say.OF_FILE}")
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from dpviz.errors import InputError
 from dpviz.extensions import extensions
 
 REGISTRY = "For the registry"
-KINDS = ("registry", "dcat", "impact")
+KINDS = ("registry", "dcat", "dcat-us", "impact")
 
 
 DESCRIPTION = Kind(
@@ -45,10 +45,12 @@ PICTURE = Kind(
 
 def describe(
     release: Id,
-    kind: Annotated[str, typer.Option("--as", help="registry, dcat, impact, or what an installed package adds.")],
+    kind: Annotated[
+        str, typer.Option("--as", help="registry, dcat, dcat-us, impact, or what an installed package adds.")
+    ],
     out: Annotated[Path, typer.Option(help="The file to write.")],
     ledger: LedgerFile = None,
-    url: Annotated[str, typer.Option(help="dcat: where the release folder will be found, https://…")] = "",
+    url: Annotated[str, typer.Option(help="dcat, dcat-us: where the release folder will be found, https://…")] = "",
     use: Annotated[str, typer.Option(help="What it is for.", rich_help_panel=REGISTRY)] = "",
     authors: Annotated[str, typer.Option(help="Who writes the entry, with commas.", rich_help_panel=REGISTRY)] = "",
     sector: Annotated[
@@ -62,14 +64,14 @@ def describe(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Describe a release for others: an entry of OpenDP's registry, DCAT-AP metadata, or an annex on its impact.
+    """Describe a release for others: an entry of OpenDP's registry, DCAT metadata, or an annex on its impact.
 
     What release and ledger know fills itself; what is missing is named. An entry of the registry is JSON, which is
-    YAML too; a record of DCAT-AP is JSON-LD; the annex is Markdown.
+    YAML too; a record of DCAT-AP or DCAT-US is JSON-LD; the annex is Markdown.
 
     Example: dpviz describe 3f2a --as dcat --url https://data.example.org/trips/ --out trips.jsonld
     """
-    from dpviz.life.descriptions import Answers, dcat_record, impact_annex, registry_entry
+    from dpviz.life.descriptions import Answers, dcat_record, dcat_us_record, impact_annex, registry_entry
     from dpviz.life.publications import publication
 
     added = extensions("dpviz.descriptions", KINDS)  # functions from a publication and its ledger to a text
@@ -83,6 +85,9 @@ def describe(
             text = "".join(added[kind].value(chosen, book))
     elif kind == "impact":
         text = impact_annex(chosen, book)
+    elif kind in ("dcat", "dcat-us"):
+        record = dcat_record(chosen, url) if kind == "dcat" else dcat_us_record(chosen, url)
+        text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
     else:
         answers = Answers(
             name=name,
@@ -94,8 +99,7 @@ def describe(
             sector=sector,
             justification=justification,
         )
-        record = dcat_record(chosen, url) if kind == "dcat" else registry_entry(chosen, book, answers)
-        text = json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(registry_entry(chosen, book, answers), indent=2, ensure_ascii=False) + "\n"
     write_output(place, text.encode(), out)
     tell(as_json, {"id": chosen.id, "kind": kind, "out": str(out), "description": text}, f"Wrote {out}.")
 

@@ -47,7 +47,7 @@ def accuracy_sentences(release: Release) -> list[str]:
         said += _center_sentences(release)
         weak = int((tree.count < NINETY * np.sqrt(tree.spread)).sum())
         sparse = say.SPARSE_TRIPS if are_trips(release.frame) else say.SPARSE
-        said.append(sparse.format(weak=_whole(weak), all=_whole(len(tree))))
+        said += [sparse.format(weak=_whole(weak), all=_whole(len(tree))), say.OF_FILE]
     if release.raw_coreset is not None:
         merged = tree is not None and len(tree) > MAX_PUBLISHED_POINTS
         cells = _whole(0 if tree is None else len(tree))

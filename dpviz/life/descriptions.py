@@ -1,9 +1,9 @@
-"""A release described for others: DCAT-AP metadata, an entry of OpenDP's registry, an annex on its impact.
+"""A release described for others: DCAT-AP and DCAT-US metadata, an entry of OpenDP's registry, an annex on its impact.
 
-The record is JSON-LD with the names of the W3C's DCAT 3 and Dublin Core (DCAT-AP 3). Fields and words of an entry are
-those of the registry's schema (opendp/deployments-registry-data, schemas/deployments-schema.yaml, commit 617ad178; a
-small copy lies in schema/registry-entry.json). The annex is Markdown for a data protection impact assessment; it leaves
-a line wherever the answer is the controller's.
+The records are JSON-LD: with the names of the W3C's DCAT 3 and Dublin Core (DCAT-AP 3), or with those of DCAT-US 3.
+Fields and words of an entry are those of the registry's schema (opendp/deployments-registry-data,
+schemas/deployments-schema.yaml, commit 617ad178; a small copy lies in schema/registry-entry.json). The annex is
+Markdown for a data protection impact assessment; it leaves a line wherever the answer is the controller's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from urllib.parse import quote, urlsplit
 from dpviz.errors import InputError
 from dpviz.labels.privacy_label import CHOICES_SENTENCE, harmless_markdown
 from dpviz.ledger.ledger import Ledger
-from dpviz.life.folder_files import folder_files
+from dpviz.life.folder_files import MEDIA_TYPES, folder_files
 from dpviz.life.publications import Publication, publications, stored_release
 from dpviz.mechanisms import catalogue
 from dpviz.privacy import Adjacency, limits_sentence, odds_sentence
@@ -34,14 +34,6 @@ _CONTEXT = {
     "spdx": "http://spdx.org/rdf/terms#",
     "vcard": "http://www.w3.org/2006/vcard/ns#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
-}
-_KINDS = {
-    ".csv": "text/csv",
-    ".parquet": "application/vnd.apache.parquet",
-    ".geojson": "application/geo+json",
-    ".html": "text/html",
-    ".json": "application/json",
-    ".md": "text/markdown",
 }
 
 
@@ -87,6 +79,67 @@ def dcat_record(publication: Publication, url: str) -> dict[str, Any]:
     return record
 
 
+def dcat_us_record(publication: Publication, url: str) -> dict[str, Any]:
+    """The same facts as DCAT-US 3.0 asks for them: short names, lists, and a publisher."""
+    known, about = dcat_record(publication, url), publication.about
+    if not about.get("publisher"):
+        raise InputError("DCAT-US asks who publishes; say it with dpviz correct --publisher NAME, then describe again.")
+    release = stored_release(publication)
+    record: dict[str, Any] = {
+        "@context": "https://raw.githubusercontent.com/DOI-DO/dcat-us/main/context/dcat-us-3.0.jsonld",
+        "@id": known["@id"],
+        "@type": "Dataset",
+        "identifier": [known["dct:identifier"]],
+        "title": known["dct:title"],
+        "description": known["dct:description"],
+        "issued": known["dct:issued"]["@value"],
+        "version": known["dcat:version"],
+        "publisher": {"@type": "Organization", "name": str(about["publisher"])},
+        "provenance": [{"@type": "ProvenanceStatement", "label": known["dct:provenance"]["dct:description"]}],
+        "distribution": [_us_distribution(one, about.get("licence")) for one in known["dcat:distribution"]],
+    }
+    contact = known.get("dcat:contactPoint", {})
+    if "vcard:hasEmail" in contact:
+        email = contact["vcard:hasEmail"]["@id"]
+        record["contactPoint"] = [{"@type": "Kind", "fn": contact["vcard:fn"], "hasEmail": email}]
+    if "dct:temporal" in known:
+        edges = {name.removeprefix("dcat:"): day for name, day in known["dct:temporal"].items() if name != "@type"}
+        record["temporal"] = [{"@type": "PeriodOfTime"} | {name: day["@value"] for name, day in edges.items()}]
+    if release.frame.metric == "m":
+        (west, south), (east, north) = release.frame.low[:2], release.frame.high[:2]
+        record["geographicBoundingBox"] = [
+            {
+                "@type": "GeographicBoundingBox",
+                "westBoundingLongitude": repr(west),
+                "southBoundingLatitude": repr(south),
+                "eastBoundingLongitude": repr(east),
+                "northBoundingLatitude": repr(north),
+            }
+        ]
+    if about.get("area"):
+        record["spatial"] = [{"@type": "Location", "prefLabel": str(about["area"])}]
+    if "dct:replaces" in known:
+        record["replaces"] = [known["dct:replaces"]["@id"]]
+    if "adms:versionNotes" in known:
+        record["versionNotes"] = known["adms:versionNotes"]
+    return record
+
+
+def _us_distribution(one: dict[str, Any], licence: Any) -> dict[str, Any]:
+    digest = one["spdx:checksum"]["spdx:checksumValue"]["@value"]
+    algorithm = "http://spdx.org/rdf/terms#checksumAlgorithm_sha256"
+    found: dict[str, Any] = {
+        "@type": "Distribution",
+        "title": one["dct:title"],
+        "accessURL": one["dcat:accessURL"]["@id"],
+        "downloadURL": one["dcat:downloadURL"]["@id"],
+        "mediaType": one["dcat:mediaType"]["@id"],
+        "byteSize": one["dcat:byteSize"]["@value"],
+        "checksum": {"@type": "Checksum", "algorithm": algorithm, "checksumValue": digest},
+    }
+    return found | ({"license": {"@type": "LicenseDocument", "licenseText": str(licence)}} if licence else {})
+
+
 def _checked_address(url: str) -> str:
     parts = urlsplit(url.strip())
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
@@ -98,7 +151,9 @@ def _checked_address(url: str) -> str:
 
 
 def _listed(release: Release | NoAnswer) -> list[str]:
-    return [name for name in sorted(folder_files(release)) if name not in SIGNED and PurePath(name).suffix in _KINDS]
+    return [
+        name for name in sorted(folder_files(release)) if name not in SIGNED and PurePath(name).suffix in MEDIA_TYPES
+    ]
 
 
 def _distribution(base: str, name: str, release: Release | NoAnswer, licence: Any) -> dict[str, Any]:
@@ -108,7 +163,7 @@ def _distribution(base: str, name: str, release: Release | NoAnswer, licence: An
         "dct:title": name,
         "dcat:accessURL": {"@id": base + quote(name)},
         "dcat:downloadURL": {"@id": base + quote(name)},
-        "dcat:mediaType": {"@id": f"https://www.iana.org/assignments/media-types/{_KINDS[PurePath(name).suffix]}"},
+        "dcat:mediaType": {"@id": f"https://www.iana.org/assignments/media-types/{MEDIA_TYPES[PurePath(name).suffix]}"},
         "dcat:byteSize": {"@type": "xsd:nonNegativeInteger", "@value": str(len(content))},
         "spdx:checksum": {
             "@type": "spdx:Checksum",
@@ -296,6 +351,9 @@ def _processing(publication: Publication) -> list[str]:
         "Area": about.get("area"),
         "Period of the records": " to ".join(filter(None, [about.get("period_start"), about.get("period_end")])),
         "Purpose of the publication": about.get("description"),
+        "Recipients": "Everybody: the files are published, and whoever has them may pass them on",
+        "Means of the publication": "A folder of files (map page, tables, label, proof), signed by the publisher; "
+        "no person or program asks the records",
         "Legal basis": None,
         "Whose records, and where they come from": None,
         "Opinion of the data protection officer": None,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import hashlib
 import io
+import json
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from dpviz.drawing.map_page import map_page
@@ -13,12 +16,20 @@ from dpviz.errors import NotOffered, UnledgeredRelease
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.questions.counts import view_parts
 from dpviz.releases import document, tables
-from dpviz.releases.document import PROOF, proof_of
+from dpviz.releases.document import PACKAGE, PROOF, proof_of
 from dpviz.releases.release import PREVIEW, REDRAWN, NoAnswer, Release
 from dpviz.releases.spreadsheets import csv_text
 from dpviz.releases.store import write_folder
 from dpviz.releases.tables import cell_files, end_files
 
+MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".parquet": "application/vnd.apache.parquet",
+    ".geojson": "application/geo+json",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".md": "text/markdown",
+}
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can say: the same release is the same file
 
 
@@ -45,8 +56,37 @@ def folder_files(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | No
     files = {} if isinstance(outcome, NoAnswer) else _point_files(outcome, basemap)
     files["PRIVACY.md"] = privacy_label(outcome).encode("utf-8")
     files[PROOF] = proof_of(outcome.method).encode("utf-8")
+    files[PACKAGE] = data_package(outcome, files)
     files[document.DOCUMENT] = document.document_bytes(outcome, files)
     return files
+
+
+def data_package(outcome: Release | NoAnswer, files: Mapping[str, bytes]) -> bytes:
+    """datapackage.json: the files as a Frictionless data package, with the columns of every table of text."""
+    about = outcome.about
+    resources = []
+    for name, content in sorted(files.items()):
+        kind = PurePath(name).suffix.removeprefix(".")
+        one: dict[str, Any] = {"name": name.lower(), "path": name, "format": kind, "mediatype": MEDIA_TYPES[f".{kind}"]}
+        one |= {"bytes": len(content), "hash": f"sha256:{hashlib.sha256(content).hexdigest()}"}
+        if kind == "csv":
+            heads = next(csv.reader(io.StringIO(content.decode("utf-8"))))
+            fields = [{"name": head, "type": "string" if head == "part" else "number"} for head in heads]
+            one |= {"profile": "tabular-data-resource", "encoding": "utf-8", "schema": {"fields": fields}}
+        resources.append(one)
+    described = filter(None, [str(about.get("description", "")), str(outcome.guarantee)])
+    package: dict[str, Any] = {
+        "profile": "data-package",
+        "name": f"release-{outcome.id[:8]}",
+        "id": outcome.id,
+        "title": str(about.get("title") or f"Private coreset of {outcome.dataset or 'a dataset without a name'}"),
+        "description": "\n".join(described),
+    }
+    if about.get("licence"):
+        package["licenses"] = [{"name": str(about["licence"])}]
+    if about.get("publisher"):
+        package["contributors"] = [{"title": str(about["publisher"]), "role": "publisher"}]
+    return (json.dumps(package | {"resources": resources}, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def save_folder(outcome: Release | NoAnswer, folder: str | Path, *, basemap: Mapping[str, Any] | None = None) -> Path:

@@ -31,6 +31,7 @@ from dpviz.questions.self_check import model_factor
 if TYPE_CHECKING:
     import pandas as pd
 
+RANGES = "Each range is to hold the true number in 90 of 100 draws of the noise."
 NINETY = 1.645  # the normal quantile
 # Places near several sites, asked of cells of whole trips: sites stand where records crowd, also inside a cell, and all
 # cells err in the same direction. Chosen on the embedded trips and made-up ones.

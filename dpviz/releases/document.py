@@ -32,7 +32,7 @@ from dpviz.releases.signing import Signature
 from dpviz.releases.tables import Columns, parse_csv, point_columns
 
 _SLACK = 1e-9  # of the promise: the arithmetic of another machine
-PROOF = "PROOF.md"
+PROOF, PACKAGE = "PROOF.md", "datapackage.json"
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE.parent / "docs" / "proofs", _PACKAGE / "_data" / "proofs")  # a checkout, an installed wheel
 _LINK_INTO_THE_PROJECT = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dpviz.errors import NoAnswerError, StoreError
 from dpviz.releases import document, tables
-from dpviz.releases.document import PROOF
+from dpviz.releases.document import PACKAGE, PROOF
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.signing import SIGNED, signature_of
 
@@ -34,6 +34,7 @@ FILES = (
     "map.html",
     "PRIVACY.md",
     PROOF,
+    PACKAGE,
 )
 KNOWN_FILES = (*FILES, *SIGNED)
 TEMPORARY = ".unfinished-"

@@ -23,6 +23,7 @@ import dpviz
 from dpviz import ask_server
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.labels import sentences
+from dpviz.questions.answers import RANGES
 from tests.ui.test_pages import NOT_FOR_ANALYSTS
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -97,7 +98,7 @@ def test_every_tool_answers_and_every_answer_carries_its_promise_and_what_its_ra
         answer = found.structured_content
         assert not found.is_error and json.loads(found.content[0].text) == answer, (name, given, found.content[0].text)
         assert "times in 100" in answer["promise"]
-        assert answer["range"] == f"{sentences.RANGES} {sentences.OF_FILE}"
+        assert answer["range"] == f"{RANGES} {sentences.OF_FILE}"
         rows = [row for part in ("areas", "flows", "served_by") for row in answer.get(part, ())]
         rows += [each for row in rows for each in (row.pop("first", None), row.pop("second", None)) if each]
         rows += [row["serves"] for row in answer.get("centers", ()) if row["serves"]]

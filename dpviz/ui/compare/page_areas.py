@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.domain.trip_ends import end_names
+from dpviz.labels import sentences
 from dpviz.language.speaking import as_now
 from dpviz.language.speaking import told as _
 from dpviz.questions.areas import NEIGHBOURHOODS, Tiles
@@ -37,6 +38,7 @@ def draw(a: Release, b: Release, whole: Release | None = None) -> None:
             "Each number has a range that holds the truth 9 times out of 10."
         )
     )
+    st.caption(sentences.OF_FILE)
     if not logic.on_a_map(a):
         st.info(say.NO_MAP)
         return

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.domain import GeoBox
+from dpviz.labels import sentences
 from dpviz.language.speaking import figures
 from dpviz.releases.release import Release
 from dpviz.ui import stage
@@ -204,7 +205,7 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
     if ranges is None:
         st.caption(say.SITES_NO_RANGES)
         return
-    st.caption(say.SITES_RANGES)
+    st.caption(f"{say.SITES_RANGES} {sentences.OF_FILE}")
     for number, serves, capacity in siting.find_overfull(sites, ranges):
         low, high, most = (words.count(round(value)) for value in (serves.low, serves.high, capacity))
         st.warning(say.SITE_TOO_SMALL.format(number=number, low=low, high=high, capacity=most))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import jsonschema
+import pandas as pd
 import pytest
 
 from dpviz.errors import InputError
-from dpviz.life.descriptions import BLANK, Answers, dcat_record, impact_annex, registry_entry
-from dpviz.life.publications import Publication, publication, withdraw
+from dpviz.life.descriptions import BLANK, Answers, dcat_record, dcat_us_record, impact_annex, registry_entry
+from dpviz.life.publications import Publication, publication, stored_release, withdraw
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import publish
@@ -82,6 +86,53 @@ def test_metadata_for_portals_follow_their_shape(published: Publication, dataset
     assert again["adms:versionNotes"] == "withdrawn. Wrong box."
 
 
+def written_anew(name: str) -> dict[str, Any]:
+    """A schema of tests/fixtures, which says from which specification it was written."""
+    path = Path(__file__).resolve().parents[2] / "fixtures" / f"{name}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_record_for_american_portals_follows_dcat_us_3(published: Publication, dataset: Dataset) -> None:
+    schema = written_anew("dcat-us-3")
+    record = dcat_us_record(published, "https://data.city.example/taxis")
+    jsonschema.validate(record, schema, cls=jsonschema.Draft202012Validator)
+    assert record["publisher"]["name"] == "City | of Turin" and record["spatial"] == [
+        {"@type": "Location", "prefLabel": "Manhattan"}
+    ]
+    assert record["temporal"] == [{"@type": "PeriodOfTime", "startDate": "2026-01-01", "endDate": "2026-01-31"}]
+    assert record["geographicBoundingBox"][0]["westBoundingLongitude"] == "-74.05"
+    assert {one["title"] for one in record["distribution"]} >= {"coreset.csv", "datapackage.json", "map.html"}
+    withdrawn = withdraw(published.id, ledger=dataset.ledger, why="x", notice="Wrong box.")
+    jsonschema.validate(dcat_us_record(withdrawn, "https://x.example/"), schema, cls=jsonschema.Draft202012Validator)
+    for spoil in ({"publisher": "nobody"}, {"title": ""}, {"distribution": []}, {"issued": "yesterday"}, {"more": 1}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(record | spoil, schema, cls=jsonschema.Draft202012Validator)
+
+
+def test_dcat_us_asks_for_a_publisher(dataset: Dataset) -> None:
+    request = ReleaseRequest(k=3, budget=Budget(epsilon=0.5), method="uniform_grid")
+    unnamed = publication(publish(dataset, request).id, dataset.ledger)
+    with pytest.raises(InputError, match="who publishes"):
+        dcat_us_record(unnamed, "https://x.example/")
+
+
+def test_the_folder_is_a_data_package_of_what_lies_in_it(published: Publication) -> None:
+    files = stored_release(published).files()
+    package = json.loads(files["datapackage.json"])
+    schema = written_anew("data-package-1")
+    jsonschema.validate(package, schema, cls=jsonschema.Draft202012Validator)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(package | {"resources": [{"path": "../x"}]}, schema, cls=jsonschema.Draft202012Validator)
+    listed = {one["path"]: one for one in package["resources"]}
+    assert set(listed) == set(files) - {"datapackage.json", "release.json", "manifest.json", "manifest.sig"}
+    for name, one in listed.items():
+        assert one["bytes"] == len(files[name]) and one["hash"] == f"sha256:{hashlib.sha256(files[name]).hexdigest()}"
+    heads = [field["name"] for field in listed["coreset.csv"]["schema"]["fields"]]
+    assert heads == list(pd.read_csv(io.BytesIO(files["coreset.csv"])).columns)
+    assert package["contributors"] == [{"title": "City | of Turin", "role": "publisher"}]
+
+
 @pytest.mark.parametrize("url", ["", "taxis", "ftp://x/y", "file:///etc", "https://", "https://x/?a=1", "javascript:1"])
 def test_an_address_that_is_none_is_refused(published: Publication, url: str) -> None:
     with pytest.raises(InputError, match="--url"):
@@ -92,6 +143,7 @@ def test_the_annex_fills_in_what_is_known_and_leaves_the_rest(published: Publica
     text = impact_annex(published, dataset.ledger)
     assert "City \\| of Turin" in text and "epsilon = 0.5" in text and published.id in text
     assert text.count(BLANK) >= 8
+    assert "| Recipients | Everybody" in text and "| Means of the publication | A folder of files" in text
     assert "<b>" not in text.replace("\\<b\\>", "")
 
 
@@ -99,6 +151,7 @@ def test_no_description_tells_who_and_why(published: Publication, dataset: Datas
     texts = [
         json.dumps(registry_entry(published, dataset.ledger, ANSWERS)),
         json.dumps(dcat_record(published, "https://x.example/")),
+        json.dumps(dcat_us_record(published, "https://x.example/")),
         impact_annex(published, dataset.ledger),
     ]
     for text in texts:

@@ -59,6 +59,7 @@ def test_a_folder_holds_every_file_of_the_contract(published: Release, tmp_path:
         "map.html",
         "PRIVACY.md",
         "PROOF.md",
+        "datapackage.json",
         "manifest.json",
         "manifest.sig",
     }
@@ -219,6 +220,7 @@ def test_no_answer_is_stored_and_comes_back(dataset: Dataset, silent_method: Any
         "release.json",
         "PRIVACY.md",
         "PROOF.md",
+        "datapackage.json",
         "manifest.json",
         "manifest.sig",
     }
