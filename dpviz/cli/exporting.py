@@ -34,6 +34,7 @@ _PICTURE_HEADS = (
     b'<svg xmlns="http://www.w3.org/2000/svg"',
     b'<svg role="img" ',
     b"<!doctype html>\n<html",
+    b'{"datasets": ',
 )
 PICTURE = Kind(
     name="a picture",

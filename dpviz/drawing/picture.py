@@ -17,6 +17,7 @@ from dpviz.drawing.density import ShadedBoxes, shade_cells
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.drawing.looks import SHADE_OPACITY, Look, find_look
 from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_centers, draw_map
+from dpviz.drawing.other_maps import OWN_EXPORTS
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import InputError, NotOffered
 from dpviz.extensions import Extension, extensions
@@ -43,8 +44,8 @@ _STEP = 7.4  # between the hundred dots
 
 
 def foreign_exports() -> dict[str, Extension]:
-    """Functions of other packages from a release to the bytes of a file, by the ending of its name."""
-    return extensions("dpviz.exports", (*KINDS, "htm"))
+    """Functions from a release to the bytes of a file, by the ending of its name: kepler.gl's, and other packages'."""
+    return OWN_EXPORTS | extensions("dpviz.exports", (*KINDS, "htm", *OWN_EXPORTS))
 
 
 def picture(

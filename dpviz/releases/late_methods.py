@@ -68,5 +68,7 @@ class ReleaseMethods:
     map = Late("dpviz.drawing.notebook:map_of_release")
     to_geodataframe = Late("dpviz.questions.data_frames:as_geodataframe")
     to_polars = Late("dpviz.questions.data_frames:as_polars")
+    to_lonboard = Late("dpviz.drawing.other_maps:lonboard_map")
+    to_folium = Late("dpviz.drawing.other_maps:folium_map")
     to_xarray = Late("dpviz.questions.data_frames:as_grid")
     _repr_html_ = Late("dpviz.drawing.notebook:release_html")
