@@ -94,6 +94,7 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
         "type": "integer",
         "description": f"So many areas, those with the most records first; at most {MOST_ROWS}, usually {USUAL_ROWS}.",
     },
+    "streets": {"type": "object", "description": "A GeoJSON FeatureCollection of lines in degrees, with names."},
     "sites": {
         "type": "array",
         "items": {
@@ -130,6 +131,12 @@ def _flows(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"trips between {len(zones):,} areas were asked for; give at most {MOST_FLOW_AREAS}.")
     table = release.flows(zones).sort_values("estimate", ascending=False, kind="stable")
     return {"flows": _rows(table.head(_most(asked)), 1)}
+
+
+def _streets(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
+    table = release.streets(asked["streets"], end=_end(asked))
+    table = table.sort_values("estimate", ascending=False, kind="stable")
+    return {"streets": _rows(table.head(_most(asked)), 1), "streets_asked": len(table)}
 
 
 def _sites(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -206,6 +213,14 @@ TOOLS: Final = (
         takes=dict.fromkeys(("release", "areas", "largest"), ""),
         needs=("release", "areas"),
         answer=_flows,
+    ),
+    Tool(
+        name="streets",
+        does="About how many records are nearest to each of some streets, with ranges; single streets are often too "
+        "small to say.",
+        takes=dict.fromkeys(("release", "streets", "end", "parts", "largest"), ""),
+        needs=("release", "streets"),
+        answer=_streets,
     ),
     Tool(
         name="sites",

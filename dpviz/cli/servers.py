@@ -60,7 +60,10 @@ def ask_server(
     if http is not None and not 1 <= http <= 65535:
         raise InputError(f"--http {http}: a port is a number from 1 to 65535.")
     with extra_needed():
-        from dpviz.ask_server import serve_http, serve_stdio
+        if find_spec("mcp") is None:
+            raise ModuleNotFoundError(name="mcp")
+    from dpviz.ask_server import serve_http, serve_stdio
+
     if http is None:
         serve_stdio(releases, __version__)
     else:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import importlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
 
 from dpviz.drawing.density import counted_cells, shade_cells
 from dpviz.drawing.looks import SHADE_OPACITY, find_look
-from dpviz.errors import InputError, NotOffered
+from dpviz.errors import InputError, NotOffered, extra_needed
 from dpviz.extensions import Extension
 from dpviz.questions.data_frames import as_geodataframe
 from dpviz.releases.release import Release
@@ -23,16 +25,20 @@ _LOOK: Final = find_look("light")
 _SIZE_M: Final = 200.0
 
 
-def _library(name: str) -> Any:
+@contextmanager
+def _installed(name: str) -> Iterator[None]:
+    """Wrap the import of a library that no extra of dpviz brings."""
     try:
-        return importlib.import_module(name)
+        yield
     except ModuleNotFoundError:
         raise InputError(f"this needs {name}, which is not installed: python -m pip install {name}") from None
 
 
 def _shaded_boxes(release: Release) -> tuple[Any, list[tuple[int, int, int, int]]]:
     """The painted cells as a GeoDataFrame, and a colour for each."""
-    geopandas, shapely = _library("geopandas"), _library("shapely")
+    with extra_needed():
+        geopandas: Any = importlib.import_module("geopandas")
+        shapely: Any = importlib.import_module("shapely")
     boxes = shade_cells([release.protected_cells])[0][0]
     shapes = shapely.box(*boxes.low.T, *boxes.high.T)
     palette = [(*bytes.fromhex(one.lstrip("#")), round(255 * opaque)) for one, opaque in _palette()]
@@ -52,7 +58,9 @@ def _refuse_no_map(release: Release) -> None:
 def lonboard_map(release: Release) -> Any:
     """A lonboard map: the counted ground in shades, and the centers; of trips the lines of the centers."""
     _refuse_no_map(release)
-    lonboard, centers = _library("lonboard"), as_geodataframe(release)
+    with _installed("lonboard"):
+        lonboard: Any = importlib.import_module("lonboard")
+    centers = as_geodataframe(release)
     center = list(bytes.fromhex(_LOOK.center.lstrip("#")))
     if release.frame.dims == 4:
         lines = lonboard.PathLayer.from_geopandas(centers, get_color=center, width_min_pixels=3)
@@ -68,7 +76,9 @@ def lonboard_map(release: Release) -> Any:
 def folium_map(release: Release) -> Any:
     """A folium map without a base map: the counted ground in shades, and the centers."""
     _refuse_no_map(release)
-    folium, centers = _library("folium"), as_geodataframe(release)
+    with _installed("folium"):
+        folium: Any = importlib.import_module("folium")
+    centers = as_geodataframe(release)
     (west, south), (east, north) = release.frame.low[:2], release.frame.high[:2]
     found = folium.Map(tiles=None)
     if release.protected_cells is not None and release.frame.dims == 2:

@@ -23,6 +23,7 @@ import anyio
 import numpy as np
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from numpy.typing import NDArray
 
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.ingest.cities import BUILTIN_BOX, BUILTIN_SIDE, load_counts, load_points
@@ -65,6 +66,21 @@ def holds(row: Answer, truth: float) -> tuple[bool, bool]:
     return held or abs(row["estimate"] - truth) <= NEAR_ENOUGH * abs(truth), held
 
 
+def in_area(truth: float) -> Callable[[Answer], tuple[bool, bool | None]]:
+    """The first area holds so many, or such a share."""
+    return lambda answer: holds(answer["areas"][0], truth)
+
+
+def in_part(part: str, truth: float) -> Callable[[Answer], tuple[bool, bool | None]]:
+    """The named number is so large."""
+    return lambda answer: holds(answer[part], truth)
+
+
+def promised(key: str, said: str) -> Callable[[Answer], tuple[bool, bool | None]]:
+    """The promise of this release says so."""
+    return lambda answer: (said in next(one["promise"] for one in answer["releases"] if one["id"] == key), None)
+
+
 def refused(answer: Answer) -> tuple[bool, None]:
     """Whether there was no number, and one sentence."""
     return "refused" in answer and "\n" not in answer["refused"], None
@@ -94,10 +110,12 @@ class Truths:
         lon, lat = self.trips.frame.to_raw(self.local[self.draw.integers(len(self.local))][None, :])[0, :2]
         return round(float(lon), 4), round(float(lat), 4)
 
-    def inside(self, box: Box, end: int) -> np.ndarray:
+    def inside(self, box: Box, end: int) -> NDArray[np.bool_]:
         """Which trips begin (0) or end (1) in a box."""
         raw = self.trips.frame.to_raw(self.local)[:, 2 * end : 2 * end + 2]
-        found: np.ndarray = ((raw >= box[:2]) & (raw < box[2:])).all(axis=1)
+        west, south, east, north = box
+        x, y = raw.T
+        found: NDArray[np.bool_] = (x >= west) & (x < east) & (y >= south) & (y < north)
         return found
 
 
@@ -110,13 +128,13 @@ def questions(ids: dict[str, str], levels: dict[str, float]) -> Iterator[Questio
         which = ids[("fine", "strict")[at % 2]]
         yield Question(
             kind="count in a box", tool="count", given={"release": which, "areas": list(box)},
-            check=lambda answer, truth=truth: holds(answer["areas"][0], truth),
+            check=in_area(truth),
         )  # fmt: skip
     for _ in range(12):
         box, truth = truths.place(24, 128)
         yield Question(
             kind="share in a box", tool="count", given={"release": ids["fine"], "areas": list(box), "shares": True},
-            check=lambda answer, truth=truth: holds(answer["areas"][0], truth / total),
+            check=in_area(truth / total),
         )  # fmt: skip
     for at in range(12):
         lon, lat = truths.busy()
@@ -126,7 +144,7 @@ def questions(ids: dict[str, str], levels: dict[str, float]) -> Iterator[Questio
         held = float(truths.inside(box, end).sum())
         yield Question(
             kind="trips that begin or end in a box", tool="count", given=given,
-            check=lambda answer, truth=held: holds(answer["areas"][0], truth),
+            check=in_area(held),
         )  # fmt: skip
     quarters = [(-74.02, 40.72, -73.98, 40.75), (-73.98, 40.75, -73.94, 40.78)]
     for origin in (0, 1):
@@ -148,14 +166,14 @@ def questions(ids: dict[str, str], levels: dict[str, float]) -> Iterator[Questio
         away = np.linalg.norm(truths.local[:, None, :2] - local[None, :, :], axis=2)
         nearest = away.min(axis=1)
         listed = [{"lon": lon, "lat": lat} for lon, lat in sites]
-        given = {"release": ids["trips"], "sites": listed, "end": "pickup", "within_m": NEAR_M}
+        plan: dict[str, Any] = {"release": ids["trips"], "sites": listed, "end": "pickup", "within_m": NEAR_M}
         for kind, part, truth in (
             ("average distance to sites", "average_distance_m", float(nearest.mean())),
             ("share near sites", f"share_within_{NEAR_M:g}_m", float((nearest <= NEAR_M).mean())),
         ):
             yield Question(
-                kind=kind, tool="sites", given=given,
-                check=lambda answer, part=part, truth=truth: holds(answer[part], truth),
+                kind=kind, tool="sites", given=plan,
+                check=in_part(part, truth),
             )  # fmt: skip
     places, weights = weighted_local(truths.counts)
     frame = truths.counts.grid.frame
@@ -197,9 +215,7 @@ def questions(ids: dict[str, str], levels: dict[str, float]) -> Iterator[Questio
         said = f"at most {out_of_100(epsilon)} times in 100"
         yield Question(
             kind="what was promised", tool="list_releases", given={},
-            check=lambda answer, key=ids[name], said=said: (
-                said in next(one["promise"] for one in answer["releases"] if one["id"] == key), None,
-            ),
+            check=promised(ids[name], said),
         )  # fmt: skip
     fine = ids["fine"]
     for tool, bad in (
@@ -221,7 +237,7 @@ def questions(ids: dict[str, str], levels: dict[str, float]) -> Iterator[Questio
         yield Question(
             kind="count of everything", tool="count",
             given={"release": ids[which], "areas": [west, south, east, north]},
-            check=lambda answer: holds(answer["areas"][0], total),
+            check=in_area(total),
         )  # fmt: skip
 
 

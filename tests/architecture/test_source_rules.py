@@ -27,7 +27,9 @@ SENDERS = {"aiohttp", "ftplib", "http.client", "httpx", "requests", "smtplib", "
 LISTENER = Path("dpviz/ui/serving/prompt_answers.py")
 # It sets an option of the socket that listens; names nothing that sends
 LATE_METHODS = Path("dpviz/releases/late_methods.py")
-LATE_PLACES = re.compile(r"dpviz\.(questions\.\w+|life\.folder_files|drawing\.notebook|releases\.store):\w+")
+LATE_PLACES = re.compile(
+    r"dpviz\.(questions\.\w+|life\.folder_files|drawing\.(notebook|other_maps)|releases\.store):\w+"
+)
 # Shared parts of the screens that know Streamlit.
 SHARED_DRAWING = {
     Path("dpviz/ui") / name

@@ -28,6 +28,17 @@ from tests.ui.test_pages import NOT_FOR_ANALYSTS
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
 CIRCLE = {"lon": -74.0, "lat": 40.75, "radius_m": 900}
+STREETS = {
+    "type": "FeatureCollection",
+    "features": [
+        {
+            "type": "Feature",
+            "properties": {"name": f"{at}. Street"},
+            "geometry": {"type": "LineString", "coordinates": [[-74.04, 40.7 + at / 100], [-73.91, 40.7 + at / 100]]},
+        }
+        for at in range(1, 9)
+    ],
+}
 TRIANGLE = {"type": "Polygon", "coordinates": [[[-74.04, 40.71], [-73.95, 40.71], [-73.98, 40.78], [-74.04, 40.71]]]}
 
 
@@ -83,6 +94,7 @@ def questions(known: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
         ("count", {"release": places, "areas": "neighbourhoods"}),
         ("count", {"release": trips, "areas": [TRIANGLE], "end": "pickup"}),
         ("flows", {"release": trips, "areas": "squares:6000"}),
+        ("streets", {"release": places, "streets": STREETS}),
         ("sites", {"release": places, "sites": [{"lon": -74.0, "lat": 40.75}], "within_m": 300}),
         ("centers", {"release": places, "k": 3}),
         ("centers", {"release": trips, "k": 2}),
@@ -99,7 +111,7 @@ def test_every_tool_answers_and_every_answer_carries_its_promise_and_what_its_ra
         assert not found.is_error and json.loads(found.content[0].text) == answer, (name, given, found.content[0].text)
         assert "times in 100" in answer["promise"]
         assert answer["range"] == f"{RANGES} {sentences.OF_FILE}"
-        rows = [row for part in ("areas", "flows", "served_by") for row in answer.get(part, ())]
+        rows = [row for part in ("areas", "flows", "streets", "served_by") for row in answer.get(part, ())]
         rows += [each for row in rows for each in (row.pop("first", None), row.pop("second", None)) if each]
         rows += [row["serves"] for row in answer.get("centers", ()) if row["serves"]]
         for row in rows:
@@ -151,6 +163,8 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("count", {"release": "{places}", "areas": many_corners(100_000)}, "longer than"),
     ("flows", {"release": "{places}", "areas": "neighbourhoods"}, "trips"),
     ("flows", {"release": "{trips}", "areas": "squares:1000"}, "at most 40"),
+    ("streets", {"release": "{places}", "streets": "/srv/streets.gpkg"}, "another kind"),
+    ("streets", {"release": "{places}", "streets": {"type": "nonsense"}}, "no GeoJSON of lines"),
     ("sites", {"release": "{places}", "sites": []}, "1 to 200"),
     ("sites", {"release": "{places}", "sites": [{"lon": 0, "lat": 0}]}, "outside the public box"),
     ("sites", {"release": "{places}", "sites": [{"lon": -74.0, "lat": 40.75}], "within_m": -1}, "radius above 0"),
