@@ -68,7 +68,7 @@ BUGS: tuple[Bug, ...] = (
         name="a row counts in its part twice",
         room=PARTS,
         where="ingest.batches:settled",
-        old="return replace(batch, axes=axes, places=places, steps=steps, cut=cut)",
+        old="return replace(batch, axes=axes, places=places, steps=steps, levels=levels, cut=cut)",
         new="return replace(batch, axes=tuple(np.tile(axis, 2) for axis in axes), rows=2 * batch.rows, places=places)",
         check="rows and parts",
     ),
