@@ -74,7 +74,7 @@ def of_trees() -> Iterator[Case]:
         case = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=10).shorter(2, 1)
         yield limited(case, adaptive_tree__picking__LOSS=0)  # a pick wherever there is another clustering
         few = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=3).shorter(2, 1)
-        yield limited(few, adaptive_tree__picking__LOSS=0)
+        yield limited(few, adaptive_tree__picking__LOSS_OF_FEW=0)
         yield from beside_maps(few)
     for purpose in (Purpose.BALANCED, Purpose.ANY_QUESTION):
         for kind in ("city", "metropolis"):
