@@ -117,9 +117,11 @@ def _named_columns(source: Any) -> dict[str, Any]:
 
 def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
     from dpviz.domain import GeoBox, Unit
+    from dpviz.domain.counts import LevelCounts
     from dpviz.hosting.reading_process import Wish
     from dpviz.ingest import Reading, count_records
     from dpviz.ingest.periods import count_period
+    from dpviz.ingest.units.own_levels import LEVEL
     from dpviz.noise import replayable_source
     from dpviz.publishing.own_track import hidden_places, read_track
 
@@ -158,13 +160,16 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
                 strict=wish.strict,
                 parts=wish.parts,
                 time=wish.time or None,
+                level=wish.level or None,
+                level_scale=wish.level_scale or LEVEL,
             )
             counts = count_records(reading, noise=coins, progress=progress)
     report = counts.report
     if report is not None and report.exact_rows > asked["rows"]:
         raise InputError(f"the data have more than {asked['rows']:,} rows, the most that a reading takes here.")
     traces = None if report is None else report.traces
-    found = counts.to_numpy().astype("<i8").tobytes() + (b"" if traces is None else traces.exact_bytes())
+    sheets = counts.exact_by_level if isinstance(counts, LevelCounts) else counts.exact_cells
+    found = sheets.astype("<i8").tobytes() + (b"" if traces is None else traces.exact_bytes())
     shown: dict[str, Any] = {}
     if report is not None and not wish.strict:
         shown = {"sentence": report.sentence, "suggested_crs": report.suggested_crs, "inside": report.exact_inside}

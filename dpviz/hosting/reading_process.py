@@ -59,6 +59,8 @@ class Wish:
     time: str = ""  # the column that parts by time are told from
     window: str = ""  # of one person's own track: one fix of each hour or day is kept
     hidden: str = ""  # its hidden places, one a line
+    level: str = ""  # the column in which each row says how much it may tell
+    level_scale: str = ""
     period: PeriodRows | None = None  # of a series: the rows of that period alone
     parts: Parts | None = None  # apart for each of these, on their sheet
 
@@ -99,6 +101,8 @@ _SELDOM = (
     "time",
     "window",
     "hidden",
+    "level",
+    "level_scale",
     "period",
     "parts",
 )  # fields that stand among the facts only where they are stated

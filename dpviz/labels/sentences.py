@@ -20,6 +20,7 @@ from dpviz.privacy.guarantee import GUARANTEE_WORDS as GUARANTEE_WORDS
 from dpviz.privacy.levels import LIMIT_PERSON as LIMIT_PERSON
 from dpviz.privacy.levels import LIMIT_RECORD as LIMIT_RECORD
 from dpviz.privacy.levels import ODDS_ASKS as ODDS_ASKS
+from dpviz.privacy.levels import ODDS_LEVELS as ODDS_LEVELS
 from dpviz.privacy.levels import ODDS_OTHERS as ODDS_OTHERS
 from dpviz.privacy.levels import ODDS_RIGHT
 from dpviz.privacy.levels import ODDS_SENTENCE as ODDS_SENTENCE
@@ -47,6 +48,8 @@ CHARGES_IN_WORDS = {  # where the name of a charge is a term of art
     "noisy number of records": "the number of all records",
     "number of records": "the number of all records",
     "counts": "counts of squares",
+    "coarse counts by level": "how many chose which level, in large squares",
+    "tree and counts by level": "counts of squares, of all records and by level, and better places for the centers",
     "tree and residual rounds": (
         "counts of squares (small squares where many records lie), and better places for the centers"
     ),
@@ -58,6 +61,7 @@ marked(*(name for charges in proof_pages.SYMBOLS.values() for name in charges if
 RECIPE = {  # constants of a run that say how its budget was divided, and what they are called
     "purpose": "purpose",
     "ends_share": "share of the maps of both ends",
+    "share_of_blocks": "share of the counts by level",
     "tree_share": "share of the counts of squares",
     "pick_share": "share of a choice of centers",
     "residual_shares": "shares of the places of centers",

@@ -15,7 +15,6 @@ import dataclasses
 import heapq
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import ceil, floor
 
 import numpy as np
@@ -65,11 +64,11 @@ class Stretch:
         whole = Fraction(ceiling)
         return cls(epsilons=tuple(min(Fraction(level), whole) for level in levels), ceiling=whole)
 
-    @cached_property
+    @property
     def most(self) -> int:
         return STEPS * ceil(self.ceiling / min(self.epsilons))
 
-    @cached_property
+    @property
     def units(self) -> tuple[int, ...]:
         """[P2] Whole units, rounded down: a record's part of the largest number is at most its part of the ceiling."""
         return tuple(floor(self.most * epsilon / self.ceiling) for epsilon in self.epsilons)
@@ -143,7 +142,7 @@ class OwnLevelsTree:
         blocks = choose_blocks(found, data.grid.side)  # [P6]
         local = count_levels(data, blocks, [one * share for one in allowed], noise)  # [P7]
         counted = Counted(
-            ground=ground, coarse=coarse, blocks=blocks, local=local, units=np.asarray(stretch.units, float)
+            ground=ground, coarse=coarse, blocks=blocks, local=local, units=np.asarray(stretch.units, np.float64)
         )
         return undo(found, counted, plan, float(share))  # [P8]
 
@@ -338,7 +337,7 @@ def undo(found: Answer, counted: Counted, plan: Plan, share: float) -> Answer:
         **found.constants,
         "share_of_blocks": share,
         "coarse_records_by_level": tuple(map(tuple, counted.coarse.values.tolist())),
-        "blocks": tuple(map(tuple, np.column_stack([blocks.side, blocks.row, blocks.column]).tolist())),
+        "level_blocks": tuple(map(tuple, np.column_stack([blocks.side, blocks.row, blocks.column]).tolist())),
         "records_by_level": tuple(map(tuple, counted.local.values.tolist())),
     }
     cells = undoing.cells(found.cells.paid_by(1, (COARSE, REST)))

@@ -69,6 +69,10 @@ SYMBOLS: Mapping[str, Mapping[str, ProofSteps]] = {  # by proof page, then by th
     "peeled_balls_paper": {"rounds": _at("ε′", "[P6] [P7] [P8] [P9]")},
     "subsampled": {"run on a secret sample": _at("ε₀", "[P1] [P3]")},
     "mean_split": {"mean, cells and steps": _at("E", "[P2] [P5] [P6] [P7] [P8]")},
+    "own_levels": {
+        "coarse counts by level": _at("s₁·c", "[P3]"),
+        "tree and counts by level": _at("(1 − s₁)·c", "[P5] [P7]"),
+    },
     "by_size": {"number of records": _at("ε_n", "[P2]"), "chosen method": _at("ε_M", "[P4]")},
     "trip_ends": {
         "trips": _at("ε_T", "[P2]"),

@@ -16,6 +16,7 @@ ODDS_SENTENCE = (
     "{blind}."
 )
 ODDS_RIGHT = "{right} times in 100"
+ODDS_LEVELS = "Those who chose a stricter level have it: {levels} times in 100. Nobody’s choice weakens anybody else’s."
 ODDS_OTHERS = {"record": "{record}s", "person": "people"}
 ODDS_ASKS = {
     "record is there": "tries to tell whether one {record} is in the data",
@@ -114,6 +115,11 @@ def odds_sentence(
         times=told(ODDS_RIGHT).format(right=right),
         blind=math.ceil(100 * max(prior, 1 - prior) - 1e-9),
     )
+    stricter = [epsilon for epsilon in guarantee.unit.levels if epsilon < guarantee.epsilon]
+    if stricter:
+        names = {level.epsilon: told(level.name) for level in LEVELS}
+        listed = (f"{names.get(one, f'ε {one:g}')} {out_of_100(one, guarantee.delta, prior=prior)}" for one in stricter)
+        said += " " + told(ODDS_LEVELS).format(levels=", ".join(listed))
     return said if prior == 0.5 else said.replace("tossing a coin", "guessing without looking")
 
 

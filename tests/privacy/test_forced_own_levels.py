@@ -80,13 +80,13 @@ def test_units_are_rounded_down_as_exact_fractions() -> None:
 
 
 def test_units_that_are_rounded_up_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Stretch.units.func
+    honest = Stretch.units.fget
+    assert honest is not None
 
     def up(self: Stretch) -> tuple[int, ...]:
         return tuple(units + 1 for units in honest(self))
 
-    changed = property(up)
-    monkeypatch.setattr(Stretch, "units", changed)
+    monkeypatch.setattr(Stretch, "units", property(up))
     with pytest.raises(TranscriptBroken):
         worst(4.0)
 

@@ -83,7 +83,10 @@ def _body(session: Session) -> None:
                 return
             crs = _choose_crs() if given is not None else ""
             unit = dialog_form.choose_unit(given, lon=lon, lat=lat, strict=strict, form=wish.form)
-            parts, time = dialog_form.choose_parts(names, (lon, lat), box=box, unit=unit)
+            level = dialog_form.choose_level(names, (lon, lat, *(unit or ())[:1]))
+            parts, time = (None, "")
+            if not level[0]:
+                parts, time = dialog_form.choose_parts(names, (lon, lat), box=box, unit=unit)
     except DpvizError as problem:
         left.error(own_words(problem))
         return
@@ -104,6 +107,7 @@ def _body(session: Session) -> None:
             st.caption(_("Choose a file or type a path first.") if given is None else _("Say first who is protected."))
         return
     wish = replace(wish, lon=lon, lat=lat, person=unit[0], cap=unit[1], crs=crs, time=time, parts=parts)
+    wish = replace(wish, level=level[0], level_scale=level[1])
     terms = Terms(name=name, total=total, standin_share=share, same_people=same, other_people=other)
     try:
         with heard:

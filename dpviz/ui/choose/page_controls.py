@@ -16,10 +16,11 @@ from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Region, level_by_name
 from dpviz.ui import stage
 from dpviz.ui.choose import words as say
+from dpviz.ui.map import charts
 from dpviz.ui.map.city_map import Area, rectangle
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data import recent_files
-from dpviz.ui.page_parts import elements, words
+from dpviz.ui.page_parts import elements, icons, words
 from dpviz.ui.session import methods, regions, sources, state, workspace
 from dpviz.ui.session.preview import Drawn
 from dpviz.ui.session.session import Session, current_theme
@@ -39,6 +40,7 @@ def draw(session: Session, source: Source) -> None:
             control(session, source)
     if session.chosen.k > MANY:
         st.caption(_("Each of so many centers is less certain, and the map takes up to a minute."))
+    _own_levels(session, source)
     _details(session, source)
     if session.chosen.regions:  # below the closed drawer
         st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in session.chosen.regions)))
@@ -156,6 +158,25 @@ def _clusters(session: Session, source: Source) -> None:
         on_change=session.take,
         args=("k",),
     )
+
+
+def _own_levels(session: Session, source: Source) -> None:
+    """How many chose which level, from the noisy counts of the preview."""
+    levels, chosen = source.exact_data.unit.levels, session.chosen
+    if not levels:
+        return
+    st.caption(_("Everybody keeps the level they chose. The slider sets the most that is told about anybody."))
+    known = workspace.previews(source, chosen.regions).known(chosen.method, chosen.k).get(chosen.level.number)
+    if not isinstance(known, Drawn):
+        return
+    counted = [max(sum(row), 0.0) for row in known.release.constants["coarse_records_by_level"]]
+    shares = [one / max(sum(counted), 1e-9) for one in counted]
+    names = {level.epsilon: words.level_name(level) for level in LEVELS}
+    parts = zip((names.get(one, f"ε {one:g}") for one in levels), shares, strict=True)
+    said = ", ".join(f"{name} {100 * share:.0f}" for name, share in parts if share >= 0.005)
+    alt = _("Of 100 records (counted with noise): {shares}.").format(shares=said)
+    st.html(icons.picture(charts.shares_bar(shares, current_theme()), alt))
+    st.caption(alt)
 
 
 def _method(session: Session, source: Source) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import figures, told
 from dpviz.language.speaking import told as _
+from dpviz.ledger.amounts import Amount
 from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.releases.release import Release
 from dpviz.ui.choose import words as say
@@ -45,10 +46,12 @@ def odds(source: Source, method: str, left: float | None = None) -> tuple[Odds, 
         alt = words.odds_alt(guarantee.epsilon, guarantee.delta)
         one = Odds(name=words.level_name(level), before=before, right=bold, after=after, dots=right, alt=alt)
         if left is not None:
-            parts = {"cost": guarantee.epsilon, "left": left, "after": max(left - guarantee.epsilon, 0.0)}
-            said = say.BUDGET_FITS if guarantee.epsilon <= left * (1 + 1e-9) else say.BUDGET_LACKS
+            spent = Amount.of_levels(guarantee.budget, guarantee.unit.levels, source.dataset.total)
+            cost = float(spent.epsilon)
+            parts = {"cost": cost, "left": left, "after": max(left - cost, 0.0)}
+            said = say.BUDGET_FITS if cost <= left * (1 + 1e-9) else say.BUDGET_LACKS
             said = said.format(**{name: words.parts_of_100(value, total) for name, value in parts.items()})
-            one = replace(one, budget=(1 - left / total, guarantee.epsilon / total), left=said)
+            one = replace(one, budget=(1 - left / total, cost / total), left=said)
         found.append(one)
     return tuple(found)
 

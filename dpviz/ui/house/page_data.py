@@ -160,7 +160,10 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
         box = dialog_box.choose(current_theme().name, takes_maps=False)
         unit = dialog_form.ask_unit(dialog_form.by_names(columns["names"], lon, lat))  # their names alone decide
         with shown_errors():
-            parts, time = dialog_form.choose_parts(columns["names"], (lon, lat), box=box, unit=unit)
+            level = dialog_form.choose_level(columns["names"], (lon, lat, *(unit or ())[:1]))
+            parts, time = None, ""
+            if not level[0]:
+                parts, time = dialog_form.choose_parts(columns["names"], (lon, lat), box=box, unit=unit)
     with right:
         name = st.text_input(own_data_words.OWN_NAME, value=given.name, key=f"data_name_{given.name}")
         population, when, total = _budget(desk)
@@ -176,6 +179,7 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
     if not st.button(_("Register"), type="primary", key="data_register", disabled=unit is None) or unit is None:
         return None
     wish = Wish(box=box, lon=lon, lat=lat, person=unit[0], cap=unit[1], strict=share > 0, time=time, parts=parts)
+    wish = replace(wish, level=level[0], level_scale=level[1])
     terms = Terms(
         name=name,
         total=total,

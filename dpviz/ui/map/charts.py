@@ -111,6 +111,17 @@ def budget_bar(before: float, request: float, total: float, theme: Theme) -> str
     )
 
 
+def shares_bar(shares: Sequence[float], theme: Theme) -> str:
+    """Shares of a whole, one beside the other, paler and paler."""
+    width, height, at, parts = 400, 18, 0.0, []
+    for place, share in enumerate(shares):
+        strength = 1.0 - 0.85 * place / max(len(shares) - 1, 1)
+        rect = f'<rect x="{at:.1f}" width="{width * share:.1f}" height="{height}"'
+        parts.append(f'{rect} fill="{theme.coin}" fill-opacity="{strength:.2f}"/>')
+        at += width * share
+    return icons.svg(width, height, "".join(parts))
+
+
 def color_key(entries: Sequence[tuple[str, str]]) -> str:
     """Colours and what they mean, as HTML."""
     return " ".join(

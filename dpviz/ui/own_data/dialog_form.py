@@ -17,7 +17,8 @@ from dpviz.errors import InputError
 from dpviz.hosting.reading_process import SIDE
 from dpviz.ingest.parts import check_zone
 from dpviz.ingest.sources import TextForm
-from dpviz.ingest.units.person_columns import is_a_place, noun_of, person_columns
+from dpviz.ingest.units.own_levels import EPSILON, LEVEL
+from dpviz.ingest.units.person_columns import is_a_place, noun_of, person_columns, words_of
 from dpviz.ingest.units.unit_survey import CAPS, ColumnLook, Verdict, look_at_units
 from dpviz.language.speaking import as_now, told
 from dpviz.language.speaking import told as _
@@ -26,6 +27,8 @@ from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 from dpviz.ui.own_data import words as say
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.session import current_session
+
+LEVEL_WORDS = {"privacy", "consent", "epsilon", "level", "choice", "stufe", "datenschutz"}  # in names of columns
 
 
 def choose_columns(columns: Mapping[str, Any], names: Sequence[str]) -> tuple[str, str]:
@@ -117,6 +120,35 @@ def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
     if answer is None or answer:
         return str(answer or ""), ""
     return "", st.text_input(_("Why they are other people (kept in the ledger)"), key="own_other_people", max_chars=300)
+
+
+def choose_level(names: Sequence[str], used: Sequence[str]) -> tuple[str, str]:
+    """Ask for the column in which each row says how much it may tell, where a name suggests one: column, and scale."""
+    offered = [name for name in names if name not in used and LEVEL_WORDS & set(words_of(name))]
+    if not offered:
+        return "", ""
+    sure = bool({"privacy", "consent", "epsilon"} & set(words_of(offered[0])))
+    column = st.selectbox(
+        _("Does a column say how much may be told about each record?"),
+        ["", *offered],
+        index=int(sure),
+        format_func=as_now(lambda name: name or _("no")),
+        key="own_level",
+        help=_("Everybody then keeps the level they chose; a missing or unknown value counts as the strictest."),
+    )
+    if not column:
+        return "", ""
+    scales = {LEVEL: _("names or numbers of levels"), EPSILON: _("values of epsilon")}
+    scale = st.radio(
+        _("What it holds"),
+        list(scales),
+        index=int("epsilon" in words_of(column)),
+        format_func=as_now(lambda one: scales[one]),
+        key="own_level_scale",
+        horizontal=True,
+    )
+    st.caption(_("What everybody chose is about all releases of these data together: one release uses it up."))
+    return str(column), str(scale)
 
 
 # ---- parts: a map for each hour, or for each value of a column whose list is public ----

@@ -40,6 +40,7 @@ def offered(data: ExactCounts | ExactPoints) -> list[str]:
         if data.relation.value in row["adjacencies"]
         and row["dims"][0] <= dims <= row["dims"][1]
         and (not data.unit.holds_several or row["person_cap"])
+        and not data.unit.levels  # which one method serves
         and (not row["package"] or foreign_methods_allowed())
     ]
 

@@ -59,7 +59,7 @@ TIP = "{name}: stricter level; a guess whether one record was here is right at m
 def possible(data: ExactCounts | ExactPoints) -> bool:
     """Whether regions are proved for such data."""
     in_plane = isinstance(data, ExactCounts) or data.frame.dims == 2
-    return in_plane and data.relation is Adjacency.ADD_REMOVE_ONE
+    return in_plane and data.relation is Adjacency.ADD_REMOVE_ONE and not data.unit.levels
 
 
 def why_not(data: ExactCounts | ExactPoints) -> str:

@@ -6,11 +6,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from dpviz.ingest import read_parts
+from dpviz.domain import Grid, PlainBox, Unit
+from dpviz.domain.counts import LevelCounts
+from dpviz.ingest import read_counts, read_parts
 from dpviz.ingest.units.person_columns import UnitNotChosen
 from dpviz.mechanisms import catalogue
 from dpviz.privacy import Budget
@@ -19,6 +22,7 @@ from dpviz_research.planting.finding import demand, refuses
 from dpviz_research.transcripts import cases as walked
 from dpviz_research.transcripts.cases import DELTA, cloud
 from dpviz_research.transcripts.cases import Case as WalkedCase
+from dpviz_research.transcripts.check import check_transcript
 from dpviz_research.transcripts.data import points
 from dpviz_research.transcripts.rare import FLORENCE, PERSON, of_parts, of_persons, on_sheet
 
@@ -112,10 +116,56 @@ def transcripts_of_parts() -> None:
         case.run()
 
 
+def own_levels() -> None:
+    """One record, or person, of each level more; each may cost that level's ε, and none more than the ceiling."""
+    levels, side, ceiling = (4.0, 0.3, 0.05), 16, 1.0
+    draw = np.random.default_rng(3)
+    sheets = draw.poisson(6.0, (len(levels), side, side))
+    for person in (None, "rider"):
+        unit = Unit(person_column=person, cap=None if person is None else 3, level_column="choice", levels=levels)
+
+        def counted(cells: np.ndarray, unit: Unit = unit) -> LevelCounts:
+            return LevelCounts(Grid(PlainBox((0.0, 0.0), (1.0, 1.0)), side), cells.astype(np.int64), unit=unit)
+
+        more = [sheets + unit.records * (np.indices(sheets.shape)[0] == at) * corner(side) for at in range(len(levels))]
+        check_transcript(
+            catalogue.get("own_levels"),
+            counted(sheets),
+            [counted(one) for one in more],
+            budget=Budget(epsilon=ceiling),
+            claims=[Budget(epsilon=min(one, ceiling)) for one in levels],
+            others=[counted(np.zeros_like(sheets)), counted(sheets[::-1])],
+        )
+
+
+def corner(side: int) -> np.ndarray:
+    """1 in one cell of a sheet."""
+    cells = np.zeros((side, side), np.int64)
+    cells[2, 3] = 1
+    return cells
+
+
+def rows_and_levels() -> None:
+    """Each row's level by itself, missing ones as the strictest, and the strictest of a person's rows."""
+    rows = pd.DataFrame({"lon": 11.25, "lat": 43.78, "said": ["0.3", None, "x", "3"], "rider": ["a", "a", "b", "c"]})
+    stated: dict[str, Any] = {"box": FLORENCE, "side": 2, "level": "said", "level_scale": "epsilon"}
+    cases: tuple[tuple[dict[str, Any], list[int]], ...] = (
+        ({}, [0, 1, 0, 0, 1, 0, 2]),
+        ({"person": "rider", "cap": 1}, [0, 1, 0, 0, 0, 0, 2]),
+    )
+    for more, wanted in cases:
+        found = read_counts(rows, **stated, **more)
+        assert isinstance(found, LevelCounts)
+        held = found.exact_by_level.sum(axis=(1, 2)).tolist()
+        demand(held == wanted, f"rows were counted by level as {held}, and are {wanted}")
+
+
 CHECKS: dict[str, Callable[[], None]] = {
     "transcripts of by_size": by_size,
     "transcripts of mean_split": mean_split,
     "rows and parts": rows_and_parts,
     "persons and parts": persons_and_parts,
     "transcripts of parts": transcripts_of_parts,
+    "transcripts of own_levels": own_levels,
+    "rows and levels": rows_and_levels,
 }

@@ -6,6 +6,7 @@ from dpviz_research.planting.patches import Bug
 
 SIZE = "by_size"
 PARTS = "parts"
+LEVELS = "own_levels"
 
 BUGS: tuple[Bug, ...] = (
     Bug(
@@ -144,5 +145,77 @@ BUGS: tuple[Bug, ...] = (
         old="settle_unit(tables, names, person=reading.person, stated=reading.protect)",
         new="pass",
         check="rows and parts",
+    ),
+    Bug(
+        name="units of levels are rounded up",
+        room=LEVELS,
+        where="mechanisms.own_levels:Stretch.units",
+        old="floor(self.most * epsilon / self.ceiling)",
+        new="floor(self.most * epsilon / self.ceiling) + 1",
+        check="transcripts of own_levels",
+    ),
+    Bug(
+        name="how many chose which level is published exactly",
+        room=LEVELS,
+        where="mechanisms.own_levels:count_levels",
+        old="noise.add_laplace(inside, scale).astype(np.float64)",
+        new="inside.astype(np.float64)",
+        check="transcripts of own_levels",
+    ),
+    Bug(
+        name="all levels get the noise of the loosest",
+        room=LEVELS,
+        where="mechanisms.own_levels:OwnLevelsTree.run",
+        old="[one * COARSE_SHARE for one in allowed]",
+        new="[allowed[0] * COARSE_SHARE for one in allowed]",
+        check="transcripts of own_levels",
+    ),
+    Bug(
+        name="exact counts say how much the second counts get",
+        room=LEVELS,
+        where="mechanisms.own_levels:OwnLevelsTree.run",
+        old="share = choose_share(coarse, stretch)",
+        new="share = LOCAL_SHARES[int(data.exact_by_level.sum()) % 2]",
+        check="transcripts of own_levels",
+    ),
+    Bug(
+        name="levels are read after the noise",
+        room=LEVELS,
+        where="mechanisms.own_levels:OwnLevelsTree.run",
+        old="units=np.asarray(stretch.units, np.float64)",
+        new="units=np.asarray(stretch.units, np.float64) * (1.0 + data.exact_by_level[0].sum())",
+        check="transcripts of own_levels",
+    ),
+    Bug(
+        name="the first counts are paid for with the tree's share as well",
+        room=LEVELS,
+        where="mechanisms.own_levels:OwnLevelsTree._base_plan",
+        old="(1 - COARSE_SHARE - local)",
+        new="(1 - local)",
+        check="transcripts of own_levels",
+    ),
+    Bug(
+        name="a missing level is the loosest",
+        room=LEVELS,
+        where="ingest.units.own_levels:OwnLevels.places",
+        old="strictest if place is None else place",
+        new="0 if place is None else place",
+        check="rows and levels",
+    ),
+    Bug(
+        name="an epsilon counts as the next larger level",
+        room=LEVELS,
+        where="ingest.units.own_levels:OwnLevels._place",
+        old="if one <= number",
+        new="if one <= 2 * number",
+        check="rows and levels",
+    ),
+    Bug(
+        name="of a person the loosest level holds",
+        room=LEVELS,
+        where="ingest.readers:LevelRows._count_persons",
+        old="np.maximum.at(strictest, person, strict)",
+        new="strictest[:] = 99; np.minimum.at(strictest, person, strict)",
+        check="rows and levels",
     ),
 )

@@ -1,0 +1,64 @@
+"""Everybody's own level on the screen: the form proposes the column, the reading carries it, the budget is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import dpviz
+from dpviz.domain.counts import LevelCounts
+from dpviz.hosting.desk import Terms
+from dpviz.hosting.reading_process import Wish
+from dpviz.ui.choose import scene
+from dpviz.ui.own_data.recent_files import list_known
+from dpviz.ui.own_data.registration import open_file, reopen_file
+from dpviz.ui.session import methods, regions, state
+
+BOX = "11.2,43.74,11.3,43.81"
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite"))
+    draws = np.random.default_rng(2)
+    path = tmp_path / "rides.csv"
+    places = {"lon": draws.normal(11.25, 0.01, 3000), "lat": draws.normal(43.775, 0.006, 3000)}
+    pd.DataFrame({**places, "consent": draws.choice(["Detailed", "Strict", ""], 3000)}).to_csv(path, index=False)
+    return path
+
+
+def form() -> None:
+    import streamlit as st
+
+    from dpviz.ui.own_data import dialog_form
+
+    st.text(str(dialog_form.choose_level(["lon", "lat", "floor_level", "privacy_epsilon"], ("lon", "lat"))))
+    st.text(str(dialog_form.choose_level(["lon", "lat", "speed"], ("lon", "lat"))))
+
+
+def test_the_form_proposes_a_column_by_its_name_and_asks_nothing_where_none_fits() -> None:
+    app = AppTest.from_function(form).run()
+    assert [one.value for one in app.text] == ["('', '')", "('', '')"]
+    app.selectbox(key="own_level").set_value("privacy_epsilon").run()
+    assert app.text[0].value == "('privacy_epsilon', 'epsilon')"
+    app.radio(key="own_level_scale").set_value("level").run()
+    assert app.text[0].value == "('privacy_epsilon', 'level')"
+
+
+def test_a_file_with_a_column_of_levels_is_opened_and_opened_again(file: Path) -> None:
+    wish = Wish(box=BOX, lon="lon", lat="lat", level="consent", level_scale="level")
+    assert Wish.from_facts(wish.facts()) == wish
+    source = open_file(str(file), wish, Terms(name="rides", total=dpviz.Budget(epsilon=2.0)))
+    data = source.exact_data
+    assert isinstance(data, LevelCounts) and data.unit.level_column == "consent"
+    assert data.exact_by_level.sum() == data.exact_total == 3000
+    assert methods.offered(data) == [] and not regions.possible(data)
+    again = reopen_file(list_known()[0]).exact_data
+    assert isinstance(again, LevelCounts) and (again.exact_by_level == data.exact_by_level).all()
+    told = {one.name: one for one in scene.odds(source, state.AUTO, 2.0)}
+    assert "Strict 53" in told["Detailed"].after and "Strict 53" not in told["Strict"].after
+    assert told["Detailed"].budget == told["Strict"].budget == (0.0, 1.0)  # one release uses it up
