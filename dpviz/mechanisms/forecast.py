@@ -31,7 +31,6 @@ from dpviz.privacy import Budget, histogram_l1
 # Cities differ from each other by more than draws do. Chosen on one half of the data sets of
 # dpviz_research/forecast_coverage.py; as recorded, the band then holds 91 % there (79 to 99 on each), 89 % elsewhere.
 WIDER = 1.4
-MOST_TOLD = 1000  # percent: what is worse is no more than worse
 TOLD = 4  # numbers of each cell of the table
 TABLE = Path(__file__).with_name("auto_table.json")
 
@@ -55,8 +54,8 @@ class Forecast:
 def percent(error: float) -> str:
     """Write an error in percent with two digits."""
     value = 100 * error
-    if value > MOST_TOLD:
-        return f"more than {MOST_TOLD:,} %"
+    if value > 1000:  # what is worse is no more than worse
+        return "more than 1,000 %"
     return f"{value:.0f} %" if value >= 100 else f"{value:.2g} %"
 
 
