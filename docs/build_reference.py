@@ -212,6 +212,8 @@ def command_page() -> str:
 def commands_of(app: Any, before: str = "") -> Iterator[tuple[str, Callable[..., Any]]]:
     """Every command with its name, then those of groups such as `ledger verify`."""
     for command in app.registered_commands:
+        if command.hidden:  # a name of before
+            continue
         yield before + (command.name or command.callback.__name__.replace("_", "-")), command.callback
     for group in app.registered_groups:
         if group.typer_instance.registered_callback is not None:

@@ -8,7 +8,7 @@ silent otherwise; `--json` prints one JSON document on standard output.
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -96,6 +96,28 @@ def run() -> int:
     """Run the command line; the exit code."""
     escape_unprintable_letters()
     return guarded(lambda: app(prog_name="dpviz"))
+
+
+app.command(name="publish", help="Another name of release.")(with_options(publishing.release))
+for _name, _command in (("odds", inspecting.odds), ("audit", research.audit), ("warm", research.warm)):
+    research.app.command(name=_name)(_command)
+for _name in ("bench", "reproduce"):
+    research.add_research_command(research.app, _name)
+app.add_typer(research.app, name="research")
+
+# Panels of the help. What stands in the group research too keeps its name of before, unlisted.
+_PANELS = {
+    "Publish": "register preview release publish trace units count evaluate methods series joint",
+    "Use what was published": "compare ask ask-server picture verify describe",
+    "Look after it": "publications withdraw supersede correct ledger approval basemap",
+    "Pages and servers": "app analyst serve demo",
+    "Research": "research odds audit warm bench reproduce",
+}
+_listed: list[Any] = [*app.registered_commands, *app.registered_groups]
+for _info in _listed:
+    _name = str(_info.name or getattr(_info.callback, "__name__", "")).replace("_", "-")
+    _info.rich_help_panel = next((panel for panel, names in _PANELS.items() if _name in names.split()), None)
+    _info.hidden = _info.rich_help_panel == "Research" and _name != "research"
 
 
 def main() -> None:

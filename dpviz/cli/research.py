@@ -17,6 +17,7 @@ from dpviz.errors import InputError
 
 GROUP = "dpviz.commands"  # entry points: a name and the function that typer makes a command of
 OF_RESEARCH = {"bench": "Run benchmarks", "reproduce": "Reproduce a table or figure of the papers"}
+app = typer.Typer(help="Research: odds, audit, warm, bench, reproduce.", no_args_is_help=True)
 CHECKOUT = Path(__file__).resolve().parents[2] / "research"
 
 

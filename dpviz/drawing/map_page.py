@@ -36,8 +36,9 @@ from dpviz.labels import sentences as say
 from dpviz.labels.center_names import names_by_records
 from dpviz.language import ENGLISH, languages
 from dpviz.language.speaking import figures, told
+from dpviz.language.speaking import told as _
 from dpviz.mechanisms import catalogue
-from dpviz.releases.release import Release
+from dpviz.releases.release import PUBLISHED, Release
 
 PAGE, SCRIPT = read_web_file("map.html"), read_web_file("map.js")
 STYLE = read_web_file("map.css").replace("DARK", dark_colours()).replace("CELL", LOOK.cells[4])
@@ -59,13 +60,16 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
     voices = Voices(names=(opens, *(name for name in languages() if name != opens)))
     flows = flows_to_show(release) if are_trips(release.frame) and basemap is None else None
     drawings, near = map_figures(release, basemap=basemap, voices=voices, flows=flows)
-    said = voices.said
+    said, parts = voices.said, promise_parts(release, voices)
+    parts["warning"] = "" if release.status == PUBLISHED else parts["status"]  # what is no publication says so first
+    parts["status"] = parts["status"] if release.status == PUBLISHED else ""
     body = PAGE.format(
         heading=said(lambda: _title(release)),
         switch=voices.switch(),
         script=SCRIPT,
         subtitle=said(lambda: _subtitle(release)),
         odds_label=voices.labelled(lambda: say.MAP_ODDS),
+        left_out="" if release.guarantee.unit.cap is None else f"<p>{said(lambda: _left_out(release))}</p>",
         guarantee=said(lambda: say.EXPERTS.format(guarantee=say.guarantee_told(release.guarantee))),
         choices=said(lambda: say.CHOICES_SENTENCE),
         panels="\n".join(drawings),
@@ -80,7 +84,7 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
         centers_label=voices.labelled(lambda: say.MAP_TABLE),
         good=said(lambda: say.GOOD),
         promised=said(lambda: say.MAP_PROMISE),
-        **promise_parts(release, voices),
+        **parts,
     ).rstrip("\n")
     return write_page(escape(voices.first(lambda: _title(release))), STYLE + voices.style(), body, language=opens)
 
@@ -105,6 +109,12 @@ def map_figures(
     if around is not None and not any(near):
         near = around.near
     return [_panel(release, axes, ground, near, around, voices) for axes in _panels(release.frame)], near
+
+
+def _left_out(release: Release) -> str:
+    """What the cap of a person leaves out; how many records that were is a secret."""
+    most = release.guarantee.unit.cap
+    return _("Of each person no more than {most} records are counted; any others are left out.").format(most=most)
 
 
 def _title(release: Release) -> str:

@@ -93,7 +93,8 @@ def promise_parts(release: Release, voices: Voices = ALONE) -> dict[str, str]:
     """What every page says of its release as HTML: odds with a hundred guessers, premise, accuracy, trust, status."""
     right = out_of_100(release.guarantee.epsilon, release.guarantee.delta)
     marks = "".join(
-        f'<circle class={"right" if at < right else "wrong"} cx="{at % 10 * 10 + 5}" cy="{at // 10 * 10 + 5}" r="3.6"/>'
+        f"<circle class={'right' if at < right else 'wrong'}{' data-coin' if at < 50 else ''} "
+        f'cx="{at % 10 * 10 + 5}" cy="{at // 10 * 10 + 5}" r="3.6"/>'
         for at in range(100)
     )
     label = voices.labelled(lambda: say.MAP_GUESSERS.format(right=right))

@@ -133,7 +133,7 @@ def test_no_exact_number_comes_to_an_analysts_browser(analyst: Server, wire: Lis
     page.get_by_label(say.K).fill("5")
     page.keyboard.press("Enter")
     settled(page)
-    for tab in ("sites", "methods", "files"):
+    for tab in ("sites", "files"):
         page.get_by_role("tab", name=say.TABS[tab]).click()
         settled(page)
         if tab == "sites":
@@ -147,11 +147,11 @@ def test_no_exact_number_comes_to_an_analysts_browser(analyst: Server, wire: Lis
 
 def test_the_reader_would_see_an_exact_center_and_a_switched_off_layer_is_not_sent(app: Server, wire: Listener) -> None:
     """The planted case: on the curator's page the exact centers do come; once their layer is off, they come no more."""
-    counts = sources.city().exact_data
+    counts = sources.city(**state.NIGHT).exact_data  # of a month, protected centers lie on the exact ones
     assert isinstance(counts, ExactCounts)
     places = counts.grid.frame.to_raw(exact_reference(counts, state.DEFAULT_K).centers)
     spelled = [[repr(round(float(value), 6)) for value in place] for place in places]
-    found = wire(app.address())
+    found = wire(app.address("/?days=day&hour=4"))
     page = found.page
     page.wait_for_selector("canvas")
     settled(page)

@@ -20,6 +20,7 @@ import pytest
 
 import run as starter
 from dpviz.__main__ import main
+from dpviz.language import catalogue
 
 ROOT = Path(__file__).resolve().parents[2]
 TOP = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")]
@@ -192,13 +193,7 @@ def test_the_reference_is_current() -> None:
 
 
 def test_the_tutorial_names_buttons_as_the_screen_does() -> None:
-    from dpviz.ui.choose import words as choose_words
-    from dpviz.ui.compare import words as compare_words
-    from dpviz.ui.own_data import words as own_data_words
-    from dpviz.ui.page_parts import words
-
     section = TUTORIAL.read_text(encoding="utf-8").split("## 3. On the screen")[1].split("\n## ")[0]
     named = re.findall(r"\*\*([^*]+)\*\*", " ".join(section.split()))
-    lists = (choose_words, compare_words, own_data_words, words)
-    on_screen = {value for one in lists for value in vars(one).values() if isinstance(value, str)}
+    on_screen = {sentence for _, sentence, _ in catalogue("de")}
     assert len(named) > 5 and not set(named) - on_screen

@@ -46,6 +46,19 @@ def _made(data: ExactCounts | ExactPoints, seed: int) -> Release:
     return found
 
 
+def test_an_area_narrower_than_the_squares_that_count_it_says_so(places: Release) -> None:
+    def strip(name: str, wide: float) -> dict[str, object]:
+        ring = [[-74.03, 40.77], [-74.03 + wide, 40.77], [-74.03 + wide, 40.79], [-74.03, 40.79], [-74.03, 40.77]]
+        shape = {"type": "Polygon", "coordinates": [ring]}
+        return {"type": "Feature", "properties": {"name": name}, "geometry": shape}
+
+    shapes = {"type": "FeatureCollection", "features": [strip("narrow", 0.0004), strip("wide", 0.1)]}
+    found = areas.counts_of(places, shapes, None)
+    notes = dict(zip(found.table["area"], found.table["note"], strict=True))
+    assert notes["narrow"] == say.AREA_WIDE and notes["wide"] == ""
+    assert say.AREA_WIDE in set(areas.tell_counts(found.table, 1000.0)[say.AREA_NOTE])
+
+
 def test_boxes_on_pixels_keep_every_record_in_its_place() -> None:
     draw = np.random.default_rng(0)
     low = draw.integers(0, 60, (200, 2)) / 64

@@ -29,9 +29,25 @@ LedgerFile = Annotated[
         rich_help_panel=LEDGER,
     ),
 ]
+
+
+def level_number(text: str) -> int:
+    """The number of a level that is given by number or by name."""
+    named = {level.name.casefold(): level.number for level in dpviz.LEVELS}
+    tidy = str(text).strip().casefold()
+    if tidy not in named and not tidy.lstrip("-").isdigit():
+        raise typer.BadParameter(f"{text!r} is no level; give 1 to {len(named)}, or {', '.join(named)}.")
+    return named[tidy] if tidy in named else int(tidy)
+
+
 Level = Annotated[
     int | None,
-    typer.Option(help="Privacy level from 1 (most detail) to 7 (most privacy).", rich_help_panel=PRIVACY),
+    typer.Option(
+        help="Privacy level from 1 (most detail) to 7 (most privacy), or its name, such as Balanced.",
+        parser=level_number,
+        metavar="LEVEL",
+        rich_help_panel=PRIVACY,
+    ),
 ]
 Epsilon = Annotated[
     float | None,

@@ -19,6 +19,7 @@ from dpviz.questions.areas import NEIGHBOURHOODS, Zone, zones_of
 from dpviz.questions.counts import count_areas, count_flows, difference, refuse_much, view_parts
 from dpviz.releases.release import Release
 from dpviz.ui.compare import words as say
+from dpviz.ui.compare.words import AREA_WIDE
 from dpviz.ui.map.view import Flow, Shade, write_features
 from dpviz.ui.page_parts import words
 
@@ -27,6 +28,7 @@ SQUARES, HEXAGONS, OWN, DRAWN = "squares", "hexagons", "own", "drawn"
 WIDTHS_M = (250, 500, 1000, 2000)
 MOST_DRAWN = 3000  # areas on the map
 MOST_PARTED = 200  # areas whose parts are listed
+MOST_LOOKED_AT = 50_000_000  # pairs of an area and a square
 _NUMBERS = ("estimate", "low", "high")
 MOST_FLOWS_DRAWN, MOST_FLOW_AREAS = 60, 120
 
@@ -58,7 +60,29 @@ def counts_of(release: Release, areas: Any, end: str | None, *, shares: bool = F
     """Every area with its count and range; or with its share of the release's records."""
     zones = tuple(asked_zones(release, areas))
     refuse_much(release, zones, end)
-    return Counts(zones=zones, table=count_areas(release, list(zones), shares=shares, end=end), end=end)
+    table = count_areas(release, list(zones), shares=shares, end=end)
+    wide = are_narrow(release, zones) & (table["note"] == "").to_numpy()
+    return Counts(zones=zones, table=table.assign(note=table["note"].mask(wide, AREA_WIDE)), end=end)
+
+
+def are_narrow(release: Release, zones: Sequence[Zone]) -> NDArray[np.bool_]:
+    """Which areas are narrower than the squares that hold half of their records or more."""
+    tree, frame = release.protected_cells, release.frame
+    found = np.zeros(len(zones), dtype=bool)
+    if tree is None or frame.dims != 2 or len(zones) * len(tree.count) > MOST_LOOKED_AT:
+        return found
+    low, high = (frame.to_local(corner[tree.cell]) for corner in (tree.low, tree.high))
+    width, count = (high - low).max(axis=1), np.maximum(tree.count, 0.0) / (high - low).prod(axis=1)
+    for at, zone in enumerate(zones):
+        rings = [frame.to_local(ring) for ring, sign in zone.rings if sign > 0]
+        ends = np.concatenate(rings)
+        held = count * np.clip(np.minimum(high, ends.max(axis=0)) - np.maximum(low, ends.min(axis=0)), 0, None).prod(
+            axis=1
+        )
+        long = float(np.linalg.norm(ends.max(axis=0) - ends.min(axis=0)))
+        narrow = sum(abs(ring_area(ring)) for ring in rings) / max(long, 1e-9)
+        found[at] = held.sum() > 0.0 and held[width > narrow].sum() >= 0.5 * held.sum()
+    return found
 
 
 def tell_counts(table: pd.DataFrame, total: float) -> pd.DataFrame:

@@ -150,6 +150,7 @@ AREAS_TABLE = "Counts by area"
 AREA, AREA_ABOUT, AREA_LOW, AREA_HIGH = "Area", "About", "At least", "At most"
 ENDS_OF_TRIPS = {"pickup": "pick-up", "dropoff": "drop-off", "start": "start", "end": "end"}
 AREA_PARTLY = "its part inside the box"
+AREA_WIDE = "the squares counted here are wider than the area, so part of the number may belong beside it"
 AREA_SHARE, AREA_NOTE = "Of 100 records", "Note"
 AREA_A, AREA_B, AREA_APART, AREA_NOISE, AREA_VERDICT = "A about", "B about", "B − A", "Noise reaches", "Verdict"
 AREA_SAME, AREA_DIFFERS = "same within noise", "a range apart"

@@ -19,6 +19,7 @@ from dpviz.ui.publications import words as say
 
 WIDTH, HIGHEST = 640.0, 520.0
 MORE, FEWER = PROTECTED, ADDED  # told apart by people who see fewer colours, and by the sign in each area
+FAINTEST = 0.05  # of a wide area with a small change: a map is not to drown in it
 SIGN_FROM = 22.0  # units: an area smaller than this has no room for its sign
 
 
@@ -44,7 +45,7 @@ def drawing(changes: Changes, box: Box, theme: Theme) -> str:
     signed = []
     for at in np.flatnonzero(clear):
         colour = MORE if change[at] > 0 else FEWER
-        canvas.areas([areas[at]], colour, opacity=0.3 + 0.55 * float(np.sqrt(dense[at] / most)))
+        canvas.areas([areas[at]], colour, opacity=max(FAINTEST, 0.85 * float(np.sqrt(dense[at] / most))))
         canvas.lines([np.vstack([areas[at], areas[at][:1]])], colour, 1.0)
         if min(right[at] - left[at], bottom[at] - top[at]) >= SIGN_FROM:
             x, y = areas[at].mean(axis=0)

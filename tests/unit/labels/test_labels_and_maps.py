@@ -172,11 +172,12 @@ def test_the_map_of_a_method_without_cells_draws_every_point(counts: ExactCounts
     assert drawn.count("<circle") == len(found.coreset)
 
 
-def test_the_page_opens_with_the_odds_as_a_hundred_marks_and_their_premise(published: Release) -> None:
+def test_the_page_opens_with_the_map_then_the_odds_as_a_hundred_marks_and_their_premise(published: Release) -> None:
     text = published.files()["map.html"].decode()
     icons = text.split("<svg class=icons")[1].split("</svg>")[0]
     assert icons.count("class=right") == 63 and icons.count("<circle") == 100, "ε = 0.5 is 63 of 100"
-    assert text.index("class=icons") < text.index("class=map")
+    assert icons.count("data-coin") == 50, "what a coin gets right is grey, as in the app"
+    assert text.index("class=map") < text.index("class=icons")
     assert "toss a coin" in text and "×" not in text.split("<main>")[1].split("<script>")[0]
 
 
@@ -237,7 +238,9 @@ def test_land_water_and_names_are_drawn_in_every_city(counts: ExactCounts) -> No
 def test_a_portrait_box_shows_what_lies_beside_it(counts: ExactCounts) -> None:
     narrow = ExactCounts.from_array(Grid(GeoBox(11.24, 43.70, 11.28, 43.85), 32), counts.to_numpy())
     page = release(narrow, 3, BUDGET, "uniform_grid", seed=1).files()["map.html"].decode()
-    x, y, wide, high = (float(part) for part in page.split('viewBox="', 3)[-1].split('"')[0].split())
+    x, y, wide, high = (
+        float(part) for part in page.split("class=map", 1)[1].split('viewBox="', 1)[1].split('"')[0].split()
+    )
     assert x < 0 and y == 0 and wide / high >= 1.49
 
 
