@@ -71,7 +71,7 @@ def test_a_known_step_and_a_hidden_layer_are_shown_before_a_word_with_the_server
         assert before == 0, f"{before} messages before the map of a known level"
         assert after, "the server hears of the level afterwards"
     page.get_by_role("button", name="Layers", exact=True).click()
-    before, _ = _step(page, lambda: page.locator(".dpv-legend label").last.click())
+    before, _ = _step(page, lambda: page.get_by_role("checkbox", name="Unprotected centers").click())
     assert before == 0, f"{before} messages before a layer was hidden"
 
 
