@@ -97,7 +97,7 @@ class OwnLevelsTree:
             dims=(2, 2),
             takes="counts",
             proof="own_levels",
-            vetted=False,
+            vetted=base.info.vetted,  # this page and the base's: both must have been read
             own_levels=True,
         )
 
@@ -151,7 +151,7 @@ OWN_LEVELS = OwnLevelsTree()
 
 
 def stretched(data: LevelCounts, stretch: Stretch) -> ExactCounts:
-    """[P3] Each record counts as many units as its level has."""
+    """[P5] Each record counts as many units as its level has."""
     cells = np.tensordot(np.asarray(stretch.units, np.int64), data.exact_by_level, axes=1)
     return ExactCounts(data.grid, cells, unit=stretch.unit(data.unit))
 

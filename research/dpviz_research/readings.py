@@ -107,6 +107,12 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/mechanisms/exact_view.py",
     ),
     "series": (f"{_TREE}/filtering.py", f"{_TREE}/partition.py"),
+    "own_levels": (
+        "dpviz/domain/counts.py:LevelCounts",
+        "dpviz/ingest/batches.py:settled",
+        "dpviz/ingest/parts.py:values_of,_whole,_decoded",
+        "dpviz/ledger/amounts.py:Amount",
+    ),
     "parts": ("dpviz/ingest/readers.py:OnePartEach", "dpviz/ingest/batches.py:settled"),
     "person_cap": (
         "dpviz/ingest/units/person_keys.py",

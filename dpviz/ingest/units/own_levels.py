@@ -41,7 +41,7 @@ class OwnLevels:
         """The place of a level that a text says; None where it says none."""
         said = text.strip().casefold()
         try:
-            number = float(said.replace(",", ".", 1))
+            number = float(said.replace(",", ".", 1).replace("_", "?"))  # 1_0 is no number here
         except ValueError:
             number = math.nan
         if self.scale == EPSILON:

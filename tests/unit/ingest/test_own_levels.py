@@ -43,6 +43,10 @@ def test_an_epsilon_counts_as_the_next_smaller_level_and_less_than_the_strictest
     assert found.exact_total == 8
 
 
+def test_a_number_with_underscores_is_none_and_counts_as_the_strictest() -> None:
+    assert by_level(read(["0_5", "1_0", "0,5"], level_scale="epsilon")) == [0, 0, 0, 1, 0, 0, 2]
+
+
 def test_a_column_without_any_level_protects_everybody_as_strictly_as_possible() -> None:
     assert by_level(read([None, None, ""])) == [0, 0, 0, 0, 0, 0, 3]
 
