@@ -162,9 +162,8 @@ def of_sizes() -> Iterator[Case]:
     for dims, records, epsilon, k in (
         (3, 3000, 8.0, 3),
         (3, 60, 0.2, 2),
-        (6, 300, 4.0, 2),
-        (12, 30, 4.0, 2),
-        (40, 60, 9.0, 2),
+        (4, 300, 4.0, 2),
+        (4, 30, 4.0, 2),
     ):
         yield pointed("by_size", dims, records, "add-remove", Budget(epsilon=epsilon), k=k).shorter(3, 2)
     cube = cloud(3, 300)
