@@ -91,12 +91,13 @@ BUGS: tuple[Bug, ...] = (
         name="the surface keeps the exact counts of the leaves",
         room=TREE,
         where=_PIECES,
-        old="smooth_pieces(tree, consistent, counts)",
+        old="smooth_pieces(tree, consistent, counts, belief)",
         new="""smooth_pieces(
             tree,
             [(counts.exact_counts(depth, here.nodes).astype(np.float64), consistent[depth][1])
              for depth, here in enumerate(tree)],
             counts,
+            belief,
         )""",
         check=CHECK,
     ),

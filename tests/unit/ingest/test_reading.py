@@ -12,10 +12,11 @@ from dpviz.cli.parameters.reading import ReadingOptions
 from dpviz.domain import GeoBox
 from dpviz.domain.box import plain_frame
 from dpviz.errors import InputError
-from dpviz.ingest import Reading, read_counts, read_points
+from dpviz.ingest import Reading, read_counts, read_parts, read_points
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
 STATED = {field.name for field in fields(Reading)}
+OF_PARTS = {"parts", "time"}  # taken by read_parts alone
 NOT_STATED = {"noise", "progress"}  # who draws and who watches are no part of what is read
 
 
@@ -24,11 +25,13 @@ def keywords(function: Any) -> set[str]:
 
 
 def test_the_readers_take_what_a_reading_holds_and_nothing_else() -> None:
-    assert keywords(read_counts) | keywords(read_points) == STATED
+    assert keywords(read_counts) | keywords(read_points) == STATED - OF_PARTS
+    assert "time" in keywords(read_parts)
 
 
 def test_the_command_line_offers_what_a_reading_of_counts_holds_and_the_columns_of_points() -> None:
-    offered = {field.name for field in fields(ReadingOptions)} - {"files"}
+    named = {field.name for field in fields(ReadingOptions)} - {"files"}
+    offered = {"level" if name == "level_column" else name for name in named}  # --level is that of the release
     assert offered - {"columns"} == keywords(read_counts) - {"source"}
     assert "columns" in offered & keywords(read_points)
 

@@ -51,9 +51,9 @@ def test_a_refused_request_charges_nothing_and_leaves_nothing(dataset: Dataset) 
 def test_delta_is_refused_in_its_own_words(
     dataset: Dataset, add_method: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dpviz.publishing import door
+    from dpviz.publishing import datasets
 
-    monkeypatch.setattr(door, "budget_spent", lambda budget, plan: budget)
+    monkeypatch.setattr(datasets, "budget_spent", lambda budget, plan: budget)
     with pytest.raises(LedgerRefusal, match=r"delta 0\.0001 was requested"):
         publish(dataset, ReleaseRequest(k=3, budget=Budget(epsilon=0.5, delta=1e-4), method="uniform_grid"))
 
