@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
@@ -52,6 +53,10 @@ BOMBS = {
 
 @pytest.fixture
 def traced() -> Iterator[None]:
+    """No page of an earlier test computes meanwhile: Python may crash where tracing ends beside compiled loops."""
+    for thread in threading.enumerate():
+        if thread.name == "previews":
+            thread.join(timeout=60)
     tracemalloc.start()
     yield
     tracemalloc.stop()
