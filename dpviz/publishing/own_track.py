@@ -2,8 +2,8 @@
 
 Each window of time (an hour, a day) keeps one fix: the middle one of its own fixes. All fixes at a hidden place become
 one record at a public place inside its outline, however many they are. So what protects one record protects all of a
-window, and all of what is known of a hidden place, at the level of its region (docs/proofs/regional.md). A window that
-also touches a hidden place costs both epsilons.
+window, and all of what is known of a hidden place, at the level of its region (docs/proofs/own_track.md). A window that
+also touches hidden places costs their epsilons too.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def read_track(
     grid = Grid(box, SIDE)
     cell = grid.cells(fixes["lon"].to_numpy(), fixes["lat"].to_numpy())
     records = []
-    if regions:
+    if regions:  # [P1]
         place = np.where(cell >= 0, cell_parts(tuple(regions), grid.frame, SIDE).ravel()[cell], -1)
         for number in np.unique(place[place >= 0]):
             row, column = np.divmod(_middle_of(regions, int(number), grid), SIDE)
@@ -63,7 +63,7 @@ def read_track(
             lon = west + (column + 0.5) * (east - west) / SIDE
             records.append({"lon": lon, "lat": north - (row + 0.5) * (north - south) / SIDE})
         fixes = fixes[place < 0]
-    if WINDOWS[window]:
+    if WINDOWS[window]:  # [P2]
         fixes = _one_of_each(fixes, WINDOWS[window])
     kept = pd.concat([fixes[["lon", "lat"]], pd.DataFrame(records, columns=["lon", "lat"])], ignore_index=True)
     return count_records(Reading(source=kept.astype(float), box=box, side=SIDE, lon="lon", lat="lat"))
@@ -140,7 +140,7 @@ def _ring(lon: float, lat: float, radius: float, box: GeoBox) -> tuple[tuple[flo
 
 
 def request_for(budget: Budget, regions: Sequence[Region]) -> ReleaseRequest:
-    """The request of a track: all of its budget goes into the map."""
+    """[P3] The request of a track: all of its budget goes into the map."""
     return ReleaseRequest(k=CLUSTERS, budget=budget, regions=tuple(regions), purpose=Purpose.ANY_QUESTION.value)
 
 
@@ -148,10 +148,10 @@ def guesses(budget: Budget, regions: Sequence[Region]) -> list[tuple[str, int, i
     """What a stranger could still guess: the place ("" is everywhere else), how many windows, right guesses of 100.
 
     The stranger knows everything else, and guesses whether somebody was there at all: of a hidden place ever (0), of
-    other places in so many windows, which may touch a hidden place too.
+    other places in so many windows, each of which may touch all hidden places too.
     """
     found = [(region.name, 0, out_of_100(region.epsilon)) for region in regions]
-    most = budget.epsilon + max((region.epsilon for region in regions), default=0.0)
+    most = budget.epsilon + sum(region.epsilon for region in regions)  # [P4]
     for row in group_table(Budget(epsilon=most), MANY, relation=Adjacency.ADD_REMOVE_ONE):
         found.append(("", int(str(row["records"])), out_of_100(float(str(row["epsilon"])))))
     return found

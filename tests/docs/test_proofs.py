@@ -55,7 +55,12 @@ def test_the_steps_of_the_proof_of_joint_releases_are_those_of_its_code() -> Non
     assert tags(proof) == set().union(*(tags((ROOT / "dpviz" / name).read_text(encoding="utf-8")) for name in names))
 
 
-@pytest.mark.parametrize("page", [*PAGES, "weights", "person_cap", "parts", "joint"])
+def test_the_steps_of_the_proof_of_an_own_track_are_those_of_its_code() -> None:
+    proof = (ROOT / "docs" / "proofs" / "own_track.md").read_text(encoding="utf-8")
+    assert tags(proof) == tags((ROOT / "dpviz" / "publishing" / "own_track.py").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", [*PAGES, "weights", "person_cap", "parts", "joint", "own_track"])
 def test_a_proof_states_what_it_needs_and_what_it_gives(page: str) -> None:
     proof = (ROOT / "docs" / "proofs" / f"{page}.md").read_text(encoding="utf-8")
     for heading in ("## Precondition", "## Pseudocode", "## Postcondition", "## Proof", "## Fresh reader's record"):

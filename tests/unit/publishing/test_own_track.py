@@ -91,6 +91,11 @@ def test_guesses_name_the_hidden_place_once_and_add_up_elsewhere() -> None:
     assert told[1] == ("", 1, out_of_100(0.55)) and [row[2] for row in told[2:]] == [100, 100]
 
 
+def test_a_window_that_touches_several_hidden_places_costs_all_of_them() -> None:
+    regions = own_track.hidden_places([HOME, "11.30,43.80,300"], box=BOX)
+    assert own_track.guesses(Budget(epsilon=0.5), regions)[2] == ("", 1, out_of_100(0.5 + 0.05 + 0.05))
+
+
 def test_the_command_writes_points_that_are_no_fixes_and_pays_once(tmp_path: Path, log: Path) -> None:
     def run(out: str) -> dict[str, object]:
         words = ["trace", str(log), "--box", "11.15,43.72,11.35,43.83", "--hide", HOME, "--level", "4", "--json"]
