@@ -118,11 +118,10 @@ def test_the_price_of_privacy_is_visible_at_first_sight(desk: Visit) -> None:
     page = desk.page
     move(page, "ArrowLeft", 3)
     sharp = picture(page)
-    points, outside, error = (figure(page, name) for name in (words.FIGURE_SIZE, "Points outside", words.FIGURE_ERROR))
+    shift, error = (figure(page, name) for name in ("Average shift of centers", words.FIGURE_ERROR))
     move(page, "ArrowRight", 6)
     strict = picture(page)
-    holds(lambda: figure(page, words.FIGURE_SIZE) < points / 5)
-    holds(lambda: figure(page, "Points outside") < outside)
+    holds(lambda: figure(page, "Average shift of centers") > 10 * shift)
     holds(lambda: figure(page, words.FIGURE_ERROR) > 10 * error)
     assert differs(sharp, strict) > 0.02
     move(page, "ArrowLeft", 3)
@@ -186,7 +185,7 @@ def test_a_center_clicked_on_the_map_marks_its_row(desk: Visit) -> None:
     number = re.search(r"Center (\d+)", line.inner_text())
     assert number is not None
     page.get_by_role("rowheader", name=f"→ {number.group(1)}", exact=True).wait_for()
-    assert (np.abs(picture(page) - [0x11, 0x11, 0x11]).max(axis=2) < 24).sum() > 500, "the other marks stay as they are"
+    assert (np.abs(picture(page) - [0x16, 0x20, 0x2A]).max(axis=2) < 24).sum() > 500, "the other marks stay as they are"
     page.get_by_role("button", name="Reset view").click()
     line.wait_for(state="hidden")
     page.get_by_text("Read the map as a table", exact=True).click()
