@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKERFILE = ROOT / "deploy" / "Dockerfile"
-BASE, SUITE, MIRROR = "python:3.13-slim", "trixie", "http://deb.debian.org/debian"
+BASE, SUITE = "python:3.13-slim", "trixie"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 PASSED_ON = ("PIP_INDEX_URL", "PIP_CERT", "PIP_DEFAULT_TIMEOUT")  # how this machine reaches packages, if not directly
 PATIENCE_S = 180
@@ -71,7 +71,7 @@ def base(folder: Path) -> Path:
     made = folder / "base"
     if not (made / "usr").is_dir():
         extra = "--include=ca-certificates,python3,python3-venv"
-        subprocess.run(["debootstrap", "--variant=minbase", extra, SUITE, str(made), MIRROR], check=True)
+        subprocess.run(["debootstrap", "--variant=minbase", extra, SUITE, str(made)], check=True)
     if not (made / "usr/local/bin/python").is_symlink():
         (made / "usr/local/bin/python").symlink_to("/usr/bin/python3")
     if CERTIFICATES.is_file():  # the image asks through whatever this machine asks through
