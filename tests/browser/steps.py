@@ -24,6 +24,16 @@ def picture(page: Page, at: int = 0) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(page.locator(MAP).nth(at).screenshot())).convert("RGB")).astype(int)
 
 
+def changed(before: np.ndarray, after: np.ndarray) -> float:
+    """The share of a map's pixels that differ. A screenshot of an element is cut at whole pixels, its place is not."""
+
+    def differ(down: int, right: int) -> float:
+        shifted = np.roll(after, (down, right), (0, 1))
+        return float((np.abs(shifted - before)[2:-2, 2:-2].max(axis=2) > 24).mean())
+
+    return min(differ(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1))
+
+
 def open_list(page: Page, field: Locator) -> None:
     """Of a field with options. An open list closes when the page scrolls or is drawn again, so both come before."""
     field.scroll_into_view_if_needed()

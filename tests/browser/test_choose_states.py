@@ -300,9 +300,6 @@ def test_twenty_records_are_told_to_be_too_few(app: Server, visit: Opener) -> No
     page = visit(app).page
     open_own(page, 20)
     page.get_by_text("These records are too few").wait_for()
-    choose(page, "Time of day", "04:00–05:00")
-    page.get_by_text("day", exact=True).click()
-    settled(page)
     open_details(page)
     choose(page, "Method", "Peeled balls")
     page.keyboard.press("Escape")

@@ -134,7 +134,8 @@ def test_what_is_no_sum_is_refused(three: Holders) -> None:
 
 def test_a_certificate_that_is_not_pinned_ends_the_run_on_every_side(three: Holders) -> None:
     honest = three.plan
-    other = honest.with_certificate("c", honest.holders[2].der[:-1] + b"\0")
+    der = honest.holders[2].der
+    other = honest.with_certificate("c", der[:-1] + bytes([der[-1] ^ 1]))
     found = three.sums(lambda source, place: None, wait=3.0, plans=[other, other, honest])
     assert all(isinstance(one, JointError | InputError) for one in found)
     assert all("Nothing was charged" in str(one) for one in found)
