@@ -311,7 +311,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             evidence=(
                 _at("docs/LIMITS.md", "## Who reaches the app"),
                 _at("docs/how-to/host-it.md", "* **Roles**"),
-                _at("dpviz/publishing/second_person.py", "who asked cannot"),
+                _at("dpviz/publishing/approvals.py", "who asked cannot"),
             ),
         ),
         Hazard(

@@ -37,7 +37,7 @@ from dpviz.publishing.datasets import demonstration_dataset as demonstration_dat
 from dpviz.publishing.datasets import open_dataset as open_dataset
 from dpviz.publishing.door import publish as publish
 from dpviz.publishing.door import quote as quote
-from dpviz.publishing.expected_error import expected_parts as expected_parts
+from dpviz.publishing.mechanism_run import expected_parts as expected_parts
 from dpviz.publishing.mechanism_run import preview as preview
 from dpviz.publishing.mechanism_run import release as release
 from dpviz.publishing.populations import Population as Population

@@ -36,7 +36,7 @@ from dpviz.errors import DpvizError, InputError, NotOffered
 from dpviz.labels import sentences as say
 from dpviz.labels.accuracy import accuracy_sentences
 from dpviz.labels.privacy_label import privacy_label, status_sentences
-from dpviz.life.shelf import Shelf, load_releases
+from dpviz.life.feed import Shelf, load_releases
 from dpviz.questions.answers import RANGES, Estimate
 from dpviz.questions.areas import Circle, Zone, zones_of
 from dpviz.questions.center_radii import center_radii

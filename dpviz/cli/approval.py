@@ -26,7 +26,7 @@ from dpviz.cli.terminal.printing import plain, print_rows, tell
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
-    from dpviz.publishing.second_person import ApprovalRequest
+    from dpviz.publishing.approvals import ApprovalRequest
 
 app = typer.Typer(help="A second person for publishing: who asks, and somebody else who approves or refuses.")
 Number = Annotated[str, typer.Argument(help="The request's number, or its first digits; 'dpviz approval' lists them.")]
@@ -38,7 +38,7 @@ def approval(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson 
     """List what waits for a second person, what was answered, and what needs one."""
     if not shows_group(context, ledger, as_json):
         return
-    from dpviz.publishing.second_person import binds_everything, requests, rules
+    from dpviz.publishing.approvals import binds_everything, requests, rules
 
     book = dpviz.Ledger(ledger, create=False)
     found, needed, everything = list(map(_facts, requests(book))), rules(book), binds_everything(book)
@@ -61,7 +61,7 @@ def need(
 
     Example: dpviz approval need riders --why "decision of the data office"
     """
-    from dpviz.publishing.second_person import require_second_person
+    from dpviz.publishing.approvals import require_second_person
 
     require_second_person(name, ledger=dpviz.Ledger(ledger, create=False), who=account(), why=_checked_reason(why))
     said = f"Whatever is published of {name!r} needs a second person from now on."
@@ -103,7 +103,7 @@ def approve(
 
     Example: dpviz approval approve 3f2a
     """
-    from dpviz.publishing.second_person import approve as step
+    from dpviz.publishing.approvals import approve as step
 
     found = _decide(step, number, ledger, why)
     period = found.request.period
@@ -117,7 +117,7 @@ def refuse(number: Number, why: Reason, ledger: LedgerFile = None, as_json: AsJs
 
     Example: dpviz approval refuse 3f2a --why "too fine for so few trips"
     """
-    from dpviz.publishing.second_person import refuse as step
+    from dpviz.publishing.approvals import refuse as step
 
     found = _decide(step, number, ledger, _checked_reason(why))
     tell(as_json, _facts(found), f"Refused. {plain(found.who)} reads the reason in 'dpviz approval'.")
@@ -141,7 +141,7 @@ def _checked_reason(why: str) -> str:
 
 def _decide(step: Callable[..., ApprovalRequest], number: str, ledger: Path | None, why: str) -> ApprovalRequest:
     """Approve or refuse the request whose number begins with these digits."""
-    from dpviz.publishing.second_person import requests
+    from dpviz.publishing.approvals import requests
 
     book = dpviz.Ledger(ledger, create=False)
     found = [one.id for one in requests(book) if number and one.id.startswith(number.lower())]

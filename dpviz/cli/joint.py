@@ -86,7 +86,7 @@ def key(plan: PlanFile, holder: As, as_json: AsJson = False) -> None:
 
     Example: dpviz joint key joint.toml --as a
     """
-    from dpviz.joint.certificates import make_certificate
+    from dpviz.joint.plan import make_certificate
 
     pinned = dpviz.joint.read_plan(plan).with_certificate(holder, make_certificate())
     pinned.save(plan)

@@ -73,7 +73,7 @@ def preview(
 
     Example: dpviz preview --dataset trips-january --k 5
     """
-    from dpviz.ledger.amounts import Amount
+    from dpviz.ledger.rows import Amount
     from dpviz.publishing.standin import make_standin, sample_from_standin
 
     if not 1 <= draws <= 1000:

@@ -297,7 +297,7 @@ def _warn_of_error(request: dpviz.ReleaseRequest, data: dpviz.ExactCounts | dpvi
     """Warn where simulations expect a large error. This uses the number of records: for the curator alone."""
     from dpviz.mechanisms.forecast import percent
     from dpviz.mechanisms.interface import Public
-    from dpviz.publishing.expected_error import expected_error, expected_parts, warning
+    from dpviz.publishing.mechanism_run import expected_error, expected_parts, warning
 
     if request.parts is not None and isinstance(data, dpviz.ExactCounts):
         table = expected_parts(data, request)

@@ -15,11 +15,10 @@ from dpviz.domain import ExactCounts
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.hosting.config import City
 from dpviz.hosting.reading_process import Given, HowRead, RunningReading, Wish
-from dpviz.hosting.roles import Person
 from dpviz.ledger.ledger import Ledger
-from dpviz.ledger.persons import Step, Who, acting_person
+from dpviz.ledger.persons import Person, Step, Who, acting_person
 from dpviz.privacy import Budget
-from dpviz.publishing import second_person as second
+from dpviz.publishing import approvals as second
 from dpviz.publishing.approvals import ChargeRequest, NeedsApproval, Permit, Refused, ask_approval, what_is_needed
 from dpviz.publishing.audit_log import HOW
 from dpviz.publishing.datasets import Dataset, SameContentWarning, open_dataset

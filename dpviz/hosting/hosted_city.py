@@ -12,8 +12,7 @@ from typing import Final
 
 from dpviz.errors import DpvizError
 from dpviz.hosting.config import CONFIG, City, read_city
-from dpviz.hosting.roles import Person
-from dpviz.ledger.persons import HousePolicy, host
+from dpviz.ledger.persons import HousePolicy, Person, host
 
 SECRETS: Final = "DPVIZ_CITY_SECRETS"  # names of the variables that programs started later need not see
 PART: Final = "DPVIZ_CITY_PART"

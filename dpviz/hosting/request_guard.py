@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 
-from dpviz.hosting.config import Address, City, Limits, Provider, Proxy
+from dpviz.hosting.config import Address, City, Limits, Provider, Proxy, person
 from dpviz.hosting.identity import (
     CLOSED,
     HEALTH,
@@ -33,7 +33,6 @@ from dpviz.hosting.identity import (
     refuse,
     with_nosniff,
 )
-from dpviz.hosting.roles import Person, Role, person
 from dpviz.hosting.signing_in import (
     BACK,
     SIGN_IN,
@@ -46,6 +45,7 @@ from dpviz.hosting.signing_in import (
     redirect,
     told_to_try_again,
 )
+from dpviz.ledger.persons import Person, Role
 
 PERSON_HEADER: Final = "x-dpviz-person"
 ROLES_HEADER: Final = "x-dpviz-roles"

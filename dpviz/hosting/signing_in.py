@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from dpviz.errors import extra_needed
 from dpviz.hosting.config import Address, Provider
 from dpviz.hosting.identity import Application, Message, Receive, Send, refuse
-from dpviz.hosting.roles import Person
+from dpviz.ledger.persons import Person
 
 SIGN_IN: Final = "/sign-in"
 BACK: Final = "/sign-in/back"

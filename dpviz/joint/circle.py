@@ -24,8 +24,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from dpviz.errors import CHARGED, JointError, StoreError
-from dpviz.joint.certificates import tls_contexts
-from dpviz.joint.plan import JointPlan, address_of
+from dpviz.joint.plan import JointPlan, address_of, tls_contexts
 from dpviz.releases.document import CODE_VERSION
 from dpviz.releases.signing import check_manifest, join_signatures, sign_manifest
 

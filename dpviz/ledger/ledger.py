@@ -16,10 +16,9 @@ from typing import Any, cast
 
 from dpviz.errors import DpvizError, LedgerRefusal, StoreError
 from dpviz.ledger import heads
-from dpviz.ledger.amounts import Amount
-from dpviz.ledger.dataset_names import same_look, tidy_name
 from dpviz.ledger.file import LedgerFile, true_path
 from dpviz.ledger.rows import (
+    Amount,
     ChargeRow,
     DatasetRow,
     NoteRow,
@@ -34,6 +33,8 @@ from dpviz.ledger.rows import (
     now,
     refusal,
     remaining_of,
+    same_look,
+    tidy_name,
     writable,
 )
 from dpviz.ledger.tables import FORMAT, Head, append

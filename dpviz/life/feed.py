@@ -1,24 +1,29 @@
-"""The signed feed of a ledger's releases, and what anybody can verify of a release folder without the ledger.
+"""The signed feed of a ledger's releases; what anybody can verify of a release folder, or list of several, by it.
 
-The feed says what is public of the releases and lies beside their folder.
-
-It is called like the folder with the ending .json (`releases.json` beside `releases`), or lies in it as releases.json.
+The feed says what is public of the releases. It lies beside their folder and is called like it with the ending .json
+(`releases.json` beside `releases`), or lies in it as releases.json.
 
 A release is withdrawn or superseded for its readers only by a feed that the same key signed as signed the release.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dpviz.errors import StoreError
+from dpviz.errors import DpvizError, StoreError
 from dpviz.language import marked
+from dpviz.releases import load
+from dpviz.releases.document import DOCUMENT
 from dpviz.releases.release import UNVERIFIED, NoAnswer, Release
+from dpviz.releases.request import STAND_IN
 from dpviz.releases.signing import MANIFEST, Signature, checked_signature, public_key, remember_key, sign, write_whole
 from dpviz.releases.store import read_folder
 
@@ -171,3 +176,114 @@ def verify_release(folder: str | Path, *, key: str = "", remember: str = "") -> 
         state=state_sentence(found, place.absolute().parent),
         holders=() if joint is None else tuple(f"{name}: {told[key]}" for name, key in joint.holders),
     )
+
+
+LATEST = 200  # folders looked at; a folder of thousands does not stop a server
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shelf:
+    """What was found, newest first."""
+
+    releases: tuple[Release, ...] = ()
+    no_answers: tuple[NoAnswer, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    news: Mapping[str, Entry] = field(default_factory=dict)  # of releases withdrawn or superseded, by id
+
+    def with_opened(self, opened: Sequence[Release | NoAnswer]) -> Shelf:
+        """The same shelf with what was opened from files in front; nothing twice."""
+        known = {outcome.id for outcome in (*self.releases, *self.no_answers)}
+        fresh = [outcome for outcome in reversed(opened) if outcome.id not in known]
+        return replace(
+            self,
+            releases=(*(found for found in fresh if isinstance(found, Release)), *self.releases),
+            no_answers=(*(found for found in fresh if isinstance(found, NoAnswer)), *self.no_answers),
+        )
+
+
+def load_releases(folders: Sequence[Path]) -> Shelf:
+    """The same as `find`, read once for all sessions of the server as long as nothing changes: releases are public.
+
+    Who comes while it is read waits; and a release that was there before stays the same one.
+    """
+    with _reading:
+        return _found(tuple(folders), stamp(folders))
+
+
+_reading = threading.Lock()
+
+
+@lru_cache(maxsize=2)
+def _found(folders: tuple[Path, ...], _stamp: tuple[tuple[str, float], ...]) -> Shelf:
+    return find_releases(folders, _loaded)
+
+
+@lru_cache(maxsize=LATEST)
+def _loaded(path: Path, _changed: float) -> Release | NoAnswer:
+    return load(path)
+
+
+def find_releases(folders: Sequence[Path], read: Callable[[Path, float], Release | NoAnswer] | None = None) -> Shelf:
+    """Every readable release in these folders (or the folder itself, where it is one)."""
+    found: dict[str, Release | NoAnswer] = {}
+    unreadable: list[str] = []
+    for path, changed in sorted(_candidates(folders), key=_newest_first):
+        try:
+            outcome = load(path) if read is None else read(path, changed)
+        except DpvizError:
+            unreadable.append(path.name)
+            continue
+        if outcome.request.purpose != STAND_IN:
+            found.setdefault(outcome.id, outcome)
+    return Shelf(
+        news=_news(folders, found.values(), unreadable),
+        releases=tuple(outcome for outcome in found.values() if isinstance(outcome, Release)),
+        no_answers=tuple(outcome for outcome in found.values() if isinstance(outcome, NoAnswer)),
+        unreadable=tuple(unreadable),
+    )
+
+
+def _news(folders: Sequence[Path], found: Iterable[Release | NoAnswer], unreadable: list[str]) -> dict[str, Entry]:
+    """What the signed feeds beside the releases say of them, where it is no longer that they stand as published."""
+    news = {}
+    for folder in folders:
+        try:
+            feed = read_feed(folder)
+        except DpvizError:
+            unreadable.append(feed_beside(folder).name)
+            continue
+        for outcome in found if feed is not None else ():
+            entry = feed.entry_of(outcome) if feed is not None else None
+            if entry is not None and entry.state != PUBLISHED_STATE:
+                news[outcome.id] = entry
+    return news
+
+
+def stamp(folders: Sequence[Path]) -> tuple[tuple[str, float], ...]:
+    """Changes when a release is added, taken away, withdrawn or superseded."""
+    feeds = [file for folder in folders for file in (feed_beside(folder), folder / FEED_INSIDE)]
+    dated = [(file, file.stat().st_mtime) for file in feeds if file.is_file()]
+    return tuple((str(path), changed) for path, changed in [*_candidates(folders), *dated])
+
+
+def _candidates(folders: Sequence[Path]) -> list[tuple[Path, float]]:
+    """Folders that hold a release.json, each with the time at which that was written: a folder that is touched later
+    does not make its release a newer one. The latest of each folder.
+    """
+    found = []
+    for folder in folders:
+        inside, children = [], []
+        with contextlib.suppress(OSError):
+            children = [path for path in folder.iterdir() if not path.name.startswith(".")]
+        for path in [folder, *children]:
+            with contextlib.suppress(OSError, ValueError):
+                if (path / DOCUMENT).is_file():
+                    inside.append((path, (path / DOCUMENT).stat().st_mtime))
+        found += sorted(inside, key=_newest_first)[:LATEST]
+    return found
+
+
+def _newest_first(candidate: tuple[Path, float]) -> tuple[float, str]:
+    """Two of one moment, as a copy may have them, in the order of their names: the same for every visitor."""
+    path, written = candidate
+    return -written, path.name

@@ -10,11 +10,9 @@ from typing import Any
 
 from dpviz.domain import ExactCounts
 from dpviz.errors import InputError, LedgerRefusal, NothingInBox
-from dpviz.ledger.amounts import Amount, share_of
-from dpviz.ledger.dataset_names import checked_name
 from dpviz.ledger.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.ledger.persons import Step, Who, acting_person
-from dpviz.ledger.rows import ChargeRow, DatasetRow, NoteRow, writable
+from dpviz.ledger.rows import Amount, ChargeRow, DatasetRow, NoteRow, checked_name, share_of, writable
 from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
 from dpviz.publishing.assemble import budget_spent

@@ -17,10 +17,9 @@ from typing import Any
 
 from dpviz.domain import ExactCounts
 from dpviz.errors import CHARGED, DpvizError, InputError, LedgerRefusal, StoreError, UnledgeredRelease
-from dpviz.ledger.amounts import Amount
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Who
-from dpviz.ledger.rows import ChargeRow, writable
+from dpviz.ledger.rows import Amount, ChargeRow, writable
 from dpviz.life.feed import PUBLISHED_STATE
 from dpviz.life.folder_files import folder_files
 from dpviz.life.publications import publications, refresh_feed, stored_release
@@ -31,8 +30,15 @@ from dpviz.noise import NoiseSource, secure_source
 from dpviz.publishing.approvals import ChargeRequest, charge_once, permit, refuse_unvetted_method
 from dpviz.publishing.assemble import Circumstances
 from dpviz.publishing.datasets import Dataset, check_content
-from dpviz.publishing.expected_error import expected_error
-from dpviz.publishing.mechanism_run import Prepared, prepare, public_facts, refuse_own_records, rehearse, run
+from dpviz.publishing.mechanism_run import (
+    Prepared,
+    expected_error,
+    prepare,
+    public_facts,
+    refuse_own_records,
+    rehearse,
+    run,
+)
 from dpviz.publishing.populations import membership, population
 from dpviz.releases.about import About, stamp_words
 from dpviz.releases.release import PUBLISHED, NoAnswer, Release

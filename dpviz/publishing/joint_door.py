@@ -17,9 +17,8 @@ import numpy as np
 
 from dpviz.domain import ExactCounts, Grid
 from dpviz.errors import InputError, LedgerRefusal, StoreError
-from dpviz.ledger.amounts import Amount
 from dpviz.ledger.persons import Who
-from dpviz.ledger.rows import ChargeRow, refusal, writable
+from dpviz.ledger.rows import Amount, ChargeRow, refusal, writable
 from dpviz.life.folder_files import folder_files
 from dpviz.life.publications import refresh_feed
 from dpviz.noise import NoiseSource, replayable_source

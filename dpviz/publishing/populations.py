@@ -15,11 +15,9 @@ from typing import Any
 
 from dpviz.domain import Adjacency, Unit
 from dpviz.errors import InputError, LedgerRefusal
-from dpviz.ledger.amounts import Amount
-from dpviz.ledger.dataset_names import checked_name, same_look
 from dpviz.ledger.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.ledger.persons import Step, Who, acting_person
-from dpviz.ledger.rows import ChargeRow, remaining_of
+from dpviz.ledger.rows import Amount, ChargeRow, checked_name, remaining_of, same_look
 from dpviz.privacy import Budget, rho_within
 from dpviz.privacy.accountant import Account
 from dpviz.privacy.windows import Spending, Together, fits, window_account

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from dpviz.domain import Adjacency, Unit
 from dpviz.errors import InputError, LedgerRefusal
-from dpviz.ledger.dataset_names import checked_name
 from dpviz.ledger.ledger import Ledger, LedgerLike, as_ledger
 from dpviz.ledger.persons import Step, Who, acting_person
-from dpviz.ledger.rows import now
+from dpviz.ledger.rows import checked_name, now
 from dpviz.mechanisms.interface import ExactData
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import (

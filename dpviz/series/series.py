@@ -21,13 +21,12 @@ from dpviz.life.feed import PUBLISHED_STATE
 from dpviz.life.publications import publications
 from dpviz.privacy import Budget
 from dpviz.privacy.windows import Schedule, schedule
-from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, permit
+from dpviz.publishing.approvals import ApprovalRequest, ChargeRequest, ask_approval, check_asking, permit
 from dpviz.publishing.datasets import Dataset, release_key
 from dpviz.publishing.door import publish
 from dpviz.publishing.populations import Population, begin_population, known_name, population
 from dpviz.publishing.record_similarity import POPULATION
 from dpviz.publishing.registration import register_member
-from dpviz.publishing.second_person import ApprovalRequest
 from dpviz.releases.about import About
 from dpviz.releases.period import ALWAYS, LABELS, OFFSETS, YEAR, Period, checked_label, days_of, in_words, window_of
 from dpviz.releases.release import NoAnswer, Release

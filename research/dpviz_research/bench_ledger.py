@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.ledger.amounts import Amount
 from dpviz.ledger.file import LedgerFile
 from dpviz.ledger.ledger import Ledger
-from dpviz.ledger.rows import ChargeRow, canonical, now
+from dpviz.ledger.rows import Amount, ChargeRow, canonical, now
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.registration import register

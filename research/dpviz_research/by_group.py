@@ -19,8 +19,7 @@ from dpviz.evaluation import exact_reference
 from dpviz.ingest import read_parts
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.privacy import Budget
-from dpviz.publishing.expected_error import expected_parts
-from dpviz.publishing.mechanism_run import release
+from dpviz.publishing.mechanism_run import expected_parts, release
 from dpviz.releases.request import ReleaseRequest
 from dpviz_research.by_hour import FLORENCE, of_part, percent_of
 from dpviz_research.papers.records import read_options, write_record

@@ -28,9 +28,8 @@ from numpy.typing import NDArray
 import dpviz
 from dpviz.clustering import solve_kmeans
 from dpviz.domain import CellTree
-from dpviz.joint.certificates import make_certificate
 from dpviz.joint.circle import Circle
-from dpviz.joint.plan import JointPlan, make_plan
+from dpviz.joint.plan import JointPlan, make_certificate, make_plan
 from dpviz.joint.run import run_registered
 from dpviz.joint.source import JointSource
 from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree

@@ -111,7 +111,7 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/domain/counts.py:LevelCounts",
         "dpviz/ingest/batches.py:settled",
         "dpviz/ingest/parts.py:values_of,_whole,_decoded",
-        "dpviz/ledger/amounts.py:Amount",
+        "dpviz/ledger/rows.py:Amount",
     ),
     "parts": ("dpviz/ingest/readers.py:OnePartEach", "dpviz/ingest/batches.py:settled"),
     "person_cap": (

@@ -64,7 +64,7 @@ CHARGING = {
     "insert_charge": {"dpviz/ledger/ledger.py", "dpviz/ledger/rows.py"},
     "insert_claim": {"dpviz/ledger/ledger.py", "dpviz/ledger/rows.py"},
 }
-SIGN_INS = {"dpviz/ledger/persons.py", "dpviz/hosting/roles.py", "dpviz/ui/person/page_person.py"}
+SIGN_INS = {"dpviz/ledger/persons.py", "dpviz/hosting/config.py", "dpviz/ui/person/page_person.py"}
 DECIDING: dict[str, set[str]] = {
     "always_second_person": {"dpviz/hosting/config.py", "dpviz/hosting/hosted_city.py"},  # states the policy
     "may": {"dpviz/ui/person/page_person.py"},  # the list of pages

@@ -19,10 +19,10 @@ from playwright.sync_api import Browser, expect
 from dpviz.hosting.config import read_city
 from dpviz.hosting.desk import Desk, Terms
 from dpviz.hosting.reading_process import Wish
-from dpviz.hosting.roles import Person, Role
 from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.persons import Person, Role
 from dpviz.privacy import Budget
-from dpviz.publishing.second_person import APPROVED, ask_for_approval, requests, require_second_person
+from dpviz.publishing.approvals import APPROVED, ask_for_approval, requests, require_second_person
 from dpviz.releases.request import ReleaseRequest
 from tests.browser.houses import PEOPLE, House, build, provider, running, signed_in
 

@@ -24,8 +24,8 @@ from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal
 from dpviz.ledger import heads
 from dpviz.ledger import ledger as ledger_module
-from dpviz.ledger.amounts import Amount
 from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.rows import Amount
 from dpviz.privacy import Budget
 from dpviz.publishing import door
 from dpviz.publishing.datasets import Dataset, open_dataset

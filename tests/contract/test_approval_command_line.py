@@ -18,7 +18,7 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.mechanisms import series_cells
 from dpviz.mechanisms.interface import NoAnswer, Reason
 from dpviz.privacy import Budget
-from dpviz.publishing import second_person
+from dpviz.publishing import approvals
 from dpviz.publishing.populations import begin_population
 from dpviz.publishing.registration import register_member
 
@@ -167,7 +167,7 @@ def test_parts_of_time_are_asked_for_by_the_command_that_publishes_them(run: Run
     book = Ledger(tmp_path / "ledger.sqlite3")
     assert code == 2 and "needs no second person" in err and not book.datasets()
     persons.host(persons.HousePolicy(always_second_person=True))
-    second_person.note_house_rule(book)
+    approvals.note_house_rule(book)
     persons._stated.clear()
     assert run("piet", *words)[0] == 3 and not book.charges()
     code, out, err = run("piet", *words, "--ask", "--why", "plan", "--json")
@@ -182,10 +182,10 @@ def test_a_ledger_of_an_always_house_binds_the_command_line(
 ) -> None:
     book = Ledger(tmp_path / "ledger.sqlite3")
     persons.host(persons.HousePolicy(always_second_person=True))
-    second_person.note_house_rule(book)
-    second_person.note_house_rule(book)  # at every start
+    approvals.note_house_rule(book)
+    approvals.note_house_rule(book)  # at every start
     persons._stated.clear()  # the command line is another process
-    assert len(book.notes(second_person.RULE)) == 1
+    assert len(book.notes(approvals.RULE)) == 1
     code, _, err = publish()
     assert code == 3 and "dpviz approval ask" in err and not book.charges()
     assert "needed for: everything" in run("anna", "approval")[1]

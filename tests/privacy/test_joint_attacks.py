@@ -20,8 +20,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dpviz.joint.certificates import make_certificate
-from dpviz.joint.plan import make_plan
+from dpviz.joint.plan import make_certificate, make_plan
 from dpviz.releases import signing
 from tests.unit.joint.holders import BOX, REQUEST, at, free_ports, keys_of_their_own
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dpviz.domain.box import plain_frame
 from dpviz.labels.privacy_label import harmless_markdown
-from dpviz.ledger.amounts import Amount
+from dpviz.ledger.rows import Amount
 from dpviz.privacy import Budget
 from dpviz.releases.request import ReleaseRequest, digest
 from dpviz.releases.spreadsheets import harmless

@@ -13,7 +13,7 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.life import shelf
+from dpviz.life.feed import find_releases
 from dpviz.releases import load
 from dpviz.releases.release import Release, own_id
 from dpviz.ui.compare import logic, pair_tables, release_list, release_similarity
@@ -82,9 +82,9 @@ def test_a_folder_that_was_touched_later_and_another_order_on_the_disk_move_no_r
     for at, release in enumerate((a_release(), a_release(epsilon=0.1), a_release(epsilon=0.5))):
         replace(release, id=own_id(release)).save(tmp_path / f"r-{at}")
         os.utime(tmp_path / f"r-{at}" / "release.json", (1_700_000_000 + max(at, 1),) * 2)
-    before = [release.id for release in shelf.find_releases([tmp_path]).releases]
+    before = [release.id for release in find_releases([tmp_path]).releases]
     os.utime(tmp_path / "r-0", (1_800_000_000,) * 2)
-    assert [release.id for release in shelf.find_releases([tmp_path]).releases] == before
+    assert [release.id for release in find_releases([tmp_path]).releases] == before
     assert before == [load(tmp_path / f"r-{at}").id for at in (2, 0, 1)]
 
 

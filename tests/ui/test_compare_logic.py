@@ -15,7 +15,7 @@ import pytest
 import dpviz
 from dpviz.domain import ExactCounts, Frame, GeoBox, Grid
 from dpviz.errors import InputError
-from dpviz.life import shelf
+from dpviz.life.feed import Shelf, find_releases
 from dpviz.questions.answers import TOO_COARSE, Estimate
 from dpviz.ui.compare import logic as compare
 from dpviz.ui.compare import pair_tables, release_list, siting
@@ -42,28 +42,28 @@ def shelf_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def the_demand(folder: Path) -> siting.Demand:
-    found = siting.demand_of(shelf.find_releases([folder]).releases[0])
+    found = siting.demand_of(find_releases([folder]).releases[0])
     assert found is not None
     return found
 
 
 def test_a_broken_folder_does_not_hide_the_others(shelf_folder: Path) -> None:
-    found = shelf.find_releases([shelf_folder])
+    found = find_releases([shelf_folder])
     assert len(found.releases) == 2 and found.unreadable == ("broken",)
 
 
 def test_a_folder_that_is_itself_a_release_is_a_shelf_of_one(shelf_folder: Path) -> None:
-    assert len(shelf.find_releases([shelf_folder / "r0"]).releases) == 1
-    assert shelf.find_releases([shelf_folder / "nothing"]).releases == ()
+    assert len(find_releases([shelf_folder / "r0"]).releases) == 1
+    assert find_releases([shelf_folder / "nothing"]).releases == ()
 
 
 def test_the_title_names_the_level_in_words(shelf_folder: Path) -> None:
-    titles = [compare.title(release) for release in shelf.find_releases([shelf_folder]).releases]
+    titles = [compare.title(release) for release in find_releases([shelf_folder]).releases]
     assert any("Very detailed" in title for title in titles) and any("Careful" in title for title in titles)
 
 
 def test_pairs_share_numbers_and_state_their_distance(shelf_folder: Path) -> None:
-    a, b = shelf.find_releases([shelf_folder]).releases
+    a, b = find_releases([shelf_folder]).releases
     match = compare.match_pairs(a, compare.centers_of(a, 3, "k-means"), b, compare.centers_of(b, 2, "k-median"))
     table = pair_tables.pairs_table(match)
     assert len(match.pairs) == 2 and len(table) == 3
@@ -143,7 +143,7 @@ def test_unfinished_rows_and_places_outside_are_no_sites() -> None:
 
 
 def test_centers_are_exported_as_points(shelf_folder: Path) -> None:
-    release = shelf.find_releases([shelf_folder]).releases[0]
+    release = find_releases([shelf_folder]).releases[0]
     document = json.loads(pair_tables.centers_geojson(release, release.centers))
     assert len(document["features"]) == 2
 
@@ -159,7 +159,7 @@ def test_a_stand_in_is_not_on_the_analysts_shelf(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.sqlite3")
     dataset = register("mine", counts, total=dpviz.Budget(epsilon=4.0), ledger=ledger, standin_share=0.25)
     assert dataset.has_standin and list(ledger.store.glob("*/release.json"))
-    assert shelf.find_releases([ledger.store]).releases == ()
+    assert find_releases([ledger.store]).releases == ()
 
 
 def test_sites_are_weighed_with_negative_points_as_they_are() -> None:
@@ -193,7 +193,7 @@ def made() -> dpviz.Release:
 def test_a_release_opened_from_its_zip_is_the_release_of_the_folder() -> None:
     release = made()
     assert release_list.open_zip(release.zip_bytes()).files() == release.files()
-    found = shelf.Shelf().with_opened([release])
+    found = Shelf().with_opened([release])
     assert len(found.with_opened([release]).releases) == 1
 
 
@@ -246,7 +246,7 @@ def test_an_answer_that_is_none_is_listed_apart(tmp_path: Path) -> None:
     none = dpviz.release(counts, k=5, budget=dpviz.Budget(epsilon=0.05), method="peeled_balls", seed=1)
     assert isinstance(none, NoAnswer)
     none.save(tmp_path / "none")
-    found = shelf.find_releases([tmp_path])
+    found = find_releases([tmp_path])
     assert found.releases == () and [one.id for one in found.no_answers] == [none.id]
     assert "too few records" in compare.title_of_none(found.no_answers[0])
 
@@ -257,14 +257,14 @@ def test_a_data_sets_name_stays_on_one_line_and_short() -> None:
 
 
 def test_seeded_and_unledgered_releases_carry_a_warning(shelf_folder: Path) -> None:
-    release = shelf.find_releases([shelf_folder]).releases[0]
+    release = find_releases([shelf_folder]).releases[0]
     assert compare.warnings_about(release) == [say.NOT_PROTECTED]
     assert compare.warnings_about(replace(release, noise="secure")) == [say.NO_LEDGER]
     assert compare.warnings_about(replace(release, noise="secure", status="published")) == []
 
 
 def test_centers_only_releases_fix_the_number_of_centers(shelf_folder: Path) -> None:
-    a, b = shelf.find_releases([shelf_folder]).releases
+    a, b = find_releases([shelf_folder]).releases
     only = replace(b, raw_coreset=None, coreset_weights=None, coreset_variances=None)
     assert compare.asked_k(a, b) is None and compare.asked_k(a, only) == 2
     assert siting.demand_of(only) is None

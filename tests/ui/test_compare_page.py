@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import dpviz
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
+from dpviz.life.feed import find_releases
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.ui import stage
 from dpviz.ui.compare import words as say
@@ -93,9 +94,8 @@ def drawn(app: AppTest) -> str:
 
 def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = analyst(project_root, odd, monkeypatch)
-    from dpviz.life import shelf
 
-    found = shelf.find_releases([odd]).releases
+    found = find_releases([odd]).releases
     assert len(found) == 6
     for a, b in permutations(found, 2):
         app.session_state["dpviz"].parts[Pair] = Pair(a=a.id, b=b.id)
@@ -110,11 +110,10 @@ def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, m
 def test_every_odd_release_has_its_areas_sites_and_files(
     project_root: Path, odd: Path, monkeypatch: pytest.MonkeyPatch, tab: str
 ) -> None:
-    from dpviz.life import shelf
 
     app = analyst(project_root, odd, monkeypatch)
     app.session_state["compare_tabs"] = tab
-    for release in shelf.find_releases([odd]).releases:
+    for release in find_releases([odd]).releases:
         app.session_state["dpviz"].parts[Pair] = Pair(a=release.id, b=release.id)
         checked(app.run())
         if tab == say.TABS["areas"]:

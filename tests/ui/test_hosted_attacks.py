@@ -15,8 +15,8 @@ import pytest
 from dpviz.hosting import request_guard, signing_in
 from dpviz.hosting.config import Limits, Provider, read_city
 from dpviz.hosting.reading_process import Given, RunningReading, Wish
-from dpviz.hosting.roles import Person, Role
 from dpviz.hosting.signing_in import Refused, Visits, person_of
+from dpviz.ledger.persons import Person, Role
 from tests.ui.loops import run_alone
 from tests.ui.test_hosted_door import FILE, SECRET, House, by_proxy, written
 from tests.ui.test_hosted_reading import BOX

@@ -18,11 +18,11 @@ from dpviz.hosting import identity, public_folder
 from dpviz.hosting.config import City, read_city
 from dpviz.hosting.desk import Desk, Terms
 from dpviz.hosting.reading_process import Given, Wish
-from dpviz.hosting.roles import Person, Role
 from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.persons import Person, Role
 from dpviz.life.feed import read_feed
 from dpviz.privacy import Budget
-from dpviz.publishing import second_person as second
+from dpviz.publishing import approvals as second
 from dpviz.publishing.datasets import Dataset
 from dpviz.releases import load, signing
 from dpviz.releases.release import Release

@@ -11,10 +11,10 @@ import pytest
 
 from dpviz.errors import InputError
 from dpviz.hosting import hosted_city, request_guard, signing_in
-from dpviz.hosting.config import City, Provider, Proxy, read_city
+from dpviz.hosting.config import CURATORS, City, Provider, Proxy, person, read_city
 from dpviz.hosting.request_guard import MOST_SOCKETS, HostedDoor
-from dpviz.hosting.roles import CURATORS, Person, Role, person
 from dpviz.hosting.signing_in import Refused, Visits, own_place, person_of
+from dpviz.ledger.persons import Person, Role
 from dpviz.ui.choose import dialog_own_data
 from tests.ui.loops import run_alone
 

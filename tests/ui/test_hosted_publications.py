@@ -19,11 +19,11 @@ from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import LedgerRefusal, NotYourRole
 from dpviz.hosting import hosted_city
 from dpviz.hosting.desk import Desk
-from dpviz.hosting.roles import Person, Role
 from dpviz.ingest import read_counts
 from dpviz.ledger.ledger import Ledger
+from dpviz.ledger.persons import Person, Role
 from dpviz.privacy import Budget
-from dpviz.publishing import second_person as second
+from dpviz.publishing import approvals as second
 from dpviz.releases.request import ReleaseRequest
 from dpviz.series.series import Series, begin_series, publish_period
 from dpviz.ui.own_data.registration import source_of

@@ -13,9 +13,9 @@ import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.hosting import hosted_city
 from dpviz.hosting.config import read_city
-from dpviz.hosting.roles import Person, Role
 from dpviz.ledger.ledger import Ledger
-from dpviz.life import shelf
+from dpviz.ledger.persons import Person, Role
+from dpviz.life.feed import find_releases
 from dpviz.life.publications import publications
 from dpviz.publishing.door import publish
 from dpviz.publishing.registration import register
@@ -158,7 +158,7 @@ def test_a_withdrawal_asks_who_and_why_and_is_told_to_readers(page: AppTest, led
     assert (after.state, after.notice) == ("withdrawn", "Wait for the {next} one.")
     assert float(ledger.remaining("january").epsilon) == 0.5, "nothing is refunded"
     assert page.button(key="withdraw_own-1").disabled and "withdrawn: Wait for" in drawn(page)
-    found = shelf.find_releases([ledger.store])
+    found = find_releases([ledger.store])
     sentence = release_list.tell_news(next(one for one in found.releases if one.id == chosen.id), found)[0]
     assert sentence.format(which="A") == f"{compare_words.WITHDRAWN.format(which='A')} " + words.as_text(after.notice)
 
@@ -173,7 +173,7 @@ def test_another_release_takes_the_place_of_one_and_readers_hear_its_name(page: 
     page.button(key="life_go").click().run()
     checked(page)
     assert f"superseded by {logic.title_of(latest)}" in drawn(page)
-    found = shelf.find_releases([ledger.store])
+    found = find_releases([ledger.store])
     sentence = release_list.tell_news(next(one for one in found.releases if one.id == first.id), found)[0]
     assert release_list.name_releases(found.releases)[latest.id] in sentence and latest.id[:6] not in sentence
 
@@ -227,10 +227,10 @@ def test_a_file_that_is_no_ledger_is_said_in_one_sentence(
 def test_a_release_of_somebody_unknown_is_not_called_published(ledger: Ledger, tmp_path: Path) -> None:
     from dpviz.ui.compare import logic as compare
 
-    (release,) = [one for one in shelf.find_releases([ledger.store]).releases if one.about.get("title")]
+    (release,) = [one for one in find_releases([ledger.store]).releases if one.about.get("title")]
     assert isinstance(release, Release) and compare.warnings_about(release) == []
     assert compare.title(release).startswith("Where trips end · Balanced")
     for key in tmp_path.glob("signing-key*"):
         key.unlink()
-    (stranger,) = [one for one in shelf.find_releases([ledger.store]).releases if one.id == release.id]
+    (stranger,) = [one for one in find_releases([ledger.store]).releases if one.id == release.id]
     assert compare.warnings_about(stranger) == [compare_words.UNKNOWN_SIGNATURE]

@@ -15,7 +15,7 @@ import pytest
 
 import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
-from dpviz.life import shelf
+from dpviz.life.feed import load_releases
 from dpviz.releases.release import PREVIEW, Release, own_id
 from dpviz.ui.session import shared_results
 
@@ -76,9 +76,9 @@ def test_previews_are_not_shared(release: Release) -> None:
 
 def test_a_new_release_leaves_those_that_are_known_as_they_are(release: Release, tmp_path: Path) -> None:
     release.save(tmp_path / "one")
-    (known,) = shelf.load_releases([tmp_path]).releases
+    (known,) = load_releases([tmp_path]).releases
     other = replace(release, seed=99, loaded_files=None)
     replace(other, id=own_id(other)).save(tmp_path / "two")
-    after = shelf.load_releases([tmp_path]).releases
+    after = load_releases([tmp_path]).releases
     assert len(after) == 2
     assert any(found is known for found in after)

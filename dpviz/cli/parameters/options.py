@@ -169,7 +169,7 @@ class RegistrationOptions:
 
     def name(self, files: list[str]) -> str:
         """The name of the dataset, checked before any file is read: the one given, or that of the first file."""
-        from dpviz.ledger.dataset_names import checked_name
+        from dpviz.ledger.rows import checked_name
 
         return checked_name(dataset_name(files) if self.dataset is None else self.dataset)
 

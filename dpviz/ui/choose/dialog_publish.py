@@ -20,7 +20,7 @@ from dpviz.publishing.approvals import NeedsApproval
 from dpviz.publishing.approvals import Refused as NotPermitted
 from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.door import Quote, StoredAnswer, publish, quote
-from dpviz.publishing.expected_error import expected_parts
+from dpviz.publishing.mechanism_run import expected_parts
 from dpviz.releases.about import About
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.releases.request import ReleaseRequest

@@ -13,7 +13,7 @@ from dpviz.errors import DpvizError
 from dpviz.language import speaking
 from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Level, out_of_100
-from dpviz.publishing.expected_error import is_much
+from dpviz.publishing.mechanism_run import is_much
 from dpviz.publishing.standin import forecast_from_standin
 from dpviz.releases.release import Release
 from dpviz.ui.choose import scene as scenes

@@ -12,7 +12,7 @@ import pandas as pd
 from dpviz.labels.center_names import names_by_records
 from dpviz.language.speaking import figures, told
 from dpviz.language.speaking import told as _
-from dpviz.ledger.amounts import Amount
+from dpviz.ledger.rows import Amount
 from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.releases.release import Release
 from dpviz.ui.choose import words as say

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
-from dpviz.life.shelf import Shelf, load_releases
+from dpviz.life.feed import Shelf, load_releases
 from dpviz.releases.release import Release
 from dpviz.ui.compare import (
     logic,

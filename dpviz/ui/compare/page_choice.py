@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.domain.parts import Division, Parts
 from dpviz.errors import NotOffered
 from dpviz.language.speaking import told as _
-from dpviz.life.shelf import Shelf
+from dpviz.life.feed import Shelf
 from dpviz.questions.counts import view_parts
 from dpviz.releases.release import Release
 from dpviz.ui.compare import logic, release_list

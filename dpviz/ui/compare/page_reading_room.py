@@ -11,7 +11,7 @@ from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
 from dpviz.language.speaking import told
 from dpviz.language.speaking import told as _
-from dpviz.life.shelf import load_releases
+from dpviz.life.feed import load_releases
 from dpviz.ui.compare.release_list import name_releases
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.person import words as say

@@ -12,8 +12,7 @@ from pathlib import PurePosixPath
 
 from dpviz.errors import DpvizError, InputError
 from dpviz.language.speaking import told as _
-from dpviz.life.feed import SUPERSEDED, Entry
-from dpviz.life.shelf import Shelf
+from dpviz.life.feed import SUPERSEDED, Entry, Shelf
 from dpviz.releases import load_files
 from dpviz.releases.document import DOCUMENT
 from dpviz.releases.release import NoAnswer, Release

@@ -13,9 +13,8 @@ import streamlit as st
 from dpviz.errors import DpvizError
 from dpviz.hosting.desk import Desk, Ruled, Terms
 from dpviz.hosting.reading_process import Given, Wish
-from dpviz.hosting.roles import Role
 from dpviz.language.speaking import told as _
-from dpviz.ledger.persons import Step, is_allowed
+from dpviz.ledger.persons import Role, Step, is_allowed
 from dpviz.privacy import Budget
 from dpviz.publishing.populations import populations
 from dpviz.publishing.record_similarity import LikelySamePeople

@@ -12,7 +12,7 @@ from dpviz.hosting.desk import Desk
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
 from dpviz.language.speaking import figures, told
 from dpviz.ledger.persons import Step, is_allowed
-from dpviz.publishing import second_person as second
+from dpviz.publishing import approvals as second
 from dpviz.publishing.datasets import open_dataset
 from dpviz.releases.release import NoAnswer
 from dpviz.ui.own_data.page_running import draw_message, follow_reading, say_later, shown_errors

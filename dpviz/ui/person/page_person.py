@@ -10,9 +10,10 @@ import streamlit as st
 
 from dpviz.errors import InputError
 from dpviz.hosting import hosted_city
+from dpviz.hosting.config import LOOKS_AT_RECORDS
 from dpviz.hosting.desk import Desk
-from dpviz.hosting.roles import LOOKS_AT_RECORDS, Person, Role
 from dpviz.language.speaking import told
+from dpviz.ledger.persons import Person, Role
 from dpviz.ui.person import words as say
 
 _KEY = "dpviz-person"

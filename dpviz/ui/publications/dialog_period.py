@@ -12,8 +12,7 @@ from dpviz.hosting.desk import Desk
 from dpviz.hosting.reading_process import HowRead
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
-from dpviz.publishing.approvals import NeedsApproval, Refused
-from dpviz.publishing.second_person import ApprovalRequest
+from dpviz.publishing.approvals import ApprovalRequest, NeedsApproval, Refused
 from dpviz.releases.release import NoAnswer
 from dpviz.series.series import (
     Records,

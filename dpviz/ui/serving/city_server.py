@@ -13,11 +13,11 @@ from starlette.middleware import Middleware
 
 from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city, public_folder
-from dpviz.hosting.config import Address, City
+from dpviz.hosting.config import CURATORS, Address, City
 from dpviz.hosting.request_guard import HostedDoor, OnVisit
-from dpviz.hosting.roles import CURATORS, Role
 from dpviz.ledger.ledger import Ledger
-from dpviz.publishing.second_person import note_house_rule
+from dpviz.ledger.persons import Role
+from dpviz.publishing.approvals import note_house_rule
 from dpviz.ui.serving import server
 from dpviz.ui.serving.prompt_answers import answer_promptly
 from dpviz.ui.stage import component_files

@@ -15,9 +15,8 @@ import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.errors import DpvizError
-from dpviz.joint.certificates import make_certificate
 from dpviz.joint.circle import Circle
-from dpviz.joint.plan import JointPlan, make_plan
+from dpviz.joint.plan import JointPlan, make_certificate, make_plan
 from dpviz.joint.source import JointSource
 from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import Budget

@@ -19,9 +19,8 @@ import pytest
 import dpviz
 from dpviz.errors import CHARGED, JointError, StoreError
 from dpviz.joint import circle as joint_circle
-from dpviz.joint.certificates import make_certificate
 from dpviz.joint.circle import Circle
-from dpviz.joint.plan import JointPlan
+from dpviz.joint.plan import JointPlan, make_certificate
 from dpviz.life.publications import publications
 from dpviz.publishing import joint_door
 from tests.unit.joint.holders import Holders, at, free_ports, who_is_here

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from dpviz.errors import InputError
-from dpviz.ledger.amounts import Amount, share_of
+from dpviz.ledger.rows import Amount, share_of
 from dpviz.privacy import Budget
 
 

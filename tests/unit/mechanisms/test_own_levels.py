@@ -11,7 +11,7 @@ import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.domain.counts import LevelCounts
 from dpviz.errors import InputError, LedgerRefusal, RelationNotProved
-from dpviz.ledger.amounts import Amount
+from dpviz.ledger.rows import Amount
 from dpviz.privacy import Budget
 
 LEVELS = (4.0, 1.0, 0.2, 0.05)

@@ -19,7 +19,7 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import HousePolicy, Known, Person, Role, Step, acting_person, host, house_policy
 from dpviz.life.publications import publications
 from dpviz.privacy import Budget
-from dpviz.publishing import second_person as second
+from dpviz.publishing import approvals as second
 from dpviz.publishing.approvals import (
     ChargeRequest,
     NeedsApproval,

@@ -10,7 +10,7 @@ from dpviz.domain import Adjacency, Unit
 from dpviz.domain.box import plain_frame
 from dpviz.mechanisms.interface import Public
 from dpviz.privacy import Budget
-from dpviz.publishing.expected_error import MUCH, expected_error, warning
+from dpviz.publishing.mechanism_run import MUCH, expected_error, warning
 from dpviz.releases.request import ReleaseRequest
 
 

@@ -18,7 +18,7 @@ from dpviz.ingest import read_parts
 from dpviz.ingest.formats.memory_table import pandas_column
 from dpviz.ingest.parts import part_of
 from dpviz.ledger.ledger import Ledger
-from dpviz.publishing import second_person as second
+from dpviz.publishing import approvals as second
 from dpviz.releases.request import ReleaseRequest
 
 BOX = dpviz.GeoBox(11.20, 43.74, 11.30, 43.81)

@@ -17,8 +17,7 @@ import dpviz
 from dpviz import Budget, ExactCounts, GeoBox, Grid, Ledger, ReleaseRequest, Unit
 from dpviz.errors import InputError, LedgerRefusal, NotOffered, StoreError
 from dpviz.labels.sentences import period_told
-from dpviz.ledger.amounts import Amount
-from dpviz.ledger.rows import ChargeRow, remaining_of
+from dpviz.ledger.rows import Amount, ChargeRow, remaining_of
 from dpviz.noise import replayable_source
 from dpviz.publishing.assemble import Circumstances
 from dpviz.publishing.datasets import SameContentWarning
