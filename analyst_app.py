@@ -17,9 +17,9 @@ def published() -> None:
 
 def reading_room() -> None:
     """Read what was published."""
-    from dpviz.ui.compare import page_reading_room
+    from dpviz.ui.compare import page as compare_page
 
-    page_reading_room.draw([Path(os.environ.get("DPVIZ_RELEASES", "."))])
+    compare_page.draw_reading_room([Path(os.environ.get("DPVIZ_RELEASES", "."))])
 
 
 if __name__ == "__main__":  # a browser's session; the server itself imports this file

@@ -4,7 +4,7 @@ from dpviz.ui.serving import frame
 
 frame.needed("audit")
 
-from dpviz.ui.house import page_audit
+from dpviz.ui.house import page_requests
 from dpviz.ui.person import page_person
 
-page_audit.draw(page_person.current_desk())
+page_requests.draw_audit_log(page_person.current_desk())

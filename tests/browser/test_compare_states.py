@@ -48,7 +48,7 @@ def spots(pixels: np.ndarray, colour: np.ndarray) -> np.ndarray:
 
 def _examples(page: Page) -> None:
     """Two examples on the page; a test before this one may have published them on the same server."""
-    button = page.get_by_role("button", name=say.EXAMPLES).first
+    button = page.get_by_role("button", name="Show two examples").first
     button.or_(page.locator(MAP)).first.wait_for()
     if button.count():
         button.click()
@@ -66,8 +66,10 @@ def _open(name: str) -> Callable[[Page], None]:
 
 def test_an_empty_folder_says_so_and_opens_a_release_file(empty: Server, visit: Opener, zipped: Path) -> None:
     found = visit(empty)
-    found.page.get_by_text(say.EMPTY).wait_for()
-    expect(found.page.get_by_role("button", name=say.EXAMPLES), "an analysts' server has no records").to_have_count(0)
+    found.page.get_by_text("Nothing has been published yet").wait_for()
+    expect(
+        found.page.get_by_role("button", name="Show two examples"), "an analysts' server has no records"
+    ).to_have_count(0)
     assert not serious(found.page)
     files = found.page.locator("input[type=file]")
     files.set_input_files({"name": "other.zip", "mimeType": "application/zip", "buffer": b"no zip"})
@@ -113,15 +115,17 @@ def test_sites_are_added_by_mouse_and_the_zoom_stays(fresh: Server, visit: Opene
     assert len(spots(one, SITE)) > 100
     assert changed(zoomed, one) < 0.05, "the map moved"
     page.locator(MAP).first.click(position={"x": 420, "y": 220})
-    page.get_by_text(say.GOOD_PLAN.split("{")[0] + "2").or_(page.get_by_text(say.GOOD_PLAN_NOW)).first.wait_for()
+    page.get_by_text(["a good plan with ", "k}: ", "distance}"][0] + "2").or_(
+        page.get_by_text("as good as the suggested plan")
+    ).first.wait_for()
     page.mouse.move(5, 5)
     settled(page)
     assert len(spots(picture(page), SITE)) > 1.6 * len(spots(one, SITE))
     for number in (1, 2):
-        page.get_by_role("button", name=say.REMEMBER).click()
+        page.get_by_role("button", name="Remember this plan").click()
         settled(page)
         if number == 1:
-            page.get_by_role("button", name=say.SUGGEST).click()
+            page.get_by_role("button", name="Suggest sites").click()
             settled(page)
     plans = page.locator(".dpv-table").filter(has=page.locator("caption", has_text=say.PLANS))
     expect(plans.locator("tbody tr"), "two plans to compare").to_have_count(2)
@@ -130,7 +134,7 @@ def test_sites_are_added_by_mouse_and_the_zoom_stays(fresh: Server, visit: Opene
 def test_sites_are_added_by_keyboard_alone(fresh: Server, visit: Opener) -> None:
     page = visit(fresh, "/compare").page
     settled(page)
-    button = page.get_by_role("button", name=say.EXAMPLES).first
+    button = page.get_by_role("button", name="Show two examples").first
     button.or_(page.locator(MAP)).first.wait_for()
     if button.count():
         button.focus()
@@ -141,9 +145,9 @@ def test_sites_are_added_by_keyboard_alone(fresh: Server, visit: Opener) -> None
     for _ in range(list(say.TABS).index("sites") - list(say.TABS).index("maps")):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.get_by_text(say.NO_SITES).wait_for()
+    page.get_by_text("No site yet. Add one to read how far the records are from it.").wait_for()
     settled(page)
-    page.get_by_label(say.ADD_NEAR).focus()
+    page.get_by_label("Add a site near").focus()
     page.keyboard.type("Sunnys")
     page.keyboard.press("Enter")
     page.get_by_text(say.AVERAGE_WAY).first.wait_for()

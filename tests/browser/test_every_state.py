@@ -10,7 +10,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpviz.ui.compare import words as compare_words
 from dpviz.ui.compare import words as say
 from dpviz.ui.demo import words as demo_words
 from dpviz.ui.evidence import words as evidence_words
@@ -95,12 +94,12 @@ CHOOSE: Steps = {
 
 def _first_of_compare(page: Page) -> None:
     """Nothing published yet, or the examples that the walk before this one made on the same server."""
-    page.get_by_role("button", name=say.EXAMPLES).first.or_(page.locator(f"{MAP} canvas")).first.wait_for()
+    page.get_by_role("button", name="Show two examples").first.or_(page.locator(f"{MAP} canvas")).first.wait_for()
 
 
 def _examples(page: Page) -> None:
     if not page.locator(MAP).count():
-        page.get_by_role("button", name=say.EXAMPLES).first.click()
+        page.get_by_role("button", name="Show two examples").first.click()
     _with_map(page)
 
 
@@ -116,7 +115,7 @@ def _one_map(page: Page) -> None:
 
 
 def _suggest(page: Page) -> None:
-    page.get_by_role("button", name=say.SUGGEST).click()
+    page.get_by_role("button", name="Suggest sites").click()
     page.get_by_text(say.AVERAGE_WAY).first.wait_for()
 
 
@@ -208,5 +207,5 @@ def test_the_analysts_page_is_quiet_and_accessible(analyst: Server, visit: Opene
     found: Visit = visit(analyst)
     _with_map(found.page)
     settled(found.page)
-    expect(found.page.locator("h1")).to_have_text([compare_words.TITLE])
+    expect(found.page.locator("h1")).to_have_text(["Compare what was published"])
     assert not serious(found.page) and not found.outside and not found.complaints

@@ -130,14 +130,14 @@ def test_no_exact_number_comes_to_an_analysts_browser(analyst: Server, wire: Lis
     page.wait_for_selector("canvas")
     page.get_by_text(say.WAYS["one"], exact=True).click()
     settled(page)
-    page.get_by_label(say.K).fill("5")
+    page.get_by_label("Centers to look for").fill("5")
     page.keyboard.press("Enter")
     settled(page)
     for tab in ("sites", "files"):
         page.get_by_role("tab", name=say.TABS[tab]).click()
         settled(page)
         if tab == "sites":
-            page.get_by_role("button", name=say.SUGGEST).click()
+            page.get_by_role("button", name="Suggest sites").click()
             settled(page)
     assert len(found.frames) > 50 and sum(map(len, found.frames)) > 200_000, "the socket was not read"
     assert any(b"deckGlJsonChart" in part or b"IconLayer" in part for part in found.frames), "no map came"

@@ -52,7 +52,7 @@ def test_a_release_is_superseded_on_a_page_that_is_accessible_and_fits(
     panel.get_by_role("combobox").click()
     page.get_by_role("option", name=re.compile("First map")).click()
     settled(page)
-    panel.get_by_role("button", name=say.SUPERSEDE).click()
+    panel.get_by_role("button", name="Supersede …").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox", name=say.WHY).wait_for()
     settled(page)
@@ -72,8 +72,8 @@ def test_the_first_visitor_of_a_server_may_open_any_page_by_its_address(
 ) -> None:
     with serving(project_root, "app.py", tmp_path) as server:
         page = visit(server, "/publications").page
-        page.get_by_role("heading", name=say.EMPTY).wait_for()
+        page.get_by_role("heading", name="Nothing has been registered yet").wait_for()
         settled(page)
-        expect(page.locator("h1")).to_have_text([say.TITLE])
+        expect(page.locator("h1")).to_have_text(["What was published, and what is left"])
         expect(page.get_by_role("dialog")).to_have_count(0)
         page.close()

@@ -94,7 +94,7 @@ async def _bombs(person: Person) -> str:
         heard = await asyncio.wait_for(heard_until_rest(line), PATIENCE)
         for _ in range(BOMBS):
             begun = time.monotonic()
-            states = await _uploaded(person, line, heard.controls[say.ADD_FILE], content)
+            states = await _uploaded(person, line, heard.controls["Open a release file (zip)"], content)
             await line.send(question(states))
             after = await asyncio.wait_for(heard_until_rest(line), PATIENCE)
             refused += any(say.BAD_ZIP.encode() in content for content in after.content)

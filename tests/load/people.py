@@ -15,8 +15,6 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
-from dpviz.ui.compare import words as say
-
 PAUSE = 6.0  # seconds between two clicks of one person, on average
 PATIENCE = 300.0
 CLICKS_A_VISIT = 10  # then the tab is closed and the page opened anew
@@ -125,11 +123,11 @@ async def work(person: Person, until: float, first: float, *, clicks: bool) -> N
                     if time.monotonic() >= until:
                         return
                     states, k = WidgetStates(), 0
-                    if heard is not None and clicks and say.K in heard.controls:
+                    if heard is not None and clicks and "Centers to look for" in heard.controls:
                         wanted += 1
                         k = 2 + wanted % (MOST_CENTERS - 1)
                         control = states.widgets.add()
-                        control.id, control.double_value = heard.controls[say.K], float(k)
+                        control.id, control.double_value = heard.controls["Centers to look for"], float(k)
                     heard = await _asked(person, line, states, k, is_first=turn == 0)
                     await asyncio.sleep(PAUSE * chance.uniform(0.3, 1.7))
         except (TimeoutError, OSError, websockets.WebSocketException) as problem:
@@ -146,7 +144,7 @@ async def _asked(
     await line.send(question(states))
     heard = await asyncio.wait_for(heard_until_rest(line), PATIENCE)
     person.rests.append(Rest(when=begun, seconds=time.monotonic() - begun, is_first=is_first))
-    if k and not any(say.MAP_A.format(count=k).encode() in content for content in heard.content):
+    if k and not any(f"{k} centers of A".encode() in content for content in heard.content):
         person.lost += 1
         person.why.append(f"{k} centers were asked for and not shown")
     return heard

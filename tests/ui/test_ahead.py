@@ -12,7 +12,7 @@ import dpviz
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.language import speaking
 from dpviz.releases.release import Release
-from dpviz.ui.compare import page, precomputed, release_similarity
+from dpviz.ui.compare import logic, page, precomputed
 from dpviz.ui.session import shared_results
 
 
@@ -44,8 +44,8 @@ def test_who_asks_for_a_near_number_finds_it_made(monkeypatch: pytest.MonkeyPatc
     a, b = made(1), made(2)
     page._look_ahead(a, b, (5, "k-means"))
     precomputed._newest_ahead()
-    monkeypatch.setattr(release_similarity, "measure_moves", lambda *given: pytest.fail("worked out again"))
-    monkeypatch.setattr(release_similarity, "expect_from_noise", lambda *given: pytest.fail("worked out again"))
+    monkeypatch.setattr(logic, "measure_moves", lambda *given: pytest.fail("worked out again"))
+    monkeypatch.setattr(logic, "expect_from_noise", lambda *given: pytest.fail("worked out again"))
     for k in (6, 4, 11):
         page._pair_ready(a, b, k, "k-means")
 

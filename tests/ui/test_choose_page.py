@@ -318,7 +318,7 @@ def test_a_wish_for_something_else_changes_nothing(app: AppTest, browser: Browse
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("dpviz.ui.own_data.recent_files.place", lambda: tmp_path / "opened.json")
+    monkeypatch.setattr("dpviz.ui.own_data.registration.place", lambda: tmp_path / "opened.json")
     yield
 
 

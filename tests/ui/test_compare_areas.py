@@ -142,7 +142,9 @@ def test_the_table_of_both_says_how_many_are_apart_and_how_many_noise_would_put_
 
 def test_notes_are_short_and_ends_of_trips_have_names_of_this_language(places: Release) -> None:
     found = areas.counts_of(places, (-75.0, 40.0, -74.0, 40.75), None)
-    assert areas.tell_counts(found.table, places.total().estimate)[say.AREA_NOTE].tolist() == [say.AREA_PARTLY]
+    assert areas.tell_counts(found.table, places.total().estimate)[say.AREA_NOTE].tolist() == [
+        "its part inside the box"
+    ]
     assert say.ENDS_OF_TRIPS["pickup"] == "pick-up"
 
 

@@ -16,9 +16,8 @@ from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.life.feed import find_releases
 from dpviz.releases import load
 from dpviz.releases.release import Release, own_id
-from dpviz.ui.compare import logic, pair_tables, release_list, release_similarity
-from dpviz.ui.compare import words as say
-from dpviz.ui.compare.page_state import MOST_OPENED, Opened
+from dpviz.ui.compare import logic, pair_tables, release_list
+from dpviz.ui.compare.page_choice import MOST_OPENED, Opened
 from tests.ui.test_compare_page import analyst, checked, told
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
@@ -90,18 +89,18 @@ def test_a_folder_that_was_touched_later_and_another_order_on_the_disk_move_no_r
 
 def test_a_s_centers_serve_b_worse_than_b_s_own_and_better_with_more_of_them() -> None:
     a, b = a_release(epsilon=0.05, seed=8), a_release(seed=9)
-    found = release_similarity.exchange_centers(a, a.centers, b, b.centers, "k-means")
+    found = logic.exchange_centers(a, a.centers, b, b.centers, "k-means")
     assert found.a_for_b is not None and found.a_for_b >= 0.0
-    assert release_similarity.exchange_centers(b, b.centers, b, b.centers, "k-means").a_for_b == 0.0
-    more = release_similarity.exchange_centers(b, b.centers_for(9), b, b.centers, "k-means").a_for_b
+    assert logic.exchange_centers(b, b.centers, b, b.centers, "k-means").a_for_b == 0.0
+    more = logic.exchange_centers(b, b.centers_for(9), b, b.centers, "k-means").a_for_b
     assert more is not None and more < 0.0
-    assert pair_tables.worse(more).endswith("better") and pair_tables.worse(0.0) == say.EXCHANGED_SAME
+    assert pair_tables.worse(more).endswith("better") and pair_tables.worse(0.0) == "as good"
 
 
 def test_without_points_there_is_no_cost() -> None:
     a, b = a_release(), a_release(seed=2)
     bare = replace(b, raw_coreset=None, coreset_weights=None, coreset_variances=None, protected_cells=None)
-    found = release_similarity.exchange_centers(a, a.centers, bare, bare.centers, "k-means")
+    found = logic.exchange_centers(a, a.centers, bare, bare.centers, "k-means")
     assert found.a_for_b is None and found.b_for_a is not None
 
 
@@ -129,19 +128,18 @@ def test_the_page_opens_with_two_releases_of_one_data_set_and_follows_another_ch
         app.selectbox[0].set_value(own_id(kept[name][0])).run()
         checked(app)
         a, b = chosen()
-        assert (a, b) == (own_id(kept[name][0]), own_id(kept[name][1])) and say.OTHER_DATA not in told(app)
+        assert (a, b) == (
+            own_id(kept[name][0]),
+            own_id(kept[name][1]),
+        ) and "A and B are about different data." not in told(app)
     app.button(key="swap").click().run()
     assert chosen() == (b, a)
     app.selectbox[1].set_value(own_id(kept["january"][0])).run()
-    assert say.OTHER_DATA in told(checked(app))
+    assert "A and B are about different data." in told(checked(app))
 
 
-def noise_alone(
-    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame
-) -> release_similarity.NoiseAlone | None:
-    return release_similarity.expect_from_noise(
-        a, first, b, second, release_similarity.measure_moves(a, first), release_similarity.measure_moves(b, second)
-    )
+def noise_alone(a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame) -> logic.NoiseAlone | None:
+    return logic.expect_from_noise(a, first, b, second, logic.measure_moves(a, first), logic.measure_moves(b, second))
 
 
 def test_the_same_records_are_within_noise_and_others_are_not() -> None:

@@ -258,8 +258,15 @@ def test_a_data_sets_name_stays_on_one_line_and_short() -> None:
 
 def test_seeded_and_unledgered_releases_carry_a_warning(shelf_folder: Path) -> None:
     release = find_releases([shelf_folder]).releases[0]
-    assert compare.warnings_about(release) == [say.NOT_PROTECTED]
-    assert compare.warnings_about(replace(release, noise="secure")) == [say.NO_LEDGER]
+    assert compare.warnings_about(release) == [
+        (
+            "{which}: made with a known seed, for tests. Whoever knows the seed can take the noise away, so this is "
+            "not protected."
+        )
+    ]
+    assert compare.warnings_about(replace(release, noise="secure")) == [
+        "{which}: made outside any ledger. Nobody has added up what else was made from the same records."
+    ]
     assert compare.warnings_about(replace(release, noise="secure", status="published")) == []
 
 
@@ -282,7 +289,7 @@ def test_trips_are_paired_by_both_ends_and_served_at_either() -> None:
     a, b = (dpviz.release(points, k=2, budget=dpviz.Budget(epsilon=e), seed=1) for e in (4.0, 1.0))
     match = compare.match_pairs(a, a.centers, b, b.centers)
     assert len(match.starts_m) == len(match.pairs) == 2
-    assert {say.APART_PICK_UP, say.APART_DROP_OFF} <= set(pair_tables.pairs_table(match).columns)
+    assert {"Pick-ups apart", "Drop-offs apart"} <= set(pair_tables.pairs_table(match).columns)
     for end, place in (("pick-up", 0.02), ("drop-off", 0.08)):
         demand = siting.demand_of(a, end)
         assert demand is not None

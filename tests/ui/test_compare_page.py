@@ -18,7 +18,7 @@ from dpviz.life.feed import find_releases
 from dpviz.releases.release import NoAnswer, Release
 from dpviz.ui import stage
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.page_state import Picked
+from dpviz.ui.compare.page_maps import Picked
 from dpviz.ui.session.state import Pair
 from tests.ui import stages
 
@@ -102,7 +102,10 @@ def test_every_pair_of_odd_releases_is_compared(project_root: Path, odd: Path, m
         checked(app.run())
         maps = stages.scenes(app)
         assert len(maps) == (0 if "x0" in (*a.frame.names, *b.frame.names) else 2)
-        assert (say.OTHER_BOX in told(app)) == (a.frame != b.frame)
+        assert (
+            "A and B cover different places or different kinds of records, so their centers cannot be paired."
+            in told(app)
+        ) == (a.frame != b.frame)
         assert bool(app.number_input[0].disabled) == (a.raw_coreset is None or b.raw_coreset is None)
 
 
@@ -121,7 +124,14 @@ def test_every_odd_release_has_its_areas_sites_and_files(
             assert (say.NO_MAP in told(app) or say.AREAS_NO_CELLS in told(app)) != countable
             assert bool(len(app.dataframe)) == countable
         if tab == say.TABS["sites"]:
-            named = say.SITES_NO_MAP if "x0" in release.frame.names else say.SITES_NO_POINTS
+            named = (
+                "Release A is no map of places, so there is nowhere to put a site. Choose another release as A."
+                if "x0" in release.frame.names
+                else (
+                    "Release A holds centers only, no points, so distances to sites cannot be estimated from it. "
+                    "Choose another release as A."
+                )
+            )
             useful = release.raw_coreset is not None and release.frame.metric == "m"
             assert (named in told(app)) != useful
 
@@ -152,7 +162,10 @@ def test_hostile_names_are_shown_as_they_are(
 def test_a_single_release_stands_alone(project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(counts(), "uniform_grid").save(tmp_path / "only")
     app = analyst(project_root, tmp_path, monkeypatch)
-    assert say.ALONE in told(app) and len(stages.scenes(app)) == 1
+    assert (
+        "This is the only release here. Add another one to compare it with." in told(app)
+        and len(stages.scenes(app)) == 1
+    )
 
 
 @pytest.fixture
@@ -166,11 +179,16 @@ def compare(project_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_one_click_shows_two_examples_side_by_side(compare: AppTest) -> None:
-    assert compare.header[0].value == say.EMPTY
+    assert compare.header[0].value == "Nothing has been published yet"
     compare.button(key="examples").click().run()
     checked(compare)
     assert len(stages.scenes(compare)) == 2 and len(compare.dataframe) == 1
-    assert say.EXAMPLES_NOTE in told(compare) and "public example" in drawn(compare)
+    assert (
+        "**These are examples**: releases of the demonstration city, whose records are public. Nobody’s privacy was "
+        "spent."
+        in told(compare)
+        and "public example" in drawn(compare)
+    )
 
 
 def test_a_center_picked_on_one_map_is_chosen_for_both(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,11 +269,11 @@ def test_a_typed_rectangle_is_an_area_and_nonsense_is_refused_in_one_sentence(si
 def test_plans_are_remembered_reopen_file_and_forgotten(sites: AppTest) -> None:
     for _ in range(2):
         sites.button(key="suggest").click().run()
-        next(button for button in sites.button if button.label == say.REMEMBER).click().run()
+        next(button for button in sites.button if button.label == "Remember this plan").click().run()
         checked(sites)
     assert drawn(sites).count("<tr><th scope='row'>Plan") == 2
     sites.button(key="clear").click().run()
-    assert not rows(sites, "sites") and say.NO_SITES in told(sites)
+    assert not rows(sites, "sites") and "No site yet. Add one to read how far the records are from it." in told(sites)
     sites.button(key="plan_open").click().run()
     assert len(rows(sites, "sites")) == 5
     sites.button(key="plan_forget").click().run()

@@ -122,7 +122,7 @@ def ask_for_january(app: AppTest) -> AppTest:
     app.button(key="next_series-0").click().run()
     app.text_input(key="period_label").set_value("2026-01").run()
     assert not [one for one in app.text_input if "file" in str(one.key) or "who" in str(one.key)]
-    app.selectbox(key="period_source_2026-01").set_value("Taxi").run()
+    app.selectbox(key="period_2026-01_source").set_value("Taxi").run()
     app.text_input(key="period_time_2026-01").set_value("day").run()
     app.button(key="period_go").click().run()
     return read(app)

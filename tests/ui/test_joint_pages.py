@@ -8,9 +8,7 @@ import pytest
 
 import dpviz
 from dpviz.releases.release import Release
-from dpviz.ui.compare import words as compare_words
 from dpviz.ui.compare.pair_tables import facts_table
-from dpviz.ui.publications import words as say
 from tests.ui.test_compare_page import told
 from tests.ui.test_publications import opened
 from tests.unit.joint.holders import Holders, keys_of_their_own
@@ -37,7 +35,7 @@ def test_the_holders_are_named_on_every_screen(
     three: Holders, project_root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     release = published(three)
-    facts = facts_table(release, None).set_index(compare_words.FACT)["A"]
+    facts = facts_table(release, None).set_index("Fact")["A"]
     assert facts["Held by"] == "a, b, c"
     page = release.files()["map.html"].decode()
     assert "Held by a, b, c." in page and "Die Eintragungen liegen bei a, b, c." in page
@@ -45,7 +43,7 @@ def test_the_holders_are_named_on_every_screen(
     monkeypatch.setenv("DPVIZ_LEDGER", str(three.ledger("a").path))
     screen = opened(project_root)
     assert "Held by a, b, c" in told(screen)
-    assert {one.label: one.disabled for one in screen.button if one.label in (say.CORRECT, say.WITHDRAW)} == {
-        say.CORRECT: True,
-        say.WITHDRAW: False,
+    assert {one.label: one.disabled for one in screen.button if one.label in ("Correct its words …", "Withdraw …")} == {
+        "Correct its words …": True,
+        "Withdraw …": False,
     }

@@ -8,6 +8,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from dpviz.basemap import world
+from dpviz.drawing.map_view import width_m
 from dpviz.errors import FileError, InputError
 from dpviz.hosting.desk import Terms
 from dpviz.hosting.reading_process import Wish
@@ -15,9 +17,7 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget
 from dpviz.ui.map import graticule, surroundings
 from dpviz.ui.map.view import Box
-from dpviz.ui.own_data.dialog_box import places_called, width_km
-from dpviz.ui.own_data.recent_files import list_known
-from dpviz.ui.own_data.registration import LooksConverted, open_file, own_words
+from dpviz.ui.own_data.registration import LooksConverted, list_known, open_file, own_words
 from dpviz.ui.session import regions
 from dpviz.ui.session.sources import Source
 from dpviz.ui.stage import stage_drawing
@@ -57,15 +57,15 @@ def test_all_swapped_rows_name_the_same_fix_and_as_it_is_goes_on(tmp_path: Path)
 
 
 def test_a_place_is_found_by_its_name_and_its_box_is_drawn_with_names() -> None:
-    found = places_called("florenc")
-    assert found and abs(found[0].lat - 43.77) < 1
-    box = found[0].box(16.0)
-    seen = Box(west=box.west, south=box.south, east=box.east, north=box.north)
-    assert 15.5 < width_km(seen) < 16.5
+    found = world.search("florenc", most=6)
+    assert abs(found.lat[0] - 43.77) < 1
+    west, south, east, north = world.box_around(float(found.lon[0]), float(found.lat[0]), across_m=16_000.0)
+    seen = Box(west=west, south=south, east=east, north=north)
+    assert 15_500 < width_m((west, south, east, north)) < 16_500
     for appearance in ("light", "dark"):
         drawn = ElementTree.fromstring(stage_drawing.paper_of(seen, appearance, 0.6).svg)
         assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) >= 2
-    assert places_called("Qqqqxyz") == [] and places_called("") == []
+    assert not len(world.search("Qqqqxyz")) and not len(world.search(""))
 
 
 @pytest.mark.parametrize("corners", [(-180, -89, -179, -88.5), (179.5, 65, 180, 66), (-180, -89.9, 180, 89.9)])

@@ -14,8 +14,7 @@ from dpviz.domain.counts import LevelCounts
 from dpviz.hosting.desk import Terms
 from dpviz.hosting.reading_process import Wish
 from dpviz.ui.choose import scene
-from dpviz.ui.own_data.recent_files import list_known
-from dpviz.ui.own_data.registration import open_file, reopen_file
+from dpviz.ui.own_data.registration import list_known, open_file, reopen_file
 from dpviz.ui.session import methods, regions, state
 
 BOX = "11.2,43.74,11.3,43.81"

@@ -14,8 +14,7 @@ from dpviz.domain.parts import Division, Parts
 from dpviz.hosting.desk import Terms
 from dpviz.hosting.reading_process import Wish
 from dpviz.publishing.datasets import looked_at_through_standin
-from dpviz.ui.own_data.recent_files import list_known
-from dpviz.ui.own_data.registration import open_file, reopen_file
+from dpviz.ui.own_data.registration import list_known, open_file, reopen_file
 from dpviz.ui.session.sources import Mode
 
 BOX = dpviz.GeoBox(11.20, 43.74, 11.30, 43.81)

@@ -23,7 +23,6 @@ from dpviz.releases.about import About
 from dpviz.releases.release import Release
 from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.compare import release_list
-from dpviz.ui.compare import words as compare_words
 from dpviz.ui.page_parts import words
 from dpviz.ui.person import page_person
 from dpviz.ui.publications import logic
@@ -137,7 +136,7 @@ def test_releases_are_listed_with_title_date_level_author_reason_and_state(ledge
 def test_the_page_shows_every_meter_at_once_and_takes_no_text_for_markup(page: AppTest) -> None:
     assert drawn(page).count("role='meter'") == 2
     assert "**b**" not in told(page) and "<i>x" not in told(page).replace("\\<i\\>x", "")
-    assert "Where trips end" in drawn(page) and say.NO_RELEASES in told(page)
+    assert "Where trips end" in drawn(page) and "Nothing of it has been published." in told(page)
 
 
 def test_a_withdrawal_asks_who_and_why_and_is_told_to_readers(page: AppTest, ledger: Ledger) -> None:
@@ -160,7 +159,8 @@ def test_a_withdrawal_asks_who_and_why_and_is_told_to_readers(page: AppTest, led
     assert page.button(key="withdraw_own-1").disabled and "withdrawn: Wait for" in drawn(page)
     found = find_releases([ledger.store])
     sentence = release_list.tell_news(next(one for one in found.releases if one.id == chosen.id), found)[0]
-    assert sentence.format(which="A") == f"{compare_words.WITHDRAWN.format(which='A')} " + words.as_text(after.notice)
+    withdrawn = "A was withdrawn by its publisher and should no longer be used. "
+    assert sentence.format(which="A") == withdrawn + words.as_text(after.notice)
 
 
 def test_another_release_takes_the_place_of_one_and_readers_hear_its_name(page: AppTest, ledger: Ledger) -> None:
@@ -197,7 +197,7 @@ def test_a_release_is_downloaded_again_and_shown_in_compare(page: AppTest, ledge
     latest, first = accounts.accounts(ledger)[1].releases
     page.button(key="compare_own-1").click().run()
     checked(page)
-    assert page.title[0].value == compare_words.TITLE
+    assert page.title[0].value == "Compare what was published"
     assert [box.value for box in page.selectbox[:2]] == [latest.id, first.id]
 
 
@@ -213,7 +213,7 @@ def test_an_empty_ledger_says_what_to_do_and_leaves_no_file(
 ) -> None:
     monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "none.sqlite3"))
     app = opened(project_root)
-    assert app.header[0].value == say.EMPTY and not list(tmp_path.glob("none*"))
+    assert app.header[0].value == "Nothing has been registered yet" and not list(tmp_path.glob("none*"))
 
 
 def test_a_file_that_is_no_ledger_is_said_in_one_sentence(
@@ -233,4 +233,9 @@ def test_a_release_of_somebody_unknown_is_not_called_published(ledger: Ledger, t
     for key in tmp_path.glob("signing-key*"):
         key.unlink()
     (stranger,) = [one for one in find_releases([ledger.store]).releases if one.id == release.id]
-    assert compare.warnings_about(stranger) == [compare_words.UNKNOWN_SIGNATURE]
+    assert compare.warnings_about(stranger) == [
+        (
+            "{which}: this computer does not know who signed it. Ask the publisher for the key in another way, and "
+            "check the release with the command “dpviz verify”."
+        )
+    ]

@@ -22,7 +22,7 @@ from dpviz.series.series import (
 )
 from dpviz.ui.page_parts import words
 from dpviz.ui.page_parts.theme import LIGHT
-from dpviz.ui.publications import change_map, series_logic
+from dpviz.ui.publications import logic
 from dpviz.ui.publications import words as say
 from dpviz_research.synthetic_months import synthetic_months
 from tests.ui.test_compare_page import checked, drawn, told
@@ -88,7 +88,7 @@ def test_the_next_period_is_two_clicks_and_keeps_everything(page: AppTest, begun
     assert march.period.label == "2026-03" and march.id is not None
     (charge,) = [one for one in begun.ledger.charges() if one.key == march.id]
     assert (charge.who, charge.why) == ("Ada", "March 2026 of the series")
-    (card,) = series_logic.cards(begun.ledger)
+    (card,) = logic.cards(begun.ledger)
     assert card.account.releases[0].about["period_end"] == "2026-03-31"
     assert words.parts_of_100(card.account.left, card.account.total) == "0" and not card.next_parts
     assert say.SERIES_FULL.format(window="2026") in told(page)
@@ -97,16 +97,16 @@ def test_the_next_period_is_two_clicks_and_keeps_everything(page: AppTest, begun
 def test_what_changed_is_drawn_and_told_from_releases_alone(page: AppTest, begun: Series, rides: Path) -> None:
     counts = counts_of_period(begun, "2026-03", str(rides), time="day")
     publish_period(begun, "2026-03", counts)
-    (card,) = series_logic.cards(begun.ledger)
-    after, before = series_logic.comparable(card)[:2]
-    found = series_logic.changes_of(before, after)
-    box = series_logic.box_of(begun)
+    (card,) = logic.cards(begun.ledger)
+    after, before = logic.comparable(card)[:2]
+    found = logic.changes_of(before, after)
+    box = logic.box_of(begun)
     assert len(found.clear) and (found.clear["change"] > 0).any()
-    assert f"{len(found.clear)} of {len(found.table)} areas changed" in series_logic.summary(found)
-    rows = series_logic.table(found, box)
-    assert list(rows.columns) == list(say.CHANGES_COLUMNS) and 0 < len(rows) <= series_logic.MOST_CHANGES
-    drawing = change_map.drawing(found, box, LIGHT)
-    assert drawing.count(f'fill="{change_map.MORE}"') == (found.clear["change"] > 0).sum()
+    assert f"{len(found.clear)} of {len(found.table)} areas changed" in logic.tell_changes(found)
+    rows = logic.changes_table(found, box)
+    assert list(rows.columns) == list(say.CHANGES_COLUMNS) and 0 < len(rows) <= logic.MOST_CHANGES
+    drawing = logic.draw_changes(found, box, LIGHT)
+    assert drawing.count(f'fill="{logic.MORE}"') == (found.clear["change"] > 0).sum()
     page.run()
     assert "areas changed by more than chance" in told(page)
 
@@ -119,10 +119,10 @@ def test_nothing_is_charged_where_the_records_are_not_found(page: AppTest, begun
     assert len(page.error) == 1 and "--" not in page.error[0].value
     page.text_input(key="period_file_2026-03").set_value("").run()
     page.button(key="period_go").click().run()
-    assert [error.value for error in page.error] == [say.NEXT_MISSING]
+    assert [error.value for error in page.error] == ["Say which file holds the records, and which column their dates."]
     assert len(begun.ledger.charges()) == spent and last_records(begun) is not None
 
 
 @pytest.mark.parametrize(("every", "label"), [("month", "2026-01"), ("week", "2026-W01"), ("day", "2026-01-02")])
 def test_a_first_period_is_suggested_by_the_calendar(every: str, label: str) -> None:
-    assert series_logic.first_label(every, date(2026, 1, 2)) == label
+    assert logic.first_label(every, date(2026, 1, 2)) == label

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.ledger.ledger import Ledger
 from dpviz.ui.choose import words as say
-from dpviz.ui.own_data import recent_files, registration, words
+from dpviz.ui.own_data import registration, words
 from tests.ui.test_pages import run
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
@@ -60,7 +60,7 @@ def test_the_first_data_of_a_fresh_folder_with_persons_open_again_after_a_restar
     again = run(project_root)  # another session, another Ledger: what a restart leaves
     open_file(again, file, "rides")
     assert not again.error and names() == ["rides"]
-    record = next((one for one in recent_files.list_known() if one.name == "rides"), None)
+    record = next((one for one in registration.list_known() if one.name == "rides"), None)
     assert record is not None and registration.reopen_file(record).title == "rides"
 
 

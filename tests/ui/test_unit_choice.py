@@ -13,7 +13,7 @@ from dpviz.errors import ExactDataLeak
 from dpviz.hosting.desk import Terms
 from dpviz.hosting.reading_process import Wish
 from dpviz.privacy import Budget
-from dpviz.ui.own_data import dialog_form, recent_files, registration, words
+from dpviz.ui.own_data import dialog_form, registration
 
 pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings are its own affair
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # Streamlit's own warnings a
 @pytest.fixture
 def cabs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Rides of cabs whose first column is no person, as in files that people have."""
-    monkeypatch.setattr(recent_files, "place", lambda: tmp_path / "opened.json")
+    monkeypatch.setattr(registration, "place", lambda: tmp_path / "opened.json")
     monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite"))  # the same file under several names
     generator = np.random.default_rng(2)
     cab = generator.zipf(1.5, 600) % 40
@@ -80,7 +80,11 @@ def test_a_file_without_persons_is_not_asked_about(tmp_path: Path) -> None:
     file = tmp_path / "places.csv"
     pd.DataFrame({"lon": [13.41, 13.42, 13.4], "lat": [52.5, 52.51, 52.52]}).to_csv(file, index=False)
     app = asked(file, strict=False)
-    assert app.radio[0].value == "record" and app.radio[0].disabled and words.OWN_NO_PERSONS in told(app)
+    assert (
+        app.radio[0].value == "record"
+        and app.radio[0].disabled
+        and "No column tells persons apart, so what is protected is one row." in told(app)
+    )
 
 
 @pytest.mark.parametrize(("person", "share"), [("", 0.0), ("cab", 0.0), ("", 0.5)])

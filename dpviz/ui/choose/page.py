@@ -18,7 +18,7 @@ from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, page_contr
 from dpviz.ui.choose import words as say
 from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
-from dpviz.ui.own_data import recent_files
+from dpviz.ui.own_data import registration
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.own_data.registration import own_words, reopen_file
 from dpviz.ui.page_parts import elements, words
@@ -90,7 +90,7 @@ def open_again(session: Session) -> None:
     if session.chosen.data != "own" or session.own_name in session.own:
         return
     # Hosted: by name on the page Data, by nobody's path.
-    records = recent_files.list_known() if hosted_city.city() is None else ()
+    records = registration.list_known() if hosted_city.city() is None else ()
     record = next((one for one in records if session.own_name in ("", one.name)), None)
     told = ""
     try:

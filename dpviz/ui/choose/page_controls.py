@@ -19,7 +19,7 @@ from dpviz.ui.choose import words as say
 from dpviz.ui.map import charts
 from dpviz.ui.map.city_map import Area, rectangle
 from dpviz.ui.map.view import Box
-from dpviz.ui.own_data import recent_files
+from dpviz.ui.own_data import registration
 from dpviz.ui.page_parts import elements, icons, words
 from dpviz.ui.session import methods, regions, sources, state, workspace
 from dpviz.ui.session.preview import Drawn
@@ -63,7 +63,7 @@ def keep_to_offered(session: Session, source: Source) -> None:
 
 def _data(session: Session, source: Source) -> None:
     # A hosted installation lists its data on the page *Data*.
-    listed = [record.name for record in recent_files.list_known()] if hosted_city.city() is None else []
+    listed = [record.name for record in registration.list_known()] if hosted_city.city() is None else []
     names = dict.fromkeys([*session.own, *listed])
     labels = say.DATA_CHOICES | {f"own:{name}": say.DATA_OWN.format(name=name) for name in names}
     options = list(labels)

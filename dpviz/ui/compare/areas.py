@@ -14,6 +14,7 @@ from dpviz.domain.trip_ends import end_frame, end_names
 from dpviz.drawing.map_trips import middle_of, ring_area, sure_flows
 from dpviz.errors import InputError, NotOffered
 from dpviz.language import speaking
+from dpviz.language.speaking import told as _
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 from dpviz.questions.areas import NEIGHBOURHOODS, Zone, zones_of
 from dpviz.questions.counts import count_areas, count_flows, difference, refuse_much, view_parts
@@ -98,13 +99,13 @@ def tell_counts(table: pd.DataFrame, total: float) -> pd.DataFrame:
 
 
 def _whole_numbers(table: pd.DataFrame) -> dict[str, pd.Series]:
-    heads = {"estimate": say.AREA_ABOUT, "low": say.AREA_LOW, "high": say.AREA_HIGH}
+    heads = {"estimate": say.AREA_ABOUT, "low": _("At least"), "high": _("At most")}
     return {head: table[name].round().astype("Int64") for name, head in heads.items()}
 
 
 def _notes(notes: pd.Series) -> list[str]:
     """In few words, as a column has room for."""
-    return [say.AREA_PARTLY if note == PARTLY_OUTSIDE else speaking.told(str(note)) for note in notes]
+    return [_("its part inside the box") if note == PARTLY_OUTSIDE else speaking.told(str(note)) for note in notes]
 
 
 def count_apart(table: pd.DataFrame) -> tuple[int, int]:
@@ -134,11 +135,13 @@ def shades_of(counts: Counts) -> tuple[Shade, ...]:
 def tell_area(row: Any) -> str:
     """One area in one line."""
     if row["note"] == OUTSIDE:
-        return say.AREA_TIP_NOTE.format(area=row["area"], note=speaking.told(row["note"]))
+        return f"{row['area']}: {speaking.told(row['note'])}"
     low, high = words.count(round(row["low"])), words.count(round(row["high"]))
     if row["note"] == TOO_COARSE:
-        return say.AREA_TIP_COARSE.format(area=row["area"], high=high)
-    return say.AREA_TIP.format(area=row["area"], about=words.count(round(row["estimate"])), low=low, high=high)
+        return _("{area}: too coarse to say, at most {high}").format(area=row["area"], high=high)
+    return _("{area}: about {about} ({low} to {high})").format(
+        area=row["area"], about=words.count(round(row["estimate"])), low=low, high=high
+    )
 
 
 def polygons(zone: Zone) -> list[tuple[Floats, ...]]:
@@ -200,7 +203,7 @@ def arcs_of(flows: pd.DataFrame, zones: Sequence[Zone]) -> tuple[Flow, ...]:
             start=middles[row["origin"]],
             end=middles[row["destination"]],
             strength=float(row["estimate"]) / most,
-            tip=say.FLOW_TIP.format(
+            tip=_("{origin} → {destination}: about {about} ({low} to {high})").format(
                 origin=row["origin"],
                 destination=row["destination"],
                 about=words.count(round(row["estimate"])),
@@ -252,9 +255,9 @@ def compare_counts(first: pd.DataFrame, second: pd.DataFrame, *, shares: bool = 
         pd.DataFrame(
             {
                 say.AREA: first["area"].to_numpy(),
-                say.AREA_A: told(first["estimate"]),
-                say.AREA_B: told(second["estimate"]),
-                say.AREA_APART: told(apart),
+                _("A about"): told(first["estimate"]),
+                _("B about"): told(second["estimate"]),
+                _("B − A"): told(apart),
                 say.AREA_NOISE: told(reach),
                 say.AREA_VERDICT: verdict,
             }

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpviz.labels.privacy_label import privacy_label
 from dpviz.language import speaking
+from dpviz.language.speaking import told as _
 from dpviz.life.feed import Shelf, load_releases
 from dpviz.releases.release import Release
 from dpviz.ui.compare import (
@@ -22,15 +23,14 @@ from dpviz.ui.compare import (
     pair_tables,
     precomputed,
     release_list,
-    release_similarity,
 )
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.logic import Matched
-from dpviz.ui.compare.page_choice import Examples
-from dpviz.ui.compare.page_state import Opened, Picked
-from dpviz.ui.compare.release_similarity import Exchange
+from dpviz.ui.compare.logic import Exchange, Matched
+from dpviz.ui.compare.page_choice import Examples, Opened
+from dpviz.ui.compare.page_maps import Picked
 from dpviz.ui.map.view import Marker
 from dpviz.ui.page_parts import elements, tables, words
+from dpviz.ui.person import words as hosted
 from dpviz.ui.session import shared_results, state
 from dpviz.ui.session.session import current_session
 
@@ -38,7 +38,7 @@ from dpviz.ui.session.session import current_session
 def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
     """Draw the whole page, maps first. `examples` publishes two example releases, where the process can."""
     with st.container(horizontal=True, vertical_alignment="center", key="compare_head"):
-        st.title(say.TITLE, width="content")
+        st.title(_("Compare what was published"), width="content")
         elements.chip(words.MODE_ANALYST, "dpv-strict")
     st.html(Path(__file__).with_name("page.css"))
     found = load_releases(folders)
@@ -95,22 +95,31 @@ def _caveats(a: Release, b: Release, found: Shelf) -> None:
         for sentence in (*release_list.tell_news(release, found), *logic.warnings_about(release)):
             said.setdefault(sentence, []).append(which)
     for sentence, named in said.items():
-        st.warning(sentence.format(which=say.AND.join(named)), icon=":material/warning:")
+        st.warning(sentence.format(which=_(" and ").join(named)), icon=":material/warning:")
     if a.id == b.id:
-        st.info(say.ALONE if len(found.releases) == 1 else say.ALONE_OF_ITS_DATA)
+        st.info(
+            _("This is the only release here. Add another one to compare it with.")
+            if len(found.releases) == 1
+            else _("This is the only release of these data. Choose one of other data as B, or add another one.")
+        )
     elif not logic.comparable(a, b):
-        st.info(say.OTHER_BOX)
+        st.info(_("A and B cover different places or different kinds of records, so their centers cannot be paired."))
     elif not release_list.are_of_same_data(a, b):
-        st.info(say.OTHER_DATA)
+        st.info(_("A and B are about different data."))
     if a.demonstration and b.demonstration:
-        st.caption(say.EXAMPLES_NOTE)
+        st.caption(
+            _(
+                "**These are examples**: releases of the demonstration city, whose records are public. Nobody’s "
+                "privacy was spent."
+            )
+        )
 
 
 def _question(a: Release, b: Release) -> tuple[int, str, str]:
     fixed = logic.asked_k(a, b)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         k = st.number_input(
-            say.K,
+            _("Centers to look for"),
             min_value=1,
             max_value=max(state.MOST_CLUSTERS, fixed or 1, len(a.raw_centers)),
             value=fixed or len(a.raw_centers),
@@ -120,7 +129,7 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
         )
         objective = elements.choose(
             st.selectbox,
-            say.OBJECTIVE,
+            _("Centers that keep small"),
             say.OBJECTIVES,
             key=f"compare_objective_{fixed}",
             disabled=fixed is not None,
@@ -128,14 +137,20 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
         )
         way = "two"
         if a.id != b.id and logic.comparable(a, b) and logic.on_a_map(a):
-            way = elements.choose(st.segmented_control, say.WAY, say.WAYS, default="two", required=True, key="way")
+            way = elements.choose(st.segmented_control, _("Show"), say.WAYS, default="two", required=True, key="way")
         if way == "two":
             page_maps.choose_drawing(a, b)
     without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
     if len(without) == 2:
-        st.caption(say.CENTERS_ONLY_BOTH)
+        st.caption(_("A and B hold centers only, no points: other numbers of centers cannot be asked of them."))
     else:
-        st.caption(say.CENTERS_ONLY.format(which=without[0]) if without else say.FREE)
+        st.caption(
+            _("{which} holds centers only, no points: other numbers of centers cannot be asked of it.").format(
+                which=without[0]
+            )
+            if without
+            else _("Ask as often as you like: questions to a published release cost no privacy.")
+        )
     current_session().part(Picked).asked = (int(k), objective, way)
     return int(k), objective, way
 
@@ -196,23 +211,21 @@ def _laid_side_by_side(
     if not logic.comparable(a, b):
         return match, None
     return match, shared_results.get_or_make(
-        "exchanged", [a, b], about, lambda: release_similarity.exchange_centers(a, first, b, second, about[1])
+        "exchanged", [a, b], about, lambda: logic.exchange_centers(a, first, b, second, about[1])
     )
 
 
 def _noise_alone(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: Hashable
-) -> release_similarity.NoiseAlone | None:
+) -> logic.NoiseAlone | None:
     left, right = _moves_of(a, first, about), _moves_of(b, second, about)
     return shared_results.get_or_make(
-        "noise-alone", [a, b], about, lambda: release_similarity.expect_from_noise(a, first, b, second, left, right)
+        "noise-alone", [a, b], about, lambda: logic.expect_from_noise(a, first, b, second, left, right)
     )
 
 
-def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> release_similarity.Moves | None:
-    return shared_results.get_or_make(
-        "moves", [release], about, lambda: release_similarity.measure_moves(release, centers)
-    )
+def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> logic.Moves | None:
+    return shared_results.get_or_make("moves", [release], about, lambda: logic.measure_moves(release, centers))
 
 
 def prepare(folders: Sequence[Path]) -> None:
@@ -248,11 +261,21 @@ def _within_noise(
 ) -> None:
     """Whether what lies between the centers may be noise; worked out when the maps are there."""
     average = match.average_m
-    with st.spinner(say.NOISE_WORKING):
+    with st.spinner(_("Working out how far apart noise alone would put them …")):
         alone = _noise_alone(a, first, b, second, about)
     if alone is None or average is None or not logic.on_a_map(a):
         return
-    told = say.NOISE_EXPLAINS if alone.explains(average) else say.NOISE_EXPLAINS_NOT
+    told = (
+        _(
+            "**The same within noise.** The centers lie {apart} apart on average. If both were made of the same "
+            "records, noise alone would put them about {expected} apart, and {most} would be nothing unusual."
+        )
+        if alone.explains(average)
+        else _(
+            "**More than noise.** The centers lie {apart} apart on average. If both were made of the same records, "
+            "noise alone would put them about {expected} apart, and seldom more than {most}."
+        )
+    )
     apart, expected, most = (words.distance(found) for found in (average, alone.expected_m, alone.seldom_more_m))
     st.markdown(told.format(apart=apart, expected=expected, most=most))
 
@@ -261,7 +284,7 @@ def _alone(release: Release, centers: pd.DataFrame) -> None:
     """A single release: its map, its centers, what it is."""
     markers = logic.markers_of(release, centers, say.CENTER_A)
     odds, size = str(pair_tables.guesses(release)), pair_tables.points(release)
-    items = [(say.RIGHT_GUESSES, odds, say.RIGHT_NOTE), (say.POINTS, size, "")]
+    items = [(say.RIGHT_GUESSES, odds, say.RIGHT_NOTE), (_("Protected points"), size, "")]
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         if logic.on_a_map(release):
@@ -275,7 +298,7 @@ def _alone(release: Release, centers: pd.DataFrame) -> None:
 
 
 def _facts(a: Release, b: Release) -> None:
-    st.header(say.FACTS)
+    st.header(_("What they are"))
     both = a.id != b.id
     tables.show(pair_tables.facts_table(a, b if both else None), caption=say.A_THEN_B if both else say.A, cards=False)
 
@@ -293,13 +316,17 @@ def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None)
     farthest, average = match.farthest, match.average_m
     items = []
     if farthest is not None and average is not None and logic.on_a_map(a):
-        items.append((say.AVERAGE, words.distance(average), ""))
-        items.append((say.FARTHEST, words.distance(farthest.metres), say.FARTHEST_WHERE.format(number=farthest.number)))
+        items.append((_("Centers apart, on average"), words.distance(average), ""))
+        items.append(
+            (_("Farthest apart"), words.distance(farthest.metres), _("pair {number}").format(number=farthest.number))
+        )
     if exchanged is not None and (exchanged.a_for_b is not None or exchanged.b_for_a is not None):
-        other = say.EXCHANGED_NOTE.format(other=pair_tables.worse(exchanged.b_for_a))
-        items.append((say.EXCHANGED, pair_tables.worse(exchanged.a_for_b), other))
+        other = _("than B’s own; the other way round: {other}").format(other=pair_tables.worse(exchanged.b_for_a))
+        items.append((_("A’s centers for B’s records"), pair_tables.worse(exchanged.a_for_b), other))
     odds = (str(pair_tables.guesses(a)), str(pair_tables.guesses(b)))
-    items.append((say.RIGHT_GUESSES, say.A_AND_B.format(a=odds[0], b=odds[1]), f"{say.A_THEN_B}; {say.RIGHT_NOTE}"))
+    items.append(
+        (say.RIGHT_GUESSES, _("{a} and {b}").format(a=odds[0], b=odds[1]), f"{say.A_THEN_B}; {say.RIGHT_NOTE}")
+    )
     elements.figures(items)
 
 
@@ -317,7 +344,7 @@ def _exports(a: Release, b: Release, found: Shelf) -> None:
                 elements.draw_download(words.DOWNLOAD, content, f"release-{release.id[:8]}.zip", key=f"zip_{letter}")
                 if logic.on_a_map(release):
                     save, points = (
-                        say.SAVE_CENTERS.format(k=len(centers)),
+                        _("Download the {k} centers shown").format(k=len(centers)),
                         pair_tables.centers_geojson(release, centers),
                     )
                     name = f"centers-{release.id[:8]}-{len(centers)}.geojson"
@@ -325,3 +352,27 @@ def _exports(a: Release, b: Release, found: Shelf) -> None:
             with st.expander(words.LABEL):
                 elements.label(privacy_label(release, speaking.language()), release.method)
         page_choice.no_answers(found)
+
+
+# ---- the reading room --------------------------------------------------------------------------------------------
+
+
+def draw_reading_room(folders: Sequence[Path]) -> None:
+    """The page *Published releases* for readers: what was published, its label, its files. No ledger, no record."""
+    st.title(_("Published releases"))
+    elements.banner(hosted.RELEASES_MODE, "dpv-strict")
+    found = load_releases(folders)
+    if not found.releases:
+        st.markdown(hosted.NO_RELEASES)
+        return
+    names = release_list.name_releases(found.releases)
+    by_id = {release.id: release for release in found.releases}
+    chosen = by_id[
+        str(st.selectbox(hosted.RELEASE, list(by_id), format_func=lambda key: names[key], key="reader_release"))
+    ]
+    news = found.news.get(chosen.id)
+    if news is not None:
+        st.warning(words.as_text(f"{_(news.state)}. {news.notice}".strip()))
+    content = shared_results.get_or_make("zip", [chosen], (), chosen.zip_bytes)
+    elements.draw_download(words.DOWNLOAD, content, f"{chosen.id[:8]}.zip", icon=False)
+    elements.label(privacy_label(chosen, speaking.language()), chosen.method)

@@ -164,7 +164,12 @@ def _table(release: Release, counts: Counts) -> None:
     _shown(areas.tell_counts(counts.table, total.estimate), "areas_table", say.AREAS_TABLE)
     with st.container(horizontal=True):
         elements.draw_download(say.SAVE_TABLE, csv_of_table(counts.table), "areas.csv", key="save_areas.csv")
-        elements.draw_download(say.SAVE_AREAS, areas.geojson_of(counts), "areas.geojson", key="save_areas.geojson")
+        elements.draw_download(
+            _("Download the areas with their counts"),
+            areas.geojson_of(counts),
+            "areas.geojson",
+            key="save_areas.geojson",
+        )
 
 
 def _against(counts: Counts, other: Counts, *, shares: bool = False) -> None:

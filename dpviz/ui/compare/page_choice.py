@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -13,16 +14,31 @@ from dpviz.errors import NotOffered
 from dpviz.language.speaking import told as _
 from dpviz.life.feed import Shelf
 from dpviz.questions.counts import view_parts
-from dpviz.releases.release import Release
+from dpviz.releases.release import NoAnswer, Release
 from dpviz.ui.compare import logic, release_list
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.page_state import Opened
 from dpviz.ui.page_parts import elements, words
 from dpviz.ui.session.session import current_session
 from dpviz.ui.session.state import Pair
 
 Examples = Callable[[], tuple[str, str]]
 _SHORT = 12  # letters of a release's name in the address
+
+
+MOST_OPENED = 8
+
+
+@dataclass(kw_only=True)
+class Opened:
+    """Releases that were opened from files, and how often: the control that opened one starts afresh."""
+
+    outcomes: list[Release | NoAnswer] = field(default_factory=list)
+    turn: int = 0
+
+    def add(self, outcome: Release | NoAnswer) -> None:
+        """One more; beyond so many the oldest is let go, so that one page cannot fill a shared server's memory."""
+        self.outcomes.append(outcome)
+        del self.outcomes[:-MOST_OPENED]
 
 
 def unreadable(found: Shelf) -> None:
@@ -41,7 +57,7 @@ def unreadable(found: Shelf) -> None:
 def empty(found: Shelf, examples: Examples | None) -> None:
     """What to do where nothing has been published yet."""
     with st.container(border=True):
-        st.header(say.EMPTY)
+        st.header(_("Nothing has been published yet"))
         st.markdown(
             _(
                 "The folder of releases is empty. A release is a folder with a file "
@@ -50,9 +66,8 @@ def empty(found: Shelf, examples: Examples | None) -> None:
             )
             if examples is None
             else _(
-                "This page lays two releases side by side: where their centers lie, how far "
-                "they moved, and what each gives away. Look at two examples of the "
-                "demonstration city, or publish one of your own first."
+                "This page lays two releases side by side: where their centers lie, how far they moved, and what each "
+                "gives away. Look at two examples of the demonstration city, or publish one of your own first."
             )
         )
         if examples is not None:
@@ -64,7 +79,7 @@ def empty(found: Shelf, examples: Examples | None) -> None:
 
 
 def _offer(examples: Examples) -> None:
-    if st.button(say.EXAMPLES, type="primary", icon=":material/compare:", key="examples"):
+    if st.button(_("Show two examples"), type="primary", icon=":material/compare:", key="examples"):
         with st.spinner(_("Making two examples from the demonstration city …")):
             _put(*examples())
         st.rerun()
@@ -73,7 +88,7 @@ def _offer(examples: Examples) -> None:
 def _open_file() -> None:
     opened = current_session().part(Opened)
     file = st.file_uploader(
-        say.ADD_FILE,
+        _("Open a release file (zip)"),
         type=["zip"],
         help=_("The file that “Download the release” gives. It stays in this session and is stored nowhere."),
         key=f"open_{opened.turn}",
@@ -118,7 +133,7 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
         if others:
             other = _pick(say.B, others, b, names, beside=a)
             b = None if other is None else by_id[str(other)]
-        with st.popover(say.ADD, icon=":material/add:"):
+        with st.popover(_("Add a release"), icon=":material/add:"):
             if examples is not None:
                 _offer(examples)
             _open_file()
@@ -249,8 +264,8 @@ def _grouped(division: Division) -> dict[str, tuple[int, ...]]:
     if division.by == "hour":
         return {name: tuple(range(first, last)) for name, (first, last) in say.TIMES_OF_DAY.items()}
     if division.by == "weekday":
-        return {say.WORKING_DAYS: (0, 1, 2, 3, 4), say.WEEKEND: (5, 6)}
+        return {_("Monday to Friday"): (0, 1, 2, 3, 4), _("Saturday and Sunday"): (5, 6)}
     if division.by == "month":
-        return {say.SUMMER: (3, 4, 5, 6, 7, 8), say.WINTER: (0, 1, 2, 9, 10, 11)}
+        return {_("April to September"): (3, 4, 5, 6, 7, 8), _("October to March"): (0, 1, 2, 9, 10, 11)}
     half = len(every) // 2
-    return {say.FIRST_HALF: tuple(every[:half]), say.SECOND_HALF: tuple(every[half:])} if half else {}
+    return {_("The first half"): tuple(every[:half]), _("The second half"): tuple(every[half:])} if half else {}

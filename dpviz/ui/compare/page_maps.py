@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
@@ -16,7 +16,6 @@ from dpviz.ui import stage
 from dpviz.ui.compare import logic, pair_tables
 from dpviz.ui.compare import words as say
 from dpviz.ui.compare.logic import Matched
-from dpviz.ui.compare.page_state import Picked
 from dpviz.ui.map import counted, layers
 from dpviz.ui.map.view import MapView, Marker
 from dpviz.ui.page_parts import elements, icons, tables, words
@@ -26,6 +25,19 @@ from dpviz.ui.session.session import current_session, current_theme
 
 _TOGETHER, _KEYS = "compare", ("compare_one", "compare_A", "compare_B")
 _PLACE, _PLACE_NARROW, _PLACE_TELEPHONE = 205, 170, 102  # pixels of a place's column
+
+
+@dataclass(kw_only=True)
+class Picked:
+    """The pair of centers that is chosen, in the table or on a map, and what each of them has told."""
+
+    number: int | None = None
+    rows: tuple[int, ...] = ()  # that are ticked in the table
+    picks: dict[str, int] = field(default_factory=dict)  # by map: how often something was picked there
+    table_turn: int = 0  # how often a map has chosen: the table starts afresh
+    maps_turn: int = 0  # how often the table has chosen: the maps obey
+    drawn_as: str | None = None  # cells or dots
+    asked: tuple[int, str, str] | None = None  # how many centers, which they keep small, one map or two
 
 
 def format_heading(letter: str, release: Release) -> str:
@@ -45,9 +57,9 @@ def draw(
     if way == "one":
         elements.key_line(
             [
-                (icons.diamond("", hollow=True), say.KEY_A),
-                (icons.diamond("", colour=SECOND), say.KEY_B),
-                (layers.legend_key("pairs", current_theme()), say.KEY_LINE),
+                (icons.diamond("", hollow=True), _("Centers of A")),
+                (icons.diamond("", colour=SECOND), _("Centers of B")),
+                (layers.legend_key("pairs", current_theme()), _("how far apart")),
             ]
         )
         data = shared_results.get_or_make(
@@ -77,7 +89,7 @@ def choose_drawing(*releases: Release) -> None:
     if not able:
         return
     current_session().part(Picked).drawn_as = elements.choose(
-        st.segmented_control, say.DRAWN, say.DRAWN_AS, default="cells", required=True, key="drawn_as"
+        st.segmented_control, _("Shown as"), say.DRAWN_AS, default="cells", required=True, key="drawn_as"
     )
 
 

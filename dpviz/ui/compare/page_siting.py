@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,11 +13,11 @@ import streamlit as st
 from dpviz.domain import GeoBox
 from dpviz.labels import sentences
 from dpviz.language.speaking import figures
+from dpviz.language.speaking import told as _
 from dpviz.releases.release import Release
 from dpviz.ui import stage
 from dpviz.ui.compare import logic, siting
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.page_state import Sites
 from dpviz.ui.compare.siting import Demand, PlanRanges, Reach, Site, SitePlan
 from dpviz.ui.map import city_map, counted, surroundings
 from dpviz.ui.map.city_map import Area, Basemap, rectangle
@@ -27,23 +27,46 @@ from dpviz.ui.session import shared_results, state
 from dpviz.ui.session.session import current_session, current_theme
 
 
+@dataclass(kw_only=True)
+class Sites:
+    """Sites that are tried out, by the name of the demand, and remembered plans."""
+
+    given: dict[str, list[Site]] = field(default_factory=dict)  # what the table starts with
+    typed: dict[str, list[Site]] = field(default_factory=dict)  # with what was typed into it since
+    turn: int = 0  # how often the table started afresh
+    plans: list[SitePlan] = field(default_factory=list)
+    plans_made: int = 0
+
+
 def draw(release: Release, k: int) -> None:
     """Sites in a table and on a map, their reach, and plans to compare."""
-    st.markdown(say.SITES_NOTE)
+    st.markdown(
+        _(
+            "Place sites such as pharmacies or charging points and read how far the records are from the nearest one. "
+            "Everything is estimated from release A alone and costs no privacy."
+        )
+    )
     if not logic.on_a_map(release):
-        st.info(say.SITES_NO_MAP)
+        st.info(_("Release A is no map of places, so there is nowhere to put a site. Choose another release as A."))
         return
     end = "drop-off"
     if logic.are_trips(release):
-        end = elements.choose(st.segmented_control, say.END, say.ENDS, default=end, required=True, key="end")
+        end = elements.choose(
+            st.segmented_control, _("Way to a site from"), say.ENDS, default=end, required=True, key="end"
+        )
     demand = siting.demand_of(release, end)
     if demand is None:
-        st.info(say.SITES_NO_POINTS)
+        st.info(
+            _(
+                "Release A holds centers only, no points, so distances to sites cannot be estimated from it. Choose "
+                "another release as A."
+            )
+        )
         return
     with st.container(key="compared_sites"):
         left, right = st.columns([0.43, 0.57], gap="medium")
     with left:
-        above, table, more = st.container(), st.container(), st.expander(say.MORE)
+        above, table, more = st.container(), st.container(), st.expander(_("Area without sites, and sites from a file"))
     with more:
         forbidden = _forbidden(demand.box)
         _file(demand)
@@ -80,17 +103,17 @@ def _now(demand: Demand) -> list[Site]:
 def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         wanted = st.number_input(
-            say.HOW_MANY,
+            _("How many sites"),
             min_value=1,
             max_value=siting.MOST_SITES,
             value=min(k, state.MOST_CLUSTERS),
             width=130,
-            help=say.HOW_MANY_HELP,
+            help=_("Besides those that stand already"),
         )
-        if st.button(say.SUGGEST, key="suggest", type="primary"):
+        if st.button(_("Suggest sites"), key="suggest", type="primary"):
             standing = [site for site in _now(demand) if site.stands]
             _set_sites(demand, [*standing, *siting.suggest_sites(demand, int(wanted), forbidden, standing)])
-        if st.button(say.CLEAR, key="clear", disabled=not _now(demand)):
+        if st.button(_("Remove all"), key="clear", disabled=not _now(demand)):
             _set_sites(demand, [])
     known = _known_city(demand.box)
     if known is None:
@@ -98,7 +121,7 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
     names = known.names_in(demand.box)
     turn = current_session().part(Sites).turn
     name = st.selectbox(
-        say.ADD_NEAR, names, index=None, placeholder=say.ADD_NEAR_PLACEHOLDER, key=f"near_{demand.name}_{turn}"
+        _("Add a site near"), names, index=None, placeholder=_("a neighbourhood …"), key=f"near_{demand.name}_{turn}"
     )
     if name is not None:
         place = next(place for place in known.neighbourhoods if place.name == name)
@@ -106,22 +129,30 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
 
 
 def _table(demand: Demand) -> list[Site]:
-    st.caption(say.CLICK)
+    st.caption(_("Click the map to add a site, choose a neighbourhood, or type into the table."))
     sites, kept = _kept(demand), current_session().part(Sites)
     edited = tables.edit(
         siting.table_of_sites(sites, surroundings.namer_of(demand.box)),
         num_rows="dynamic",
         key=f"sites_table_{demand.name}_{kept.turn}",
         column_config={
-            "site": st.column_config.NumberColumn(say.SITE, disabled=True, width=40),
-            "near": st.column_config.TextColumn(say.SITE_NEAR, disabled=True, width=95),
-            "lon": st.column_config.NumberColumn(say.SITE_LON, help=say.SITE_LON_HELP, format="%.4f", width=74),
-            "lat": st.column_config.NumberColumn(say.SITE_LAT, help=say.SITE_LAT_HELP, format="%.4f", width=74),
+            "site": st.column_config.NumberColumn(_("Site"), disabled=True, width=40),
+            "near": st.column_config.TextColumn(_("Near"), disabled=True, width=95),
+            "lon": st.column_config.NumberColumn(
+                _("East"), help=_("Degrees to the east (longitude)"), format="%.4f", width=74
+            ),
+            "lat": st.column_config.NumberColumn(
+                _("North"), help=_("Degrees to the north (latitude)"), format="%.4f", width=74
+            ),
             "stands": st.column_config.CheckboxColumn(
-                say.SITE_STANDS, help=say.SITE_STANDS_HELP, default=False, width=78
+                _("Stands"), help=_("It is there already; suggestions leave it where it is"), default=False, width=78
             ),
             "capacity": st.column_config.NumberColumn(
-                say.SITE_CAPACITY, help=say.SITE_CAPACITY_HELP, min_value=0, format="localized", width=92
+                _("Capacity"),
+                help=_("Records that it can serve, where that is known"),
+                min_value=0,
+                format="localized",
+                width=92,
             ),
         },
         column_order=["site", "near", "stands", "capacity", "lon", "lat"],
@@ -132,14 +163,17 @@ def _table(demand: Demand) -> list[Site]:
     if outside:
         st.warning(say.OUTSIDE.of(outside))
     if len(found) >= siting.MOST_SITES:
-        st.caption(say.TOO_MANY.format(most=siting.MOST_SITES))
+        st.caption(_("At most {most} sites can be tried out at once.").format(most=siting.MOST_SITES))
     kept.typed[demand.name] = found
     return found
 
 
 def _file(demand: Demand) -> None:
     upload = st.file_uploader(
-        say.FILE, type=["geojson", "json"], key=f"sites_file_{current_session().part(Sites).turn}", max_upload_size=5
+        _("Sites from a file (GeoJSON points)"),
+        type=["geojson", "json"],
+        key=f"sites_file_{current_session().part(Sites).turn}",
+        max_upload_size=5,
     )
     if upload is None:
         return
@@ -154,10 +188,10 @@ def _file(demand: Demand) -> None:
 def _forbidden(box: Box) -> Area | None:
     known = _known_city(box)
     names = [] if known is None else known.names_in(box)
-    name = st.selectbox(say.FORBIDDEN, [say.NOWHERE, say.TYPED, *names], key="forbidden")
+    name = st.selectbox(_("Area where no site may stand"), [_("nowhere"), say.TYPED, *names], key="forbidden")
     if name == say.TYPED:
         example = ", ".join(f"{number:.2f}" for number in (box.west, box.south, *box.middle))
-        text = st.text_input(say.TYPED_BOX, key="forbidden_box", placeholder=example)
+        text = st.text_input(_("West, south, east, north"), key="forbidden_box", placeholder=example)
         typed = elements.show_errors(lambda: GeoBox.parse(text)) if text.strip() else None
         if typed is None:
             return None
@@ -190,25 +224,35 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
         st.warning(say.IN_FORBIDDEN.of(len(wrong), numbers=", ".join(map(str, wrong))))
     found = siting.reach(demand, sites)
     if found is None:
-        st.info(say.NO_SITES)
+        st.info(_("No site yet. Add one to read how far the records are from it."))
         return
     good = _good_reach(demand, len(sites), forbidden)
     note = ""
     if good is not None:
         worse = found.average_m > 1.005 * good.average_m
-        note = say.GOOD_PLAN.format(k=len(sites), distance=words.distance(good.average_m)) if worse else ""
-        note = note or say.GOOD_PLAN_NOW
+        note = (
+            _("a good plan with {k}: {distance}").format(k=len(sites), distance=words.distance(good.average_m))
+            if worse
+            else ""
+        )
+        note = note or _("as good as the suggested plan")
     key = (demand.name, tuple((site.lon, site.lat) for site in sites))
     ranges = current_session().recent("plan-ranges", key, lambda: siting.estimate_ranges(demand, sites), most=8)
     items = _figures(found, ranges, note)
     elements.figures(items, columns=len(items))
     if ranges is None:
-        st.caption(say.SITES_NO_RANGES)
+        st.caption(
+            _("This release holds no counted cells, so these estimates have no range. They may be far off near sites.")
+        )
         return
     st.caption(f"{say.SITES_RANGES} {sentences.OF_FILE}")
     for number, serves, capacity in siting.find_overfull(sites, ranges):
         low, high, most = (words.count(round(value)) for value in (serves.low, serves.high, capacity))
-        st.warning(say.SITE_TOO_SMALL.format(number=number, low=low, high=high, capacity=most))
+        st.warning(
+            _("Site {number} would serve {low} to {high} records, more than its capacity of {capacity}.").format(
+                number=number, low=low, high=high, capacity=most
+            )
+        )
     with st.expander(say.SITE_SERVES):
         tables.show(_served(sites, ranges), caption=say.SITE_SERVES, numbers=say.SERVED_COLUMNS[1:])
 
@@ -278,9 +322,12 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
     plans = kept.plans
     found = siting.reach(demand, sites)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        default = say.PLAN.format(number=kept.plans_made + 1)
-        name = st.text_input(say.PLAN_NAME, value=default, width=220, max_chars=60, key=f"plan_{default}")
-        if st.button(say.REMEMBER, disabled=found is None, icon=":material/bookmark_add:") and found is not None:
+        default = _("Plan {number}").format(number=kept.plans_made + 1)
+        name = st.text_input(_("Name of this plan"), value=default, width=220, max_chars=60, key=f"plan_{default}")
+        if (
+            st.button(_("Remember this plan"), disabled=found is None, icon=":material/bookmark_add:")
+            and found is not None
+        ):
             plan = SitePlan(
                 name=name.strip() or default,
                 sites=tuple(sites),
@@ -291,7 +338,7 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
             plans.append(plan)
             kept.plans_made += 1
             st.rerun()
-        elements.draw_download(say.SAVE_SITES, siting.to_geojson(sites), "sites.geojson", disabled=not sites)
+        elements.draw_download(_("Download the sites"), siting.to_geojson(sites), "sites.geojson", disabled=not sites)
     if not plans:
         return
     st.header(say.PLANS)
@@ -299,15 +346,15 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
     tables.show(_plan_table(ranked), caption=say.PLANS, numbers=say.PLAN_COLUMNS[1:5])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at = st.selectbox(
-            say.PLAN_CHOOSE,
+            _("A remembered plan"),
             range(len(ranked)),
             format_func=lambda at: ranked[at].name,
             key=f"plan_of_{len(plans)}",
             width=260,
         )
-        if st.button(say.PLAN_OPEN, key="plan_open", disabled=ranked[at].demand != demand.name):
+        if st.button(_("Open"), key="plan_open", disabled=ranked[at].demand != demand.name):
             _set_sites(demand, ranked[at].sites)
-        if st.button(say.PLAN_FORGET, key="plan_forget"):
+        if st.button(_("Forget"), key="plan_forget"):
             plans.remove(ranked[at])
             st.rerun()
 

@@ -31,7 +31,7 @@ def pairs_table(match: Matched) -> pd.DataFrame:
         one, two = first.get(number), second.get(number)
         row: dict[str, object] = {say.PAIR: number}
         if match.starts_m:
-            row[say.APART_PICK_UP], row[say.APART_DROP_OFF] = _metres(pick_ups, number), _metres(lines, number)
+            row[_("Pick-ups apart")], row[_("Drop-offs apart")] = _metres(pick_ups, number), _metres(lines, number)
         else:
             row[say.APART] = _metres(lines, number)
         starts = (sources.get(one), sources.get(two))
@@ -49,7 +49,7 @@ def centers_table(markers: Sequence[Marker], letter: str) -> pd.DataFrame:
     """The centers of one release, where they cannot be paired."""
     near, serves = say.NEAR.format(letter=letter), say.SERVES.format(letter=letter)
     return pd.DataFrame(
-        [{say.PAIR_ALONE: marker.number, near: _place(marker), serves: _share(marker)} for marker in markers],
+        [{say.PAIR_ALONE: marker.number, near: _place(marker), serves: _share(marker)} for marker in markers]
     )
 
 
@@ -72,7 +72,7 @@ def _place(marker: Marker | None) -> str:
 
 def _way(start: str | None, end: str) -> str:
     """Where trips go from and to; of places just where they are."""
-    return end if start is None else say.WAY_FROM_TO.format(start=start, end=end)
+    return end if start is None else f"{start} → {end}"
 
 
 def _share(marker: Marker | None) -> str:
@@ -83,7 +83,7 @@ def facts_table(a: Release, b: Release | None) -> pd.DataFrame:
     """What each release is, side by side."""
     rows = []
     for fact, tell in zip(say.FACT_NAMES, _FACTS, strict=True):
-        rows.append({say.FACT: fact, "A": tell(a)} | ({} if b is None else {"B": tell(b)}))
+        rows.append({_("Fact"): fact, "A": tell(a)} | ({} if b is None else {"B": tell(b)}))
     return pd.DataFrame(rows)
 
 
@@ -99,7 +99,7 @@ def points(release: Release) -> str:
 
 def _records(release: Release) -> str:
     total = release.noisy_total
-    return say.NO_PARTNER if total is None else say.ABOUT.format(count=words.count(max(0.0, total)))
+    return say.NO_PARTNER if total is None else _("about {count}").format(count=words.count(max(0.0, total)))
 
 
 def guesses(release: Release) -> int:
@@ -112,8 +112,8 @@ def worse(share: float | None) -> str:
     if share is None:
         return say.NO_PARTNER
     if abs(share) < 5e-5:
-        return say.EXCHANGED_SAME
-    return (say.EXCHANGED_WORSE if share > 0 else _("{share} better")).format(share=words.percent(abs(share)))
+        return _("as good")
+    return (_("{share} worse") if share > 0 else _("{share} better")).format(share=words.percent(abs(share)))
 
 
 def _made(release: Release) -> str:
@@ -125,8 +125,8 @@ def _made(release: Release) -> str:
 def _signed(release: Release) -> str:
     signature = release.signature
     if not signature.key:
-        return say.SIGNED_NOT
-    return (say.SIGNED if signature.name else say.SIGNED_UNKNOWN).format(
+        return _("no signature")
+    return (_("signed by {name} ({key})") if signature.name else _("signature unknown ({key})")).format(
         name=signature.name, key=fingerprint(signature.key)
     )
 

@@ -108,7 +108,7 @@ def tell_news(release: Release, found: Shelf) -> list[str]:
             "{name}", _double_braces(words.as_text(heir))
         )
     else:
-        told = say.WITHDRAWN
+        told = _("{which} was withdrawn by its publisher and should no longer be used.")
     return [f"{told} {_double_braces(words.as_text(entry.notice, 300))}".rstrip()]
 
 

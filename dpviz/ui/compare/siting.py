@@ -22,6 +22,7 @@ from dpviz.domain import Frame
 from dpviz.domain.trip_ends import end_names
 from dpviz.errors import InputError, NotOffered
 from dpviz.language.speaking import told
+from dpviz.language.speaking import told as _
 from dpviz.questions.answers import Estimate
 from dpviz.questions.centers import centers_for
 from dpviz.questions.counts import count_served, distance_to_sites, share_of_area
@@ -152,7 +153,7 @@ def add_sites(demand: Demand, standing: Sequence[Site], k: int) -> list[Site]:
     positions, weights = demand.positions, np.maximum(demand.weights, 0.0)
     fixed, free = local(demand, standing), local(demand, offered)
     chosen: list[int] = []
-    for _ in range(k):  # whichever saves most way is next
+    for _step in range(k):  # whichever saves most way is next
         now = _apart(positions, np.concatenate([fixed, free[chosen]])).min(axis=1)
         saved = [
             -1.0 if at in chosen else float(weights @ np.maximum(now - _apart(positions, free[[at]])[:, 0], 0.0))
@@ -160,7 +161,7 @@ def add_sites(demand: Demand, standing: Sequence[Site], k: int) -> list[Site]:
         ]
         chosen.append(int(np.argmax(saved)))
     places = free[chosen]
-    for _ in range(_MOVES):
+    for _step in range(_MOVES):
         serves = _apart(positions, np.concatenate([fixed, places])).argmin(axis=1) - len(fixed)
         for at in range(k):
             mine = (serves == at) & (weights > 0.0)
@@ -181,7 +182,7 @@ def suggest_sites(demand: Demand, k: int, forbidden: Area | None, standing: Sequ
     if not len(allowed):
         return found
     places, positions = demand.frame.to_local(allowed), demand.positions
-    for _ in range(2):  # a second time, because the first moved those that each site serves
+    for _step in range(2):  # a second time, because the first moved those that each site serves
         serves = _apart(positions, local(demand, found)).argmin(axis=1)
         for number in wrong:
             here = local(demand, [found[number - 1]])[0]
@@ -281,7 +282,7 @@ def cell_rows(box: Box) -> list[dict[str, Any]]:
                 {
                     "ring": [[round(x, 5), round(y, 5)] for x, y in ring],
                     "c": [round(west + wide / 2, 5), round(south + high / 2, 5)],
-                    "tip": say.CELL,
+                    "tip": _("Click: a site here"),
                 }
             )
     return rows
@@ -331,7 +332,7 @@ def tell_range(name: str, found: Estimate, of: Callable[..., str], note: str = "
     for finer in (1, 2):  # one more digit, or two, where both ends read the same
         if found.low < found.high and tell(found.low) == tell(found.high):
             tell = partial(of, finer=finer)
-    spread = say.RANGE.format(low=tell(found.low), high=tell(found.high))
+    spread = _("{low} to {high}").format(low=tell(found.low), high=tell(found.high))
     if found.note:
         return name, "–", f"{told(found.note)}: {spread}"
     return name, tell(found.estimate), f"{spread}; {note}" if note else spread

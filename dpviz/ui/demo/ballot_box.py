@@ -52,7 +52,6 @@ class Box:
         self._round, self._turn = 0, 0
         self._votes: dict[str, int] = {}
         self._addresses: dict[str, str] = {}  # of each name, the oldest name first
-        self._names: dict[str, list[str]] = {}  # of each address
 
     def state(self) -> dict[str, int]:
         """Which round is on, and how often its box was emptied."""
@@ -72,23 +71,17 @@ class Box:
     def new_phone(self, address: str) -> str:
         """A name for a telephone of this address that has none."""
         with self._lock:
-            own = self._names.get(address, [])
-            if len(own) >= MOST_OF_ADDRESS:
-                self._forget(next((name for name in own if name not in self._votes), own[0]))
-            elif len(self._addresses) >= MOST_PHONES:  # of the address with most names, not of one with a single name
-                fullest = max(self._names.values(), key=len)
-                self._forget(next((name for name in fullest if name not in self._votes), fullest[0]))
+            crowded = address if list(self._addresses.values()).count(address) >= MOST_OF_ADDRESS else ""
+            if not crowded and len(self._addresses) >= MOST_PHONES:  # not of an address with a single name
+                crowded = Counter(self._addresses.values()).most_common(1)[0][0]
+            if crowded:
+                own = [name for name, home in self._addresses.items() if home == crowded]
+                gone = next((name for name in own if name not in self._votes), own[0])
+                del self._addresses[gone]
+                self._votes.pop(gone, None)
             name = secrets.token_urlsafe(12)
             self._addresses[name] = address
-            self._names.setdefault(address, []).append(name)
             return name
-
-    def _forget(self, name: str) -> None:
-        address = self._addresses.pop(name)
-        self._names[address].remove(name)
-        if not self._names[address]:
-            del self._names[address]
-        self._votes.pop(name, None)
 
     def knows(self, phone: str) -> bool:
         """Whether the box gave out this name and it counts still."""
@@ -197,25 +190,19 @@ class BallotServer(ThreadingHTTPServer):
         self.host = f"{address}:{self.server_port}"
         self._lock = threading.Lock()
         self._open: dict[int, str] = {}  # sockets that are answered, with the address of each
-        self._connections: Counter[str] = Counter()
 
     def verify_request(self, request: Any, client_address: Any) -> bool:
         """Whether this connection is answered: one address has so many at a time."""
         with self._lock:
-            if self._connections[client_address[0]] >= MOST_CONNECTIONS:
+            if list(self._open.values()).count(client_address[0]) >= MOST_CONNECTIONS:
                 return False
             self._open[id(request)] = client_address[0]
-            self._connections[client_address[0]] += 1
             return True
 
     def shutdown_request(self, request: Any) -> None:
         """Close a connection, and count it no longer."""
         with self._lock:
-            address = self._open.pop(id(request), None)
-            if address is not None:
-                self._connections[address] -= 1
-                if not self._connections[address]:
-                    del self._connections[address]  # addresses without connections are forgotten
+            self._open.pop(id(request), None)
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:

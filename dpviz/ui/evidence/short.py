@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from math import log10
 from typing import Any
@@ -13,9 +14,10 @@ import pandas as pd
 
 from dpviz.labels.catalogue_rows import methods
 from dpviz.language.speaking import figures, told
+from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS
 from dpviz.ui.evidence import words as say
-from dpviz.ui.evidence.logic import Record, level_names, method_title, read_records
+from dpviz.ui.evidence.logic import Record, method_title, read_records
 from dpviz.ui.page_parts import icons, words
 from dpviz.ui.page_parts.theme import ADDED, PROTECTED, Theme
 from dpviz.ui.session import state
@@ -32,16 +34,14 @@ class Answer:
 
     question: str
     sentence: str
-    drawing: str
-    narrow: str  # the same for a telephone
+    picture: str  # as HTML
     caption: str
-    alt: str
     tables: tuple[tuple[str, pd.DataFrame], ...]  # each with its caption
 
 
 def answers(theme: Theme) -> list[Answer]:
     """Those of the three whose records are in this copy."""
-    found = {record.name: record for record in read_records()}
+    found = read_records()
     needed: dict[Callable[..., Answer], tuple[str, ...]] = {
         _safe: ("find-her",),
         _good: ("accuracy-summary", "questions", "elsewhere-verdicts"),
@@ -58,7 +58,6 @@ def answers(theme: Theme) -> list[Answer]:
 
 
 def _safe(record: Record, theme: Theme) -> Answer:
-    names = {level.epsilon: words.level_name(level) for level in LEVELS}
     rows = [row for row in record.rows if row["protected"] != ONE_TRIP]
     (trip,) = (row for row in record.rows if row["protected"] == ONE_TRIP)
     middle = next(row for row in rows if row["epsilon"] == state.DEFAULT_LEVEL.epsilon)
@@ -70,23 +69,31 @@ def _safe(record: Record, theme: Theme) -> Answer:
         "players": words.whole(middle["players"]),
         "trip": f"{trip['reachable']:.0f}",
     }
-    bars = [(names.get(row["epsilon"], ""), row["score_mean"], row["reachable"], row["promised"]) for row in rows]
+    bars = [(_level(row), row["score_mean"], row["reachable"], row["promised"]) for row in rows]
     in_words = "; ".join(
-        say.SAFE_ROW.format(level=name, score=f"{score:.0f}", reachable=f"{reachable:.0f}", promised=promised)
+        _(
+            "{level}: players were right {score} times, the best possible is {reachable}, the promise is at most "
+            "{promised}"
+        ).format(level=name, score=f"{score:.0f}", reachable=f"{reachable:.0f}", promised=promised)
         for name, score, reachable, promised in bars
     )
     table = pd.DataFrame(
-        [(told(row["protected"]), names.get(row["epsilon"], ""), row["score_mean"], row["reachable"], row["promised"])
+        [(told(row["protected"]), _level(row), row["score_mean"], row["reachable"], row["promised"])
          for row in record.rows],
         columns=list(say.SAFE_COLUMNS),
     )  # fmt: skip
     return Answer(
-        question=say.SAFE_QUESTION,
-        sentence=say.SAFE.format(**values),
-        drawing=draw_scores(bars, theme),
-        narrow=draw_scores(bars, theme, narrow=True),
-        caption=say.SAFE_PICTURE,
-        alt=say.SAFE_ALT + in_words,
+        question=_("Is this safe?"),
+        sentence=_(
+            "**Yes, as far as the chosen level goes.** At “{level}”, {players} simulated players who knew everything "
+            "but one person’s week guessed right **{score} of 100** times. Nobody can do better than {reachable}, the "
+            "promise is at most {promised}, and a coin has 50. Where only single trips are protected, the same week is "
+            "guessed {trip} of 100 times."
+        ).format(**values),
+        picture=_both_sizes(
+            partial(draw_scores, bars, theme), _("Right guesses of 100 at every level of the dial. ") + in_words
+        ),
+        caption=_("Right guesses of 100, from the 50 of a coin to all 100."),
         tables=((record.called, table),),
     )
 
@@ -99,10 +106,19 @@ def _good(summary: Record, questions: Record, verdicts: Record, theme: Theme) ->
     best = next(row for row in rivals if row["method"] == BEST)
     losses = _lost(questions)
     held = Counter(row["cell"] for row in verdicts.rows if row["kind"] == HELD_BACK)
-    bars = [(say.RIVALS.get(str(row["method"]), say.BEST_OF_ALL), float(row["times_our_error"])) for row in rivals]
+    bars = [
+        (say.RIVALS.get(str(row["method"]), _("The best of them, each time")), float(row["times_our_error"]))
+        for row in rivals
+    ]
     return Answer(
-        question=say.GOOD_QUESTION,
-        sentence=say.GOOD.format(
+        question=_("Is it any good?"),
+        sentence=_(
+            "**On maps, yes.** In {cells} comparisons on New York the best other method was {times} times as far off "
+            "as ours, and was clearly better in {clearly}. But our method was adjusted on that city, and the others "
+            "searched less there. Of {held} comparisons on data that it was never adjusted on, ours clearly won {won} "
+            "and clearly lost {beaten}; {open} are too close to tell. For counts of areas others still win {lost} of "
+            "{compared} comparisons. Tables behind the picture list each one that another method wins."
+        ).format(
             cells=best["cells"],
             times=f"{best['times_our_error']:.0f}",
             clearly=best["cells_significantly_lower_than_ours"],
@@ -113,11 +129,19 @@ def _good(summary: Record, questions: Record, verdicts: Record, theme: Theme) ->
             lost=len(losses),
             compared=len(_compared(questions)),
         ),
-        drawing=draw_times(bars, theme),
-        narrow=draw_times(bars, theme, narrow=True),
-        caption=say.GOOD_PICTURE,
-        alt=say.GOOD_ALT + "; ".join(f"{name}: {words.whole(times)}" for name, times in bars),
-        tables=((say.BEATEN_CAPTION, _beaten(verdicts)), (say.LOST_CAPTION, losses)),
+        picture=_both_sizes(
+            partial(draw_times, bars, theme),
+            _("How many times as far off as ours other methods are on New York. ")
+            + "; ".join(f"{name}: {words.whole(times)}" for name, times in bars),
+        ),
+        caption=_(
+            "How many times as far off as ours other methods are: 10 times is one step of the bar, 100 times two, "
+            "1,000 times three."
+        ),
+        tables=(
+            (_("Where another method places centers better than ours, or too close to tell"), _beaten(verdicts)),
+            (_("Where another method counts areas better"), losses),
+        ),
     )
 
 
@@ -137,12 +161,18 @@ def _loss(row: Mapping[str, Any]) -> tuple[str, ...]:
     area = str(row["area"])
     return (
         say.DATA.get(str(row["city"]), str(row["city"])),
-        *level_names([float(row["epsilon"])]),
+        _level(row),
         figures(say.DATA.get(area, area)),
         say.RIVALS.get(best, best),
         figures(f"{float(row[best]):,.1f}"),
         figures(f"{float(row['any question']):,.1f}"),
     )
+
+
+def _level(row: Mapping[str, Any]) -> str:
+    """The level by its name; a budget that is none as it is."""
+    known = {level.epsilon: words.level_name(level) for level in LEVELS}
+    return known.get(float(row["epsilon"]), f"{float(row['epsilon']):g}")
 
 
 def _beaten(verdicts: Record) -> pd.DataFrame:
@@ -154,7 +184,7 @@ def _beaten(verdicts: Record) -> pd.DataFrame:
             say.DATA.get(str(row["data"]), str(row["data"])),
             say.KINDS.get(str(row["kind"]), str(row["kind"])),
             words.whole(row["k"]),
-            *level_names([float(row["epsilon"])]),
+            _level(row),
             method_title(str(row["best rival"])),
             words.percent(float(row["its error"])),
             words.percent(float(row["ours"])),
@@ -177,10 +207,8 @@ def _who(planted: Record, theme: Theme) -> Answer:
         sentence=say.WHO.format(
             proofs=len(rows), read=sum(last == say.YES for *_, last in rows), bugs=len(bugs), found=sum(found)
         ),
-        drawing=draw_marks(found, theme),
-        narrow=draw_marks(found, theme, narrow=True),
+        picture=_both_sizes(partial(draw_marks, found, theme), say.WHO_ALT.format(found=sum(found), bugs=len(bugs))),
         caption=say.WHO_PICTURE,
-        alt=say.WHO_ALT.format(found=sum(found), bugs=len(bugs)),
         tables=((say.WHO_CAPTION, pd.DataFrame(rows, columns=list(say.WHO_COLUMNS))),),
     )
 
@@ -249,9 +277,9 @@ def draw_marks(found: Sequence[bool], theme: Theme, *, narrow: bool = False) -> 
     return _svg(width, (len(found) + row - 1) // row * step + 8, parts)
 
 
-def show_both_sizes(drawing: str, narrow: str, alt: str) -> str:
-    """Two pictures of one description as HTML, of which a screen shows the one that fits it."""
-    shown = (icons.picture(one, alt, max_width=f"{WIDE}px") for one in (drawing, narrow))
+def _both_sizes(draw: Callable[..., str], alt: str) -> str:
+    """The picture for a screen and that for a telephone as HTML; a screen shows the one that fits it."""
+    shown = (icons.picture(draw(narrow=narrow), alt, max_width=f"{WIDE}px") for narrow in (False, True))
     return "".join(f"<div class='dpv-{size}'>{one}</div>" for size, one in zip(("wide", "narrow"), shown, strict=True))
 
 
@@ -261,7 +289,11 @@ def _tens(many: float) -> float:
 
 def _key(theme: Theme, *, narrow: bool) -> list[str]:
     parts, x, y = [], 4, 6
-    for colour, text in ((PROTECTED, say.REACHED), (theme.text, say.REACHABLE), (ADDED, say.PROMISED)):
+    for colour, text in (
+        (PROTECTED, _("reached by players")),
+        (theme.text, _("best that can be reached")),
+        (ADDED, _("promised: at most")),
+    ):
         parts.append(f'<rect x="{x}" y="{y}" width="16" height="16" fill="{colour}"/>')
         parts.append(_text(x + 24, y + 14, text, theme))
         x, y = (x, y + 24) if narrow else (x + 60 + 9 * len(text), y)

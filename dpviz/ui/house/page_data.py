@@ -20,7 +20,7 @@ from dpviz.publishing.populations import populations
 from dpviz.publishing.record_similarity import LikelySamePeople
 from dpviz.ui.own_data import dialog_box, dialog_form
 from dpviz.ui.own_data import words as own_data_words
-from dpviz.ui.own_data.page_running import draw_message, follow_reading, say_later, shown_errors
+from dpviz.ui.own_data.page_running import choose_source, draw_message, follow_reading, say_later, shown_errors
 from dpviz.ui.own_data.registration import source_of
 from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.person import words as say
@@ -118,20 +118,11 @@ def _register(desk: Desk) -> Later:
             "them without looking at the records."
         )
     )
-    most = desk.house.limits.upload_bytes(desk.person.roles) // 2**20
-    by_upload = say.SOURCE_UPLOAD.format(most=words.whole(most))
-    options = [*(source.name for source in desk.house.sources), *([by_upload] if most else [])]
-    if not options:
-        st.info(say.SOURCE_NONE)
+    chosen = choose_source(desk, "data")
+    if chosen is None or not chosen[0]:
         return None
-    source = str(st.selectbox(say.SOURCE, options, key="data_source"))
-    upload = None
-    if source == by_upload:
-        upload = st.file_uploader(say.UPLOAD, key="data_file", help=say.UPLOAD_NOTE)
-        if upload is None:
-            return None
     try:
-        given = desk.given(source=source, upload=upload)
+        given = desk.given(source=chosen[0], upload=chosen[1])
     except DpvizError as problem:
         st.error(words.sentence(problem.message))
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Any
 
@@ -10,9 +11,11 @@ import streamlit as st
 
 from dpviz.hosting.desk import Desk
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
+from dpviz.language import speaking, translated
 from dpviz.language.speaking import figures, told
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.publishing import approvals as second
+from dpviz.publishing.audit_log import AUDIT_LOG, Event, as_csv, as_rows, events
 from dpviz.publishing.datasets import open_dataset
 from dpviz.releases.release import NoAnswer
 from dpviz.ui.own_data.page_running import draw_message, follow_reading, say_later, shown_errors
@@ -124,3 +127,45 @@ def _table(answered: list[second.ApprovalRequest]) -> pd.DataFrame:
         (_what(one), one.who, told(one.state), one.decided_by, one.decided[:10], one.reason or "–") for one in answered
     ]
     return pd.DataFrame(rows, columns=list(say.DECIDED_COLUMNS))
+
+
+# ---- the audit log -----------------------------------------------------------------------------------------------
+
+
+_SHOWN = 200
+
+
+def draw_audit_log(desk: Desk) -> None:
+    """The page *Audit log*: everything that somebody did, to read and to take away."""
+    st.title(say.AUDIT_TITLE)
+    elements.banner(say.AUDIT_MODE, "dpv-preview")
+    found = events(desk.ledger)
+    chosen = st.selectbox(say.AUDIT_WHO, [say.AUDIT_ALL, *sorted({event.who for event in found})], key="audit_who")
+    if chosen != say.AUDIT_ALL:
+        found = [event for event in found if event.who == chosen]
+    with st.container(horizontal=True):
+        elements.draw_download(say.AUDIT_CSV, as_csv(found), "audit-log.csv", icon=False)
+        told = json.dumps(as_rows(found), indent=1, ensure_ascii=False)
+        elements.draw_download(say.AUDIT_JSON, told, "audit-log.json", icon=False)
+    latest = list(reversed(found))[:_SHOWN]
+    rows = [
+        (
+            event.when[:19].replace("T", " "),
+            event.who,
+            translated(event.what, speaking.language(), AUDIT_LOG),
+            _about(event),
+            event.charged or "–",
+            event.why or "–",
+        )
+        for event in latest
+    ]
+    tables.show(pd.DataFrame(rows, columns=list(say.AUDIT_COLUMNS)), caption=say.AUDIT_TITLE)
+    st.caption(words.as_text(say.AUDIT_SHOWN.format(shown=words.whole(len(latest)), all=words.whole(len(found)))))
+
+
+def _about(event: Event) -> str:
+    """What it was about; a request by the beginning of its number."""
+    kind, _, number = event.subject.partition(" ")
+    if kind == "request" and event.release:
+        return say.REQUEST.format(number=number[:8])
+    return event.subject or event.release[:8]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -20,34 +19,6 @@ from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.page_parts import words
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Place:
-    """A place that bears the typed name."""
-
-    name: str
-    lon: float
-    lat: float
-    inhabitants: int
-
-    def box(self, across_km: float) -> GeoBox:
-        """A square around it."""
-        return GeoBox(*world.box_around(self.lon, self.lat, across_m=1000.0 * across_km))
-
-
-def places_called(text: str, most: int = 6) -> list[_Place]:
-    """Places whose name begins like this, the largest first."""
-    known = world.search(text, most=most)
-    return [
-        _Place(name=name, lon=float(lon), lat=float(lat), inhabitants=int(people))
-        for name, lon, lat, people in zip(known.names, known.lon, known.lat, known.inhabitants, strict=True)
-    ]
-
-
-def width_km(box: Box) -> float:
-    """How wide the box is."""
-    return width_m((box.west, box.south, box.east, box.north)) / 1000.0
-
-
 def choose(appearance: str, *, takes_maps: bool = True) -> str:
     """The box as text, W,S,E,N; what was typed where it is none yet. `takes_maps`: a map file may be given for it."""
     from dpviz.ingest.cities import CITY_BOXES
@@ -62,7 +33,7 @@ def choose(appearance: str, *, takes_maps: bool = True) -> str:
         ),
     )
     known = CITY_BOXES.get(city)
-    text = "" if known is None else ", ".join(f"{value:g}" for value in known.as_tuple())
+    text = "" if known is None else _written(known.as_tuple())
     typed = st.text_input(
         own_data_words.OWN_BOX_TYPED,
         value=text,
@@ -81,11 +52,10 @@ def choose(appearance: str, *, takes_maps: bool = True) -> str:
         drawn = stage.draw_box(seen, appearance, key=f"own_drawn_{text}")
         if drawn is not None:
             seen, box = drawn, GeoBox(drawn.west, drawn.south, drawn.east, drawn.north)
-            text = ", ".join(f"{value:g}" for value in box.as_tuple())
-        shown = ", ".join(f"{value:g}" for value in box.as_tuple())
+            text = _written(box.as_tuple())
         st.caption(
             _("The public box {box}, {wide} wide. Everybody will see it.").format(
-                box=shown, wide=words.distance(1000 * width_km(seen))
+                box=_written(box.as_tuple()), wide=words.distance(width_m(box.as_tuple()))
             )
         )
         if takes_maps:
@@ -97,8 +67,8 @@ def _of_a_place(typed: str) -> str:
     """A typed name is a place with a width; anything else stays what it is."""
     if not typed.strip() or any(letter.isdigit() for letter in typed):
         return typed
-    found = places_called(typed)
-    if not found:
+    found = world.search(typed, most=6)
+    if not len(found):
         st.warning(
             _(
                 "No place of the bundled map begins with “{name}”. Some cities stand there by "
@@ -111,18 +81,22 @@ def _of_a_place(typed: str) -> str:
         own_data_words.OWN_BOX_TYPED,
         range(len(found)),
         format_func=as_now(
-            lambda number: _("{name} ({people} people; {lat}, {lon})").format(
-                name=found[number].name,
-                people=figures(f"{found[number].inhabitants:,}"),
-                lat=f"{found[number].lat:.1f}",
-                lon=f"{found[number].lon:.1f}",
+            lambda at: _("{name} ({people} people; {lat}, {lon})").format(
+                name=found.names[at],
+                people=figures(f"{found.inhabitants[at]:,}"),
+                lat=f"{found.lat[at]:.1f}",
+                lon=f"{found.lon[at]:.1f}",
             )
         ),
         key=f"own_place_{typed}",
         label_visibility="collapsed",
     )
     across = two.number_input(_("How wide, in kilometres"), min_value=1, max_value=200, value=16, key="own_across")
-    return ", ".join(f"{value:g}" for value in found[int(at or 0)].box(float(across)).as_tuple())
+    return _written(world.box_around(float(found.lon[at]), float(found.lat[at]), across_m=1000.0 * float(across)))
+
+
+def _written(box: tuple[float, float, float, float]) -> str:
+    return ", ".join(f"{value:g}" for value in box)
 
 
 def _map_file(box: GeoBox) -> None:

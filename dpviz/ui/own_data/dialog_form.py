@@ -43,7 +43,9 @@ def choose_columns(columns: Mapping[str, Any], names: Sequence[str]) -> tuple[st
     )
     options = ["", *names]
     chosen = []
-    for place, label, key in zip(st.columns(2), (say.OWN_LON, say.OWN_LAT), ("lon", "lat"), strict=True):
+    for place, label, key in zip(
+        st.columns(2), (_("East–west (longitude)"), _("North–south (latitude)")), ("lon", "lat"), strict=True
+    ):
         at = options.index(columns[key]) if found and columns[key] in options else 0
         chosen.append(str(place.selectbox(label, options, index=at, key=f"own_{key}")))
     return chosen[0], chosen[1]
@@ -100,9 +102,8 @@ def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
     st.warning(
         words.as_text(
             _(
-                "These records, or the people in them, look like those of “{names}”. A second "
-                "data set would give the same people a second privacy budget. Are they the same "
-                "people?"
+                "These records, or the people in them, look like those of “{names}”. A second data set would give the "
+                "same people a second privacy budget. Are they the same people?"
             ).format(names="”, “".join(alike[:3])),
             600,
         )
@@ -111,11 +112,7 @@ def ask_people(alike: tuple[str, ...]) -> tuple[str, str]:
         name: _("Yes. Both data sets share the privacy budget of “{name}”").format(name=name) for name in alike
     } | {"": _("No, these are other people")}
     answer = st.radio(
-        say.OWN_ALIKE_ANSWER,
-        [*alike, ""],
-        index=None,
-        format_func=as_now(lambda name: called[name]),
-        key="own_people",
+        say.OWN_ALIKE_ANSWER, [*alike, ""], index=None, format_func=as_now(lambda name: called[name]), key="own_people"
     )
     if answer is None or answer:
         return str(answer or ""), ""
@@ -161,35 +158,42 @@ def choose_parts(names: Sequence[str], used: Sequence[str], *, box: str, unit: U
     offered = [name for name in names if name not in (*used, *(unit or ())[:1])]
     if not offered or not box:
         return None, ""
-    with st.expander(say.PARTS_TITLE):
-        column = str(st.selectbox(say.PARTS_COLUMN, ["", *offered], key="own_parts"))
+    with st.expander(_("A map for each group or hour")):
+        column = str(st.selectbox(_("Divide by the column"), ["", *offered], key="own_parts"))
         if not column:
             return None, ""
         by = str(
             st.selectbox(
-                say.PARTS_KIND,
+                _("What the column holds"),
                 list(say.PARTS_KINDS),
                 format_func=as_now(lambda kind: say.PARTS_KINDS[kind]),
                 key="own_parts_by",
             )
         )
         if by:
-            zone = st.text_input(say.PARTS_ZONE, value="UTC", key="own_parts_zone", help="Europe/Rome").strip()
+            zone = st.text_input(
+                _("Time zone of the hours"), value="UTC", key="own_parts_zone", help="Europe/Rome"
+            ).strip()
             division = Division(by=by, zone=zone)
             check_zone(zone)
         else:
             listed = st.text_input(
-                say.PARTS_VALUES, key="own_parts_values", placeholder="member, guest", help=say.PARTS_PUBLIC
+                _("Names of the groups, with commas between"),
+                key="own_parts_values",
+                placeholder="member, guest",
+                help=say.PARTS_PUBLIC,
             )
-            of_person = bool(unit and unit[0]) and st.checkbox(say.PARTS_OF_PERSON, key="own_parts_person")
+            of_person = bool(unit and unit[0]) and st.checkbox(
+                _("The group belongs to the person: each person is in one group only"), key="own_parts_person"
+            )
             if not listed.strip():
                 st.caption(say.PARTS_PUBLIC)
-                raise InputError(say.PARTS_MISSING)
+                raise InputError(_("Name the groups, or choose no column to divide by."))
             values = tuple(value for value in listed.split(",") if value.strip())
             division = Division(by=column, values=values, of_person=of_person)
         side = max(1, min(SIDE, LARGEST_SHEET // division.across))
         parts = Parts(box=GeoBox.parse(box), side=side, divisions=(division,))
-        st.caption(say.PARTS_COST.format(many=len(parts.names)))
+        st.caption(_("{many} maps, which together cost as much as one.").format(many=len(parts.names)))
         return parts, column if by else ""
 
 
@@ -288,9 +292,8 @@ def record_means(look: ColumnLook) -> str:
     if look.verdict is not Verdict.PERSON or look.exact_most <= 1:
         return ""
     return _(
-        "One record is one row: one of up to {most} rows of a single {noun}. That one "
-        "row is hidden, and the {noun} is not: whoever looks for the {noun} may find it "
-        "by all its rows together."
+        "One record is one row: one of up to {most} rows of a single {noun}. That one row is hidden, and the {noun} is "
+        "not: whoever looks for the {noun} may find it by all its rows together."
     ).format(most=f"{look.exact_most:,}", noun=words.as_text(noun_of(look.name)))
 
 
@@ -353,10 +356,7 @@ def choose_unit(given: Any, *, lon: str, lat: str, strict: bool, form: TextForm 
     key = (getattr(given, "file_id", None) or str(given), lon, lat, strict, form)
     with st.spinner(_("Looking at the columns …")):
         found = current_session().recent(
-            "own_units",
-            key,
-            lambda: candidates(given, lon=lon, lat=lat, strict=strict, form=form),
-            most=1,
+            "own_units", key, lambda: candidates(given, lon=lon, lat=lat, strict=strict, form=form), most=1
         )
     return ask_unit(found)
 
@@ -375,7 +375,7 @@ def ask_unit(found: list[Candidate]) -> Unit | None:
     )
     best = next(iter(able.values()), None)
     if best is None:
-        st.caption(say.OWN_NO_PERSONS)
+        st.caption(_("No column tells persons apart, so what is protected is one row."))
         return "", 0
     if unit is None:
         st.caption(best.proposal)

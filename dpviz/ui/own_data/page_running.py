@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
 from dpviz.errors import DpvizError
+from dpviz.hosting.desk import Desk
 from dpviz.hosting.reading_process import RunningReading
 from dpviz.language.speaking import told as _
+from dpviz.ui.own_data.registration import own_words
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.session import current_session
 
@@ -58,6 +60,23 @@ def follow_reading(reading: RunningReading, name: str, place: str | None = None)
         reading.cancel()
 
 
+def choose_source(desk: Desk, key: str, last: str = "") -> tuple[str, Any] | None:
+    """Ask which of a house's data or which upload; no name while a file is awaited, None where there is neither."""
+    most = desk.house.limits.upload_bytes(desk.person.roles) // 2**20
+    by_upload = _("A file that I send (up to {most} MB)").format(most=words.whole(most))
+    options = [*(source.name for source in desk.house.sources), *([by_upload] if most else [])]
+    if not options:
+        st.info(_("The administrator has named no data, and your role may not send files."))
+        return None
+    at = options.index(last) if last in options else 0
+    source = str(st.selectbox(_("Where the records are"), options, index=at, key=f"{key}_source"))
+    if source != by_upload:
+        return source, None
+    note = _("It is held in memory, in your session only; nothing of it is written to a disk.")
+    upload = st.file_uploader(_("The file"), key=f"{key}_file", help=note)
+    return "" if upload is None else source, upload
+
+
 def _cancel(reading: RunningReading, place: str) -> None:
     """End it at once; the run that follows it may go on for a moment beside the new one."""
     reading.cancel()
@@ -70,4 +89,4 @@ def shown_errors() -> Iterator[None]:
     try:
         yield
     except DpvizError as problem:
-        st.error(words.sentence(problem.message))
+        st.error(own_words(problem))

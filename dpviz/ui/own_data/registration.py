@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +21,10 @@ from dpviz.ledger.persons import Who
 from dpviz.privacy import Budget
 from dpviz.publishing.datasets import Dataset, looked_at_through_standin, open_dataset
 from dpviz.publishing.standin import make_standin, sample_from_standin
+from dpviz.releases.paths import default_ledger_path
 from dpviz.releases.release import Release
 from dpviz.ui.own_data import dialog_form
 from dpviz.ui.own_data import words as say
-from dpviz.ui.own_data.recent_files import Opened, remember
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.sources import Mode, Source, box_of
 
@@ -101,9 +103,8 @@ def reopen_file(record: Opened) -> Source:
     if Ledger().dataset(record.name) is None:
         raise InputError(
             _(
-                "“{name}” does not stand in the book of what was given away (the ledger), "
-                "perhaps because the book was moved. Choose “Use your own data” to open it "
-                "anew; what was published before is still out, and adds up"
+                "“{name}” does not stand in the book of what was given away (the ledger), perhaps because the book was "
+                "moved. Choose “Use your own data” to open it anew; what was published before is still out, and adds up"
             ).format(name=record.name)
         )
     # A known data set keeps the budget that it has.
@@ -126,7 +127,7 @@ def _register(terms: Terms, counts: ExactCounts) -> tuple[Dataset, tuple[str, ..
                 "may have seen its records. Give another name for a strict preview."
             )
         )
-    return opened, (say.OWN_KNOWN,)
+    return opened, (_("This data set was opened before. It keeps the privacy budget that it got then."),)
 
 
 def own_words(problem: DpvizError) -> str:
@@ -157,12 +158,60 @@ def source_of(dataset: Dataset, counts: ExactCounts, *, parts: Parts | None = No
     if not isinstance(standin, Release):
         raise InputError(
             _(
-                "The part of the privacy budget for the made-up data was too small. It is used "
-                "up. You may open your data under another name with a larger part; what is "
-                "given away under both names adds up."
+                "The part of the privacy budget for the made-up data was too small. It is used up. You may open your "
+                "data under another name with a larger part; what is given away under both names adds up."
             )
         )
     sample: ExactCounts = sample_from_standin(standin)
     if parts is not None:
         sample = parts.together(sample)
     return replace(source, mode=Mode.STRICT, standin=standin, exact_data=sample)
+
+
+# ---- the list of what was opened on this computer ----------------------------------------------------------------
+
+
+MOST = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """One data set and how it was read."""
+
+    name: str
+    path: str = ""  # empty where the file came through the browser
+    file: str = ""  # what that file was called
+    wish: Wish
+
+    @property
+    def has_path(self) -> bool:
+        """Whether the file can be read again without asking."""
+        return bool(self.path) and Path(self.path).expanduser().exists()
+
+
+def place() -> Path:
+    """Return the path of the list."""
+    return default_ledger_path().with_name("opened.json")
+
+
+def list_known() -> tuple[Opened, ...]:
+    """Read the list, newest first; an unreadable list is empty."""
+    try:
+        return tuple(
+            Opened(name=str(row["name"]), path=row.get("path", ""), file=row.get("file", ""), wish=Wish.from_facts(row))
+            for row in json.loads(place().read_text(encoding="utf-8"))
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return ()
+
+
+def remember(opened: Opened) -> None:
+    """Put a data set at the head of the list. The list is replaced as a whole, so that it is never half-written."""
+    kept = [opened, *(other for other in list_known() if other.name != opened.name)][:MOST]
+    rows = [{"name": one.name, "path": one.path, "file": one.file, **one.wish.facts()} for one in kept]
+    path = place()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        json.dump(rows, file, indent=1)
+    new.replace(path)

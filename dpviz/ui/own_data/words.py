@@ -5,8 +5,6 @@ from __future__ import annotations
 from dpviz.language import speaking
 
 OWN_BOX_TYPED = "Typed: a town, or west, south, east, north"
-OWN_NO_PERSONS = "No column tells persons apart, so what is protected is one row."
-OWN_KNOWN = "This data set was opened before. It keeps the privacy budget that it got then."
 OWN_OTHER = {
     "reading": (
         "A data set of this name was opened with another area, or protecting something else (rows instead of persons). "
@@ -27,28 +25,19 @@ OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is 
 
 # ---- the form and the dialog ----
 
-PARTS_TITLE = "A map for each group or hour"
-PARTS_COLUMN = "Divide by the column"
-PARTS_KIND = "What the column holds"
 PARTS_KINDS = {
     "": "Groups, such as member or guest",
     "hour": "Times: a map for each hour of the day",
     "weekday": "Times: a map for each weekday",
     "month": "Times: a map for each month",
 }
-PARTS_ZONE = "Time zone of the hours"
-PARTS_VALUES = "Names of the groups, with commas between"
 PARTS_PUBLIC = (
     "The names are published. Write them down without looking at the data; everybody else is in the group “other”."
 )
-PARTS_OF_PERSON = "The group belongs to the person: each person is in one group only"
-PARTS_MISSING = "Name the groups, or choose no column to divide by."
-PARTS_COST = "{many} maps, which together cost as much as one."
 
 OWN_UPLOAD_TYPES = (
     "Kinds of file: CSV, Excel, GPX, GeoJSON, KML, Parquet, GeoPackage, Shapefile (zip), FlatGeobuf, Arrow or SQLite"
 )
-OWN_LON, OWN_LAT = "East–west (longitude)", "North–south (latitude)"
 OWN_SEPARATOR, OWN_DECIMAL = "Between the columns stands", "Decimals are written with"
 OWN_SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 OWN_DECIMALS = {".": "a point", ",": "a comma"}

@@ -6,10 +6,6 @@ import re
 from collections.abc import Sequence
 
 SYMBOLS = re.compile(r"[α-ωΑ-Ω]|\b(?:epsilon|delta)\b", re.IGNORECASE)
-NAMES = {  # how the two letters are called on screen
-    re.compile(r"ε|\bepsilon\b", re.IGNORECASE): "privacy budget",
-    re.compile(r"δ|\bdelta\b", re.IGNORECASE): "failure chance",
-}
 _ITEM = re.compile(r"^(\s*(?:[*-]|\d+\.)\s+)")
 _SENTENCE = re.compile(r"(?<=[.!?)])\s+(?=[A-Z0-9*(`\[“])")
 
@@ -22,13 +18,6 @@ def without_dead_links(text: str) -> str:
 def has_symbols(text: str) -> bool:
     """Whether a text has Greek letters, or their names."""
     return bool(SYMBOLS.search(text))
-
-
-def named(text: str) -> str:
-    """A short text, its symbols by their names on screen."""
-    for symbol, name in NAMES.items():
-        text = symbol.sub(name, text)
-    return text
 
 
 def without_symbols(markdown: str) -> str:

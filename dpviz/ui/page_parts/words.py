@@ -216,14 +216,6 @@ def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], 
 
 
 MILLIONS = "{number} million"
-ONE_IN = (
-    "1 in {number}",
-    "1 in {number} thousand",
-    "1 in {number} million",
-    "1 in {number} billion",
-    "1 in {number} trillion",
-    "1 in {number} quadrillion",
-)
 MORE_THAN_1000, UNDER_A_TRACE = "more than 1,000 %", "under 0.001 %"
 
 # ---- numbers ---------------------------------------------------------------------------------------------------

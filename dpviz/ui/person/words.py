@@ -16,11 +16,6 @@ REGISTERED = "Registered data"
 REGISTERED_COLUMNS = ("Data", "Protects", "Left of 100 parts", "Second person", "Registered by")
 YES, NO = "needed", "not needed"
 
-SOURCE = "Where the records are"
-SOURCE_UPLOAD = "A file that I send (up to {most} MB)"
-SOURCE_NONE = "The administrator has named no data, and your role may not send files."
-UPLOAD = "The file"
-UPLOAD_NOTE = "It is held in memory, in your session only; nothing of it is written to a disk."
 POPULATION, POPULATION_NONE = "Population", "none: a budget of its own"
 SECOND = "Whatever is published of it needs a second person. This stays so."
 WHY = "Why (the ledger keeps it)"

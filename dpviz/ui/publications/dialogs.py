@@ -16,6 +16,7 @@ from dpviz.ledger.persons import Who
 from dpviz.life.publications import Publication, correct, stored_release, supersede, withdraw
 from dpviz.releases.about import About
 from dpviz.releases.release import Release
+from dpviz.ui.own_data.page_running import say_later
 from dpviz.ui.page_parts import elements
 from dpviz.ui.person import page_person
 from dpviz.ui.publications import logic
@@ -55,9 +56,8 @@ def _close() -> None:
 def _withdraw(ledger: Ledger, chosen: Publication) -> None:
     st.markdown(
         _(
-            "Readers of this release are told that it should no longer be used. What it "
-            "gave away stays given away: the budget does not come back, and copies stay "
-            "where they are."
+            "Readers of this release are told that it should no longer be used. What it gave away stays given away: "
+            "the budget does not come back, and copies stay where they are."
         )
     )
     notice = st.text_input(say.NOTICE, help=say.NOTICE_HELP, max_chars=300, key="life_notice")
@@ -94,9 +94,7 @@ def _correct(ledger: Ledger, chosen: Publication) -> None:
     }
     kept = {name: str(chosen.about.get(name, "")) for name in ("period_start", "period_end", "language")}
     _ask(
-        "correct",
-        chosen,
-        lambda who, why: correct(chosen.id, About(**given, **kept), ledger=ledger, who=who, why=why),
+        "correct", chosen, lambda who, why: correct(chosen.id, About(**given, **kept), ledger=ledger, who=who, why=why)
     )
 
 
@@ -115,8 +113,8 @@ def _ask(step: str, chosen: Publication, take: Step) -> None:
     if elements.show_errors(lambda: (take(who, why),)) is None:
         return
     _close()
-    life = current_session().part(Life)
-    life.who, life.done = name, say.DONE[step].format(name=logic.title_of(chosen))
+    current_session().part(Life).who = name
+    say_later("success", say.DONE[step].format(name=logic.title_of(chosen)))
     st.rerun()
 
 

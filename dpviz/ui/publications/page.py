@@ -16,10 +16,9 @@ from dpviz.series.changes import Changes
 from dpviz.ui.own_data.page_running import draw_message
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.person import page_person
-from dpviz.ui.publications import change_map, dialog_period, dialogs, logic, series_logic
+from dpviz.ui.publications import dialog_period, dialogs, logic
 from dpviz.ui.publications import words as say
-from dpviz.ui.publications.logic import Life
-from dpviz.ui.publications.series_logic import Card
+from dpviz.ui.publications.logic import Card
 from dpviz.ui.session import accounts as session_accounts
 from dpviz.ui.session.accounts import Account
 from dpviz.ui.session.session import current_session, current_theme
@@ -28,17 +27,12 @@ from dpviz.ui.session.state import Pair
 
 def draw(own: Path, demonstration: Path) -> None:
     """The whole page: the curator's ledger, then that of the public examples."""
-    st.title(say.TITLE)
+    st.title(_("What was published, and what is left"))
     elements.banner(say.MODE, "dpv-preview")
     st.html(Path(__file__).with_name("page.css"))
-    if page_person.desk_or_none() is not None:
-        draw_message()
-    life = current_session().part(Life)
-    if life.done:
-        st.success(life.done, icon=":material/check:")
-        life.done = ""
+    draw_message()
     ledger = elements.show_errors(lambda: Ledger(own))
-    periods = set() if ledger is None else series_logic.members(ledger)
+    periods = set() if ledger is None else logic.members(ledger)
     accounts = (
         [] if ledger is None else [one for one in session_accounts.accounts(ledger) if one.dataset not in periods]
     )
@@ -51,20 +45,19 @@ def draw(own: Path, demonstration: Path) -> None:
     examples = elements.show_errors(lambda: Ledger(demonstration, demonstration=True))
     shown = [] if examples is None else [account for account in session_accounts.accounts(examples) if account.releases]
     if shown and examples is not None:
-        with st.expander(say.EXAMPLES, expanded=not accounts):
-            st.markdown(say.EXAMPLES_NOTE)
+        with st.expander(_("Public examples"), expanded=not accounts):
+            st.markdown(_("Releases of the built-in cities. Their records are public, so their budget never runs out."))
             for number, account in enumerate(shown):
                 _releases(examples, account, f"example-{number}")
 
 
 def _empty() -> None:
     with st.container(border=True):
-        st.header(say.EMPTY)
+        st.header(_("Nothing has been registered yet"))
         st.markdown(
             _(
-                "A data set gets its budget on the page *Choose*, when it is opened for the "
-                "first time. Every release of it is charged here, and what is spent never comes "
-                "back."
+                "A data set gets its budget on the page *Choose*, when it is opened for the first time. Every release "
+                "of it is charged here, and what is spent never comes back."
             )
         )
         st.page_link("pages/choose.py", label=_("Choose a level and publish it"), icon=":material/tune:")
@@ -82,7 +75,7 @@ def _account(ledger: Ledger, account: Account, key: str) -> None:
         if account.releases:
             _releases(ledger, account, key)
         else:
-            st.markdown(say.NO_RELEASES)
+            st.markdown(_("Nothing of it has been published."))
 
 
 def _releases(ledger: Ledger, account: Account, key: str) -> None:
@@ -100,7 +93,10 @@ def _releases(ledger: Ledger, account: Account, key: str) -> None:
         told = _("Held by {holders}, each its own records: none saw those of another.")
         st.caption(told.format(holders=", ".join(chosen.holders)))
     why_not = {
-        "charged": say.UNFINISHED,
+        "charged": _(
+            "It was charged, and something stopped the program before it was stored. Publish the same once more: that "
+            "completes it and costs nothing."
+        ),
         "lost": _("Its folder is not where it was put. Copy it back from a backup; the ledger knows its checksum."),
         "ended": _(
             "Several holders ran this together, and the run ended before they had a map. It was charged. Running their "
@@ -114,7 +110,7 @@ def _releases(ledger: Ledger, account: Account, key: str) -> None:
 def _chosen(account: Account, key: str) -> Publication:
     by_id = {one.id: one for one in account.releases}
     picked = st.selectbox(
-        say.CHOOSE.format(dataset=account.dataset),
+        _("A release of {dataset}").format(dataset=account.dataset),
         list(by_id),
         format_func=as_now(lambda found: logic.name_of(by_id[found])),
         key=f"publication_{key}_{len(by_id)}",
@@ -124,7 +120,7 @@ def _chosen(account: Account, key: str) -> Publication:
 
 def _actions(chosen: Publication, key: str) -> None:
     there = chosen.folder is not None
-    if st.button(say.COMPARE, key=f"compare_{key}", icon=":material/compare:", disabled=not there):
+    if st.button(_("Show in Compare"), key=f"compare_{key}", icon=":material/compare:", disabled=not there):
         current_session().part(Pair).put_first(chosen.id)
         st.switch_page("pages/compare.py")
     if there:
@@ -132,7 +128,11 @@ def _actions(chosen: Publication, key: str) -> None:
         if st.button(_("A picture of it"), key=f"picture_{key}", icon=":material/image:"):
             dialogs.ask_for("picture", chosen)
     stands = chosen.state == logic.STANDING and is_allowed(page_person.current_person() or "", Step.CHANGE_RELEASE)
-    for step, label in (("correct", say.CORRECT), ("supersede", say.SUPERSEDE), ("withdraw", say.WITHDRAW)):
+    for step, label in (
+        ("correct", _("Correct its words …")),
+        ("supersede", _("Supersede …")),
+        ("withdraw", _("Withdraw …")),
+    ):
         alone = step != "correct" or not chosen.holders  # the words of several holders are signed by all of them
         if st.button(label, key=f"{step}_{key}", disabled=not stands or not alone):
             dialogs.ask_for(step, chosen)
@@ -151,7 +151,7 @@ def _download(chosen: Publication, key: str) -> None:
 
 def _draw_series(ledger: Ledger) -> bool:
     """Draw every series: its budget, its next period, its changes. Returns whether there is one."""
-    cards = series_logic.cards(ledger)
+    cards = logic.cards(ledger)
     for number, card in enumerate(cards):
         _card(ledger, card, f"series-{number}")
     dialog_period.draw(ledger)
@@ -165,23 +165,23 @@ def _card(ledger: Ledger, card: Card, key: str) -> None:
         st.html(logic.draw_meter(account, window=card.window))
         st.markdown(card.told)
         st.caption(logic.tell_opening(account))
-        label = say.PUBLISH_FIRST
+        label = _("Publish the first period …")
         if card.next_label is not None:
-            label = say.PUBLISH_NEXT.format(period=words.period(card.next_label))
+            label = _("Publish {period} …").format(period=words.period(card.next_label))
         if is_allowed(page_person.current_person() or "", Step.PUBLISH) and st.button(
             label, type="primary", key=f"next_{key}", icon=":material/event_upcoming:"
         ):
             dialog_period.ask_for(card.series.name)
         if account.releases:
             _releases(ledger, account, key)
-        if len(series_logic.comparable(card)) > 1:
+        if len(logic.comparable(card)) > 1:
             _changes(card, key)
 
 
 def _changes(card: Card, key: str) -> None:
     st.subheader(_("What changed"))
-    offered = {one.id: one for one in series_logic.comparable(card)}
-    names = {id_: words.period(series_logic.label_of(one, card.series)) for id_, one in offered.items()}
+    offered = {one.id: one for one in logic.comparable(card)}
+    names = {id_: words.period(logic.label_of(one, card.series)) for id_, one in offered.items()}
     left, right = st.columns(2)
     ids = list(offered)
     turn = len(ids)
@@ -189,15 +189,15 @@ def _changes(card: Card, key: str) -> None:
     def named(id_: str) -> str:
         return names[id_]
 
-    before = left.selectbox(say.CHANGES_FROM, ids, index=1, format_func=named, key=f"before_{key}_{turn}")
-    after = right.selectbox(say.CHANGES_TO, ids, index=0, format_func=named, key=f"after_{key}_{turn}")
+    before = left.selectbox(_("From"), ids, index=1, format_func=named, key=f"before_{key}_{turn}")
+    after = right.selectbox(_("to"), ids, index=0, format_func=named, key=f"after_{key}_{turn}")
     if before == after:
         st.info(_("Choose two different periods."))
         return
     pair = (before, after)
     found = elements.show_errors(
         lambda: current_session().recent(
-            "changes", pair, lambda: series_logic.changes_of(*(offered[str(id_)] for id_ in pair))
+            "changes", pair, lambda: logic.changes_of(*(offered[str(id_)] for id_ in pair))
         )
     )
     if found is not None:
@@ -205,15 +205,15 @@ def _changes(card: Card, key: str) -> None:
 
 
 def _map(found: Changes, card: Card, key: str) -> None:
-    box, theme = series_logic.box_of(card.series), current_theme()
-    told = series_logic.summary(found)
+    box, theme = logic.box_of(card.series), current_theme()
+    told = logic.tell_changes(found)
     st.markdown(told)
     shown, listed = st.columns(2, gap="medium")
     with shown:
-        st.html(icons.picture(change_map.drawing(found, box, theme), told, max_width=change_map.width_on_page(box)))
-        st.html(change_map.key(theme))
+        st.html(icons.picture(logic.draw_changes(found, box, theme), told, max_width=logic.changes_width(box)))
+        st.html(logic.changes_key(theme))
     with listed:
-        rows = series_logic.table(found, box)
+        rows = logic.changes_table(found, box)
         if len(rows):
             tables.show(rows, caption=_("The largest clear changes"), numbers=say.CHANGES_COLUMNS[1:])
             st.caption(_("“Likely between” holds the true change 90 times in 100."))
