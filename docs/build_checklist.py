@@ -341,7 +341,10 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             question="Are records of several people correlated?",
             answered=PARTLY,
             how="Stated as a limit. The guarantee of a group is computed for a person with several records.",
-            evidence=(_at("docs/LIMITS.md", "## Correlated records"), _at("dpviz/privacy/group.py", "def naive_group")),
+            evidence=(
+                _at("docs/LIMITS.md", "## Correlated records"),
+                _at("dpviz/privacy/levels.py", "def naive_group"),
+            ),
         ),
     ),
 }

@@ -1,8 +1,7 @@
 """Ordinary weighted k-means and k-median, signed weights included. Nothing here makes a privacy claim."""
 
-from dpviz.clustering.distances import KMeansResult, assign, cost, match_centers
+from dpviz.clustering.distances import KMeansResult, assign, cost, match_centers, merge_points, merge_with_variances
 from dpviz.clustering.gridded import GridTable, kmeans_on_grid
-from dpviz.clustering.merging import merge_points, merge_with_variances
 from dpviz.clustering.noisy_counts import Ground, alternatives
 from dpviz.clustering.solving import (
     center_gaps,

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# mypy: ignore-errors
+
 """Compiled loops of exact k-means on a full grid of counts, each with a plain twin in tests/oracles/clustering.py.
 
 In one row of cells the part of each center is an interval: (x−a)² + c differs from x² by a line in x, so the

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import guided_search
-from dpviz.clustering.distances import KMeansResult, assign, by_axis
-from dpviz.clustering.merging import merge_with_variances
+from dpviz.clustering.distances import KMeansResult, assign, by_axis, merge_with_variances
 from dpviz.clustering.solving import merge_pools, solve_kmeans, to_single_precision
 
 Floats = NDArray[np.float64]

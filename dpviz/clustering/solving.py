@@ -19,10 +19,10 @@ from dpviz.clustering.distances import (
     checked_count,
     checked_points,
     checked_weights,
+    merge_points,
     nearest,
 )
 from dpviz.clustering.guided_search import Places
-from dpviz.clustering.merging import merge_points
 from dpviz.errors import InputError
 
 _TRIES = 100  # failed draws in a row after which a radius counts as too large

@@ -17,8 +17,7 @@ from dpviz.mechanisms.baselines.balcan import BALCAN
 from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.baselines.genetic import GENETIC
 from dpviz.mechanisms.baselines.grid_cover import GRID_COVER
-from dpviz.mechanisms.baselines.hybrid import HYBRID, HYBRID_PAPER
-from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
+from dpviz.mechanisms.baselines.noisy_lloyd import HYBRID, HYBRID_PAPER, NOISY_LLOYD
 from dpviz.mechanisms.baselines.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.by_size import BySize
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, Purpose
@@ -146,13 +145,7 @@ def _get_own(name: str) -> Mechanism:
 
 
 def choose(
-    name: str,
-    public: Public,
-    *,
-    k: int,
-    budget: Budget,
-    purpose: Purpose = Purpose.CENTERS,
-    maps_of_ends: bool = True,
+    name: str, public: Public, *, k: int, budget: Budget, purpose: Purpose = Purpose.CENTERS, maps_of_ends: bool = True
 ) -> Mechanism:
     """Choose the method of a request: the named one or, for `auto`, the expected best by public numbers.
 

@@ -45,10 +45,7 @@ class ProofSteps(NamedTuple):
 _at = ProofSteps
 _TOTAL = _at("ε₁", "[P1]")
 _AVERAGES = {"averages": _at("ε_G", "[P8]"), "last step": _at("ε_R", "[P9]")}
-_TREE = {
-    "noisy number of records": _at("a_n", "[P2]"),
-    "tree and residual rounds": _at("a", "[P4] [P5] [P8]"),
-}
+_TREE = {"noisy number of records": _at("a_n", "[P2]"), "tree and residual rounds": _at("a", "[P4] [P5] [P8]")}
 SYMBOLS: Mapping[str, Mapping[str, ProofSteps]] = {  # by proof page, then by the charge's name
     "uniform_grid": {"total": _TOTAL, "counts": _at("ε₂", "[P3]")},
     "noisy_lloyd": {"round": _at("ε/t", "[P3]")},

@@ -23,16 +23,7 @@ from dpviz.domain import Adjacency, CellTree, ExactCounts, ExactPoints, Frame
 from dpviz.domain.cell_tree import TOP
 from dpviz.errors import DpvizError, InputError
 from dpviz.mechanisms.adaptive_tree.budget import charges_of, floor_float, per_record, scale_for
-from dpviz.mechanisms.adaptive_tree.filtering import (
-    BELIEFS,
-    Beliefs,
-    Cut,
-    choose_cut,
-    predict_period,
-    split_grown_cells,
-    update_beliefs,
-)
-from dpviz.mechanisms.adaptive_tree.growth import Depth, grow, laplace_variance
+from dpviz.mechanisms.adaptive_tree.growth import ROOT_SIDE, Depth, Pyramid, grow, laplace_variance
 from dpviz.mechanisms.adaptive_tree.inference import infer, raw_inside
 from dpviz.mechanisms.adaptive_tree.mechanism import (
     MAPS,
@@ -42,8 +33,20 @@ from dpviz.mechanisms.adaptive_tree.mechanism import (
     leaf_points,
     search_centers,
 )
-from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, leaves_of, merge_cells, tiles
-from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
+from dpviz.mechanisms.adaptive_tree.partition import (
+    BELIEFS,
+    Beliefs,
+    Cut,
+    Partition,
+    as_tree,
+    choose_cut,
+    leaves_of,
+    merge_cells,
+    predict_period,
+    split_grown_cells,
+    tiles,
+    update_beliefs,
+)
 from dpviz.mechanisms.adaptive_tree.surface import leaning_pieces
 from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, check_request
 from dpviz.noise import NoiseSource

@@ -18,16 +18,7 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, Centers, Coreset, ExactCounts, ExactPoints
 from dpviz.errors import InputError
 from dpviz.mechanisms.exact_view import listed_cells
-from dpviz.mechanisms.interface import (
-    Answer,
-    ExactData,
-    Mechanism,
-    MethodInfo,
-    NoAnswer,
-    Plan,
-    Public,
-    check_request,
-)
+from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, check_request
 from dpviz.mechanisms.shares import needs_delta
 from dpviz.noise import NoiseSource
 from dpviz.noise.checks import LARGEST_SIZE

@@ -33,14 +33,7 @@ def levels(size: int) -> int:
 
 
 def rec_concave(
-    quality: Quality,
-    size: int,
-    *,
-    promise: int,
-    alpha: float,
-    budget: Budget,
-    noise: NoiseSource,
-    sensitivity: int = 1,
+    quality: Quality, size: int, *, promise: int, alpha: float, budget: Budget, noise: NoiseSource, sensitivity: int = 1
 ) -> int | None:
     """A place with quality about (1 − alpha)·promise or better, or None where the private choice finds none."""
     values = _values(quality, size)

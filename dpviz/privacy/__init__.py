@@ -7,17 +7,17 @@ from dpviz.privacy.composition import (
     add_remove_for_replace,
     disjoint_parts,
     epsilon_of_zcdp,
+    histogram_l1,
+    noise_scale,
     replace_from_add_remove,
     rho_within,
     scale_of_gaussian,
-)
-from dpviz.privacy.group import (
-    group_table,
 )
 from dpviz.privacy.guarantee import Charge, Guarantee, RegionLevel
 from dpviz.privacy.levels import (
     LEVELS,
     Level,
+    group_table,
     level_by_name,
     level_numbers,
     limits_sentence,
@@ -25,7 +25,6 @@ from dpviz.privacy.levels import (
     out_of_100,
 )
 from dpviz.privacy.regions import Region, read_regions
-from dpviz.privacy.rounding import histogram_l1, noise_scale
 from dpviz.privacy.sampling import How, Sampling, base_for
 
 __all__ = [

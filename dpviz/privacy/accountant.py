@@ -13,9 +13,8 @@ from fractions import Fraction
 
 from dpviz.errors import DpvizError
 from dpviz.privacy.budget import Budget
-from dpviz.privacy.composition import PURE_RHO, epsilon_of_zcdp
+from dpviz.privacy.composition import PURE_RHO, epsilon_of_zcdp, float_above
 from dpviz.privacy.guarantee import Charge
-from dpviz.privacy.rounding import float_above
 
 _SLACK = Fraction(1, 10**12)
 _RHO_SLACK = 1 + 1e-9

@@ -11,8 +11,7 @@ from typing import Any
 from dpviz.domain.relation import Adjacency, Unit
 from dpviz.errors import InputError
 from dpviz.privacy.budget import LARGEST_DELTA, LARGEST_EPSILON, Budget
-from dpviz.privacy.composition import moved_record
-from dpviz.privacy.rounding import up
+from dpviz.privacy.composition import moved_record, up
 
 # The guarantee as it prints; `dpviz.labels.sentences` says it in other languages too.
 GUARANTEE_WORDS = {

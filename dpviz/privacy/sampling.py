@@ -12,7 +12,7 @@ from enum import StrEnum
 from dpviz.domain.relation import Adjacency
 from dpviz.errors import InputError, RelationNotProved
 from dpviz.privacy.budget import Budget
-from dpviz.privacy.rounding import down, geometric_sum, log_of_one_plus, up
+from dpviz.privacy.composition import down, geometric_sum, log_of_one_plus, up
 from dpviz.privacy.tails import binomial_masses
 
 

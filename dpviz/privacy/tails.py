@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpviz.errors import InputError
-from dpviz.privacy.rounding import ratio_above, up
+from dpviz.privacy.composition import ratio_above, up
 
 LARGEST_GROUP = 10_000
 

@@ -14,8 +14,7 @@ from dpviz.domain.relation import Adjacency
 from dpviz.errors import InputError
 from dpviz.privacy.accountant import Account
 from dpviz.privacy.budget import Budget
-from dpviz.privacy.composition import PURE_RHO, epsilon_of_zcdp, rho_within
-from dpviz.privacy.rounding import float_above
+from dpviz.privacy.composition import PURE_RHO, epsilon_of_zcdp, float_above, rho_within
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Frame
 from dpviz.errors import FrameMismatch, InputError, NotOffered
+from dpviz.mechanisms.adaptive_tree.growth import children_of
 from dpviz.mechanisms.adaptive_tree.partition import Partition, ancestors
-from dpviz.mechanisms.adaptive_tree.pyramid import children_of
 from dpviz.releases.release import Release
 
 if TYPE_CHECKING:

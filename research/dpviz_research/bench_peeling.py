@@ -23,8 +23,7 @@ from dpviz.ingest import read_counts
 from dpviz.mechanisms.interface import NoAnswer, Public
 from dpviz.mechanisms.peeled_balls.engine import BlockSums, Peeler
 from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS, peel
-from dpviz.mechanisms.peeled_balls.refine import refine_points
-from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, spending, useful_rounds
+from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, refine_points, spending, useful_rounds
 from dpviz.noise import NoiseSource, replayable_source, secure_source
 from dpviz.privacy import Budget
 from dpviz_research import own_environment

@@ -17,7 +17,7 @@ from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Mechanism, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, How, Sampling
-from dpviz.privacy.group import group_table
+from dpviz.privacy.levels import group_table
 from dpviz.publishing.mechanism_run import release
 from dpviz.releases.release import NoAnswer
 from dpviz_research.papers.records import Row

@@ -27,8 +27,8 @@ from dpviz.clustering import KMeansResult, match_centers
 from dpviz.domain import ExactCounts
 from dpviz.evaluation import exact_cost_of, exact_reference
 from dpviz.ingest.cities import load_counts
-from dpviz.mechanisms.adaptive_tree.filtering import BELIEFS, Beliefs
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
+from dpviz.mechanisms.adaptive_tree.partition import BELIEFS, Beliefs
 from dpviz.mechanisms.interface import Answer, Mechanism, Public
 from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of
 from dpviz.noise import NoiseSource, replayable_source

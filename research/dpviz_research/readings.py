@@ -56,8 +56,7 @@ _SHARES = "dpviz/mechanisms/shares.py"
 _LATTICE = "dpviz/mechanisms/exact_view.py:STEPS,LatticeBox,LatticeRecords"
 CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not name the page itself
     "adaptive_tree": (
-        *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "pyramid", "bisection", "_kernels")),
-        *(f"{_TREE}/{name}.py" for name in ("streamed", "surface", "picking", "prior")),
+        *(f"{_TREE}/{name}.py" for name in ("budget", "growth", "residual", "bisection", "surface", "_kernels")),
         "dpviz/domain/public_map.py",
         "dpviz/clustering/noisy_counts.py",
         "dpviz/domain/streamed.py",
@@ -92,21 +91,18 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
                 "_block_kernels",
                 "_removal_kernels",
                 "_window_kernels",
-                "_part_kernels",
-                "_lattice_kernels",
             )
         ),
     ),
-    "peeled_balls_paper": (f"{_PEELING}/_paper_kernels.py",),
+    "peeled_balls_paper": (f"{_PEELING}/_block_kernels.py:square_balls,sum_of_largest,summed_area",),
     "subsampled": ("dpviz/privacy/sampling.py", f"{_SHARES}:needs_delta"),
     "regional": ("dpviz/privacy/regions.py", "dpviz/privacy/guarantee.py", f"{_SHARES}:needs_delta"),
     "noise": (
         *(f"dpviz/noise/{name}.py" for name in ("adding", "secure", "selection", "exponentials", "checks")),
         "dpviz/privacy/composition.py",
-        "dpviz/privacy/rounding.py",
         "dpviz/mechanisms/exact_view.py",
     ),
-    "series": (f"{_TREE}/filtering.py", f"{_TREE}/partition.py"),
+    "series": (f"{_TREE}/partition.py",),
     "own_levels": (
         "dpviz/domain/counts.py:LevelCounts",
         "dpviz/ingest/batches.py:settled",

@@ -39,7 +39,7 @@ def test_every_method_and_every_room_has_at_least_four_bugs() -> None:
 
 
 def test_a_bug_is_in_the_code_inside_the_block_only() -> None:
-    bug = next(bug for bug in BUGS if bug.where == "privacy.rounding:noise_scale")
+    bug = next(bug for bug in BUGS if bug.where == "privacy.composition:noise_scale")
     honest, source = noise_scale(1.0, 3.0), source_of(bug.where)
     with planted(bug):
         assert noise_scale(1.0, 3.0) < honest  # also under a name that was imported before
@@ -47,7 +47,7 @@ def test_a_bug_is_in_the_code_inside_the_block_only() -> None:
 
 
 def test_a_bug_of_two_pieces_is_put_in_and_taken_out_whole() -> None:
-    first = next(bug for bug in BUGS if bug.where == "privacy.rounding:noise_scale")
+    first = next(bug for bug in BUGS if bug.where == "privacy.composition:noise_scale")
     second = next(bug for bug in BUGS if bug.where == "mechanisms.adaptive_tree.budget:units_touched")
     public = Public.of(counts(np.zeros((4, 4), np.int64), "replace", rows=3))
     honest = noise_scale(1.0, 3.0), units_touched(public)
@@ -64,9 +64,9 @@ def test_two_pieces_in_one_function_are_an_error_because_one_would_be_lost() -> 
 @pytest.mark.parametrize(
     ("old", "where"),
     [
-        ("a piece that is not there", "privacy.rounding:noise_scale"),
-        ("e", "privacy.rounding:noise_scale"),
-        ("return", "privacy.rounding:a_function_that_is_gone"),
+        ("a piece that is not there", "privacy.composition:noise_scale"),
+        ("e", "privacy.composition:noise_scale"),
+        ("return", "privacy.composition:a_function_that_is_gone"),
         ("return", "privacy:LEVELS"),
     ],
 )
@@ -84,7 +84,7 @@ def test_a_check_that_sees_nothing_would_be_noticed() -> None:
     harmless = Bug(
         name="a comment",
         room="noise",
-        where="privacy.rounding:noise_scale",
+        where="privacy.composition:noise_scale",
         old="return math.nextafter(sensitivity / epsilon, math.inf)",
         new="return math.nextafter(math.nextafter(sensitivity / epsilon, math.inf), math.inf)",
         check="composition against formulas written anew",

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
+from dpviz.mechanisms.adaptive_tree.growth import Pyramid, laplace_variance
 from dpviz.mechanisms.adaptive_tree.inference import infer, project
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.adaptive_tree.residual import LATTICE
 from dpviz.noise import replayable_source
 from tests.oracles.tree import TWINS

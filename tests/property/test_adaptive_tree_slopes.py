@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.adaptive_tree.growth import Depth, grow
+from dpviz.mechanisms.adaptive_tree.growth import Depth, Pyramid, grow
 from dpviz.mechanisms.adaptive_tree.inference import infer
 from dpviz.mechanisms.adaptive_tree.mechanism import MAPS, leaf_points
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.adaptive_tree.surface import leaning_pieces, slopes
 from dpviz.noise import replayable_source
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dpviz.domain import ExactCounts, Grid, PlainBox
-from dpviz.mechanisms.adaptive_tree.growth import Depth, grow
+from dpviz.mechanisms.adaptive_tree.growth import Depth, Pyramid, grow
 from dpviz.mechanisms.adaptive_tree.inference import infer
 from dpviz.mechanisms.adaptive_tree.mechanism import MAPS_FOR_COUNTS, leaf_means, leaf_points
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.adaptive_tree.surface import leaf_grid, smooth_pieces, smooth_surface
 from dpviz.noise import replayable_source
 from tests.oracles.tree import TWINS

@@ -12,8 +12,7 @@ from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.errors import ExactDataLeak
 from dpviz.mechanisms.peeled_balls.engine import BlockSums, Peeler, block_center_halves, block_sums, ladder
 from dpviz.mechanisms.peeled_balls.mechanism import peel
-from dpviz.mechanisms.peeled_balls.refine import exact_parts, reach_of
-from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, spending
+from dpviz.mechanisms.peeled_balls.schedule import exact_parts, peeled_weights, reach_of, spending
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 from dpviz_research.hostile_counts import HOSTILE

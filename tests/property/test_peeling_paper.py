@@ -12,11 +12,15 @@ from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox, Grid
 from dpviz.domain.box import plain_frame
 from dpviz.mechanisms.interface import Answer, NoAnswer, Public, Reason
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PEELED_BALLS_PAPER, PeeledBallsPaper, lattice_side
-from dpviz.mechanisms.peeled_balls.printed import PAPER, PRACTICAL, LatticeState, log_star, paper_schedule
 from dpviz.mechanisms.peeled_balls.small_ball import (
+    PAPER,
+    PRACTICAL,
+    LatticeState,
     all_radii,
     boxes,
     few_radii,
+    log_star,
+    paper_schedule,
     quality,
     stability_threshold,
     stable_choice,

@@ -24,9 +24,8 @@ from dpviz.privacy import (
     rho_within,
     verify,
 )
-from dpviz.privacy.composition import basic, delta_of_zcdp, per_round, rho_of_selection
-from dpviz.privacy.group import group_guarantees, naive_group
-from dpviz.privacy.rounding import ratio_above
+from dpviz.privacy.composition import basic, delta_of_zcdp, per_round, ratio_above, rho_of_selection
+from dpviz.privacy.levels import group_guarantees, naive_group
 from dpviz.privacy.sampling import amplified
 
 EPSILONS = st.floats(1e-4, 10.0)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.domain import Frame
-from dpviz.mechanisms.adaptive_tree.bisection import halving_order, paths
-from dpviz.mechanisms.adaptive_tree.streamed import PathsAsked
+from dpviz.mechanisms.adaptive_tree.bisection import PathsAsked, halving_order, paths
 
 
 @pytest.mark.parametrize("dims", [1, 3, 4, 5, 12])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpviz.domain import PlainBox
-from dpviz.mechanisms.uncertainty import center_variances, radii
+from dpviz.mechanisms.adaptive_tree.inference import center_variances, radii
 from dpviz_research.coverage import CASES, misses
 
 DRAWS = 25

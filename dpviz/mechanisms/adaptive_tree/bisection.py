@@ -3,21 +3,143 @@
 The axis is the one along which boxes are longest (a public rule), so boxes stay as cubic as the frame allows; or, where
 noisy counts along the axes were bought, the one along which records differ most by these. A record is its path of
 turns, the bits of one integer; records are sorted once and a box is a range of them.
+
+Rulers: in many dimensions a tree has budget for about ten halvings, and most axes are halved once or never. The noisy
+counts of `STRIPES` stripes of each axis say which axis to halve next, and where inside a box its records are likely to
+be. All but `StripesAsked` and the two functions that count is post-processing.
+
+Streamed records: a table holds the exact counts of all boxes some turns below a few boxes, at most 2^22 numbers. When
+the tree needs deeper boxes, the records are read once more, for those boxes alone. Every number is a sum of whole
+numbers over records, hence equal to that of `Bisection`.
+
+Proof: docs/proofs/adaptive_tree.md, steps P4a and P6 and section "Records that stay where they are".
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import ExactPoints, Frame
+from dpviz.domain import ExactCounts, ExactPoints, Frame, StreamedPoints
 from dpviz.mechanisms.adaptive_tree import _kernels
-from dpviz.mechanisms.adaptive_tree.rulers import STRIPES, Rulers
+from dpviz.mechanisms.adaptive_tree.budget import scale_for
+from dpviz.noise import NoiseSource
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
+STRIPES = 32  # of each axis, a power of two: boxes end at their edges
+EVEN = 0.02  # share of records believed to lie evenly along an axis, whatever its counts say
+LEAST_TOTAL = 1.0
+TINY = 1e-300
+
+
+@dataclass(frozen=True, kw_only=True)
+class StripesAsked:
+    """Query: records in each stripe of each axis, (d · STRIPES,); a record counts once per axis."""
+
+    dims: int
+
+    def empty(self) -> Integers:
+        return np.zeros(self.dims * STRIPES, np.int64)
+
+    def add(self, cube: Floats, answer: Integers) -> None:
+        stripes = np.clip((cube * STRIPES).astype(np.int64), 0, STRIPES - 1)
+        for axis in range(self.dims):
+            answer[axis * STRIPES : (axis + 1) * STRIPES] += np.bincount(stripes[:, axis], minlength=STRIPES)
+
+
+def exact_stripes(data: ExactPoints) -> Integers:
+    """Exact counts of stripes, of records in memory or streamed."""
+    asked = StripesAsked(dims=data.frame.dims)
+    if isinstance(data, StreamedPoints):
+        return data.exact_sum(asked)
+    answer = asked.empty()
+    asked.add(data.exact_cube, answer)
+    return answer
+
+
+def measure_rulers(
+    data: ExactCounts | ExactPoints, spend: Fraction, noisy_total: float, noise: NoiseSource
+) -> Rulers | None:
+    """[P4a] Count stripes with noise: a record is in one stripe of each axis, so the L1 sensitivity is d.
+
+    Nothing is counted without a budget.
+    """
+    if isinstance(data, ExactCounts) or not spend:
+        return None
+    dims = data.frame.dims
+    scale = scale_for(spend, dims)
+    noisy = noise.add_laplace(exact_stripes(data), scale)
+    return Rulers.of(noisy.reshape(dims, STRIPES).astype(np.float64), noisy_total, 2.0 * scale**2)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rulers:
+    """Per axis of the unit cube the sums of share, share · place and share · place² up to each edge of a stripe."""
+
+    sums: Floats  # (3, d, STRIPES + 1)
+
+    @classmethod
+    def of(cls, noisy: Floats, noisy_total: float, variance: float = 0.0) -> Rulers:
+        """From noisy counts and the variance of each: smoothed, every axis adding up to the noisy number of records."""
+        total = max(noisy_total, LEAST_TOTAL)
+        shares = smooth_counts(noisy, total, variance) / total
+        shares = (1.0 - EVEN) * shares + EVEN / STRIPES
+        middles = (np.arange(STRIPES) + 0.5) / STRIPES
+        moments = np.stack([shares, shares * middles, shares * (middles**2 + 1.0 / (12.0 * STRIPES**2))])
+        return cls(sums=np.concatenate([np.zeros((3, len(noisy), 1)), np.cumsum(moments, axis=2)], axis=2))
+
+    def inside(self, axis: int, first: Integers, past: Integers) -> tuple[Floats, Floats, Floats]:
+        """Share, mean and standard deviation of records between two edges of stripes of an axis."""
+        share, moment, squared = self.sums[:, axis, past] - self.sums[:, axis, first]
+        mean = moment / share
+        return share, mean, np.sqrt(np.maximum(squared / share - mean**2, 0.0))
+
+    def variance_left(self, axis: int, turns: int) -> float:
+        """Variance left along an axis, in the unit cube, after this number of halvings."""
+        known = min(turns, STRIPES.bit_length() - 1)
+        edges = np.arange(0, STRIPES + 1, STRIPES >> known)
+        share, _, spread = self.inside(axis, edges[:-1], edges[1:])
+        return float(share @ spread**2) / 4.0 ** (turns - known)
+
+    def halving_order(self, extent: Floats, turns: int, turns_per_axis: int) -> tuple[int, ...]:
+        """Choose the axis of each turn: the one with the most variance left, ties to the lowest axis."""
+        used = [0] * len(extent)
+        left = [self.variance_left(axis, 0) * float(extent[axis]) ** 2 for axis in range(len(extent))]
+        order = []
+        for _ in range(turns):
+            axis = int(np.argmax(left))
+            order.append(axis)
+            used[axis] += 1
+            wide = float(extent[axis]) ** 2
+            left[axis] = self.variance_left(axis, used[axis]) * wide if used[axis] < turns_per_axis else -1.0
+        return tuple(order)
+
+
+def smooth_counts(noisy: Floats, total: float, variance: float) -> Floats:
+    """Remove likely noise from counts of stripes; none below 0, each axis adding up to the total, (d, S).
+
+    From the whole axis down, the mass of a part goes to its two halves evenly, but for the difference of their noisy
+    counts beyond its own variance.
+    """
+    levels = [noisy]
+    while levels[-1].shape[1] > 1:
+        levels.append(levels[-1].reshape(len(noisy), -1, 2).sum(axis=2))
+    held = np.full((len(noisy), 1), total)
+    for counts in levels[-2::-1]:
+        halves = counts.reshape(len(noisy), -1, 2)
+        seen = halves[:, :, 0] - halves[:, :, 1]
+        doubt = 2.0 * variance * noisy.shape[1] / counts.shape[1]
+        kept = seen * np.maximum(0.0, 1.0 - doubt / np.maximum(seen**2, TINY))
+        kept = np.clip(kept, -held, held)
+        held = np.stack([(held + kept) / 2.0, (held - kept) / 2.0], axis=2).reshape(len(noisy), -1)
+    return held
+
+
 ROOT_TURNS = 4
 MOST_TURNS = 48
 TURNS_PER_AXIS = 12
@@ -129,3 +251,118 @@ def paths(cube: Floats, axes: tuple[int, ...]) -> Integers:
         used[axis] += 1
         path = (path << 1) | ((steps[:, axis] >> (TURNS_PER_AXIS - used[axis])) & 1)
     return path
+
+
+TABLE_TURNS = 22
+
+
+class StreamedBisection(Bisection):
+    """`Bisection` for streamed records."""
+
+    def __init__(self, data: StreamedPoints, rulers: Rulers | None = None) -> None:
+        self.frame = data.frame
+        self.rulers = rulers
+        self.axes = halving_order(data.frame, rulers)
+        self.depths = len(self.axes) - ROOT_TURNS + 1
+        self._data = data
+        self._exact_tables: list[ExactTable] = []
+
+    def exact_counts(self, depth: int, nodes: Integers) -> Integers:
+        """The exact number of records in each box."""
+        turns = ROOT_TURNS + depth
+        if len(nodes) == 0:
+            return np.zeros(0, np.int64)
+        for table in reversed(self._exact_tables):
+            if table.reaches(turns, nodes):
+                return table.exact_counts(turns, nodes)
+        asked = self._paths_below(turns, nodes)
+        self._exact_tables = [*self._exact_tables[-1:], ExactTable.of(asked, self._data.exact_sum(asked))]
+        return self._exact_tables[-1].exact_counts(turns, nodes)
+
+    def exact_clipped_sums(self, centers: Floats, radii: Floats, lattice: int) -> Integers:
+        """[P7] Per part: the sum of the records' clipped integer offsets from the part's center, (k, d)."""
+        asked = SumsAsked(extent=self.frame.extent, centers=np.ascontiguousarray(centers), radii=radii, lattice=lattice)
+        return self._data.exact_sum(asked)
+
+    def _paths_below(self, turns: int, nodes: Integers) -> PathsAsked:
+        """The query for these boxes, or for the whole box where its table reaches them."""
+        if turns <= TABLE_TURNS and not self._exact_tables:
+            turns, roots = 0, np.zeros(1, np.int64)
+        else:
+            roots = np.unique(nodes)
+        room = TABLE_TURNS - int(np.ceil(np.log2(max(len(roots), 1))))
+        return PathsAsked(axes=self.axes, first=turns, roots=roots, further=max(0, min(room, len(self.axes) - turns)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PathsAsked:
+    """Query: records by their path of `further` turns below boxes that lie `first` turns deep."""
+
+    axes: tuple[int, ...]
+    first: int
+    roots: Integers  # sorted codes
+    further: int
+
+    def empty(self) -> Integers:
+        return np.zeros(len(self.roots) << self.further, np.int64)
+
+    def add(self, cube: Floats, answer: Integers) -> None:
+        used = dict.fromkeys(self.axes, 0)
+        shifts = []
+        for axis in self.axes:
+            used[axis] += 1
+            shifts.append(TURNS_PER_AXIS - used[axis])
+        _kernels.add_paths(
+            np.ascontiguousarray(cube),
+            np.array(self.axes),
+            np.array(shifts),
+            (1 << TURNS_PER_AXIS) - 1,
+            self.first,
+            self.roots,
+            self.further,
+            answer,
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SumsAsked:
+    """[P7] Query: clipped integer offsets from the nearest center, summed per part."""
+
+    extent: Floats
+    centers: Floats
+    radii: Floats
+    lattice: int
+
+    def empty(self) -> Integers:
+        return np.zeros(self.centers.shape, np.int64)
+
+    def add(self, cube: Floats, answer: Integers) -> None:
+        local = np.ascontiguousarray(cube * self.extent)
+        answer += _kernels.clipped_point_sums(local, self.centers, self.radii, self.lattice)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExactTable:
+    """The answer to `PathsAsked` as cumulative sums: the count of any box below is a difference."""
+
+    asked: PathsAsked
+    exact_reached: Integers  # records in all boxes before each one, and the total
+
+    @classmethod
+    def of(cls, asked: PathsAsked, counts: Integers) -> ExactTable:
+        return cls(asked=asked, exact_reached=np.concatenate([[0], np.cumsum(counts)]))
+
+    def reaches(self, turns: int, nodes: Integers) -> bool:
+        """Whether all these boxes lie in the table."""
+        below = turns - self.asked.first
+        if not 0 <= below <= self.asked.further:
+            return False
+        return bool(np.isin(nodes >> below, self.asked.roots).all())
+
+    def exact_counts(self, turns: int, nodes: Integers) -> Integers:
+        below = turns - self.asked.first
+        left = self.asked.further - below
+        place = np.searchsorted(self.asked.roots, nodes >> below)
+        start = ((place << below) | (nodes & ((1 << below) - 1))) << left
+        counts: Integers = self.exact_reached[start + (1 << left)] - self.exact_reached[start]
+        return counts

@@ -22,25 +22,20 @@ from numpy.typing import NDArray
 from dpviz.clustering import Ground, KMeansResult, assign, solve_kmeans
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Frame, StreamedPoints
 from dpviz.domain.public_map import PriorMap
-from dpviz.mechanisms.adaptive_tree.bisection import Bisection
+from dpviz.mechanisms.adaptive_tree.bisection import Bisection, Rulers, StreamedBisection, measure_rulers
 from dpviz.mechanisms.adaptive_tree.budget import Ladder, Shares, charges_of, per_record, scale_for
-from dpviz.mechanisms.adaptive_tree.growth import Depth, Thresholds, grow, laplace_variance
-from dpviz.mechanisms.adaptive_tree.inference import cell_tree, infer
-from dpviz.mechanisms.adaptive_tree.picking import plan_pick
-from dpviz.mechanisms.adaptive_tree.prior import Belief
-from dpviz.mechanisms.adaptive_tree.pyramid import ROOT_SIDE, Pyramid
+from dpviz.mechanisms.adaptive_tree.growth import ROOT_SIDE, Depth, Pyramid, Thresholds, grow, laplace_variance
+from dpviz.mechanisms.adaptive_tree.inference import cell_tree, center_variances, infer, radii, round_to_4_digits
 from dpviz.mechanisms.adaptive_tree.residual import (
     Synopsis,
     correct_centers,
     crossing_errors,
+    plan_pick,
     residual_round,
     settle_centers,
 )
-from dpviz.mechanisms.adaptive_tree.rulers import Rulers, measure_rulers
-from dpviz.mechanisms.adaptive_tree.streamed import StreamedBisection
-from dpviz.mechanisms.adaptive_tree.surface import smooth_pieces
+from dpviz.mechanisms.adaptive_tree.surface import Belief, smooth_pieces
 from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, Plan, Public, Purpose, check_request
-from dpviz.mechanisms.uncertainty import center_variances, radii, round_to_4_digits
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
 
@@ -153,11 +148,7 @@ MAPS_FOR_COUNTS = replace(
     thresholds_for_many=None,
     roots=8,
 )
-RECIPES = {
-    Purpose.CENTERS: MAPS,
-    Purpose.BALANCED: MAPS,
-    Purpose.ANY_QUESTION: MAPS_FOR_COUNTS,
-}
+RECIPES = {Purpose.CENTERS: MAPS, Purpose.BALANCED: MAPS, Purpose.ANY_QUESTION: MAPS_FOR_COUNTS}
 # Two halvings cost about what one split in four costs.
 POINTS = Recipe(
     first=Fraction(15, 100),

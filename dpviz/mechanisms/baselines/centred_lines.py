@@ -104,12 +104,7 @@ class Layout:
         return cls(rounds=rounds, cuts=cuts, lines=lines, intervals=steps)
 
     def constants(self) -> Mapping[str, int]:
-        return {
-            "rounds": self.rounds,
-            "boxes": 2**self.cuts,
-            "lines": self.lines,
-            "intervals": 2 * self.intervals,
-        }
+        return {"rounds": self.rounds, "boxes": 2**self.cuts, "lines": self.lines, "intervals": 2 * self.intervals}
 
 
 def rough_centers(

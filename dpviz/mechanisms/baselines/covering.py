@@ -21,12 +21,7 @@ from dpviz.mechanisms.exact_view import LatticeBox, weighted_local
 from dpviz.mechanisms.interface import Answer, Constant, ExactData, NoAnswer, Plan, Public
 from dpviz.mechanisms.shares import FixedShares
 from dpviz.noise import NoiseSource
-from dpviz.privacy import (
-    Budget,
-    noise_scale,
-    rho_within,
-    scale_of_gaussian,
-)
+from dpviz.privacy import Budget, noise_scale, rho_within, scale_of_gaussian
 
 ONE = 2**20  # lattice steps of the unit ball's radius
 MOST_DIMS = 8  # utility only

@@ -118,11 +118,7 @@ def noisy_ranges(
 
 
 def noisy_averages(
-    clamped: NDArray[np.int64],
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    epsilon: float,
-    noise: NoiseSource,
+    clamped: NDArray[np.int64], low: NDArray[np.int64], high: NDArray[np.int64], epsilon: float, noise: NoiseSource
 ) -> NDArray[np.float64]:
     """[P7] The noisy average of every output over the blocks; one value may move from one end to the other."""
     blocks, outputs = clamped.shape

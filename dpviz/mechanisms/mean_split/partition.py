@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import ExactPoints
-from dpviz.mechanisms.mean_split.purse import LATTICE, Purse
 from dpviz.mechanisms.mean_split.queries import (
+    LATTICE,
     PERSON_PART,
     RUNGS,
     CodesAsked,
     LeavesAsked,
     LengthsAsked,
+    Purse,
     SumAsked,
     View,
     exact_answer,

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# mypy: ignore-errors
+
 """Compiled removal: exactly so many records, the nearest to a center, by (squared distance, row, column)."""
 
 from __future__ import annotations

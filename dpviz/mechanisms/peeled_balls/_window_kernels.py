@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# mypy: ignore-errors
+
 """Compiled questions about windows: the largest count of a rung, and how many candidates have which score.
 
 Candidates come in tiles of 32 × 32. bounds[0, tile] is an upper bound on the tile's largest count, and stays one

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Frame
-from dpviz.mechanisms.peeled_balls._lattice_kernels import clipped_moments, count_boxes, squared_distances
-from dpviz.mechanisms.peeled_balls.refine import measure_parts, merge_balls
-from dpviz.mechanisms.peeled_balls.schedule import Spending
+from dpviz.mechanisms.peeled_balls._block_kernels import clipped_moments, count_boxes, squared_distances
+from dpviz.mechanisms.peeled_balls.schedule import Spending, measure_parts, merge_balls
 from dpviz.noise import NoiseSource, Question, Sampler
 from dpviz.noise.exponentials import selection_rate
 from dpviz.noise.laws import ExponentialLaw

@@ -20,17 +20,20 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints
 from dpviz.errors import InputError
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Public, Reason, check_request
-from dpviz.mechanisms.peeled_balls.printed import (
+from dpviz.mechanisms.peeled_balls.small_ball import (
     PRACTICAL,
+    CenterSearch,
     ConstantSet,
     GridState,
     LatticeState,
     PaperSchedule,
     PrintedState,
     Round,
+    good_center,
+    good_radius,
     paper_schedule,
+    stability_threshold,
 )
-from dpviz.mechanisms.peeled_balls.small_ball import CenterSearch, good_center, good_radius, stability_threshold
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge
 

@@ -1,4 +1,7 @@
-"""The public schedule of a run: number of rounds, weights of the balls, budget of each round."""
+"""The public schedule of a run (rounds, weights, budgets), and noisy sums of the records nearest to each center.
+
+Refinement: [P6] [P7] of docs/proofs/peeled_balls.md.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,15 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpviz.privacy import Budget
-from dpviz.privacy.composition import rho_within
+import numpy as np
+from numpy.typing import NDArray
+
+from dpviz.domain import Adjacency, Grid
+from dpviz.mechanisms.peeled_balls._block_kernels import part_moments
+from dpviz.mechanisms.peeled_balls.engine import BlockSums
+from dpviz.noise import NoiseSource
+from dpviz.privacy import Budget, noise_scale
+from dpviz.privacy.composition import rho_within, scale_of_gaussian
 
 RADIUS_SHARE = 0.25  # privacy-bearing: of a round's selections (squared in zCDP, plain in basic composition)
 REFINE_SHARE = 0.25  # privacy-bearing: what the last noisy sums and counts get of ρ (of ε in basic composition)
@@ -96,3 +106,125 @@ def useful_rounds(total: int, k: int, budget: Budget) -> int:
 def rounds_to_leave(k: int, left: float) -> int:
     """Rounds after which at most this share of the records is left."""
     return max(1, math.ceil(math.log(left) / math.log1p(-min(3 / (8 * k), 0.999))))
+
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def measure_parts(
+    exact: Integers, reach: Integers, spend: Spending, relation: Adjacency, noise: NoiseSource
+) -> tuple[Floats, Floats, Floats, Integers]:
+    """[P6] Add noise to counts and sums of offsets (parts, 1 + d), each offset at most `reach` (parts, d).
+
+    Return noisy counts (parts,), noisy sums (parts, d), the noise's standard deviation on the sums (parts,) and the
+    lengths R_j (parts,) by which the counts are weighed.
+    """
+    parts, width = exact.shape
+    lengths = np.array([max(1, rounded_up_root(sum(int(x) ** 2 for x in row))) for row in reach], np.int64)
+    noisy = np.empty((parts, width))
+    scales = np.empty(parts)
+    add_remove = relation is Adjacency.ADD_REMOVE_ONE
+    for part in range(parts):
+        vector = exact[part].copy()
+        vector[:1] *= lengths[part]  # an array, which wraps round in silence
+        if spend.refine_rho is not None:
+            scale = scale_of_gaussian((math.sqrt(2.0) if add_remove else 2.0) * float(lengths[part]), spend.refine_rho)
+            noisy[part] = noise.add_gaussian(vector, scale)
+            scales[part] = scale
+        else:
+            once = float(lengths[part] + reach[part].sum())
+            scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon)
+            noisy[part] = noise.add_laplace(vector, scale)
+            scales[part] = scale * math.sqrt(2.0)
+    return noisy[:, 0] / lengths, noisy[:, 1:], scales, lengths
+
+
+def rounded_up_root(square: int) -> int:
+    """⌈√square⌉ in whole numbers."""
+    return math.isqrt(square - 1) + 1 if square > 0 else 0
+
+
+SPREAD_SHARE = 0.5  # utility only: how far a part's mean is expected from the ball's center, in ball radii
+
+
+def refine_points(
+    exact_sums: BlockSums,
+    grid: Grid,
+    positions: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    spend: Spending,
+    relation: Adjacency,
+    noise: NoiseSource,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """[P6] [P7] Merge equal centers, measure every part, move and weigh the points: positions, weights, variances."""
+    positions, radii, weights = merge_balls(positions, radii, weights)
+    anchors = np.column_stack(  # column and row of each center, whole numbers, public once the centers are
+        [np.floor(positions[:, 0] / grid.cell_width), np.floor(grid.side - positions[:, 1] / grid.cell_height)]
+    ).astype(np.int64)
+    anchors = np.clip(anchors, 0, grid.side - 1)
+    exact, extents = exact_parts(exact_sums, positions, grid)  # every part, empty or not
+    reach = reach_of(extents, anchors)
+    exact[:, 1:] -= exact[:, :1] * anchors
+    noisy_counts, noisy_sums, scales, lengths = measure_parts(exact, reach, spend, relation, noise)
+    placed = move_points(positions, radii, weights, noisy_counts, noisy_sums, anchors, scales, grid)
+    return placed, np.maximum(noisy_counts, 0.0), np.square(scales / lengths)
+
+
+def merge_balls(
+    positions: NDArray[np.float64], radii: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Merge balls with equal centers, adding their weights."""
+    unique, inverse = np.unique(np.round(positions, 6), axis=0, return_inverse=True)
+    inverse = inverse.ravel()
+    summed = np.bincount(inverse, weights, minlength=len(unique)).astype(np.float64)
+    largest = np.zeros(len(unique))
+    np.maximum.at(largest, inverse, radii)
+    return unique, largest, summed
+
+
+def exact_parts(
+    exact_sums: BlockSums, positions: NDArray[np.float64], grid: Grid
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(Σ n, Σ n·column, Σ n·row) of the cells of each part, (parts, 3), and the public extents of the parts.
+
+    The extents follow from the positions alone, by the very cuts that assign the cells, so that no rounding of a
+    distance can put a cell outside of them.
+    """
+    extents, moments = np.empty((len(positions), 4), np.int64), np.zeros((len(positions), 3), np.int64)
+    sums = (exact_sums.exact_held, exact_sums.exact_east, exact_sums.exact_south)
+    # Columns from the west and rows from the north; a step of one row counts `stretch`, squared.
+    centers = np.column_stack([positions[:, 0] / grid.cell_width, grid.side - positions[:, 1] / grid.cell_height])
+    stretch = (grid.cell_height / grid.cell_width) ** 2
+    order = np.argsort(centers[:, 0], kind="stable")
+    part_moments(exact_sums.exact_cells, exact_sums.base, *sums, centers, order, stretch, extents, moments)
+    return moments, extents
+
+
+def reach_of(extents: NDArray[np.int64], anchors: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The largest |column − anchor| and |row − anchor| inside each part, (parts, 2); 0 for a part without a cell."""
+    first, last = extents[:, (0, 2)], extents[:, (1, 3)]
+    return np.where(last >= first, np.maximum(np.abs(first - anchors), np.abs(last - anchors)), 0)
+
+
+def move_points(
+    positions: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    noisy_counts: NDArray[np.float64],
+    noisy_sums: NDArray[np.float64],
+    anchors: NDArray[np.int64],
+    scales: NDArray[np.float64],
+    grid: Grid,
+) -> NDArray[np.float64]:
+    """Post-processing: shrink each point's move towards the noisy mean of its part."""
+    size = np.maximum(noisy_counts, np.maximum(weights * 0.1, 1.0))
+    cell = np.array([grid.cell_width, grid.cell_height])
+    mean_cells = anchors + 0.5 + noisy_sums / size[:, None]
+    mean = np.column_stack([mean_cells[:, 0] * cell[0], grid.frame.extent[1] - mean_cells[:, 1] * cell[1]])
+    spread = (SPREAD_SHARE * radii) ** 2
+    uncertain = (scales / size * cell.max()) ** 2
+    trust = spread / (spread + uncertain)
+    found: NDArray[np.float64] = np.clip(positions + trust[:, None] * (mean - positions), 0.0, grid.frame.extent)
+    return found

@@ -23,7 +23,7 @@ from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget, How, Sampling
-from dpviz.privacy.group import amplified_group, best_group_guarantee, naive_group, sampled_group
+from dpviz.privacy.levels import amplified_group, best_group_guarantee, naive_group, sampled_group
 from dpviz.privacy.sampling import amplified
 from dpviz_research.papers import figures
 from dpviz_research.papers.records import Row, checksum, write_figure, write_table

@@ -35,6 +35,7 @@ from dpviz.privacy import (
 from dpviz.privacy.composition import (
     basic,
     delta_of_zcdp,
+    histogram_l2,
     moved_record,
     per_round,
     replace_rho_from_add_remove,
@@ -42,9 +43,8 @@ from dpviz.privacy.composition import (
     rho_of_pure,
     rho_of_selection,
 )
-from dpviz.privacy.group import naive_group, sampled_group
+from dpviz.privacy.levels import naive_group, sampled_group
 from dpviz.privacy.regions import cell_parts
-from dpviz.privacy.rounding import histogram_l2
 from dpviz.privacy.sampling import amplified
 from dpviz.privacy.windows import ADDING, Spending, Together, fits, window_account
 from dpviz.releases.request import ReleaseRequest

@@ -16,7 +16,7 @@ from dpviz.mechanisms.baselines.covering import Image, lloyd_step, noisy_average
 from dpviz.mechanisms.baselines.grid_cover import CoverRound, CoverTable, Ladder, select_candidates
 from dpviz.mechanisms.interface import Public
 from dpviz.mechanisms.peeled_balls.engine import Peeler
-from dpviz.mechanisms.peeled_balls.selections import CenterChoice, LargestCounts, RadiusChoice
+from dpviz.mechanisms.peeled_balls.mechanism import CenterChoice, LargestCounts, RadiusChoice
 from dpviz.mechanisms.peeled_balls.small_ball import noisy_middle
 from dpviz.mechanisms.subsampled import RATE
 from dpviz.noise import replayable_source

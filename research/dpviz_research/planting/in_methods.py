@@ -63,7 +63,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the clip of the residual round is forgotten",
         room=TREE,
-        where="mechanisms.adaptive_tree.pyramid:Pyramid.exact_clipped_sums",
+        where="mechanisms.adaptive_tree.growth:Pyramid.exact_clipped_sums",
         old="np.ascontiguousarray(centers), radii, lattice)",
         new="np.ascontiguousarray(centers), 8 * radii, 8 * lattice)",
         check="transcripts of adaptive_tree",
@@ -111,7 +111,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a record is counted along every axis and paid along one",
         room=TREE,
-        where="mechanisms.adaptive_tree.rulers:measure_rulers",
+        where="mechanisms.adaptive_tree.bisection:measure_rulers",
         old="scale_for(spend, dims)",
         new="scale_for(spend, 1)",
         check="transcripts of adaptive_tree",
@@ -119,7 +119,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the order of halvings reads exact counts along the axes",
         room=TREE,
-        where="mechanisms.adaptive_tree.rulers:measure_rulers",
+        where="mechanisms.adaptive_tree.bisection:measure_rulers",
         old="noisy.reshape(dims, STRIPES)",
         new="exact_stripes(data).reshape(dims, STRIPES)",
         check="transcripts of adaptive_tree",
@@ -135,7 +135,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the clip is forgotten for records that stay where they are",
         room=TREE,
-        where="mechanisms.adaptive_tree.streamed:SumsAsked.add",
+        where="mechanisms.adaptive_tree.bisection:SumsAsked.add",
         old="self.radii, self.lattice",
         new="8 * self.radii, 8 * self.lattice",
         check="transcripts of adaptive_tree",
@@ -143,7 +143,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the lower half of a box of streamed records is read off as the upper",
         room=TREE,
-        where="mechanisms.adaptive_tree.streamed:ExactTable.exact_counts",
+        where="mechanisms.adaptive_tree.bisection:ExactTable.exact_counts",
         old="(nodes & ((1 << below) - 1))",
         new="((nodes | 1) & ((1 << below) - 1))",
         check="transcripts of adaptive_tree",
@@ -231,7 +231,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the step spends what the synopsis spent already",
         room=HYBRID,
-        where="mechanisms.baselines.hybrid:Hybrid.run",
+        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
         old="share = rest / 2 if refine else rest",
         new="share = rest",
         check="transcripts of hybrid",
@@ -239,7 +239,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records decides whether a step pays",
         room=HYBRID,
-        where="mechanisms.baselines.hybrid:Hybrid.run",
+        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
         old="refine = step_pays(noisy_total,",
         new="refine = step_pays(data.exact_total,",
         check="transcripts of hybrid",
@@ -247,7 +247,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the step has half its noise",
         room=HYBRID,
-        where="mechanisms.baselines.hybrid:Hybrid.run",
+        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
         old="positions, rest / 2, public, noise)",
         new="positions, rest, public, noise)",
         check="transcripts of hybrid",
@@ -255,7 +255,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records is published",
         room=HYBRID,
-        where="mechanisms.baselines.hybrid:Hybrid.run",
+        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
         old="noisy_total=float(noisy_total)",
         new="noisy_total=float(data.exact_total)",
         check="transcripts of hybrid",
@@ -271,7 +271,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="parts that hold nobody get no noise",
         room=BALLS,
-        where="mechanisms.peeled_balls.refine:measure_parts",
+        where="mechanisms.peeled_balls.schedule:measure_parts",
         old="noisy[part] = noise.add_laplace(vector, scale)",
         new="noisy[part] = noise.add_laplace(vector, scale) if vector[0] else vector",
         check="transcripts of peeled_balls",
@@ -279,7 +279,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a tenth of the noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeled_balls.refine:measure_parts",
+        where="mechanisms.peeled_balls.schedule:measure_parts",
         old="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon)",
         new="scale = noise_scale(once if add_remove else 2 * once, spend.refine_epsilon) / 10",
         check="transcripts of peeled_balls",
@@ -287,7 +287,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="half of the Gaussian noise in the refinement",
         room=BALLS,
-        where="mechanisms.peeled_balls.refine:measure_parts",
+        where="mechanisms.peeled_balls.schedule:measure_parts",
         old="(math.sqrt(2.0) if add_remove else 2.0) * float(lengths[part])",
         new="0.5 * float(lengths[part])",
         check="transcripts of peeled_balls",
@@ -295,7 +295,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the largest count chooses the center, exactly",
         room=BALLS,
-        where="mechanisms.peeled_balls.selections:select_center",
+        where="mechanisms.peeled_balls.mechanism:select_center",
         old="state.center(rung, noise.decide(choice))",
         new="state.center(rung, int(choice.exact_law().listed[choice.exact_law().scores.argmax()]))",
         check="transcripts of peeled_balls",
@@ -319,7 +319,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every center that is offered is kept",
         room=BALLS,
-        where="mechanisms.peeled_balls.selections:CenterChoice.sample",
+        where="mechanisms.peeled_balls.mechanism:CenterChoice.sample",
         old="if score == bound or coin(noise, rate, bound - score):",
         new="if True:",
         check="draws of the methods' own decisions",
@@ -327,7 +327,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every radius that is offered is kept",
         room=BALLS,
-        where="mechanisms.peeled_balls.selections:RadiusChoice.sample",
+        where="mechanisms.peeled_balls.mechanism:RadiusChoice.sample",
         old="if coin(noise, selection_rate(epsilon), best - counts.least_score(rung, weight)):",
         new="if True:",
         check="draws of the methods' own decisions",
@@ -375,7 +375,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="a round spends three times its share",
         room=PAPER,
-        where="mechanisms.peeled_balls.printed:paper_schedule",
+        where="mechanisms.peeled_balls.small_ball:paper_schedule",
         old="each = Budget(epsilon=budget.epsilon / parts, delta=budget.delta / parts)",
         new="each = Budget(epsilon=3 * budget.epsilon / parts, delta=budget.delta / parts)",
         check="the rounds of the printed algorithm",

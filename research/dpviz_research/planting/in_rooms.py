@@ -276,7 +276,7 @@ _COMPOSITION = (
     Bug(
         name="a scale is rounded below the exact quotient",
         room=COMPOSITION,
-        where="privacy.rounding:noise_scale",
+        where="privacy.composition:noise_scale",
         old="math.nextafter(sensitivity / epsilon, math.inf)",
         new="math.nextafter(sensitivity / epsilon, 0.0)",
         check="composition against formulas written anew",
@@ -319,7 +319,7 @@ _CAP = (
     Bug(
         name="the histogram of a person has the sensitivity of one record",
         room=CAP,
-        where="privacy.rounding:histogram_l1",
+        where="privacy.composition:histogram_l1",
         old="* unit.records",
         new="* 1",
         check="sensitivities of persons",
@@ -327,7 +327,7 @@ _CAP = (
     Bug(
         name="the same in ℓ₂",
         room=CAP,
-        where="privacy.rounding:histogram_l2",
+        where="privacy.composition:histogram_l2",
         old="* unit.records",
         new="* 1",
         check="sensitivities of persons",
@@ -488,7 +488,7 @@ _AMPLIFICATION = (
     Bug(
         name="a group is protected like one record",
         room=AMPLIFICATION,
-        where="privacy.group:naive_group",
+        where="privacy.levels:naive_group",
         old="epsilon=up(group * base.epsilon)",
         new="epsilon=up(base.epsilon)",
         check="amplification against brute force",

@@ -47,7 +47,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="offsets are clipped where the farthest exact record is",
         room=TREE,
-        where="mechanisms.adaptive_tree.pyramid:Pyramid.exact_clipped_sums",
+        where="mechanisms.adaptive_tree.growth:Pyramid.exact_clipped_sums",
         old="sums: Integers = _kernels.clipped_sums(",
         new="""rows, cols = np.nonzero(cells)
     reach = np.abs(np.column_stack([xs[cols], ys[rows]])[:, None] - centers).sum(axis=2).min(axis=1)
@@ -140,7 +140,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="stripes are not clipped, and a record on the far edge of the box ends the run",
         room=TREE,
-        where="mechanisms.adaptive_tree.rulers:StripesAsked.add",
+        where="mechanisms.adaptive_tree.bisection:StripesAsked.add",
         old="np.clip((cube * STRIPES).astype(np.int64), 0, STRIPES - 1)",
         new="(cube * STRIPES).astype(np.int64)",
         check=CHECK,
@@ -179,7 +179,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the difference of two costs is not clipped",
         room=TREE,
-        where="mechanisms.adaptive_tree.pyramid:Pyramid.exact_cost_difference",
+        where="mechanisms.adaptive_tree.growth:Pyramid.exact_cost_difference",
         old="*both, radius, lattice)",
         new="*both, radius, lattice * 64)",
         check=CHECK,
@@ -214,7 +214,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the trust in a public map is learned from exact counts",
         room=TREE,
-        where="mechanisms.adaptive_tree.prior:Belief._of_depth",
+        where="mechanisms.adaptive_tree.surface:Belief._of_depth",
         old="apart = here.values.reshape(-1, fan) - m / fan",
         new="apart = self.blocks.exact_counts(depth, here.nodes).reshape(-1, fan) - m / fan",
         check=MAPS,

@@ -20,7 +20,7 @@ from dpviz.domain.regions import Outline
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import ExactData, Mechanism, Public
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
-from dpviz.mechanisms.peeled_balls.printed import PAPER, PRACTICAL
+from dpviz.mechanisms.peeled_balls.small_ball import PAPER, PRACTICAL
 from dpviz.mechanisms.regional import Regional
 from dpviz.mechanisms.series_cells import Past, SeriesCells, past_of
 from dpviz.noise import Sampler, replayable_source

@@ -12,14 +12,14 @@ from dpviz.domain import Adjacency, ExactCounts, GeoBox, Unit
 from dpviz.domain.public_map import PriorMap
 from dpviz.ingest import read_parts
 from dpviz.mechanisms import catalogue
-from dpviz.mechanisms.adaptive_tree.filtering import BELIEFS
 from dpviz.mechanisms.adaptive_tree.mechanism import AdaptiveTree
+from dpviz.mechanisms.adaptive_tree.partition import BELIEFS
 from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.by_size import BySize
 from dpviz.mechanisms.interface import Purpose
 from dpviz.mechanisms.peeled_balls.paper_mechanism import PeeledBallsPaper
-from dpviz.mechanisms.peeled_balls.printed import PRACTICAL
+from dpviz.mechanisms.peeled_balls.small_ball import PRACTICAL
 from dpviz.mechanisms.series_cells import SeriesCells
 from dpviz.noise import preview_source, replayable_source, secure_source
 from dpviz.privacy import Budget
@@ -69,12 +69,12 @@ def of_trees() -> Iterator[Case]:
     yield limited(strong, adaptive_tree__growth__MOST_CHILDREN=64)
     yield limited(strong, adaptive_tree__surface__FINEST=8)
     yield limited(strong, adaptive_tree__residual__MOST_STEPS=1)
-    yield limited(strong, adaptive_tree__pyramid__RESIDUAL_SIDE=8)
+    yield limited(strong, adaptive_tree__growth__RESIDUAL_SIDE=8)
     for relation in ("add-remove", "replace"):
         case = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=10).shorter(2, 1)
-        yield limited(case, adaptive_tree__picking__LOSS=0)  # a pick wherever there is another clustering
+        yield limited(case, adaptive_tree__residual__LOSS=0)  # a pick wherever there is another clustering
         few = counted("adaptive_tree", "metropolis", relation, Budget(epsilon=4.0), k=3).shorter(2, 1)
-        yield limited(few, adaptive_tree__picking__LOSS_OF_FEW=0)
+        yield limited(few, adaptive_tree__residual__LOSS_OF_FEW=0)
         yield from beside_maps(few)
     for purpose in (Purpose.BALANCED, Purpose.ANY_QUESTION):
         for kind in ("city", "metropolis"):
@@ -87,7 +87,7 @@ def of_trees() -> Iterator[Case]:
     yield pointed("adaptive_tree", 2, 400, "add-remove", Budget(epsilon=2.0))
     yield pointed("adaptive_tree", 1, 600, "add-remove", Budget(epsilon=20.0), k=40).shorter(2, 1)
     streams = on_streams(pointed("adaptive_tree", 3, 900, "add-remove", Budget(epsilon=20.0)).shorter(2, 1))
-    yield limited(streams, adaptive_tree__streamed__TABLE_TURNS=5)
+    yield limited(streams, adaptive_tree__bisection__TABLE_TURNS=5)
     small = counted("uniform_grid", "metropolis", "add-remove", Budget(epsilon=1.0)).shorter(2, 1)
     yield limited(small, uniform_grid__SOLVER_POINTS=64)
     for printed in catalogue.AS_PRINTED:

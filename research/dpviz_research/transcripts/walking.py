@@ -25,7 +25,6 @@ LEFT_OUT = {
     "dpviz/mechanisms/catalogue.py": "the list of methods; no data",
     "dpviz/mechanisms/forecast.py": "chooses a method from public numbers and a table made by simulation; no data",
     "dpviz/mechanisms/proof_pages.py": "who read which proof, names of charges in it; no data",
-    "dpviz/mechanisms/uncertainty.py": "radii for display; made of a release",
     "dpviz/noise/selection.py": "the exact selection of the secure source",
     "dpviz/noise/secure.py": "the secure source: forced runs draw from the replayable one",
 }
@@ -38,7 +37,7 @@ WHY_NOT = {  # what is left of files that are not walked whole
         "an empty tile where scores of 0 count; a place behind all candidates"
     ),
     "mechanisms/peeled_balls/engine.py": "what is shown of exact sums in place of them",
-    "mechanisms/peeled_balls/printed.py": (
+    "mechanisms/peeled_balls/small_ball.py": (
         "the last of all rounds: the records that are left end every schedule before it"
     ),
     "mechanisms/regional.py": "a part whose method publishes no total",
@@ -47,8 +46,10 @@ WHY_NOT = {  # what is left of files that are not walked whole
         "the end of a loop that is always left inside it; a depth that brings its draws"
     ),
     "mechanisms/adaptive_tree/partition.py": "refusals of cells that are damaged or overlap",
-    "mechanisms/adaptive_tree/picking.py": "boxes so wide that no cost is a number; two clusterings that cost the same",
-    "mechanisms/adaptive_tree/residual.py": "a correction that does not come to rest; a part without weight",
+    "mechanisms/adaptive_tree/residual.py": (
+        "a correction that does not come to rest; a part without weight; boxes so wide that no cost is a number; "
+        "two clusterings that cost the same"
+    ),
     "mechanisms/adaptive_tree/surface.py": "leaves smaller than the finest grid of slopes",
     "mechanisms/mean_split/partition.py": (
         "cells of which none has weight; the end of a loop that is always left inside it"

@@ -9,10 +9,10 @@ from scipy.optimize import linear_sum_assignment
 from dpviz.clustering import (
     assign,
     cost,
+    distances,
     match_centers,
     merge_points,
     merge_with_variances,
-    merging,
     sphere_packing_start,
 )
 from dpviz.clustering.distances import average_distance
@@ -176,5 +176,5 @@ def test_the_kernel_counts_occupied_cells_as_its_twin_numbers_them(dims: int) ->
     for sides in ([1] * dims, [3] * dims, list(range(2, 2 + dims))):
         for limit in (1, 10, 60, 300):
             wanted = np.array(sides)
-            numbered = merging._numbered(rows, low, extent, wanted, limit)
-            assert merging._at_most(rows, low, extent, wanted, limit) == (numbered is not None)
+            numbered = distances._numbered(rows, low, extent, wanted, limit)
+            assert distances._at_most(rows, low, extent, wanted, limit) == (numbered is not None)

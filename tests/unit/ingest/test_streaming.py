@@ -13,7 +13,7 @@ import dpviz
 from dpviz.domain import StreamedPoints
 from dpviz.errors import InputError, NothingInBox
 from dpviz.ingest import read_points, streaming
-from dpviz.mechanisms.adaptive_tree import streamed
+from dpviz.mechanisms.adaptive_tree import bisection
 from dpviz.mechanisms.adaptive_tree.bisection import ROOT_TURNS, Bisection, halving_order, paths
 
 BOX = (-74.05, 40.70, -73.90, 40.80)
@@ -41,7 +41,7 @@ def test_a_release_of_streamed_points_has_the_same_bits(
     file: Path, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With small tables the records are read again and again; the numbers stay."""
-    monkeypatch.setattr(streamed, "TABLE_TURNS", turns)
+    monkeypatch.setattr(bisection, "TABLE_TURNS", turns)
     here, there = both(file)
     assert isinstance(there, StreamedPoints) and there.exact_total == here.exact_total
     one, other = (dpviz.release(data, 3, dpviz.Budget(epsilon=2.0), "adaptive_tree", seed=1) for data in (here, there))
@@ -55,7 +55,7 @@ def test_a_release_of_streamed_points_has_the_same_bits(
 def test_exact_counts_of_any_boxes_are_those_of_sorted_records(file: Path) -> None:
     here, there = both(file)
     assert isinstance(there, StreamedPoints)
-    plain, asked = Bisection(here), streamed.StreamedBisection(there)
+    plain, asked = Bisection(here), bisection.StreamedBisection(there)
     codes = paths(here.exact_cube, halving_order(here.frame))
     for depth in (0, 3, 17, 18, 30, 44, 20):
         nodes = np.unique(codes >> (len(plain.axes) - ROOT_TURNS - depth))[:3000]

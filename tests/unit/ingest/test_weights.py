@@ -14,7 +14,7 @@ from dpviz.errors import AmbiguousColumns, InputError, RelationNotProved
 from dpviz.ingest import load_saved_counts, read_counts, read_points, save_counts
 from dpviz.ingest.units.weights import Weights
 from dpviz.privacy import Budget, Guarantee
-from dpviz.privacy.rounding import histogram_l1
+from dpviz.privacy.composition import histogram_l1
 from dpviz.publishing.mechanism_run import release
 from dpviz.releases.release import Release
 

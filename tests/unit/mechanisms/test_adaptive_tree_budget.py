@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, Grid, PlainBox, Unit
 from dpviz.mechanisms.adaptive_tree.budget import Ladder, Shares, charges_of, floor_float, per_record, scale_for
-from dpviz.mechanisms.adaptive_tree.growth import Alive, grow
+from dpviz.mechanisms.adaptive_tree.growth import Alive, Pyramid, grow
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, MAPS, POINTS, RECIPES, Recipe
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.noise import replayable_source
 from dpviz.noise.adding import Adding

@@ -10,7 +10,7 @@ import pytest
 from dpviz.clustering import assign, cost, improve_kmeans, lloyd
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree import residual
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
+from dpviz.mechanisms.adaptive_tree.growth import Pyramid
 from dpviz.mechanisms.adaptive_tree.residual import Synopsis, correct_centers, residual_round, settle_centers
 from dpviz.noise import replayable_source
 

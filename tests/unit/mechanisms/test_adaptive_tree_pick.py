@@ -12,10 +12,9 @@ from dpviz.clustering import alternatives, cost, solve_kmeans
 from dpviz.domain import ExactCounts, Grid, PlainBox
 from dpviz.mechanisms.adaptive_tree import mechanism
 from dpviz.mechanisms.adaptive_tree.budget import Shares
+from dpviz.mechanisms.adaptive_tree.growth import Pyramid
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
-from dpviz.mechanisms.adaptive_tree.picking import Pick, plan_pick
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid
-from dpviz.mechanisms.adaptive_tree.residual import Synopsis
+from dpviz.mechanisms.adaptive_tree.residual import Pick, Synopsis, plan_pick
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget

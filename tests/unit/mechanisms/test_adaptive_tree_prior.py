@@ -10,7 +10,7 @@ from dpviz.domain.public_map import PriorMap
 from dpviz.errors import InputError
 from dpviz.mechanisms.adaptive_tree import mechanism
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, AdaptiveTree
-from dpviz.mechanisms.adaptive_tree.prior import Belief
+from dpviz.mechanisms.adaptive_tree.surface import Belief
 from dpviz.mechanisms.interface import Answer, Public, Purpose
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget

@@ -18,12 +18,13 @@ from dpviz.errors import InputError
 from dpviz.mechanisms.catalogue import choose, get
 from dpviz.mechanisms.interface import Answer, Public, Purpose
 from dpviz.mechanisms.mean_split.mechanism import MEAN_SPLIT
-from dpviz.mechanisms.mean_split.purse import LATTICE, Purse
 from dpviz.mechanisms.mean_split.queries import (
+    LATTICE,
     CodesAsked,
     LeavesAsked,
     LengthsAsked,
     PartsAsked,
+    Purse,
     ReachesAsked,
     SumAsked,
     View,

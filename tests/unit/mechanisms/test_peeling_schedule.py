@@ -10,9 +10,8 @@ import pytest
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.mechanisms.interface import Answer, NoAnswer, Public, Reason
 from dpviz.mechanisms.peeled_balls.engine import Peeler
-from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS, charges_of
+from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS, LargestCounts, charges_of
 from dpviz.mechanisms.peeled_balls.schedule import peeled_weights, rounds_to_leave, spending, useful_rounds
-from dpviz.mechanisms.peeled_balls.selections import LargestCounts
 from dpviz.noise import replayable_source
 from dpviz.privacy import LEVELS, Budget, verify
 from tests.oracles.peeling import NaivePeeler

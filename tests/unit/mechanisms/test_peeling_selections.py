@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import chi2
 
 from dpviz.domain import GeoBox, Grid
-from dpviz.mechanisms.peeled_balls import selections
+from dpviz.mechanisms.peeled_balls import mechanism
 from dpviz.mechanisms.peeled_balls.engine import Peeler
-from dpviz.mechanisms.peeled_balls.selections import LargestCounts, select_center, select_radius
+from dpviz.mechanisms.peeled_balls.mechanism import LargestCounts, select_center, select_radius
 from dpviz.noise import replayable_source
 from dpviz.noise.exponentials import WORDS, bounds_of_exp_minus, coin, selection_rate
 from tests.oracles.peeling import NaivePeeler
@@ -52,7 +52,7 @@ def test_the_radius_has_the_law_of_the_exponential_mechanism(epsilon: float) -> 
 
 
 def test_a_radius_that_is_always_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selections, "coin", lambda noise, rate, gap: True)
+    monkeypatch.setattr(mechanism, "coin", lambda noise, rate, gap: True)
     assert p_value(radius_counts(0.1, 60), DRAWS * radius_law(0.1, 60)) < FAR
 
 
@@ -74,18 +74,18 @@ def center_p_value(epsilon: float, monotone: bool, uncounted: float) -> float:
 def test_the_center_has_the_law_of_the_exponential_mechanism(
     monotone: bool, uncounted: float, grain: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(selections, "GRAIN", grain)
+    monkeypatch.setattr(mechanism, "GRAIN", grain)
     assert center_p_value(0.5, monotone, uncounted) > FAR
 
 
 def test_a_center_kept_whatever_its_score_within_its_group_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selections, "GRAIN", 3.0)
-    monkeypatch.setattr(selections, "coin", lambda noise, rate, gap: True)
+    monkeypatch.setattr(mechanism, "GRAIN", 3.0)
+    monkeypatch.setattr(mechanism, "coin", lambda noise, rate, gap: True)
     assert center_p_value(0.5, True, 1.5) < FAR
 
 
 def test_a_center_that_is_always_kept_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(selections, "coin", lambda noise, rate, gap: True)
+    monkeypatch.setattr(mechanism, "coin", lambda noise, rate, gap: True)
     assert center_p_value(0.5, True, 20.0) < FAR
 
 

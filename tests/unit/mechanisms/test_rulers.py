@@ -14,11 +14,18 @@ from numpy.typing import NDArray
 from dpviz.clustering import cost, solve_kmeans
 from dpviz.domain import ExactPoints
 from dpviz.domain.box import plain_frame
-from dpviz.mechanisms.adaptive_tree.bisection import Bisection, halving_order
+from dpviz.mechanisms.adaptive_tree.bisection import (
+    STRIPES,
+    Bisection,
+    Rulers,
+    exact_stripes,
+    halving_order,
+    measure_rulers,
+    smooth_counts,
+)
 from dpviz.mechanisms.adaptive_tree.budget import Shares, charges_of, per_record
 from dpviz.mechanisms.adaptive_tree.inference import project
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE, MAPS, POINTS, AdaptiveTree
-from dpviz.mechanisms.adaptive_tree.rulers import STRIPES, Rulers, exact_stripes, measure_rulers, smooth_counts
 from dpviz.mechanisms.interface import Public, Purpose
 from dpviz.noise import replayable_source
 from dpviz.noise.adding import Adding

@@ -10,16 +10,19 @@ import pytest
 
 from dpviz.domain import ExactCounts, GeoBox, Grid, Unit
 from dpviz.errors import DpvizError, InputError, RelationNotProved
-from dpviz.mechanisms.adaptive_tree.filtering import (
+from dpviz.mechanisms.adaptive_tree.growth import Pyramid, children_of
+from dpviz.mechanisms.adaptive_tree.partition import (
     BELIEFS,
     Cut,
+    Partition,
+    as_tree,
     choose_cut,
+    merge_cells,
     predict_period,
     split_grown_cells,
+    tiles,
     update_beliefs,
 )
-from dpviz.mechanisms.adaptive_tree.partition import Partition, as_tree, merge_cells, tiles
-from dpviz.mechanisms.adaptive_tree.pyramid import Pyramid, children_of
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.mechanisms.series_cells import Counting, Past, SeriesCells, count_blocks, past_of
 from dpviz.noise import replayable_source

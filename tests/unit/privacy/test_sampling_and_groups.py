@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpviz.errors import InputError, RelationNotProved
 from dpviz.privacy import Adjacency, Budget, How, Sampling, base_for, group_table
-from dpviz.privacy.group import amplified_group, best_group_guarantee, group_guarantees, naive_group, sampled_group
+from dpviz.privacy.levels import amplified_group, best_group_guarantee, group_guarantees, naive_group, sampled_group
 from dpviz.privacy.sampling import amplified
 from dpviz.privacy.tails import binomial_masses, binomial_tails, hypergeometric_tails
 

@@ -18,8 +18,7 @@ from dpviz.privacy import (
     level_numbers,
     verify,
 )
-from dpviz.privacy.composition import rho_of_selection
-from dpviz.privacy.rounding import histogram_l2
+from dpviz.privacy.composition import histogram_l2, rho_of_selection
 
 
 def test_budgets_refuse_what_is_not_a_budget() -> None:
