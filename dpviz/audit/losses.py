@@ -17,8 +17,7 @@ from scipy.special import log_ndtr
 
 from dpviz.audit.transcripts import Step, TranscriptBroken
 from dpviz.noise.checks import rounded_up
-from dpviz.noise.laws import ExponentialLaw, ListedLaw, QueriesLaw, noise_at_least
-from dpviz.noise.source import Law
+from dpviz.noise.source import ExponentialLaw, Law, ListedLaw, QueriesLaw, noise_at_least
 from dpviz.noise.spherical import STEEPNESS
 from dpviz.privacy import Budget, epsilon_of_zcdp
 

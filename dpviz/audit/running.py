@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.audit.attacks import CONFIDENCE, compute_statistics, lower_bound
+from dpviz.audit.attacks import CONFIDENCE, Pair, all_pairs, compute_statistics, crowd_for, lower_bound
 from dpviz.audit.losses import measure_loss
-from dpviz.audit.pairs import Pair, all_pairs, crowd_for
 from dpviz.audit.transcripts import RecordingSource, Step, digest_output, force_run
 from dpviz.domain import Adjacency
 from dpviz.errors import InputError

@@ -22,9 +22,8 @@ from dpviz.mechanisms.exact_view import listed_cells
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, NoAnswer, Plan, Public
 from dpviz.mechanisms.subsampled import Subsampled, sampling_of
 from dpviz.noise import Sampler
-from dpviz.noise.exponentials import selection_rate
-from dpviz.noise.laws import ExponentialLaw
-from dpviz.noise.source import Decision, Law, Outcome
+from dpviz.noise.selection import selection_rate
+from dpviz.noise.source import Decision, ExponentialLaw, Law, Outcome
 
 Integers = NDArray[np.int64]
 T = TypeVar("T")

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.noise.laws import ListedLaw, QueriesLaw, around, log, noise_at_least, noise_is
-from dpviz.noise.source import Question, Sampler
+from dpviz.noise.source import ListedLaw, QueriesLaw, Question, Sampler, around, log, noise_at_least, noise_is
 
 Integers = NDArray[np.int64]
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.noise.checks import checked_size, rounded_up
-from dpviz.noise.exponentials import bounds_of_exp_minus
-from dpviz.noise.selection import choose_lazily
+from dpviz.noise.selection import bounds_of_exp_minus, choose_lazily
 from dpviz.noise.source import Sampler
 
 _WORD = 62  # uniform digits per word asked of a source

@@ -1,4 +1,4 @@
-"""The interface of noise sources.
+"""The interface of noise sources, and the laws of private decisions on given data (exact, for audits).
 
 A mechanism passes exact numbers and scores in and gets protected numbers and decisions out, never bare noise. So a
 source that answers with prepared numbers (the auditor's) sees everything that a run learns about its data.
@@ -6,13 +6,17 @@ source that answers with prepared numbers (the auditor's) sees everything that a
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import math
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dpviz.noise.checks import rounded_up
 
 Outcome = TypeVar("Outcome", covariant=True)
 Integers = NDArray[np.int64]
@@ -121,3 +125,137 @@ class Sampler(NoiseSource, Protocol):
 
     def gaussian(self, scale: float, size: int, *, exactly: bool = False) -> Integers:
         """`size` draws of discrete Gaussian: P(z) ∝ exp(−z²/(2·scale²)); `exactly` leaves the scale as it is."""
+
+
+Floats = NDArray[np.float64]
+REACH = 60.0  # scales of noise that are summed over: what is left out weighs less than exp(−60)
+MOST_PLACES = 1 << 21
+COSTLY = 2e4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ListedLaw:
+    """A law with few outcomes and their log probabilities; all others are impossible."""
+
+    logs: Mapping[Hashable, float]
+
+    def log_probability(self, outcome: Any) -> float:
+        """−∞ where the outcome cannot come out."""
+        return self.logs.get(outcome, -math.inf)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ExponentialLaw:
+    """P(i) ∝ multiplicity_i · exp(rate · score_i) for candidates 0, 1 …; unlisted ones have score 0 and count once."""
+
+    rate: Fraction
+    candidates: int  # with their multiplicities
+    listed: Integers  # in rising order
+    scores: Integers
+    multiplicity: Integers | None = None
+
+    @classmethod
+    def of_all(cls, rate: Fraction, scores: Integers, multiplicity: Integers | None = None) -> ExponentialLaw:
+        """A score for every candidate."""
+        candidates = len(scores) if multiplicity is None else int(multiplicity.sum())
+        listed = np.arange(len(scores))
+        return cls(rate=rate, candidates=candidates, listed=listed, scores=scores.copy(), multiplicity=multiplicity)
+
+    def log_probability(self, outcome: Any) -> float:
+        """Log probability of one candidate, not of all that its multiplicity stands for."""
+        gap = self._top - self._score(int(outcome))
+        return -float(self.rate * gap) - self._log_total
+
+    @property
+    def log_total(self) -> float:
+        """Logarithm of Σ multiplicity · exp(rate · score)."""
+        return float(self.rate * self._top) + self._log_total
+
+    def changes(self, other: ExponentialLaw) -> tuple[int, int]:
+        """The smallest and the largest change of a score on the way to other data (unlisted candidates stay at 0)."""
+        if np.array_equal(self.listed, other.listed):
+            moved = other.scores - self.scores
+        else:
+            places = np.union1d(self.listed, other.listed)
+            moved = other._scores_at(places) - self._scores_at(places)
+        moved = moved[moved != 0]
+        return int(moved.min(initial=0)), int(moved.max(initial=0))
+
+    def _score(self, outcome: int) -> int:
+        return int(self._scores_at(np.array([outcome]))[0])
+
+    def _scores_at(self, places: Integers) -> Integers:
+        if not len(self.listed):
+            return np.zeros(len(places), np.int64)
+        at = np.minimum(np.searchsorted(self.listed, places), len(self.listed) - 1)
+        return np.where(self.listed[at] == places, self.scores[at], 0)
+
+    @cached_property
+    def _unlisted(self) -> int:
+        return self.candidates - (len(self.scores) if self.multiplicity is None else int(self.multiplicity.sum()))
+
+    @cached_property
+    def _top(self) -> int:
+        """The largest score; others are taken relative to it, so that no difference is lost to rounding."""
+        largest = self.scores.max() if len(self.scores) else 0
+        return max(int(largest), 0) if self._unlisted else int(largest)
+
+    @cached_property
+    def _log_total(self) -> float:
+        """Logarithm of Σ multiplicity · exp(rate · (score − top))."""
+        weights = np.exp(-float(self.rate) * (float(self._top) - self.scores.astype(np.float64)))
+        listed = float((weights if self.multiplicity is None else weights * self.multiplicity).sum())
+        return math.log(listed + (self._unlisted * math.exp(-float(self.rate * self._top)) if self._unlisted else 0.0))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QueriesLaw:
+    """The law of a decision about exact numbers, stated by its scales: `logs` is computed on demand.
+
+    `values` are what noise of `scale` is added to: a number for every public query, or for every occupied place.
+    """
+
+    values: Mapping[Hashable, int]
+    scale: float
+    threshold: int
+    listed: Callable[[], Mapping[Hashable, float]]
+
+    @cached_property
+    def logs(self) -> Mapping[Hashable, float]:
+        """The logarithm of the probability of every outcome."""
+        return self.listed()
+
+    @property
+    def costly(self) -> bool:
+        """Whether `logs` is slow."""
+        return self.scale * len(self.values) > COSTLY
+
+    def log_probability(self, outcome: Any) -> float:
+        """−∞ where the outcome cannot come out."""
+        return self.logs.get(outcome, -math.inf)
+
+
+def noise_at_least(least: Floats | Integers, scale: float) -> Floats:
+    """P(discrete Laplace noise of this scale, as drawn, ≥ least)."""
+    decay = -1.0 / rounded_up(scale)
+    places = np.asarray(least, np.float64)
+    above = np.exp(decay * np.maximum(places, 0.0)) / (1.0 + math.exp(decay))
+    below = 1.0 - np.exp(decay * np.maximum(1.0 - places, 1.0)) / (1.0 + math.exp(decay))
+    return np.where(places > 0.0, above, below)
+
+
+def noise_is(places: Floats | Integers, scale: float) -> Floats:
+    """P(discrete Laplace noise of this scale, as drawn, = place)."""
+    decay = -1.0 / rounded_up(scale)
+    return np.exp(decay * np.abs(np.asarray(places, np.float64))) * math.tanh(-decay / 2.0)
+
+
+def around(center: int, scale: float) -> Integers:
+    """Whole numbers within REACH scales of a center, at most MOST_PLACES of them."""
+    reach = min(math.ceil(REACH * scale) + 2, MOST_PLACES // 2)
+    return np.arange(center - reach, center + reach + 1)
+
+
+def log(probability: float) -> float:
+    """Logarithm, −∞ for 0."""
+    return math.log(probability) if probability > 0.0 else -math.inf

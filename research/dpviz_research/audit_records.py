@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from dpviz.audit.pairs import all_pairs, crowd_for
+from dpviz.audit.attacks import all_pairs, crowd_for
 from dpviz.audit.running import Effort, audit_pair
 from dpviz.domain import Adjacency
 from dpviz.mechanisms import catalogue

@@ -12,8 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.audit.attacks import lower_bound
-from dpviz.audit.pairs import crowd_for, pairs
+from dpviz.audit.attacks import crowd_for, lower_bound, pairs
 from dpviz.audit.running import sample
 from dpviz.audit.transcripts import RecordingSource, Step
 from dpviz.mechanisms.adaptive_tree.growth import laplace_variance
@@ -21,7 +20,7 @@ from dpviz.mechanisms.interface import Mechanism, Public
 from dpviz.noise import Sampler, replayable_source
 from dpviz.noise.adding import Adding
 from dpviz.noise.checks import rounded_up
-from dpviz.noise.laws import ExponentialLaw
+from dpviz.noise.source import ExponentialLaw
 from dpviz.noise.spherical import NODES, first_node
 from dpviz.privacy import Budget
 from dpviz_research.papers.records import Row

@@ -10,8 +10,8 @@ from dpviz.domain.box import plain_frame
 from dpviz.mechanisms import interface
 from dpviz.mechanisms.interface import Answer, Public
 from dpviz.mechanisms.peeled_balls._block_kernels import clipped_moments
-from dpviz.mechanisms.peeled_balls.lattice import CELLS, MOST_BOXES, LatticePeeler, ladder_of_cuts, on_lattice
 from dpviz.mechanisms.peeled_balls.mechanism import PEELED_BALLS
+from dpviz.mechanisms.peeled_balls.schedule import CELLS, MOST_BOXES, LatticePeeler, ladder_of_cuts, on_lattice
 from dpviz.noise import replayable_source
 from dpviz.privacy import Budget
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.audit.attacks import lower_bound
-from dpviz.audit.pairs import all_pairs, crowd_for, pairs
+from dpviz.audit.attacks import all_pairs, crowd_for, lower_bound, pairs
 from dpviz.audit.running import LEAST_FORCED, Effort, audit_method, audit_pair, likelihood_ratios, sample
 from dpviz.domain import Adjacency
 from dpviz.errors import InputError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpviz.audit.attacks import lower_bound
-from dpviz.audit.pairs import Pair, pairs
+from dpviz.audit.attacks import Pair, lower_bound, pairs
 from dpviz.audit.running import sample
 from dpviz.domain import Adjacency
 from dpviz.mechanisms.catalogue import get

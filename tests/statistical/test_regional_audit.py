@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.audit.attacks import lower_bound
-from dpviz.audit.pairs import BOX, SIDE, Pair
+from dpviz.audit.attacks import BOX, SIDE, Pair, lower_bound
 from dpviz.audit.running import sample
 from dpviz.domain import Adjacency, ExactCounts, Grid
 from dpviz.domain.regions import Outline

@@ -24,8 +24,8 @@ from dpviz.mechanisms.baselines.covering import ONE, Covering, Found, Image
 from dpviz.mechanisms.interface import MethodInfo
 from dpviz.mechanisms.shares import BudgetSplit
 from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.exponentials import selection_rate
-from dpviz.noise.laws import ExponentialLaw
+from dpviz.noise.selection import selection_rate
+from dpviz.noise.source import ExponentialLaw
 from dpviz.privacy import Budget, noise_scale
 
 MOST_RADII = 9  # utility only

@@ -23,12 +23,20 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, Coreset, ExactCounts, ExactPoints, Grid
 from dpviz.mechanisms.interface import Answer, ExactData, MethodInfo, NoAnswer, Plan, Reason
 from dpviz.mechanisms.peeled_balls.engine import Peeler, block_sums, window_counts
-from dpviz.mechanisms.peeled_balls.lattice import LatticePeeler, peel_boxes, refine_boxes
-from dpviz.mechanisms.peeled_balls.schedule import Spending, peeled_weights, refine_points, spending, useful_rounds
+from dpviz.mechanisms.peeled_balls.schedule import (
+    LatticePeeler,
+    Spending,
+    peel_boxes,
+    peeled_weights,
+    refine_boxes,
+    refine_points,
+    spending,
+    useful_rounds,
+)
 from dpviz.mechanisms.shares import BudgetSplit, FixedShares
 from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.exponentials import coin, selection_rate
-from dpviz.noise.laws import ExponentialLaw
+from dpviz.noise.selection import coin, selection_rate
+from dpviz.noise.source import ExponentialLaw
 from dpviz.privacy import Budget, Charge, verify
 from dpviz.privacy.composition import epsilon_of_zcdp
 

@@ -21,8 +21,7 @@ from dpviz.mechanisms.peeled_balls.small_ball import noisy_middle
 from dpviz.mechanisms.subsampled import RATE
 from dpviz.noise import replayable_source
 from dpviz.noise.checks import rounded_up
-from dpviz.noise.laws import ExponentialLaw
-from dpviz.noise.source import Decision
+from dpviz.noise.source import Decision, ExponentialLaw
 from dpviz.privacy import Budget, rho_within, scale_of_gaussian
 from dpviz_research.planting.checks_of_methods import DELTA, replaced, run_cases, town
 from dpviz_research.planting.checks_of_noise import agree

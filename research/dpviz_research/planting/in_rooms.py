@@ -120,7 +120,7 @@ _NOISE = (
     Bug(
         name="the coin of a rejection falls with half its rate",
         room=NOISE,
-        where="noise.exponentials:coin",
+        where="noise.selection:coin",
         old="Powers(rate, digits)[gap]",
         new="Powers(rate / 2, digits)[gap]",
         check="laws of selections",

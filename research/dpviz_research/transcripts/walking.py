@@ -25,7 +25,6 @@ LEFT_OUT = {
     "dpviz/mechanisms/catalogue.py": "the list of methods; no data",
     "dpviz/mechanisms/forecast.py": "chooses a method from public numbers and a table made by simulation; no data",
     "dpviz/mechanisms/proof_pages.py": "who read which proof, names of charges in it; no data",
-    "dpviz/noise/selection.py": "the exact selection of the secure source",
     "dpviz/noise/secure.py": "the secure source: forced runs draw from the replayable one",
 }
 WHY_NOT = {  # what is left of files that are not walked whole
@@ -54,8 +53,9 @@ WHY_NOT = {  # what is left of files that are not walked whole
     "mechanisms/mean_split/partition.py": (
         "cells of which none has weight; the end of a loop that is always left inside it"
     ),
+    "noise/selection.py": "the exact selection of the secure source",
     "noise/spherical.py": "how long rows are on average, for tests",
-    "noise/laws.py": "the logarithm of a whole law, for the audit",
+    "noise/source.py": "the logarithm of a whole law, for the audit",
 }
 # Methods of two parts, and the module of the first.
 WRAPPERS = {"regional": "regional", "subsampled": "subsampled", "ends": "trip_ends"}
