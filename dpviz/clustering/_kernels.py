@@ -85,13 +85,7 @@ def _nearest_in_block(block, centers, label, best, row):
         best[i] = np.inf
         label[i] = 0
     for c in range(centers.shape[0]):
-        for i in range(n):
-            row[i] = 0.0
-        for t in range(block.shape[0]):
-            x, a = block[t], centers[c, t]
-            for i in range(n):
-                u = x[i] - a
-                row[i] += u * u
+        squared_to(block, centers[c], row)
         for i in range(n):
             low, at = best[i], label[i]
             label[i] = c if row[i] < low else at
@@ -134,39 +128,23 @@ def nearest_two(points, centers, labels, first, second):
 def signed_cost(weights, squared, power):
     """Σ w·dist² or Σ w·dist."""
     total = 0.0
-    if power == 2:
-        for i in range(weights.shape[0]):
-            total += weights[i] * squared[i]
-    else:
-        for i in range(weights.shape[0]):
-            total += weights[i] * np.sqrt(squared[i])
+    for i in range(weights.shape[0]):
+        total += weights[i] * (squared[i] if power == 2 else np.sqrt(squared[i]))
     return total
 
 
 @njit(nogil=True, cache=True)
 def move_to_means(points, weights, labels, centers, low, high):
-    """Put each center at the weighted mean of its points, inside [low, high]; a part of weight ≤ 0 keeps its
-    center.
-
-    Returns the largest squared move.
-    """
+    """Put centers at the weighted means of their parts of weight > 0, inside [low, high]; the largest squared move."""
     k, axes = centers.shape
     mass = np.zeros(k)
     moment = np.zeros((k, axes))
-    if axes == 2:
-        xs, ys = points[0], points[1]
+    for i in range(weights.shape[0]):
+        mass[labels[i]] += weights[i]
+    for t in range(axes):
+        xs = points[t]
         for i in range(weights.shape[0]):
-            c, w = labels[i], weights[i]
-            mass[c] += w
-            moment[c, 0] += w * xs[i]
-            moment[c, 1] += w * ys[i]
-    else:
-        for i in range(weights.shape[0]):
-            mass[labels[i]] += weights[i]
-        for t in range(axes):
-            xs = points[t]
-            for i in range(weights.shape[0]):
-                moment[labels[i], t] += weights[i] * xs[i]
+            moment[labels[i], t] += weights[i] * xs[i]
     farthest = 0.0
     for c in range(k):
         if mass[c] > 0.0:
@@ -271,9 +249,7 @@ def running_sums(mass, sums):
 
 @njit(nogil=True, cache=True)
 def draw_from(sums, last, state):
-    """An index drawn in proportion to what `running_sums` summed up; `last` when rounding runs over the end, or none
-    has mass.
-    """
+    """An index drawn in proportion to what `running_sums` summed up; `last` when rounding runs over the end."""
     if last < 0 or not sums[last] > 0.0:
         return -1
     target = draw_uniform(state) * sums[last]
@@ -302,8 +278,7 @@ def _shortened(distance, reach, positive, power, begun):
 
 @njit(nogil=True, cache=True)
 def seed_plusplus(points, positive, k, trials, power, state, centers):
-    """k-means++ (Arthur, Vassilvitskii 2007): each next center by D^power; of `trials` draws the best is
-    kept.
+    """k-means++ (Arthur, Vassilvitskii 2007): each next center by D^power; of `trials` draws the best is kept.
 
     When every point already lies on a center, further centers are duplicates drawn by weight.
     """

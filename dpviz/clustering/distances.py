@@ -9,7 +9,6 @@ from dpviz.clustering import _kernels, _plane_kernels
 from dpviz.errors import InputError
 
 Floats = NDArray[np.float64]
-_BLOCK = 8192  # points that stay in the nearest cache while all centers pass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,14 +50,11 @@ def checked_count(k: int) -> int:
 def checked_bounds(points: Floats, low: ArrayLike | None, high: ArrayLike | None) -> tuple[Floats, Floats]:
     """Check bounds per axis; a missing bound is taken from the points, whose box weighted means never leave."""
     axes = points.shape[1]
-    nothing = points.shape[0] == 0
-    # Axis by axis: along the rows numpy takes ten times as long.
-    below = np.zeros(axes) if nothing else np.array([column.min() for column in points.T])
-    above = np.zeros(axes) if nothing else np.array([column.max() for column in points.T])
-    if low is not None:
-        below = np.array(np.broadcast_to(np.asarray(low, dtype=np.float64), (axes,)))
-    if high is not None:
-        above = np.array(np.broadcast_to(np.asarray(high, dtype=np.float64), (axes,)))
+    columns = points.T if len(points) else np.zeros((axes, 1))  # along the rows numpy takes ten times as long
+    below, above = (
+        np.array([end(column) for column in columns] if given is None else np.broadcast_to(given, (axes,)), np.float64)
+        for given, end in ((low, np.min), (high, np.max))
+    )
     if low is not None and high is not None and not (below <= above).all():
         raise InputError("low, high: some lower bound exceeds its upper bound; give low ≤ high on every axis")
     return below, np.maximum(below, above)
@@ -71,18 +67,10 @@ def by_axis(points: Floats) -> Floats:
 
 def nearest(points: Floats, centers: Floats) -> tuple[NDArray[np.int64], Floats]:
     """Index of the nearest center and squared distance to it, for checked arrays."""
-    squared = np.empty(points.shape[0])
-    if points.shape[1] == 2:
-        x, y = by_axis(points)
-        plane_labels = np.empty(x.size, np.int32)
-        for start in range(0, x.size, _BLOCK):
-            part = slice(start, start + _BLOCK)
-            _plane_kernels.nearest_in_plane(x[part], y[part], centers, plane_labels[part], squared[part])
-        return plane_labels.astype(np.int64), squared
-    labels = np.zeros(points.shape[0], dtype=np.int64)
-    if points.shape[0]:
-        _kernels.nearest(by_axis(points), centers, labels, squared)
-    return labels, squared
+    size, axes = points.shape
+    labels, squared = np.empty(size, np.int32 if axes == 2 else np.int64), np.empty(size)
+    _kernels.nearest(by_axis(points), centers, labels, squared)
+    return labels.astype(np.int64), squared
 
 
 def _pair(points: ArrayLike, centers: ArrayLike) -> tuple[Floats, Floats]:
@@ -208,8 +196,7 @@ def _centroids(rows: Floats, mass: Floats, cell: NDArray[np.int64], size: int) -
     sound = (total >= 0.5 * gross) & (total > 0.0)
     result = np.empty((size, rows.shape[1]))
     for axis, column in enumerate(rows.T):
-        # Moments are taken about the cell's plain mean: the quotient then adds a small correction to a sound
-        # number.
+        # Moments are about the cell's plain mean: the quotient then adds a small correction to a sound number.
         middle = np.bincount(cell, weights=column, minlength=size) / members
         offset = column - middle[cell]
         signed = np.bincount(cell, weights=mass * offset, minlength=size)
@@ -228,16 +215,13 @@ def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
     extent = rows.max(axis=0) - low
     if not (extent > 0.0).any():
         return np.zeros(rows.shape[0], dtype=np.int64)
-    # The grids form one ladder: width h gives ⌈extent/h⌉ cells per axis. Gallop down from one cell, then
-    # bisect.
-    fits = float(extent.max())
-    step = 0.5
-    fails = 0.0
+    # The grids form one ladder: width h gives ⌈extent/h⌉ cells per axis. Gallop down from one cell, then bisect.
+    fits, fails = float(extent.max()), 0.0
     while fits > extent.max() / _FINEST:
-        if not _at_most(rows, low, extent, _sides(extent, fits * step), limit):
-            fails = fits * step
+        if not _at_most(rows, low, extent, _sides(extent, fits * 0.5), limit):
+            fails = fits * 0.5
             break
-        fits *= step
+        fits *= 0.5
     while fails and fits / fails > 1.005:
         middle = fails * float(np.sqrt(fits / fails))
         if _at_most(rows, low, extent, _sides(extent, middle), limit):
@@ -246,8 +230,7 @@ def _cells(rows: Floats, limit: int) -> NDArray[np.int64]:
             fails = middle
     best = _sides(extent, fits)
     if fails:
-        # Where several axes gain a cell at once (equal extents, many axes), let as many of them as fit go
-        # first.
+        # Where several axes gain a cell at once (equal extents, many axes), let as many of them as fit go first.
         now, then = best, _sides(extent, fails)
         gaining = np.flatnonzero(then > now)
         few, many = 0, gaining.size

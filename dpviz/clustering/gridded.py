@@ -14,8 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from dpviz.clustering import _grid_kernels, guided_search
 from dpviz.clustering.distances import Floats, KMeansResult, assign, checked_count, checked_points
 from dpviz.clustering.solving import (
+    GO_ON,
+    KEPT,
+    MASK,
     ROUNDS,
     SHAKES,
+    SHORT_STEPS,
+    TRIALS,
     count_moves,
     kmeans_plusplus,
     lloyd,
@@ -36,8 +41,6 @@ _MIDDLE_SIDE = 128
 _FINE_SIDE = 256
 _FINEST_SIDE = 1024  # but for cells, where they are few
 _FEW_CELLS = 2 * _FINE_SIDE**2
-_SHORT_STEPS = 25
-_TRIALS = 4
 _SWAPS = 40
 _CANDIDATES = 3
 _SOME = 10  # centers, from which on one search in three ends 1e-4 to 4e-3 above the best
@@ -45,13 +48,10 @@ _MANY = 15  # centers, for which traps are deep where records fill little ground
 # Several short searches, of which the best goes on together: how many, what part of its moves each has, how many of
 # what they found are polished on all cells.
 _SEARCHES_FOR_SOME, _SEARCHES_ON_LITTLE = (4, 2, _CANDIDATES), (12, 3, 2 * _CANDIDATES)
-_GO_ON = 20
 _WORSE = 5e-3  # relative: what ends farther above the best on all cells is not shaken
-_KEPT = 10
 _AS_BEFORE = 1e-9  # relative; costs that differ less are of one place
 _STEPS = 1000
 _TOLERANCE_COLUMNS = 1e-9
-_MASK = 2**64 - 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -208,14 +208,14 @@ class GridTable:
         stretch = np.array([1.0, np.sqrt(self.stretch)])
         bounds = np.zeros(2), np.array([cols, rows]) * stretch
         few, many = (to_single_precision(np.ascontiguousarray((places * stretch).T)) for places in (coarse, middle))
-        state = np.array([seed & _MASK], dtype=np.uint64)
+        state = np.array([seed & MASK], dtype=np.uint64)
         moves = count_moves(k, _CANDIDATES, _SWAPS)
-        settings = _SHORT_STEPS, _TRIALS, 2, state, *bounds
+        settings = SHORT_STEPS, TRIALS, 2, state, *bounds
         found = [
-            guided_search.search(few, coarse_mass, k, starts, _KEPT, moves // shorter, *settings)
+            guided_search.search(few, coarse_mass, k, starts, KEPT, moves // shorter, *settings)
             for _ in range(searches)
         ]
-        pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
+        pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:GO_ON]
         if middle_mass.size > coarse_mass.size:
             pool, _ = guided_search.resume(many, middle_mass, pool, moves // 4, *settings)
         ended = []
@@ -276,11 +276,6 @@ def kmeans_on_grid(
 ) -> KMeansResult:
     """Non-private k-means of all records of a grid, each at the center of its cell, in local metres."""
     return GridTable.of(counts, cell_width=cell_width, cell_height=cell_height).solve(k, seed=seed, starts=starts)
-
-
-def grid_cost(counts: ArrayLike, centers: ArrayLike, *, cell_width: float, cell_height: float) -> float:
-    """Exact Σ n·dist² of given centers (local metres) over all cells."""
-    return GridTable.of(counts, cell_width=cell_width, cell_height=cell_height).summarise(centers)[0]
 
 
 def warm_up() -> None:

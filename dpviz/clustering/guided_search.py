@@ -180,9 +180,7 @@ def settle(
     low: Floats,
     high: Floats,
 ) -> float:
-    """Descend, and for squared distances transfer and descend again while it pays; the cost of what is left in
-    `centers`.
-    """
+    """Descend, for squared distances transfer and descend again while it pays; return the cost of `centers`."""
     best = descend(points, weights, centers, steps, tolerance, power, low, high, np.inf)
     if power != 2:
         return best

@@ -5,7 +5,8 @@ center where the cost is, drop the one that matters least, descend, and keep the
 single points and shakes (below) then escape small local minima.
 """
 
-from typing import Any, TypedDict, Unpack
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,16 +35,16 @@ _SETTLE_STEPS = 200
 _SETTLE_STILL = 1e-9  # of the box
 Level = tuple[Places, Floats]  # points axis by axis, and their weights
 SEARCH_POINTS = 1600  # above this many points the search runs on merged ones
-_SHORT_STEPS = 25
+SHORT_STEPS = 25
 _POLISH_STEPS = 200
-_TRIALS = 4
-_KEPT = 10
+TRIALS = 4
+KEPT = 10
 _RESUME_POINTS = 8 * SEARCH_POINTS
 _CLOSE = 1e-3  # relative; candidates farther than this from the best on all points are not polished there
 _LARGEST = 1e15  # of a coordinate in single precision, in which its square has to have a place; 1/_LARGEST the least
-_GO_ON = 2 * _KEPT  # of what several searches found
+GO_ON = 2 * KEPT  # of what several searches found
 _AS_BEFORE = 1e-7  # relative; costs that differ less are of the same centers
-_MASK = 2**64 - 1
+MASK = 2**64 - 1
 
 
 def sphere_packing_start(k: int, low: ArrayLike, high: ArrayLike, *, seed: int) -> Floats:
@@ -58,7 +59,7 @@ def sphere_packing_start(k: int, low: ArrayLike, high: ArrayLike, *, seed: int) 
         raise InputError("low, high: give one lower and one upper bound per axis, low ≤ high")
     extent = above - below
     wide = extent > 0.0
-    rng = np.random.default_rng(seed & (2**64 - 1))
+    rng = np.random.default_rng(seed & MASK)
     if not wide.any():
         return np.tile(below, (k, 1))
     too_large, radius = float(extent[wide].min()) / 2.0, 0.0
@@ -173,37 +174,6 @@ def near_borders(points: Floats, weights: Floats, centers: Floats, wanted: int) 
     return few, np.concatenate([weights[inside], mass[used]]), width
 
 
-class SearchOptions(TypedDict, total=False):
-    """Effort of a search, and the box of the centers (default: that of the points)."""
-
-    starts: int
-    refine: int
-    swaps: int
-    repeats: int
-    shakes: int
-    low: ArrayLike | None
-    high: ArrayLike | None
-
-
-def solve_kmeans(
-    points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, **options: Unpack[SearchOptions]
-) -> KMeansResult:
-    """Find k centers with a small Σ w·dist², the same for the same seed.
-
-    Weights may be negative (noisy counts): points are drawn on the positive part, means and costs are signed, a part
-    of weight ≤ 0 keeps its center, and centers stay inside [low, high]. More centers than places: duplicates of weight
-    0. No positive weight: `sphere_packing_start` in [low, high], or zeros without.
-    """
-    return _solve(points, weights, k, 2, seed, **options)
-
-
-def solve_kmedian(
-    points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, **options: Unpack[SearchOptions]
-) -> KMeansResult:
-    """Find k centers with a small Σ w·dist: `solve_kmeans` with Weiszfeld steps on the positive weights."""
-    return _solve(points, weights, k, 1, seed, **options)
-
-
 def kmeans_plusplus(points: ArrayLike, weights: ArrayLike, k: int, *, seed: int, trials: int = 4) -> Floats:
     """Seed k centers by k-means++ among the points of positive weight, each the best of `trials` samples."""
     k = checked_count(k)
@@ -211,7 +181,7 @@ def kmeans_plusplus(points: ArrayLike, weights: ArrayLike, k: int, *, seed: int,
     positive = np.maximum(checked_weights(weights, rows.shape[0]), 0.0)
     centers = np.zeros((k, rows.shape[1]))
     if positive.any():
-        state = np.array([seed & _MASK], dtype=np.uint64)
+        state = np.array([seed & MASK], dtype=np.uint64)
         _kernels.seed_plusplus(by_axis(rows), positive, k, trials, 2, state, centers)
     return centers
 
@@ -233,12 +203,13 @@ def lloyd(
     return moved, value
 
 
-def _solve(
+def solve_kmeans(
     points: ArrayLike,
     weights: ArrayLike,
     k: int,
-    power: int,
+    *,
     seed: int,
+    power: int = 2,
     starts: int = 24,
     refine: int = 3,
     swaps: int = 40,
@@ -247,6 +218,12 @@ def _solve(
     low: ArrayLike | None = None,
     high: ArrayLike | None = None,
 ) -> KMeansResult:
+    """Find k centers with a small Σ w·dist^power in a box (default: that of the points), the same for the same seed.
+
+    Weights may be negative (noisy counts): points are drawn on the positive part, means and costs are signed, a part
+    of weight ≤ 0 keeps its center, and centers stay inside [low, high]. More centers than places: duplicates of weight
+    0. No positive weight: `sphere_packing_start` in [low, high], or zeros without.
+    """
     k = checked_count(k)
     rows = checked_points(points)
     mass = checked_weights(weights, rows.shape[0])
@@ -263,18 +240,18 @@ def _solve(
     middle = (rows[used].min(axis=0) + rows[used].max(axis=0)) / 2.0
     everything, mass_used = rows[used] - middle, mass[used]
     bounds = below - middle, above - middle
-    state = np.array([seed & _MASK], dtype=np.uint64)
+    state = np.array([seed & MASK], dtype=np.uint64)
     levels = _levels(everything, mass_used)
     moves = count_moves(k, refine, swaps)
     if k == 1 and power == 2 and mass_used.sum() > 0.0:  # the mean, where every start leads
         starts, moves, repeats, shakes = 1, 0, 1, 0
-    settings = _SHORT_STEPS, _TRIALS, power, state, *bounds
+    settings = SHORT_STEPS, TRIALS, power, state, *bounds
     again = repeats > 1 and len(levels) > 1
     # Repeated searches leave half of their moves to one more search: what they find goes on together anyway.
     searches, fewer = (repeats + 1, moves // 2) if again else (repeats, moves)
     few, few_mass = levels[0]
-    found = [guided_search.search(few, few_mass, k, starts, _KEPT, fewer, *settings) for _ in range(searches)]
-    pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:_GO_ON]
+    found = [guided_search.search(few, few_mass, k, starts, KEPT, fewer, *settings) for _ in range(searches)]
+    pool = merge_pools([pools for pools, _ in found], [costs for _, costs in found])[:GO_ON]
     for places, weight in levels[1:]:
         # Merging moves the ranking a little: let the pool go on where its order is nearly or wholly right.
         if weight.size <= _RESUME_POINTS:
@@ -288,10 +265,11 @@ def _solve(
     return summarise_centers(rows, mass, np.clip(best + middle, below, above), power)
 
 
+solve_kmedian = partial(solve_kmeans, power=1)  # a small Σ w·dist, by Weiszfeld steps on the positive weights
+
+
 def _levels(points: Floats, mass: Floats) -> list[Level]:
-    """Levels of points (axis by axis) and weights: few merged points for searches, more for sorting candidates, then
-    all.
-    """
+    """Points (axis by axis) and weights: few merged ones for searches, more for sorting candidates, then all."""
     limit = SEARCH_POINTS if points.shape[1] <= 2 else 2 * SEARCH_POINTS
     levels: list[Level] = [(by_axis(points), mass)]
     for size in (4 * limit, limit):
@@ -322,10 +300,9 @@ def merge_pools(pools: list[Floats], costs: list[Floats]) -> Floats:
 def _polish_best(pool: Floats, levels: list[Level], refine: int, power: int, bounds: tuple[Floats, Floats]) -> Floats:
     """Descend on all points; return the best candidate."""
     everything = levels[-1]
-    best: Floats = pool[0]
     if len(levels) == 1:
-        guided_search.descend(*everything, best, _POLISH_STEPS, 0.0, power, *bounds, np.inf)
-        return best
+        guided_search.descend(*everything, pool[0], _POLISH_STEPS, 0.0, power, *bounds, np.inf)
+        return np.asarray(pool[0])
     # One look at all points tells which candidates can still win.
     costs = np.array([guided_search.descend(*everything, centers, 0, 0.0, power, *bounds, np.inf) for centers in pool])
     order = np.argsort(costs, kind="stable")[:refine]
@@ -335,8 +312,7 @@ def _polish_best(pool: Floats, levels: list[Level], refine: int, power: int, bou
     costs = np.array(
         [guided_search.descend(*everything, centers, _POLISH_STEPS, still, power, *bounds, np.inf) for centers in pool]
     )
-    best = pool[int(costs.argmin())]
-    return best
+    return np.asarray(pool[int(costs.argmin())])
 
 
 def count_moves(k: int, refine: int, swaps: int) -> int:

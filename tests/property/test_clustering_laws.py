@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpviz.clustering import assign, cost, lloyd, merge_points, solve_kmeans, solve_kmedian
-from dpviz.clustering.gridded import grid_cost
+from dpviz.clustering.gridded import GridTable
 
 SOLVERS = pytest.mark.parametrize(("solve", "power"), [(solve_kmeans, 2), (solve_kmedian, 1)])
 SEEDS = st.integers(0, 2**32 - 1)
@@ -127,4 +127,6 @@ def test_the_grid_cost_equals_brute_force_to_the_twelfth_digit(
     points = np.column_stack([col + 0.5, (rows - row - 0.5) * stretch])
     centers = (rng.random((k, 2)) * 1.2 - 0.1) * np.array([cols, rows * stretch])
     brute = cost(points, counts[row, col].astype(float), centers)
-    assert grid_cost(counts, centers, cell_width=1.0, cell_height=stretch) == pytest.approx(brute, rel=1e-12)
+    assert GridTable.of(counts, cell_width=1.0, cell_height=stretch).summarise(centers)[0] == pytest.approx(
+        brute, rel=1e-12
+    )

@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from dpviz.clustering import GridTable, cost, gridded, kmeans_on_grid, lloyd, solve_kmeans
-from dpviz.clustering.gridded import Blocks, grid_cost
+from dpviz.clustering.gridded import Blocks
 
 WIDTH, HEIGHT = 49.4, 43.5
 
@@ -47,7 +47,9 @@ def test_cost_and_weights_equal_brute_force(shape: tuple[int, int], k: int) -> N
     for _ in range(5):
         centers = rng.random((k, 2)) * np.array([shape[1] * WIDTH, shape[0] * HEIGHT])
         brute = cost(points, weights, centers)
-        assert grid_cost(counts, centers, cell_width=WIDTH, cell_height=HEIGHT) == pytest.approx(brute, rel=1e-12)
+        assert GridTable.of(counts, cell_width=WIDTH, cell_height=HEIGHT).summarise(centers)[0] == pytest.approx(
+            brute, rel=1e-12
+        )
 
 
 def test_polish_equals_lloyd_on_all_cells() -> None:
