@@ -74,7 +74,7 @@ def project(values: Floats, totals: Floats) -> Floats:
     return projected
 
 
-COUNTING, TREE = 0, 1  # which charge paid
+COUNTING = 0  # the charge that paid for the number of records
 
 
 def cell_tree(
@@ -91,39 +91,30 @@ def cell_tree(
 
     `means`, (leaves, d) in local coordinates, are in the order of the leaves, depth by depth.
     """
-    first = 0 if total is None else 1
+    bought = () if total is None else total  # a node above the roots: the number of records and its variance
+    first = min(len(bought), 1)
     sizes = [len(here.nodes) for here in tree]
     starts = first + np.cumsum([0, *sizes])
-    boxes = [counts.boxes(depth, here.nodes) for depth, here in enumerate(tree)]
-    top = np.full(sizes[0], TOP if total is None else 0)
-    parents = [top] + [
-        np.repeat(starts[depth - 1] + here.parents, counts.fan) for depth, here in enumerate(tree) if depth > 0
+    boxes = [
+        *[(np.zeros((1, frame.dims)), frame.extent[None, :])] * first,
+        *(counts.boxes(depth, here.nodes) for depth, here in enumerate(tree)),
     ]
-    drawn = [(starts[depth], part) for depth, here in enumerate(tree) for part in here.drawn]
-    nodes = [start + part.at for start, part in drawn]
-    values, variances = [part.values for _, part in drawn], [part.variances for _, part in drawn]
-    depths = [np.full(size, depth) for depth, size in enumerate(sizes)]
-    lows, highs = [low for low, _ in boxes], [high for _, high in boxes]
-    if total is not None:
-        parents.insert(0, np.array([TOP]))
-        depths.insert(0, np.array([-1]))
-        lows.insert(0, np.zeros((1, frame.dims)))
-        highs.insert(0, frame.extent[None, :])
-        nodes.insert(0, np.array([0]))
-        values.insert(0, np.array([total[0]]))
-        variances.insert(0, np.array([total[1]]))
+    above = [np.array([TOP])] * first + [np.full(sizes[0], 0 if first else TOP)]
+    below = [np.repeat(starts[depth] + here.parents, counts.fan) for depth, here in enumerate(tree[1:])]
+    drawn = [(starts[depth] + part.at, part) for depth, here in enumerate(tree) for part in here.drawn]
+    nodes = [np.array([0])] * first + [at for at, _ in drawn]
     leaves = [np.flatnonzero(here.leaf) for here in tree]
     paid = np.full(sum(len(part) for part in nodes), len(charges) - 1)
     paid[:first] = COUNTING
     return CellTree(
         frame=frame,
-        low=raw_inside(frame, np.concatenate(lows)),
-        high=raw_inside(frame, np.concatenate(highs)),
-        parent=np.concatenate(parents).astype(np.int64),
-        depth=np.concatenate(depths).astype(np.int64),
+        low=raw_inside(frame, np.concatenate([low for low, _ in boxes])),
+        high=raw_inside(frame, np.concatenate([high for _, high in boxes])),
+        parent=np.concatenate(above + below).astype(np.int64),
+        depth=np.repeat(np.arange(-first, len(tree)), [1] * first + sizes),
         node=np.concatenate(nodes).astype(np.int64),
-        value=np.concatenate(values),
-        variance=np.concatenate(variances),
+        value=np.concatenate([bought[:1], *(part.values for _, part in drawn)]),
+        variance=np.concatenate([bought[1:], *(part.variances for _, part in drawn)]),
         charge=paid.astype(np.int64),
         charges=charges,
         cell=np.concatenate([start + leaf for start, leaf in zip(starts, leaves, strict=False)]).astype(np.int64),
