@@ -16,6 +16,21 @@ _TABLES = 4  # tables of sums by part that take turns: neighbours mostly add to 
 _FADED = 1e-6  # of the most that a part has held: below it, sums that were carried along are made anew
 
 
+@njit(nogil=True, cache=True, inline="always")
+def _nearer(u, v, c, low, at):
+    """The lower of two squared distances, and whose it is; on ties the one so far."""
+    d = u * u + v * v
+    return (d if d < low else low), (c if d < low else at)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _two_nearer(u, v, c, low, next_low, at):
+    """The two lowest of three squared distances, and whose the lowest is."""
+    d = u * u + v * v
+    loser = low if d < low else d
+    return (d if d < low else low), (loser if loser < next_low else next_low), (c if d < low else at)
+
+
 @njit(nogil=True, cache=True)
 def nearest_in_plane(x, y, centers, label, best):
     """Index of the nearest center (ties: the lowest) and the squared distance to it, in the precision of the points.
@@ -33,34 +48,15 @@ def nearest_in_plane(x, y, centers, label, best):
         a2, b2, a3, b3 = centers[c + 2, 0], centers[c + 2, 1], centers[c + 3, 0], centers[c + 3, 1]
         c0, c1, c2, c3 = np.int32(c), np.int32(c + 1), np.int32(c + 2), np.int32(c + 3)
         for i in range(n):
-            low, at = best[i], label[i]
-            u, v = x[i] - a0, y[i] - b0
-            d = u * u + v * v
-            at = c0 if d < low else at
-            low = d if d < low else low
-            u, v = x[i] - a1, y[i] - b1
-            d = u * u + v * v
-            at = c1 if d < low else at
-            low = d if d < low else low
-            u, v = x[i] - a2, y[i] - b2
-            d = u * u + v * v
-            at = c2 if d < low else at
-            low = d if d < low else low
-            u, v = x[i] - a3, y[i] - b3
-            d = u * u + v * v
-            at = c3 if d < low else at
-            low = d if d < low else low
-            best[i] = low
-            label[i] = at
+            low, at = _nearer(x[i] - a0, y[i] - b0, c0, best[i], label[i])
+            low, at = _nearer(x[i] - a1, y[i] - b1, c1, low, at)
+            low, at = _nearer(x[i] - a2, y[i] - b2, c2, low, at)
+            best[i], label[i] = _nearer(x[i] - a3, y[i] - b3, c3, low, at)
         c += 4
     while c < k:
         a0, b0, c0 = centers[c, 0], centers[c, 1], np.int32(c)
         for i in range(n):
-            low, at = best[i], label[i]
-            u, v = x[i] - a0, y[i] - b0
-            d = u * u + v * v
-            label[i] = c0 if d < low else at
-            best[i] = d if d < low else low
+            best[i], label[i] = _nearer(x[i] - a0, y[i] - b0, c0, best[i], label[i])
         c += 1
 
 
@@ -78,30 +74,13 @@ def nearest_two_in_plane(x, y, centers, label, best, other):
         a0, b0, a1, b1 = centers[c, 0], centers[c, 1], centers[c + 1, 0], centers[c + 1, 1]
         c0, c1 = np.int32(c), np.int32(c + 1)
         for i in range(n):
-            low, at, next_low = best[i], label[i], other[i]
-            u, v = x[i] - a0, y[i] - b0
-            d = u * u + v * v
-            loser = low if d < low else d
-            next_low = loser if loser < next_low else next_low
-            at = c0 if d < low else at
-            low = d if d < low else low
-            u, v = x[i] - a1, y[i] - b1
-            d = u * u + v * v
-            loser = low if d < low else d
-            other[i] = loser if loser < next_low else next_low
-            label[i] = c1 if d < low else at
-            best[i] = d if d < low else low
+            low, next_low, at = _two_nearer(x[i] - a0, y[i] - b0, c0, best[i], other[i], label[i])
+            best[i], other[i], label[i] = _two_nearer(x[i] - a1, y[i] - b1, c1, low, next_low, at)
         c += 2
     if c < k:
         a0, b0, c0 = centers[c, 0], centers[c, 1], np.int32(c)
         for i in range(n):
-            low, at, next_low = best[i], label[i], other[i]
-            u, v = x[i] - a0, y[i] - b0
-            d = u * u + v * v
-            loser = low if d < low else d
-            other[i] = loser if loser < next_low else next_low
-            label[i] = c0 if d < low else at
-            best[i] = d if d < low else low
+            best[i], other[i], label[i] = _two_nearer(x[i] - a0, y[i] - b0, c0, best[i], other[i], label[i])
 
 
 @njit(nogil=True, cache=True)
@@ -127,11 +106,9 @@ def _summed_anew(points, weights, labels, held, most):
     k = held.shape[0]
     tables = np.zeros((_TABLES, k, 4))
     for i in range(weights.shape[0]):
-        table, c, w = i % _TABLES, labels[i], weights[i]
-        tables[table, c, 0] += w
-        tables[table, c, 1] += w * points[0, i]
-        tables[table, c, 2] += w * points[1, i]
-        tables[table, c, 3] += 1.0
+        w = weights[i]
+        for t, one in enumerate((w, w * points[0, i], w * points[1, i], 1.0)):
+            tables[i % _TABLES, labels[i], t] += one
     for c in range(k):
         for t in range(4):
             held[c, t] = 0.0
@@ -146,15 +123,9 @@ def _carried(x, y, weight, label, known, held):
     for i in range(x.shape[0]):
         old, new = known[i], label[i]
         if old != new:
-            w, a, b = weight[i], weight[i] * x[i], weight[i] * y[i]
-            held[old, 0] -= w
-            held[old, 1] -= a
-            held[old, 2] -= b
-            held[old, 3] -= 1.0
-            held[new, 0] += w
-            held[new, 1] += a
-            held[new, 2] += b
-            held[new, 3] += 1.0
+            for t, moved in enumerate((weight[i], weight[i] * x[i], weight[i] * y[i], 1.0)):
+                held[old, t] -= moved
+                held[new, t] += moved
             known[i] = new
 
 
