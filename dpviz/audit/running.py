@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dpviz.audit.attacks import CONFIDENCE, Pair, all_pairs, compute_statistics, crowd_for, lower_bound
+from dpviz.audit.attacks import CONFIDENCE, Floats, Pair, all_pairs, compute_statistics, crowd_for, lower_bound
 from dpviz.audit.losses import measure_loss
 from dpviz.audit.transcripts import RecordingSource, Step, digest_output, force_run
 from dpviz.domain import Adjacency
@@ -38,7 +37,6 @@ _MOST_FORCED = 4_000  # runs on each file for the likelihood, which says all the
 _ENOUGH_FORCED = 500  # below it no bound of use comes out, and none is reported
 
 Sources = Callable[[int], Sampler]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,9 +23,8 @@ from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, NoAnswer, P
 from dpviz.mechanisms.subsampled import Subsampled, sampling_of
 from dpviz.noise import Sampler
 from dpviz.noise.selection import selection_rate
-from dpviz.noise.source import Decision, ExponentialLaw, Law, Outcome
+from dpviz.noise.source import Decision, ExponentialLaw, Integers, Law, Outcome
 
-Integers = NDArray[np.int64]
 T = TypeVar("T")
 Draw = Callable[[Sampler], T]
 ChanceForRecords = Callable[["Step", int], NDArray[Any]]

@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.clustering import guided_search
-from dpviz.clustering.distances import KMeansResult, assign, by_axis, merge_with_variances
+from dpviz.clustering.distances import Floats, KMeansResult, assign, by_axis, merge_with_variances
 from dpviz.clustering.solving import merge_pools, solve_kmeans, to_single_precision
 
-Floats = NDArray[np.float64]
 REDRAWS = 8
 POINTS = 1000  # merged ones that are searched on
 MOST = 1 + REDRAWS  # clusterings handed out

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, CellTree, ExactCounts, ExactPoints, Frame
 from dpviz.domain.cell_tree import TOP
@@ -37,6 +36,7 @@ from dpviz.mechanisms.adaptive_tree.partition import (
     BELIEFS,
     Beliefs,
     Cut,
+    Floats,
     Partition,
     as_tree,
     choose_cut,
@@ -52,7 +52,6 @@ from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, 
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, rho_within, scale_of_gaussian
 
-Floats = NDArray[np.float64]
 CELLS = "cells of the period"
 LEAST_VARIANCE = 1e-6
 

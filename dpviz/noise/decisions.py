@@ -11,11 +11,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dpviz.noise.source import ListedLaw, QueriesLaw, Question, Sampler, around, log, noise_at_least, noise_is
-
-Integers = NDArray[np.int64]
+from dpviz.noise.source import Integers, ListedLaw, QueriesLaw, Question, Sampler, around, log, noise_at_least, noise_is
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -20,6 +20,7 @@ from dpviz.mechanisms.adaptive_tree.budget import Ladder, scale_for
 from dpviz.noise import NoiseSource
 
 Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
 ROOT_SIDE = 4
 RESIDUAL_SIDE = 1024
 MOST_PIECES = 1 << 14  # points per depth
@@ -114,9 +115,6 @@ class Pyramid:
         """Local places of columns, and of rows from the north."""
         steps = np.arange(side, dtype=np.float64) + 0.5
         return steps * (self.width / side), (side - steps) * (self.height / side)
-
-
-Floats = NDArray[np.float64]
 
 
 PublicTree = Pyramid | Bisection  # a public tree of boxes with exact counts: `fan` children a node, `depths` depths

@@ -11,16 +11,13 @@ points x, the error of the mean has variance about Σ V·|x − c|² / (Σ w)²,
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import assign
 from dpviz.domain import CellTree, Frame
 from dpviz.domain.cell_tree import TOP
-from dpviz.mechanisms.adaptive_tree.bisection import Bisection
+from dpviz.mechanisms.adaptive_tree.bisection import Bisection, Floats
 from dpviz.mechanisms.adaptive_tree.growth import Depth, Pyramid
 from dpviz.mechanisms.adaptive_tree.residual import point_errors
-
-Floats = NDArray[np.float64]
 
 
 def infer(tree: list[Depth], fan: int, total: tuple[float, float] | None = None) -> list[tuple[Floats, Floats]]:

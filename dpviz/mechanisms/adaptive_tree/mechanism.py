@@ -17,12 +17,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import Ground, KMeansResult, assign, solve_kmeans
 from dpviz.domain import Adjacency, CellTree, Centers, Coreset, ExactCounts, Frame, StreamedPoints
 from dpviz.domain.public_map import PriorMap
-from dpviz.mechanisms.adaptive_tree.bisection import Bisection, Rulers, StreamedBisection, measure_rulers
+from dpviz.mechanisms.adaptive_tree.bisection import Bisection, Floats, Rulers, StreamedBisection, measure_rulers
 from dpviz.mechanisms.adaptive_tree.budget import Ladder, Shares, charges_of, per_record, scale_for
 from dpviz.mechanisms.adaptive_tree.growth import ROOT_SIDE, Depth, Pyramid, Thresholds, grow, laplace_variance
 from dpviz.mechanisms.adaptive_tree.inference import cell_tree, center_variances, infer, radii, round_to_4_digits
@@ -39,7 +38,6 @@ from dpviz.mechanisms.interface import Answer, Constant, ExactData, MethodInfo, 
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget
 
-Floats = NDArray[np.float64]
 Consistent = list[tuple[Floats, Floats]]  # per depth: counts of the nodes, and their variances
 Pieces = list[tuple[Floats, Floats]]  # per depth: places of the points of each leaf, and their shares of it
 POINTS_SIDE = 1024  # the grid on which planar points are counted

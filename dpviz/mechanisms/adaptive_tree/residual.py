@@ -14,15 +14,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import alternatives, assign, center_gaps, improve_kmeans
 from dpviz.clustering.distances import nearest
 from dpviz.mechanisms.adaptive_tree.budget import scale_for
-from dpviz.mechanisms.adaptive_tree.growth import PublicTree, Pyramid
+from dpviz.mechanisms.adaptive_tree.growth import Floats, PublicTree, Pyramid
 from dpviz.noise import NoiseSource
 
-Floats = NDArray[np.float64]
 LATTICE = 1 << 20  # integer steps per radius
 CROSSING = 0.7  # of its weight: the error of a point that changed parts; chosen on sets made for that
 MOST_STEPS = 100

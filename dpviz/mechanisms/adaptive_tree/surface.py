@@ -18,13 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.mechanisms.adaptive_tree import _kernels
-from dpviz.mechanisms.adaptive_tree.growth import Depth, Pyramid
+from dpviz.mechanisms.adaptive_tree.growth import Depth, Floats, Integers, Pyramid
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 FINEST = 256  # blocks per side; leaves that are no larger are taken as even
 ROUNDS = 3  # on each grid
 

@@ -19,7 +19,6 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.clustering import assign, solve_kmeans
 from dpviz.domain import Adjacency, Centers, Coreset, ExactPoints
@@ -45,6 +44,7 @@ from dpviz.mechanisms.mean_split.queries import (
     LATTICE,
     PERSON_PART,
     RUNGS,
+    Floats,
     PartsAsked,
     Purse,
     ReachesAsked,
@@ -54,7 +54,6 @@ from dpviz.mechanisms.mean_split.queries import (
 from dpviz.noise import NoiseSource
 from dpviz.privacy import Budget, Charge, rho_within
 
-Floats = NDArray[np.float64]
 SHARE_OF_REACHES = Fraction(1, 20)  # privacy-bearing: of a step, for the counts of classes of reach
 SEEN = 2.0  # standard deviations of noise from which a class is believed to hold records
 ALIKE, ALIKE_IN_HALVES = 0.8, 1.2  # how much of what is cut off may lie in one direction

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpviz.domain import ExactPoints
 from dpviz.mechanisms.mean_split.queries import (
@@ -18,6 +17,8 @@ from dpviz.mechanisms.mean_split.queries import (
     PERSON_PART,
     RUNGS,
     CodesAsked,
+    Floats,
+    Integers,
     LeavesAsked,
     LengthsAsked,
     Purse,
@@ -26,9 +27,6 @@ from dpviz.mechanisms.mean_split.queries import (
     exact_answer,
 )
 from dpviz.noise import NoiseSource
-
-Integers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 INSIDE = 0.97  # share of records that the reach is to hold
 USUAL_SQUARE = 0.5  # of an offset's length, in squared reaches

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, Frame, Grid
 from dpviz.mechanisms.peeled_balls._block_kernels import clipped_moments, count_boxes, part_moments, squared_distances
-from dpviz.mechanisms.peeled_balls.engine import BlockSums
+from dpviz.mechanisms.peeled_balls.engine import BlockSums, Integers
 from dpviz.noise import NoiseSource, Question, Sampler
 from dpviz.noise.selection import selection_rate
 from dpviz.noise.source import ExponentialLaw
@@ -115,7 +115,6 @@ def rounds_to_leave(k: int, left: float) -> int:
 
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def measure_parts(
