@@ -5,13 +5,13 @@ python -m dpviz_research.search_misses --draws 4 --out docs/evidence
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.clustering import merge_points, solve_kmeans, solve_kmedian
+from dpviz.clustering import KMeansResult, merge_points, solve_kmeans, solve_kmedian
 from dpviz.domain import Coreset, ExactCounts
 from dpviz.ingest.cities import load_counts
 from dpviz.mechanisms.adaptive_tree.mechanism import ADAPTIVE_TREE
@@ -29,7 +29,7 @@ FULL: dict[str, tuple[Any, ...]] = {
 }
 LIMITS = (1e-6, 1e-4, 1e-3)
 LONG_SEARCHES = 3
-SOLVERS = {"k-means": solve_kmeans, "k-median": solve_kmedian}
+SOLVERS: dict[str, Callable[..., KMeansResult]] = {"k-means": solve_kmeans, "k-median": solve_kmedian}
 MEDIANS_UP_TO = 4096  # points of a released coreset; k-median is asked of releases only
 
 
