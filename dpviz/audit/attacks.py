@@ -189,13 +189,9 @@ def compute_statistics(answer: Answer | NoAnswer, place: tuple[float, float]) ->
     if answer.coreset is not None and len(answer.coreset):
         cube, gap = _cube_and_gaps(answer.coreset, place)
         weights = answer.coreset.weights
-        row[1] = weights[gap <= 0.5 / SIDE].sum()
-        row[2] = weights[gap <= 1.5 / SIDE].sum()
-        row[3] = weights.sum()
-        row[4] = len(weights)
-        row[5] = weights[int(np.argmin(gap))]
-        row[6] = gap.min()
-        row[7] = np.abs(weights).max()
+        row[1:3] = weights[gap <= 0.5 / SIDE].sum(), weights[gap <= 1.5 / SIDE].sum()
+        row[3:6] = weights.sum(), len(weights), weights[int(np.argmin(gap))]
+        row[6:8] = gap.min(), np.abs(weights).max()
         near = np.lexsort((*cube.T, gap))[:_RAW_POINTS]
         row[_NUMBERS : _NUMBERS + len(near)] = weights[near]
         row[8:10] = (np.maximum(weights, 0) @ cube[:, :2]) / max(1e-9, np.maximum(weights, 0).sum())
@@ -203,11 +199,8 @@ def compute_statistics(answer: Answer | NoAnswer, place: tuple[float, float]) ->
         cube, gap = _cube_and_gaps(answer.centers, place)
         few = cube[np.lexsort(cube.T)][:_RAW_CENTERS, [0, 1 % cube.shape[1]]]
         row[_NUMBERS + _RAW_POINTS : _NUMBERS + _RAW_POINTS + few.size] = few.ravel()
-        row[10] = gap.min()
-        row[11] = answer.centers.weights[int(np.argmin(gap))]
-        row[13] = cube[:, 0].min()
-        row[14] = cube[:, 0].max()
-        row[15] = cube[:, 1 % cube.shape[1]].mean()
+        row[10:12] = gap.min(), answer.centers.weights[int(np.argmin(gap))]
+        row[13:16] = cube[:, 0].min(), cube[:, 0].max(), cube[:, 1 % cube.shape[1]].mean()
     row[12] = answer.noisy_total or 0.0
     return row
 
@@ -226,9 +219,7 @@ def lower_bound(first: Floats, second: Floats, *, delta: float, confidence: floa
     best = 0.0
     for swap in (False, True):
         tried = [_best_threshold(b if swap else a, a if swap else b, delta) for a, b, _, _ in attacks]
-        chosen = max(range(len(tried)), key=lambda index: tried[index][0])
-        _, sign, threshold = tried[chosen]
-        _, _, a, b = attacks[chosen]
+        (_, sign, threshold), (_, _, a, b) = max(zip(tried, attacks, strict=True), key=lambda found: found[0][0])
         yes, no = (b, a) if swap else (a, b)
         hits = int((sign * yes >= sign * threshold).sum())
         false = int((sign * no >= sign * threshold).sum())

@@ -163,13 +163,6 @@ class GridTable:
         value = _grid_kernels.part_moments(self.counts, self.prefix, places, self.stretch, moments, True)
         return float(value) * self.cell_width**2, moments[:, 0].copy()
 
-    def part_moments(self, centers: ArrayLike) -> NDArray[np.int64]:
-        """(Σ n, Σ n·column, Σ n·row) of the cells nearest to each center, (k, 3), in whole numbers."""
-        places = self.to_columns(centers)
-        moments = np.zeros((places.shape[0], 3), dtype=np.int64)
-        _grid_kernels.part_moments(self.counts, self.prefix, places, self.stretch, moments, False)
-        return moments
-
     def block_moments(self, side: int) -> NDArray[np.int64]:
         """(Σ n, Σ n·column, Σ n·row) of the blocks of a grid of at most side × side, (rows, columns, 3)."""
         rows, cols = self.counts.shape

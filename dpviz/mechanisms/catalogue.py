@@ -201,11 +201,7 @@ def choose_with_regions(
     purpose: Purpose = Purpose.CENTERS,
 ) -> Mechanism:
     """Choose a method as `choose` does, and run it in every region with the region's own level."""
-    found: Mechanism = ADAPTIVE_TREE
-    if name != "auto":
-        found = divide_for_purpose(_get_own(name), purpose)
-    elif purpose is not Purpose.CENTERS:
-        found = divide_for_purpose(found, purpose)
+    found = divide_for_purpose(ADAPTIVE_TREE if name == "auto" else _get_own(name), purpose)
     return Regional(found.base if isinstance(found, Regional) else found, regions)
 
 

@@ -163,7 +163,7 @@ class ExponentialLaw:
 
     def log_probability(self, outcome: Any) -> float:
         """Log probability of one candidate, not of all that its multiplicity stands for."""
-        gap = self._top - self._score(int(outcome))
+        gap = self._top - int(self._scores_at(np.array([int(outcome)]))[0])
         return -float(self.rate * gap) - self._log_total
 
     @property
@@ -180,9 +180,6 @@ class ExponentialLaw:
             moved = other._scores_at(places) - self._scores_at(places)
         moved = moved[moved != 0]
         return int(moved.min(initial=0)), int(moved.max(initial=0))
-
-    def _score(self, outcome: int) -> int:
-        return int(self._scores_at(np.array([outcome]))[0])
 
     def _scores_at(self, places: Integers) -> Integers:
         if not len(self.listed):
