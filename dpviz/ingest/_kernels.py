@@ -1,12 +1,13 @@
 # mypy: ignore-errors
 """Compiled loops of reading: rows of text to numbers, numbers to cells, person names to keys.
 
-Deterministic, without the GIL, each with a plain twin in tests/oracles/reading.py. The arithmetic of `add_to_cells`
-is that of `Grid.cells`, bit for bit. The number reader is correctly rounded: it keeps the 19 leading digits as an
-integer and multiplies by a 128-bit power of ten (Lemire, "Number parsing at a gigabyte per second", 2021); what that
-cannot decide is handed back to the caller, who asks Python's own `float`. (Longer than a module should be: numba
-keeps the compiled code of a file together, and every loop here is called from one of the others or from one reading.)
+Deterministic, without the GIL, each with a plain twin in tests/oracles/reading.py. The arithmetic of `find_cells`
+is that of `Grid.cells`, bit for bit. The number reader is correctly rounded: it takes up to 19 digits as an integer
+and multiplies by a 128-bit power of ten (Lemire, "Number parsing at a gigabyte per second", 2021); what is written
+otherwise is handed back to the caller, who asks Python's own `float`.
 """
+
+import math
 
 import numpy as np
 from numba import njit
@@ -15,30 +16,12 @@ _QUOTE, _LF, _CR, _SPACE, _TAB = 34, 10, 13, 32, 9
 _DOT, _COMMA, _PLUS, _MINUS, _NINE, _ZERO, _E_LOW, _E_UP = 46, 44, 43, 45, 57, 48, 101, 69
 MAX_QUOTED = 65536  # a quote not closed within so many bytes is an ordinary character
 _STRETCH = 2048  # rows whose cells are worked out together: their numbers stay in the nearest cache
-LEAST_POWER, MOST_POWER = -60, 60  # of ten; beyond, Python's float decides
+_MOST_DIGITS = 19  # that fit into 64 bits
 UNDECIDED = np.uint64(0xFFFFFFFFFFFFFFFF)
-
-
-def _powers_of_ten():
-    """The leading 128 bits of 10^q as two columns (high, low), for every q from LEAST_POWER to MOST_POWER."""
-    rows = []
-    for q in range(LEAST_POWER, MOST_POWER + 1):
-        five = 5 ** abs(q)
-        if q >= 0:
-            size = five.bit_length()
-            top = five << (128 - size) if size <= 128 else five >> (size - 128)
-        else:
-            size = (five - 1).bit_length()
-            shift = size + 127 if q >= -27 else 2 * size + 128
-            top = (1 << shift) // five + 1
-            while top >= 1 << 128:
-                top >>= 1
-        rows.append((top >> 64, top & 0xFFFFFFFFFFFFFFFF))
-    return np.array(rows, dtype=np.uint64)
-
-
-POWERS = _powers_of_ten()
-_EXACT = np.array([10.0**q for q in range(23)])
+_EXACT = np.array([10.0**q for q in range(_MOST_DIGITS + 1)])
+_WHOLE = [(1 << (5**q - 1).bit_length() + 127) // 5**q + (q > 0) for q in range(_MOST_DIGITS + 1)]
+# The leading 128 bits of 10^-q as two columns (high, low).
+POWERS = np.array([(top >> 64, top & 0xFFFFFFFFFFFFFFFF) for top in _WHOLE], dtype=np.uint64)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -54,143 +37,36 @@ def _wide_product(a, b):
 
 
 @njit(nogil=True, cache=True)
-def round_to_double(digits, power, powers, bits, as_double):
-    """digits · 10^power rounded to the nearest double; the second value is False where that stays undecided.
-
-    `bits` and `as_double` are one cell seen as uint64 and as float64.
-    """
+def round_to_double(digits, after, powers):
+    """digits / 10^after, for `digits` above 0 and `after` from 0 to 19, rounded to the nearest double."""
     one = np.uint64(1)
-    if digits == np.uint64(0):
-        return 0.0, True
-    if power < LEAST_POWER or power > MOST_POWER:
-        return 0.0, False
     lead = 0
-    w = digits
-    while w < np.uint64(1) << np.uint64(63):
-        if w < np.uint64(1) << np.uint64(31):
-            w = w << np.uint64(32)
-            lead += 32
-        elif w < np.uint64(1) << np.uint64(55):
-            w = w << np.uint64(8)
-            lead += 8
-        else:
-            w = w << one
-            lead += 1
-    row = power - LEAST_POWER
-    high, low = _wide_product(w, powers[row, 0])
+    while digits < one << np.uint64(63):
+        digits = digits << one
+        lead += 1
+    high, low = _wide_product(digits, powers[after, 0])
     if (high & np.uint64(0x1FF)) == np.uint64(0x1FF):
-        more, _ = _wide_product(w, powers[row, 1])
+        more, _ = _wide_product(digits, powers[after, 1])
         low = low + more
         if low < more:
             high = high + one
-    if low == UNDECIDED and (power < -27 or power > 55):
-        return 0.0, False
     upper = np.int64(high >> np.uint64(63))
     shift = np.uint64(upper + 9)
     mantissa = high >> shift
-    exponent = ((217706 * power) >> 16) + 63 + upper - lead + 1023
-    if exponent <= 0 or exponent >= 2046:
-        return 0.0, False
-    if low <= one and -4 <= power <= 23 and (mantissa & np.uint64(3)) == one and (mantissa << shift) == high:
-        mantissa = mantissa & ~one
+    if low <= one and after <= 4 and (mantissa & np.uint64(3)) == one and (mantissa << shift) == high:
+        mantissa = mantissa & ~one  # halfway: the even one
     mantissa = (mantissa + (mantissa & one)) >> one
-    if mantissa >= np.uint64(2) << np.uint64(52):
-        mantissa = one << np.uint64(52)
-        exponent += 1
-    bits[0] = (mantissa & ~(one << np.uint64(52))) | (np.uint64(exponent) << np.uint64(52))
-    return as_double[0], True
-
-
-@njit(nogil=True, cache=True)
-def read_number(data, begin, end, comma, powers, bits, as_double):
-    """The number written in data[begin:end], NaN if none is; False where only Python's float can say.
-
-    Grammar: spaces, sign, digits with at most one mark ("." or, if `comma`, also ","), an exponent, spaces.
-    """
-    while begin < end and (data[begin] == _SPACE or data[begin] == _TAB):
-        begin += 1
-    while end > begin and (data[end - 1] == _SPACE or data[end - 1] == _TAB):
-        end -= 1
-    if begin == end or end - begin > 400:
-        return np.nan, True
-    at = begin
-    negative = data[at] == _MINUS
-    if negative or data[at] == _PLUS:
-        at += 1
-    digits = np.uint64(0)
-    kept, seen, power = 0, 0, 0
-    marked, cut = False, False
-    while at < end:
-        c = data[at]
-        if _ZERO <= c <= _NINE:
-            seen += 1
-            if kept < 19:
-                digits = digits * np.uint64(10) + np.uint64(c - _ZERO)
-                if digits != np.uint64(0):
-                    kept += 1
-                if marked:
-                    power -= 1
-            else:
-                if c != _ZERO:
-                    cut = True
-                if not marked:
-                    power += 1
-        elif not marked and (c == _DOT or (comma and c == _COMMA)):
-            marked = True
-        else:
-            break
-        at += 1
-    if seen == 0:
-        return np.nan, True
-    if at < end:
-        if data[at] != _E_LOW and data[at] != _E_UP:
-            return np.nan, True
-        at += 1
-        down = at < end and data[at] == _MINUS
-        if at < end and (data[at] == _MINUS or data[at] == _PLUS):
-            at += 1
-        if at == end:
-            return np.nan, True
-        exponent = 0
-        while at < end:
-            c = data[at]
-            if c < _ZERO or c > _NINE:
-                return np.nan, True
-            if exponent < 100000:
-                exponent = exponent * 10 + (c - _ZERO)
-            at += 1
-        power += -exponent if down else exponent
-    if cut:  # more than 19 digits: both neighbours of what was cut off must round to the same double
-        value, sure = round_to_double(digits, power, powers, bits, as_double)
-        above, also = round_to_double(digits + np.uint64(1), power, powers, bits, as_double)
-        sure = sure and also and value == above
-    elif kept <= 15 and -22 <= power <= 22:
-        value = np.float64(digits)
-        value = value / _EXACT[-power] if power < 0 else value * _EXACT[power]
-        sure = True
-    else:
-        value, sure = round_to_double(digits, power, powers, bits, as_double)
-    return (-value if negative else value), sure
-
-
-@njit(nogil=True, cache=True)
-def read_numbers(data, begins, ends, comma, powers, values, undecided):
-    """`read_number` over many slices of one buffer."""
-    bits = np.zeros(1, dtype=np.uint64)
-    as_double = bits.view(np.float64)
-    for i in range(len(begins)):
-        values[i], sure = read_number(data, begins[i], ends[i], comma, powers, bits, as_double)
-        undecided[i] = not sure
+    return math.ldexp(np.float64(mantissa), ((-217706 * after) >> 16) + 11 + upper - lead)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _plain_number(data, at, stop, separator, powers, bits, as_double):
-    """The common case in one pass: sign, at most 19 digits with at most one point, and the field ends.
+def _plain_number(data, at, stop, separator, comma, powers):
+    """Sign and digits with at most one mark ("." or, if `comma`, also ","), and where what is no number begins.
 
-    Returns the number and where the field ends, or −1 there if the field is anything else.
+    That is −1 where more digits than 19 were found: then only Python's float can say.
     """
-    negative = data[at] == _MINUS
-    if negative:
+    negative = at < stop and data[at] == _MINUS
+    if negative or (at < stop and data[at] == _PLUS):
         at += 1
     first = at
     point = -1
@@ -199,25 +75,46 @@ def _plain_number(data, at, stop, separator, powers, bits, as_double):
         c = data[at]
         if _ZERO <= c <= _NINE:
             digits = digits * np.uint64(10) + np.uint64(c - _ZERO)
-        elif c == _DOT and point < 0 and separator != _DOT:
+        elif point < 0 and c != separator and (c == _DOT or (comma and c == _COMMA)):
             point = at
         else:
             break
         at += 1
     seen = at - first - (1 if point >= 0 else 0)
-    if at == stop or seen == 0 or seen > 19:
-        return 0.0, -1
-    c = data[at]
-    if c != separator and c != _LF and c != _CR:
-        return 0.0, -1
+    if seen == 0:
+        return np.nan, at
+    if seen > _MOST_DIGITS:
+        return np.nan, -1
     after = at - 1 - point if point >= 0 else 0
     if digits < np.uint64(1) << np.uint64(53):
         value = np.float64(digits) / _EXACT[after]
     else:
-        value, sure = round_to_double(digits, -after, powers, bits, as_double)
-        if not sure:
-            return 0.0, -1
+        value = round_to_double(digits, after, powers)
     return (-value if negative else value), at
+
+
+@njit(nogil=True, cache=True)
+def read_number(data, begin, end, comma, powers):
+    """The number written in data[begin:end], NaN if none is; False where only Python's float can say.
+
+    Grammar: spaces, sign, digits with at most one mark, an exponent, spaces.
+    """
+    while begin < end and (data[begin] == _SPACE or data[begin] == _TAB):
+        begin += 1
+    while end > begin and (data[end - 1] == _SPACE or data[end - 1] == _TAB):
+        end -= 1
+    value, at = _plain_number(data, begin, end, 0, comma, powers)
+    if at == end:
+        return value, True
+    return np.nan, at >= 0 and data[at] != _E_LOW and data[at] != _E_UP
+
+
+@njit(nogil=True, cache=True)
+def read_numbers(data, begins, ends, comma, powers, values, undecided):
+    """`read_number` over many slices of one buffer."""
+    for i in range(len(begins)):
+        values[i], sure = read_number(data, begins[i], ends[i], comma, powers)
+        undecided[i] = not sure
 
 
 @njit(nogil=True, cache=True)
@@ -244,8 +141,6 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
     doubts[i] = (slot, row, begin, end) of numbers left to Python's float. Empty lines are no rows. A quote opens a
     field only as its first byte. Returns (where to go on, rows, doubts).
     """
-    bits = np.zeros(1, dtype=np.uint64)
-    as_double = bits.view(np.float64)
     width, capacity, room = len(slots), values.shape[1], len(doubts)
     rows, doubted = 0, 0
     at = start
@@ -263,8 +158,8 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
         whole = True
         while True:
             if at < stop and field < width and 0 <= slots[field] < numbers:
-                value, end = _plain_number(data, at, stop, separator, powers, bits, as_double)
-                if end >= 0:
+                value, end = _plain_number(data, at, stop, separator, comma, powers)
+                if at < end < stop and (data[end] == separator or data[end] == _LF or data[end] == _CR):
                     values[slots[field], rows] = value
                     at = end
                     if data[at] == separator:
@@ -304,7 +199,7 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
             if field < width and slots[field] >= 0:
                 slot = slots[field]
                 if slot < numbers:
-                    value, sure = read_number(data, begin, end, comma, powers, bits, as_double)
+                    value, sure = read_number(data, begin, end, comma, powers)
                     values[slot, rows] = value
                     if not sure:
                         doubts[doubted, 0] = slot
@@ -329,58 +224,25 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
 
 
 @njit(nogil=True, cache=True)
-def add_to_cells(x, y, low_x, high_x, low_y, high_y, side, cells, tally):
-    """Add every row inside the box to its cell; tally[0] counts rows inside, the rest rows that hint at a mistake.
+def find_cells(x, y, low_x, high_x, low_y, high_y, side, cell_of, tally):
+    """Write the cell of every row, −1 outside; tally[0] counts rows inside, the rest rows that hint at a mistake.
 
     tally: inside, without two finite numbers, inside if x and y were swapped, beyond ±180 and ±90 degrees.
-    Cells are worked out for a stretch of rows without a branch, which the compiler does several at a time, and then
-    visited.
+    Cells are worked out without a branch, which the compiler does several at a time.
     """
-    last = side - 1
-    scale_x = side / (high_x - low_x)
-    scale_y = side / (high_y - low_y)
-    cell_of = np.empty(_STRETCH, np.int64)
-    inside, missing, swapped, beyond = 0, 0, 0, 0
-    for start in range(0, len(x), _STRETCH):
-        size = min(_STRETCH, len(x) - start)
-        for i in range(size):
-            u, v = x[start + i], y[start + i]
-            within = (u >= low_x) & (u < high_x) & (v >= low_y) & (v < high_y)
-            right = (u - low_x) * scale_x if within else 0.0
-            above = (v - low_y) * scale_y if within else 0.0
-            column, up = min(np.int64(right), last), min(np.int64(above), last)
-            cell_of[i] = (last - up) * side + column if within else -1
-        for i in range(size):
-            if cell_of[i] >= 0:
-                cells[cell_of[i]] += 1
-                inside += 1
-                continue
-            u, v = x[start + i], y[start + i]
-            if not (np.isfinite(u) and np.isfinite(v)):
-                missing += 1
-            elif v >= low_x and v < high_x and u >= low_y and u < high_y:
-                swapped += 1
-            elif abs(u) > 180.0 or abs(v) > 90.0:
-                beyond += 1
-    tally[0] += inside
-    tally[1] += missing
-    tally[2] += swapped
-    tally[3] += beyond
-
-
-@njit(nogil=True, cache=True)
-def find_cells(x, y, low_x, high_x, low_y, high_y, side, cell_of, tally):
-    """As `add_to_cells`, but writes the cell of every row (−1 outside) instead of adding."""
     last = side - 1
     scale_x = side / (high_x - low_x)
     scale_y = side / (high_y - low_y)
     for i in range(len(x)):
         u, v = x[i], y[i]
-        cell_of[i] = -1
-        if u >= low_x and u < high_x and v >= low_y and v < high_y:
-            column = min(int(np.floor((u - low_x) * scale_x)), last)
-            up = min(int(np.floor((v - low_y) * scale_y)), last)
-            cell_of[i] = (last - up) * side + column
+        within = (u >= low_x) & (u < high_x) & (v >= low_y) & (v < high_y)
+        right = (u - low_x) * scale_x if within else 0.0
+        above = (v - low_y) * scale_y if within else 0.0
+        column, up = min(np.int64(right), last), min(np.int64(above), last)
+        cell_of[i] = (last - up) * side + column if within else -1
+    for i in range(len(x)):
+        u, v = x[i], y[i]
+        if cell_of[i] >= 0:
             tally[0] += 1
         elif not (np.isfinite(u) and np.isfinite(v)):
             tally[1] += 1
@@ -388,6 +250,18 @@ def find_cells(x, y, low_x, high_x, low_y, high_y, side, cell_of, tally):
             tally[2] += 1
         elif abs(u) > 180.0 or abs(v) > 90.0:
             tally[3] += 1
+
+
+@njit(nogil=True, cache=True)
+def add_to_cells(x, y, low_x, high_x, low_y, high_y, side, cells, tally):
+    """Add every row inside the box to its cell; the tally is that of `find_cells`."""
+    cell_of = np.empty(_STRETCH, np.int64)
+    for start in range(0, len(x), _STRETCH):
+        stop = min(start + _STRETCH, len(x))
+        find_cells(x[start:stop], y[start:stop], low_x, high_x, low_y, high_y, side, cell_of, tally)
+        for cell in cell_of[: stop - start]:
+            if cell >= 0:
+                cells[cell] += 1
 
 
 @njit(nogil=True, cache=True, inline="always")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,9 @@ from dpviz.errors import FileError, show_name
 from dpviz.ingest._kernels import POWERS, read_numbers
 from dpviz.ingest.crs import is_degrees, to_degrees
 from dpviz.ingest.units.person_keys import PersonHash
+
+_NUMBER = re.compile(rb"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?")
+_LONGEST = 400  # bytes of a number
 
 
 def _plain(column: pa.Array) -> NDArray[np.float64]:
@@ -65,9 +70,12 @@ def numbers_in_text(data: NDArray[np.uint8], begins: NDArray[np.int64], ends: ND
     return values
 
 
-def plain_number(text: bytes) -> float:
-    """What Python makes of a number that the kernel recognised but could not round."""
-    return float(text.decode("ascii").strip().replace(",", "."))
+def plain_number(text: bytes, comma: bool = True) -> float:
+    """What Python makes of a text that the kernel leaves open; NaN for what is no number."""
+    number = _NUMBER.fullmatch(text.strip(b" \t"))
+    if number is None or len(number[0]) > _LONGEST or (b"," in number[0] and not comma):
+        return math.nan
+    return float(number[0].replace(b",", b"."))
 
 
 def slices_of(

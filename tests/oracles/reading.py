@@ -22,13 +22,9 @@ _WORD = (1 << 64) - 1
 _GRAMMAR = re.compile(rb"[ \t]*([-+]?)([0-9]*)(?:([.,])([0-9]*))?(?:[eE][-+]?[0-9]+)?[ \t]*")
 
 
-def round_to_double(digits: int, power: int, *_: Any) -> tuple[float, bool]:
-    """Exact arithmetic; always decided."""
-    exact = Fraction(int(digits)) * Fraction(10) ** int(power)
-    try:
-        return float(exact), True
-    except OverflowError:
-        return math.inf, True
+def round_to_double(digits: int, after: int, *_: Any) -> float:
+    """Exact arithmetic."""
+    return float(Fraction(int(digits), 10 ** int(after)))
 
 
 def read_number(data: Bytes, begin: int, end: int, comma: bool, *_: Any) -> tuple[float, bool]:

@@ -68,6 +68,17 @@ def test_any_decimal_is_read_as_python_reads_it(sign: str, whole: str, fraction:
     assert same(parsed([text])[0], float(text))
 
 
+@given(st.integers(1, 10**19 - 1), st.integers(0, 19))
+@example(9007199254740993, 0)
+@example(90071992547409930, 1)
+@example(45035996273704965, 1)
+@example(900719925474099500, 2)
+@example(10**19 - 1, 19)
+def test_digits_behind_a_mark_are_rounded_as_fractions_are(digits: int, after: int) -> None:
+    rounded = _kernels.round_to_double(np.uint64(digits), after, _kernels.POWERS)
+    assert same(rounded, oracles.round_to_double(digits, after))
+
+
 @given(st.integers(1, 2**53 - 1), st.integers(-30, 10), st.integers(-2, 2))
 def test_halfway_between_two_numbers_the_even_one_is_taken(mantissa: int, exponent: int, off: int) -> None:
     scaled = (2 * mantissa + 1) * 10**40 * 2 ** max(exponent, 0) // 2 ** max(-exponent, 0)

@@ -138,22 +138,11 @@ class TextTable(FileTable):
             at, skip = min(skip, len(buffer)), max(skip - len(buffer), 0)
             while True:
                 at, rows, doubted = scan_rows(
-                    data,
-                    at,
-                    len(data),
-                    final,
-                    self.separator,
-                    slots,
-                    numbers,
-                    comma,
-                    POWERS,
-                    values,
-                    begins,
-                    ends,
+                    data, at, len(data), final, self.separator, slots, numbers, comma, POWERS, values, begins, ends,
                     doubts,
-                )
+                )  # fmt: skip
                 for slot, row, begin, end in doubts[:doubted]:
-                    values[slot, row] = plain_number(buffer[begin:end])
+                    values[slot, row] = plain_number(buffer[begin:end], comma)
                 if rows == 0:
                     break
                 yield _Rows(values=values[:, :rows], data=data, begins=begins[:, :rows], ends=ends[:, :rows])
