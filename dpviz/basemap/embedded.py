@@ -16,22 +16,25 @@ from dpviz.domain.regions import Area
 from dpviz.errors import DpvizError, FileError
 
 
-def data_file(name: str) -> Path:
-    """A file of the built-in data: in the checkout, or in the installed package."""
+def find_data(name: str) -> Path | None:
+    """A file of the built-in data: in the checkout, or in the installed package; None where it is missing."""
     package = Path(__file__).resolve().parents[1]
-    for folder in (package.parent / "data", package / "_data"):
-        if (folder / name).is_file():
-            return folder / name
-    raise FileError(
-        f"the built-in file {name!r} is missing; install dpviz again, or build it with data/build.py.", file=name
-    )
+    return next((path for path in (package.parent / "data" / name, package / "_data" / name) if path.is_file()), None)
+
+
+def data_file(name: str) -> Path:
+    """As `find_data`; an error where the file is missing."""
+    if (path := find_data(name)) is None:
+        raise FileError(
+            f"the built-in file {name!r} is missing; install dpviz again, or build it with data/build.py.", file=name
+        )
+    return path
 
 
 @lru_cache(maxsize=1)
-def basemap_file() -> dict[str, Any]:
+def basemap_file() -> Any:
     """The basemap of New York as it is stored."""
-    loaded: dict[str, Any] = json.loads(data_file("basemap.json").read_text(encoding="utf-8"))
-    return loaded
+    return json.loads(data_file("basemap.json").read_text(encoding="utf-8"))
 
 
 def unpacked(ring: list[int]) -> NDArray[np.float64]:
@@ -52,13 +55,7 @@ def load_basemap() -> dict[str, Any]:
         for kind, polygons in file["drawn"].items()
     }
     labels = [
-        {
-            "name": one["name"],
-            "borough": one["borough"],
-            "kind": one["kind"],
-            "lon": one["label"][0],
-            "lat": one["label"][1],
-        }
+        {**{fact: one[fact] for fact in ("name", "borough", "kind")}, "lon": one["label"][0], "lat": one["label"][1]}
         for one in file["neighbourhoods"]
     ]
     return {**drawn, "labels": labels, "colours": file["colours"], "region": tuple(file["region"])}

@@ -15,10 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.basemap.drawn import LINES, Box, CityMap, count_corners, with_margin
 from dpviz.basemap.map_files import refuse_name, refuse_pointers, shut_network
 from dpviz.basemap.rings import Polygon
-from dpviz.basemap.world import Places
+from dpviz.basemap.world import LINES, Box, CityMap, Places, count_corners, with_margin
 from dpviz.errors import FileError, InputError, show_name
 
 MOST_CORNERS: Final = 600_000  # of a whole map: about what a browser draws without a stutter
@@ -66,19 +65,20 @@ def read_extract(path: Path, box: Box, *, credit: str = "") -> CityMap:
     """The part of a map file around a box."""
     pyogrio, shapely = _libraries()
     around = with_margin(box)
+    tolerance = max(around[2] - around[0], around[3] - around[1]) / 8_000
     areas: dict[str, list[Polygon]] = {}
     lines: dict[str, list[NDArray[np.float64]]] = {}
     named: dict[tuple[str, int, int], tuple[str, float, float, int]] = {}
     layers = [layer for layer in _layers(pyogrio, path) if layer.lower() not in _NEVER_DRAWN]
-    for layer in layers:
-        for tags, name, population, shapes in _features(pyogrio, shapely, path, layer, around):
-            for shape, tagged, called, people in zip(shapes, tags, name, population, strict=True):
-                _sort_in(shapely, shape, tagged, layer, areas, lines)
-                if called and shape.geom_type == "Point":
-                    rank = next((_PLACE_RANKS[tag] for tag in tagged if tag in _PLACE_RANKS), 0)
-                    if rank:
-                        key = (called, round(shape.x * 100), round(shape.y * 100))  # tiles repeat what they share
-                        named.setdefault(key, (called, shape.x, shape.y, people or rank))
+    for layer, columns, whole, _ in read_shapes(path, around, (*_TAGS, *_NAMES, "population"), layers):
+        for row, shape in enumerate(shapely.simplify(whole, tolerance)):
+            tags, called = _tags_of(columns, row), _name_of(columns, row)
+            _sort_in(shapely, shape, tags, layer, areas, lines)
+            rank = next((_PLACE_RANKS[tag] for tag in tags if tag in _PLACE_RANKS), 0)
+            if called and rank and shape.geom_type == "Point":
+                people = _whole(columns["population"][row]) if "population" in columns else 0
+                key = (called, round(shape.x * 100), round(shape.y * 100))  # tiles repeat what they share
+                named.setdefault(key, (called, shape.x, shape.y, people or rank))
     if not areas and not lines and not named:
         reached = [_extent(pyogrio, path, layer) for layer in layers]
         raise InputError(_nothing(path, box, [extent for extent in reached if extent is not None]))
@@ -147,57 +147,45 @@ def _turned(source: str, target: str, box: Box) -> Box:
     return west, south, east, north
 
 
-def _features(
-    pyogrio: Any, shapely: Any, path: Path, layer: str, around: Box
-) -> Iterator[tuple[list[list[str]], list[str], list[int], Any]]:
-    """(tags, names, inhabitants, shapes in degrees, cut to the box) of a layer."""
-    by_name, shapes, _ = _cut_layer(pyogrio, shapely, path, layer, around, (*_TAGS, *_NAMES, "population"))
-    tolerance = max(around[2] - around[0], around[3] - around[1]) / 8_000
-    shapes = shapely.simplify(shapes, tolerance)
-    kept = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
-    rows = np.flatnonzero(kept)
-    tags = [[str(by_name[name][row]) for name in _TAGS if name in by_name and by_name[name][row]] for row in rows]
-    titles = [
-        tidy_name(next((str(by_name[n][row]) for n in _NAMES if n in by_name and by_name[n][row]), "")) for row in rows
-    ]
-    people = [_whole(by_name["population"][row]) if "population" in by_name else 0 for row in rows]
-    yield tags, titles, people, shapes[kept]
+def _tags_of(columns: dict[str, Any], row: int) -> list[str]:
+    return [str(columns[tag][row]) for tag in _TAGS if tag in columns and columns[tag][row]]
+
+
+def _name_of(columns: dict[str, Any], row: int) -> str:
+    return tidy_name(next((str(columns[name][row]) for name in _NAMES if name in columns and columns[name][row]), ""))
+
+
+def _kind_of(tags: list[str], kinds: dict[str, str]) -> str | None:
+    return next((kinds[tag] for tag in tags if tag in kinds), None)
 
 
 def read_shapes(
-    path: Path, box: Box, wanted: Sequence[str], layer: str | None = None, among: Sequence[str] = ()
-) -> Iterator[tuple[dict[str, Any], Any, NDArray[np.float64]]]:
-    """(columns by name, shapes in degrees cut to the box, what share of each that is) of every layer, or of one.
-
-    `among`: names of layers that are read alone where there are any of them.
-    """
+    path: Path, box: Box, wanted: Sequence[str], layers: Sequence[str] | None = None
+) -> Iterator[tuple[str, dict[str, Any], Any, NDArray[np.float64]]]:
+    """(layer, columns by name, shapes in degrees cut to the box, what share of each that is) of some layers, or all."""
     pyogrio, shapely = _libraries()
     found = _layers(pyogrio, path)
-    found = [name for name in found if name in among] or found
-    if layer is not None and layer not in found:
-        raise InputError(f"{show_name(path.name)} has no layer {layer!r}; it has {', '.join(found)}.")
-    for name in found if layer is None else [layer]:
-        columns, shapes, kept = _cut_layer(pyogrio, shapely, path, name, box, wanted)
+    for layer in found if layers is None else layers:
+        if layer not in found:
+            raise InputError(f"{show_name(path.name)} has no layer {layer!r}; it has {', '.join(found)}.")
+        columns, shapes, kept = _cut_layer(pyogrio, shapely, path, layer, box, wanted)
         there = np.flatnonzero(~(shapely.is_missing(shapes) | shapely.is_empty(shapes)))
         if len(there):
-            yield {column: values[there] for column, values in columns.items()}, shapes[there], kept[there]
+            yield layer, {column: values[there] for column, values in columns.items()}, shapes[there], kept[there]
 
 
 def read_streets(path: Path, box: Box) -> tuple[list[str], list[Any]]:
     """Names and lines of a map file, cut to the box: those that tags call streets, or all where none are told apart."""
-    _, shapely = _libraries()
-    kinds = [kind for kind in _LINE_KINDS if kind not in ("rail", "stream")]
+    pyogrio, shapely = _libraries()
+    layers = [name for name in _layers(pyogrio, path) if name in _STREET_LAYERS] or None
     names: list[str] = []
     lines: list[Any] = []
-    for columns, shapes, _ in read_shapes(path, box, (*_TAGS, *_NAMES), among=_STREET_LAYERS):
-        tags = [[str(columns[tag][row] or "") for tag in _TAGS if tag in columns] for row in range(len(shapes))]
-        known = [next((_LINE_OF[tag] for tag in found if tag in _LINE_OF), "") for found in tags]
-        line = shapely.get_dimensions(shapes) == 1
-        wanted = [kind in kinds for kind in known] if any(known) else [True] * len(known)
-        for row in np.flatnonzero(line & np.array(wanted, dtype=bool)):
-            title = next((str(columns[name][row]) for name in _NAMES if name in columns and columns[name][row]), "")
-            names.append(tidy_name(title))
-            lines.append(shapes[row])
+    for _, columns, shapes, _ in read_shapes(path, box, (*_TAGS, *_NAMES), layers):
+        kinds = [_kind_of(_tags_of(columns, row), _LINE_OF) for row in range(len(shapes))]
+        for row in np.flatnonzero(shapely.get_dimensions(shapes) == 1):
+            if kinds[row] not in (None, "rail", "stream") or not any(kinds):
+                names.append(_name_of(columns, int(row)))
+                lines.append(shapes[row])
     return names, lines
 
 
@@ -256,15 +244,11 @@ def _sort_in(
 ) -> None:
     """A shape to the areas or lines that its tags name; what no tag names is not drawn."""
     for part in shapely.get_parts(shape):
-        if part.geom_type == "Polygon":
-            kind = next((_AREA_OF[tag] for tag in tags if tag in _AREA_OF), _LAYER_KINDS.get(layer.lower()))
-            if kind:
-                rings = (part.exterior, *part.interiors)
-                areas.setdefault(kind, []).append(tuple(shapely.get_coordinates(ring)[:-1] for ring in rings))
-        elif part.geom_type == "LineString":
-            kind = next((_LINE_OF[tag] for tag in tags if tag in _LINE_OF), None)
-            if kind:
-                lines.setdefault(kind, []).append(shapely.get_coordinates(part))
+        if part.geom_type == "Polygon" and (kind := _kind_of(tags, _AREA_OF) or _LAYER_KINDS.get(layer.lower())):
+            rings = (part.exterior, *part.interiors)
+            areas.setdefault(kind, []).append(tuple(shapely.get_coordinates(ring)[:-1] for ring in rings))
+        elif part.geom_type == "LineString" and (kind := _kind_of(tags, _LINE_OF)):
+            lines.setdefault(kind, []).append(shapely.get_coordinates(part))
 
 
 def _thin_out(areas: dict[str, list[Polygon]], lines: dict[str, list[NDArray[np.float64]]]) -> None:

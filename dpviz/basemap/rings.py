@@ -106,8 +106,7 @@ def _rounder(ring: Ring, edges: Sequence[float], every: float) -> Ring:
     stays = cuts.any(axis=1)
     two = np.stack([0.75 * ring + 0.25 * np.roll(ring, shift, axis=0) for shift in (1, -1)], axis=1)
     two[stays, 0] = ring[stays]
-    found: Ring = two[np.stack([np.ones(len(ring), dtype=np.bool_), ~stays], axis=1)]
-    return found
+    return np.asarray(two[np.stack([np.ones(len(ring), dtype=np.bool_), ~stays], axis=1)])
 
 
 def half(ring: Ring, axis: int, edge: float, *, above: bool) -> Ring:
@@ -122,5 +121,4 @@ def half(ring: Ring, axis: int, edge: float, *, above: bool) -> Ring:
     corners = ring + ((edge - along) / span)[:, None] * (following - ring)
     corners[:, axis] = edge
     both = np.stack([ring, corners], axis=1).reshape(-1, 2)
-    kept: Ring = both[np.stack([inside, crosses], axis=1).reshape(-1)]
-    return kept
+    return np.asarray(both[np.stack([inside, crosses], axis=1).reshape(-1)])

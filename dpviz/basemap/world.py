@@ -1,4 +1,4 @@
-"""The bundled map of the world: coast, lakes and rivers at some 250 m, and the names of places.
+"""The bundled map of the world: coast, lakes and rivers at some 250 m, and the names of places; what a map holds.
 
 Files are read when a box first needs them, and only the blocks of five degrees that it touches. Origin: `data/DATA.md`.
 """
@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import contextlib
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpviz.basemap.embedded import find_data
 from dpviz.basemap.rings import Polygon, cut, unpack
 from dpviz.domain.box import METRES_PER_DEGREE
 
+AREAS: Final = ("land", "green", "water")  # in the order of drawing
+LINES: Final = ("stream", "rail", "street", "road", "main road", "motorway")
+MARGIN: Final = 1.0  # of the box's width and height, on every side: what a map shows around the box
+Box = tuple[float, float, float, float]  # west, south, east, north
 BLOCK_DEGREES: Final = 5
 TOWN: Final = 15_000  # inhabitants: towns from here on are found by their names in other languages too
 CREDIT: Final = "coast and water © OpenStreetMap contributors (ODbL), names © GeoNames (CC BY 4.0)"
-_FOLDERS = (Path(__file__).resolve().parents[2] / "data", Path(__file__).resolve().parents[1] / "_data")
 _KINDS = ("land", "water")
 _BLOCKS_KEPT = 16
 AT_M: Final = 1_500.0  # nearer than this to a place's middle a point bears its name
@@ -57,6 +60,55 @@ class Places:
         )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CityMap:
+    """A map of the surroundings of one box. Everything in it is public."""
+
+    box: Box
+    areas: dict[str, list[Polygon]] = field(default_factory=dict)
+    lines: dict[str, list[NDArray[np.float64]]] = field(default_factory=dict)
+    places: Places
+    credit: str
+
+    @property
+    def corners(self) -> int:
+        """How many points are drawn: what a browser has to carry."""
+        return count_corners(self.areas, self.lines)
+
+    def geojson(self) -> dict[str, Any]:
+        """Areas and lines as one collection, with their kind as property."""
+        features = []
+        for kind in AREAS:
+            for polygon in self.areas.get(kind, []):
+                features.append(_feature(kind, "Polygon", [_closed(ring) for ring in polygon]))
+        for kind in LINES:
+            features += [_feature(kind, "LineString", line.round(5).tolist()) for line in self.lines.get(kind, [])]
+        return {"type": "FeatureCollection", "features": features}
+
+
+def count_corners(areas: dict[str, list[Polygon]], lines: dict[str, list[NDArray[np.float64]]]) -> int:
+    """How many points areas and lines have together."""
+    drawn = sum(len(ring) for polygons in areas.values() for polygon in polygons for ring in polygon)
+    return drawn + sum(len(line) for found in lines.values() for line in found)
+
+
+def with_margin(box: Box) -> Box:
+    """The box and what a map shows around it."""
+    west, south, east, north = box
+    wide, high = MARGIN * (east - west), MARGIN * (north - south)
+    return max(west - wide, -180.0), max(south - high, -90.0), min(east + wide, 180.0), min(north + high, 90.0)
+
+
+def _feature(kind: str, geometry: str, coordinates: list[Any]) -> dict[str, Any]:
+    shape = {"type": geometry, "coordinates": coordinates}
+    return {"type": "Feature", "properties": {"kind": kind}, "geometry": shape}
+
+
+def _closed(ring: NDArray[np.float64]) -> list[list[float]]:
+    places: list[list[float]] = ring.round(5).tolist()
+    return [*places, places[0]]
+
+
 def ground(west: float, south: float, east: float, north: float) -> dict[str, list[Polygon]]:
     """Land and inland water inside a box; an empty answer of both means open sea, or no bundled map."""
     found: dict[str, list[Polygon]] = {kind: [] for kind in _KINDS}
@@ -78,7 +130,7 @@ def _block(degrees: float) -> int:
 def _blocks(column: int, row: int) -> dict[str, list[Polygon]]:
     found: dict[str, list[Polygon]] = {}
     for kind in _KINDS:
-        path = _file(f"world-{kind}.zip")
+        path = find_data(f"world-{kind}.zip")
         if path is not None:
             with zipfile.ZipFile(path) as archive, contextlib.suppress(KeyError):  # no such block: nothing there
                 found[kind] = unpack(archive.read(f"{column}-{row}"))
@@ -88,7 +140,7 @@ def _blocks(column: int, row: int) -> dict[str, list[Polygon]]:
 @lru_cache(maxsize=1)
 def places() -> Places:
     """All named places of the bundled map; none where its file is missing."""
-    path = _file("places.npz")
+    path = find_data("places.npz")
     if path is None:
         nothing = np.zeros(0)
         return Places(names=(), lon=nothing, lat=nothing, inhabitants=nothing.astype(np.int64))
@@ -98,10 +150,6 @@ def places() -> Places:
         lon, lat = np.cumsum(stored["lon_steps"]) * 1e-4, np.cumsum(stored["lat_steps"]) * 1e-4
         inhabitants = stored["hundreds"].astype(np.int64) * 100
     return Places(names=tuple(names), lon=lon, lat=lat, inhabitants=inhabitants).chosen(order)
-
-
-def _file(name: str) -> Path | None:
-    return next((folder / name for folder in _FOLDERS if (folder / name).exists()), None)
 
 
 def search(text: str, *, most: int = 10) -> Places:
@@ -148,7 +196,7 @@ def _called_elsewhere(wanted: str) -> list[int]:
 @lru_cache(maxsize=1)
 def _other_names() -> str:
     """A line a town, in the order of `places`, each name between tabs; nothing where the file is missing."""
-    path = _file("other-names.zip")
+    path = find_data("other-names.zip")
     if path is None:
         return "\n\n"
     with zipfile.ZipFile(path) as archive:

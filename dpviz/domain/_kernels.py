@@ -60,8 +60,7 @@ def halve(cells):
 def clip_half(xs, ys, along_x, bound, above):
     """A ring cut by a line: what lies at or above (or below) `bound` on one axis. Sutherland and Hodgman 1974."""
     n = xs.shape[0]
-    out_x = np.empty(2 * n + 2)
-    out_y = np.empty(2 * n + 2)
+    out_x, out_y = np.empty(2 * n + 2), np.empty(2 * n + 2)
     m = 0
     for i in range(n):
         j = i - 1 if i > 0 else n - 1
@@ -71,45 +70,34 @@ def clip_half(xs, ys, along_x, bound, above):
         was = past >= bound if above else past <= bound
         if inside != was:
             share = (bound - past) / (here - past)
-            if along_x:
-                out_x[m] = bound
-                out_y[m] = ys[j] + share * (ys[i] - ys[j])
-            else:
-                out_x[m] = xs[j] + share * (xs[i] - xs[j])
-                out_y[m] = bound
+            out_x[m] = bound if along_x else xs[j] + share * (xs[i] - xs[j])
+            out_y[m] = ys[j] + share * (ys[i] - ys[j]) if along_x else bound
             m += 1
         if inside:
-            out_x[m] = xs[i]
-            out_y[m] = ys[i]
+            out_x[m], out_y[m] = xs[i], ys[i]
             m += 1
     return out_x[:m].copy(), out_y[:m].copy()
 
 
-@njit(nogil=True, cache=True)
-def clip_box(xs, ys, west, south, east, north):
-    """A ring cut by a rectangle."""
-    a, b = xs, ys
-    for edge in range(4):
-        bound = (west, east, south, north)[edge]
-        a, b = clip_half(a, b, edge < 2, bound, edge % 2 == 0)
-        if a.shape[0] == 0:
+@njit(nogil=True, cache=True, inline="always")
+def clip_between(xs, ys, axis, low, high):
+    """A ring cut by two lines: what lies from `low` to `high` on one axis (0 is x)."""
+    for edge in range(2):  # not once for True and once for False: numba would compile each
+        xs, ys = clip_half(xs, ys, axis == 0, (low, high)[edge], edge == 0)
+        if xs.shape[0] < 3:
             break
-    return a, b
+    return xs, ys
 
 
 @njit(nogil=True, cache=True)
 def moments(xs, ys, x0, y0):
     """Signed area of a ring, and its first moments about (x0, y0)."""
     n = xs.shape[0]
-    area = 0.0
-    mx = 0.0
-    my = 0.0
+    area = mx = my = 0.0
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
-        ax = xs[i] - x0
-        ay = ys[i] - y0
-        bx = xs[j] - x0
-        by = ys[j] - y0
+        ax, ay = xs[i] - x0, ys[i] - y0
+        bx, by = xs[j] - x0, ys[j] - y0
         cross = ax * by - bx * ay
         area += cross
         mx += (ax + bx) * cross
@@ -129,18 +117,12 @@ def overlaps(
     """
     cells = low.shape[0]
     zones = zone_start.shape[0] - 1
-    area = np.zeros(cells)
-    first_x = np.zeros(cells)
-    first_y = np.zeros(cells)
+    sums = np.zeros((cells, 3))  # area and first moments of what a zone has of each rectangle
     seen = np.zeros(cells, np.bool_)
     touched = np.empty(cells, np.int64)
-    room = 1024
-    out_zone = np.empty(room, np.int64)
-    out_cell = np.empty(room, np.int64)
-    out_share = np.empty((room, 3))
+    out_zone, out_cell, out_share = np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty((1024, 3))
     found = 0
-    step_x = (east - west) / side
-    step_y = (north - south) / side
+    step_x, step_y = (east - west) / side, (north - south) / side
     for zone in range(zones):
         many = 0
         for ring in range(zone_start[zone], zone_start[zone + 1]):
@@ -152,32 +134,20 @@ def overlaps(
             if whole == 0.0:
                 continue
             sign = ring_sign[ring] * (1.0 if whole > 0.0 else -1.0)
-            first_col, last_col, first_row, last_row = rx[0], rx[0], ry[0], ry[0]
-            for at in range(rx.shape[0]):
-                first_col, last_col = min(first_col, rx[at]), max(last_col, rx[at])
-                first_row, last_row = min(first_row, ry[at]), max(last_row, ry[at])
-            c0 = max(0, int(np.floor((first_col - west) / step_x)))
-            c1 = min(side - 1, int(np.floor((last_col - west) / step_x)))
-            r0 = max(0, int(np.floor((first_row - south) / step_y)))
-            r1 = min(side - 1, int(np.floor((last_row - south) / step_y)))
+            c0 = max(0, int(np.floor((rx.min() - west) / step_x)))
+            c1 = min(side - 1, int(np.floor((rx.max() - west) / step_x)))
+            r0 = max(0, int(np.floor((ry.min() - south) / step_y)))
+            r1 = min(side - 1, int(np.floor((ry.max() - south) / step_y)))
             for col in range(c0, c1 + 1):
                 left = west + col * step_x
                 right = left + step_x if col + 1 < side else east
-                strip_x, strip_y = rx, ry
-                for edge in range(2):  # not once for True and once for False: numba would compile each
-                    strip_x, strip_y = clip_half(strip_x, strip_y, edge < 2, (left, right)[edge], edge == 0)
-                    if strip_x.shape[0] < 3:
-                        break
+                strip_x, strip_y = clip_between(rx, ry, 0, left, right)
                 if strip_x.shape[0] < 3:
                     continue
                 for row in range(r0, r1 + 1):
                     bottom = south + row * step_y
                     top = bottom + step_y if row + 1 < side else north
-                    px, py = strip_x, strip_y
-                    for edge in range(2):
-                        px, py = clip_half(px, py, edge > 1, (bottom, top)[edge], edge == 0)
-                        if px.shape[0] < 3:
-                            break
+                    px, py = clip_between(strip_x, strip_y, 1, bottom, top)
                     if px.shape[0] < 3:
                         continue
                     here, hx, hy = moments(px, py, left, bottom)
@@ -187,10 +157,8 @@ def overlaps(
                     bucket = row * side + col
                     for at in range(bucket_start[bucket], bucket_start[bucket + 1]):
                         cell = bucket_cells[at]
-                        w = max(left, low[cell, 0])
-                        e = min(right, high[cell, 0])
-                        s = max(bottom, low[cell, 1])
-                        n = min(top, high[cell, 1])
+                        w, e = max(left, low[cell, 0]), min(right, high[cell, 0])
+                        s, n = max(bottom, low[cell, 1]), min(top, high[cell, 1])
                         if w >= e or s >= n:
                             continue
                         if full:
@@ -202,7 +170,8 @@ def overlaps(
                             qx = hx + here * (left - low[cell, 0])
                             qy = hy + here * (bottom - low[cell, 1])
                         else:
-                            cx, cy = clip_box(px, py, w, s, e, n)
+                            cx, cy = clip_between(px, py, 0, w, e)
+                            cx, cy = clip_between(cx, cy, 1, s, n)
                             if cx.shape[0] < 3:
                                 continue
                             piece, qx, qy = moments(cx, cy, low[cell, 0], low[cell, 1])
@@ -210,35 +179,26 @@ def overlaps(
                             seen[cell] = True
                             touched[many] = cell
                             many += 1
-                        area[cell] += sign * piece
-                        first_x[cell] += sign * qx
-                        first_y[cell] += sign * qy
-        if found + many > room:
-            room = max(2 * room, found + many)
-            grown_zone = np.empty(room, np.int64)
-            grown_cell = np.empty(room, np.int64)
-            grown_share = np.empty((room, 3))
-            for at in range(found):
-                grown_zone[at], grown_cell[at] = out_zone[at], out_cell[at]
-                for part in range(3):
-                    grown_share[at, part] = out_share[at, part]
-            out_zone, out_cell, out_share = grown_zone, grown_cell, grown_share
+                        sums[cell, 0] += sign * piece
+                        sums[cell, 1] += sign * qx
+                        sums[cell, 2] += sign * qy
+        if found + many > len(out_zone):
+            more = max(len(out_zone), many)
+            out_zone = np.concatenate((out_zone, np.empty(more, np.int64)))
+            out_cell = np.concatenate((out_cell, np.empty(more, np.int64)))
+            out_share = np.concatenate((out_share, np.empty((more, 3))))
         for at in range(many):
             cell = touched[at]
-            wide = high[cell, 0] - low[cell, 0]
-            tall = high[cell, 1] - low[cell, 1]
-            share = area[cell] / (wide * tall)
+            area, wide, tall = sums[cell, 0], high[cell, 0] - low[cell, 0], high[cell, 1] - low[cell, 1]
+            share = area / (wide * tall)
             if share > 1e-9:
-                out_zone[found] = zone
-                out_cell[found] = cell
+                out_zone[found], out_cell[found] = zone, cell
                 out_share[found, 0] = 1.0 if share > 1.0 - 1e-9 else share
-                out_share[found, 1] = min(max(2.0 * first_x[cell] / area[cell] / wide - 1.0, -1.0), 1.0)
-                out_share[found, 2] = min(max(2.0 * first_y[cell] / area[cell] / tall - 1.0, -1.0), 1.0)
+                out_share[found, 1] = min(max(2.0 * sums[cell, 1] / area / wide - 1.0, -1.0), 1.0)
+                out_share[found, 2] = min(max(2.0 * sums[cell, 2] / area / tall - 1.0, -1.0), 1.0)
                 found += 1
             seen[cell] = False
-            area[cell] = 0.0
-            first_x[cell] = 0.0
-            first_y[cell] = 0.0
+            sums[cell] = 0.0
     return out_zone[:found], out_cell[:found], out_share[:found]
 
 
@@ -254,8 +214,11 @@ def ring_areas(xs, ys, ring_start):
 
 
 @njit(nogil=True, cache=True)
-def _side(ax, ay, bx, by, cx, cy):
-    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+def _apart(ax, ay, bx, by, cx, cy, dx, dy):
+    """Whether two places, c and d, lie on different sides of the line through a and b."""
+    c = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    d = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+    return (c > 0.0 and d < 0.0) or (c < 0.0 and d > 0.0)
 
 
 @njit(nogil=True, cache=True)
@@ -270,23 +233,15 @@ def first_crossing(xs, ys, ring_start):
         n = past - first
         if n < 4:
             continue
-        ax = xs[first:past]
-        ay = ys[first:past]
-        bx = np.empty(n)
-        by = np.empty(n)
-        for i in range(n):
-            j = i + 1 if i + 1 < n else 0
-            bx[i] = ax[j]
-            by[i] = ay[j]
+        ax, ay = xs[first:past], ys[first:past]
+        bx, by = np.roll(ax, -1), np.roll(ay, -1)
         if np.abs(ax - bx).sum() * (ay.max() - ay.min()) > np.abs(ay - by).sum() * (ax.max() - ax.min()):
             ax, ay, bx, by = ay, ax, by, bx
         begin = np.minimum(ax, bx)
         order = np.argsort(begin, kind="mergesort")
         for at in range(n):
             i = order[at]
-            end = max(ax[i], bx[i])
-            bottom = min(ay[i], by[i])
-            top = max(ay[i], by[i])
+            end, bottom, top = max(ax[i], bx[i]), min(ay[i], by[i]), max(ay[i], by[i])
             for later in range(at + 1, n):
                 j = order[later]
                 if begin[j] > end:
@@ -296,13 +251,9 @@ def first_crossing(xs, ys, ring_start):
                     return -2
                 if min(ay[j], by[j]) > top or max(ay[j], by[j]) < bottom:
                     continue
-                one = _side(ax[i], ay[i], bx[i], by[i], ax[j], ay[j])
-                two = _side(ax[i], ay[i], bx[i], by[i], bx[j], by[j])
-                if not ((one > 0.0 and two < 0.0) or (one < 0.0 and two > 0.0)):
-                    continue
-                one = _side(ax[j], ay[j], bx[j], by[j], ax[i], ay[i])
-                two = _side(ax[j], ay[j], bx[j], by[j], bx[i], by[i])
-                if (one > 0.0 and two < 0.0) or (one < 0.0 and two > 0.0):
+                if _apart(ax[i], ay[i], bx[i], by[i], ax[j], ay[j], bx[j], by[j]) and _apart(
+                    ax[j], ay[j], bx[j], by[j], ax[i], ay[i], bx[i], by[i]
+                ):
                     return ring
     return -1
 
@@ -342,7 +293,7 @@ def _boxes_by_bucket(box_low, box_high, west, south, wide, tall, side):
 
 @njit(nogil=True, cache=True)
 def cut_by_boxes(box_low, box_high, low, high, side):
-    """The same as `overlaps` for zones that are rectangles themselves, without the cells that lie wholly in one.
+    """Pairs of a rectangular zone and a cell that it cuts; cells that lie wholly in a zone are left out.
 
     A cell looks at the zones of the bucket that its south-west corner lies in, at all of them where it is larger.
     """
@@ -357,14 +308,13 @@ def cut_by_boxes(box_low, box_high, low, high, side):
     everything, past = np.empty(zones, np.int64), np.empty(zones, np.int64)
     for zone in range(zones):
         everything[zone] = zone
-    out_zone, out_cell, out_share = np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 3))
+    out_zone, out_cell = np.empty(0, np.int64), np.empty(0, np.int64)
     for filling in range(2):
         if filling:
             for zone in range(zones):
                 room[zone + 1] += room[zone]
                 past[zone] = room[zone]
             out_zone, out_cell = np.empty(room[zones], np.int64), np.empty(room[zones], np.int64)
-            out_share = np.empty((room[zones], 3))
         for cell in range(cells):
             left, bottom, right, top = low[cell, 0], low[cell, 1], high[cell, 0], high[cell, 1]
             row, col = _step(bottom, south, tall, side), _step(left, west, wide, side)
@@ -379,19 +329,12 @@ def cut_by_boxes(box_low, box_high, low, high, side):
                 wide_enough = box_low[zone, 0] <= left and right <= box_high[zone, 0]
                 if wide_enough and box_low[zone, 1] <= bottom and top <= box_high[zone, 1]:
                     continue
-                if not filling:
+                if filling:
+                    out_zone[past[zone]], out_cell[past[zone]] = zone, cell
+                    past[zone] += 1
+                else:
                     room[zone + 1] += 1
-                    continue
-                w, e = max(box_low[zone, 0], left), min(box_high[zone, 0], right)
-                s, n = max(box_low[zone, 1], bottom), min(box_high[zone, 1], top)
-                found = past[zone]
-                past[zone] += 1
-                out_zone[found] = zone
-                out_cell[found] = cell
-                out_share[found, 0] = (e - w) / (right - left) * ((n - s) / (top - bottom))
-                out_share[found, 1] = (w + e - left - right) / (right - left)
-                out_share[found, 2] = (s + n - bottom - top) / (top - bottom)
-    return out_zone, out_cell, out_share
+    return out_zone, out_cell
 
 
 _STRETCH = 2048  # rows whose strips are worked out together: their numbers stay in the nearest cache

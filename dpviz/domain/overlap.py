@@ -80,11 +80,11 @@ class Rectangles:
         """The overlap of every zone, given as rings with signs, with every rectangle."""
         split = [[piece for ring, sign in rings for piece in _halved(ring, sign)] for rings in zones]
         corners, ring_start, signs, zone_start = packed(split)
-        found = _kernels.overlaps(
+        zone, cell, shares = _kernels.overlaps(
             corners[0], corners[1], ring_start, signs, zone_start, self.low, self.high, self.bucket_start,
             self.bucket_cells, self.side, *self.box,
         )  # fmt: skip
-        return _overlaps(found)
+        return Overlaps(zone=zone, cell=cell, share=shares[:, 0].copy(), middle=shares[:, 1:].copy())
 
 
 def _spans(low: Floats, high: Floats, box: tuple[float, float, float, float], side: int) -> tuple[Integers, Integers]:
@@ -99,10 +99,11 @@ def _spans(low: Floats, high: Floats, box: tuple[float, float, float, float], si
 
 def cut_by_boxes(low: Floats, high: Floats, cell_low: Floats, cell_high: Floats) -> Overlaps:
     """The cells that rectangular zones, (zones, 2), cut; cells that lie wholly in a zone are left out."""
-    if len(low) == 0:
-        return _overlaps((np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 3))))
-    boxes = [np.ascontiguousarray(corners) for corners in (low, high, cell_low, cell_high)]
-    return _overlaps(_kernels.cut_by_boxes(*boxes, ZONE_BUCKETS))
+    zone = cell = np.zeros(0, np.int64)
+    if len(low):
+        boxes = [np.ascontiguousarray(corners) for corners in (low, high, cell_low, cell_high)]
+        zone, cell = _kernels.cut_by_boxes(*boxes, ZONE_BUCKETS)
+    return _shared(low, high, cell_low, cell_high, zone, cell)
 
 
 def of_pairs(
@@ -111,17 +112,17 @@ def of_pairs(
     """The overlaps of these pairs of a rectangle and a cell, in their order; pairs that do not meet are left out."""
     begin, end = np.maximum(low[zone], cell_low[cell]), np.minimum(high[zone], cell_high[cell])
     met = (begin[:, 0] < end[:, 0]) & (begin[:, 1] < end[:, 1])
-    zone, cell, begin, end = zone[met], cell[met], begin[met], end[met]
+    return _shared(low, high, cell_low, cell_high, zone[met], cell[met])
+
+
+def _shared(low: Floats, high: Floats, cell_low: Floats, cell_high: Floats, zone: Integers, cell: Integers) -> Overlaps:
+    """The overlaps of pairs that meet."""
     left, right = cell_low[cell], cell_high[cell]
+    begin, end = np.maximum(low[zone], left), np.minimum(high[zone], right)
     part = (end - begin) / (right - left)
     return Overlaps(
         zone=zone, cell=cell, share=part[:, 0] * part[:, 1], middle=(begin + end - left - right) / (right - left)
     )
-
-
-def _overlaps(found: tuple[Integers, Integers, Floats]) -> Overlaps:
-    zone, cell, shares = found
-    return Overlaps(zone=zone, cell=cell, share=shares[:, 0].copy(), middle=shares[:, 1:].copy())
 
 
 def packed(zones: Sequence[Rings]) -> tuple[Floats, Integers, Floats, Integers]:
@@ -151,8 +152,7 @@ def signed_areas(zones: Sequence[Rings]) -> Floats:
     corners, ring_start, signs, zone_start = packed(zones)
     areas = np.abs(_kernels.ring_areas(corners[0], corners[1], ring_start)) * signs
     summed = np.concatenate([[0.0], np.cumsum(areas)])
-    whole: Floats = summed[zone_start[1:]] - summed[zone_start[:-1]]
-    return whole
+    return np.diff(summed[zone_start])
 
 
 def _halved(ring: Floats, sign: float, left: int = MOST_HALVINGS) -> list[tuple[Floats, float]]:
@@ -162,12 +162,11 @@ def _halved(ring: Floats, sign: float, left: int = MOST_HALVINGS) -> list[tuple[
     middles = (ring.min(axis=0) + ring.max(axis=0)) / 2.0  # a median may lie at the end of a comb and halve nothing
     above_middle = ring > middles
     axis = int(np.argmin((above_middle != np.roll(above_middle, 1, axis=0)).sum(axis=0)))
-    middle = float(middles[axis])
-    x, y = np.ascontiguousarray(ring[:, 0]), np.ascontiguousarray(ring[:, 1])
+    x, y = np.ascontiguousarray(ring.T)
     pieces = []
     # A piece may lie on the other side of nothing: rings that keep their turn keep the sign of their area.
     for above in (False, True):
-        cut = np.column_stack(_kernels.clip_half(x, y, axis == 0, middle, above))
+        cut = np.column_stack(_kernels.clip_half(x, y, axis == 0, float(middles[axis]), above))
         if len(cut) >= 3:
             pieces += _halved(cut, sign, left - 1)
     return pieces

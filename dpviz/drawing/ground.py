@@ -8,11 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from dpviz.basemap.box_map import city_map
-from dpviz.basemap.drawn import CityMap
+from dpviz.basemap.added_maps import city_map
 from dpviz.basemap.embedded import load_basemap
 from dpviz.basemap.rings import Polygon, cut
-from dpviz.basemap.world import Places, distinguish_names, place_names
+from dpviz.basemap.world import CityMap, Places, distinguish_names, place_names
 from dpviz.domain import Frame
 from dpviz.errors import DpvizError
 from dpviz.releases.paths import user_data_folder

@@ -9,8 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from dpviz.basemap.drawn import CityMap
-from dpviz.basemap.world import Places
+from dpviz.basemap.world import CityMap, Places
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.drawing.canvas import Points, rectangle, text_width
 from dpviz.drawing.density import ShadedBoxes

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain.parts import Parts
 from dpviz.errors import FileError, show_name
-from dpviz.ingest.conversions import numbers_of, person_keys, point_axis, texts_of
-from dpviz.ingest.crs import to_degrees
+from dpviz.ingest.conversions import numbers_of, person_keys, point_axis, texts_of, to_degrees
 from dpviz.ingest.parts import sheet_places
 from dpviz.ingest.sources import Place
 from dpviz.ingest.units.own_levels import OwnLevels

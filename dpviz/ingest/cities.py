@@ -1,20 +1,21 @@
-"""The embedded cities, the basemap of New York with its names, and public boxes of cities to choose from.
+"""The embedded cities, their names on the map, and public boxes as users write them: four numbers, or a city's name.
 
 The embedded data are public (data/DATA.md says where they come from), so what is loaded here may be cached and shared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, Literal, overload
 
 import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import ArrayLike
 
+from dpviz.basemap import world
 from dpviz.basemap.embedded import data_file, named_areas
-from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid
+from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid, PlainBox
 from dpviz.domain.parts import Division, Parts
 from dpviz.errors import InputError
 
@@ -59,6 +60,9 @@ CITY_BOXES: Final[dict[str, GeoBox]] = {
     "Washington": GeoBox(-77.15, 38.75, -76.90, 39.00),
 }
 
+SMALLEST_TOWN = 15_000  # inhabitants; smaller places share their names with too many others
+LARGE_TOWN = 1_000_000
+TOWN_BOX_M, LARGE_BOX_M = 16_000.0, 32_000.0
 NEAR_M = 1_500.0  # a point in the water is still near a place this far away
 HOURS = 24
 
@@ -82,8 +86,20 @@ def _check_city(name: str, wanted: str, otherwise: str) -> None:
         raise InputError(f"there is no built-in city {name!r}; known are {', '.join(BUILTIN_CITIES)}.", name=name)
 
 
-def load_city(name: str) -> ExactCounts | ExactPoints:
-    """Whatever the named embedded city holds."""
+@overload
+def builtin(name: Literal["nyc-taxi"]) -> ExactCounts: ...
+
+
+@overload
+def builtin(name: Literal["nyc-trips"]) -> ExactPoints: ...
+
+
+@overload
+def builtin(name: str) -> Any: ...
+
+
+def builtin(name: str) -> Any:
+    """The exact data of an embedded city: counts ("nyc-taxi"), or trips in four dimensions ("nyc-trips")."""
     return load_points(name) if name == "nyc-trips" else load_counts(name)
 
 
@@ -153,3 +169,46 @@ def builtin_by_hour(name: str = "nyc-taxi") -> tuple[ExactCounts, Parts]:
         row, column = parts.corner(hour)
         sheet[row : row + parts.side, column : column + parts.side] = load_counts(name, hours=[hour]).exact_cells
     return ExactCounts.from_array(parts.sheet, sheet), parts
+
+
+def parse_box(box: Any) -> GeoBox | PlainBox:
+    """The public box; an error that says how to write one."""
+    if isinstance(box, GeoBox | PlainBox):
+        return box
+    if isinstance(box, str):
+        return _from_text(box)
+    if isinstance(box, Sequence | np.ndarray) and len(box) == 4:
+        return GeoBox(*box)
+    raise InputError(
+        f"box={box!r} is not a box; give dpviz.GeoBox(west, south, east, north), four numbers in that order, "
+        "or the name of a built-in city.",
+    )
+
+
+def _from_text(text: str) -> GeoBox:
+    if any(c.isdigit() for c in text) and ("," in text or ";" in text):
+        return GeoBox.parse(text)
+    wanted = _plain(text)
+    if wanted in {_plain(name) for name in BUILTIN_CITIES}:
+        return BUILTIN_BOX
+    for name, box in CITY_BOXES.items():
+        if _plain(name) == wanted:
+            return box
+    town = _box_of_town(text)
+    if town is not None:
+        return town
+    known = "; ".join(sorted(CITY_BOXES))
+    raise InputError(f"box {text!r} is neither west,south,east,north nor a known city. Known are: {known}.", box=text)
+
+
+def _box_of_town(text: str) -> GeoBox | None:
+    """A square around a town of the bundled names: public, and made without a look at any record."""
+    found = world.called(text)
+    if not len(found) or found.inhabitants[0] < SMALLEST_TOWN:
+        return None
+    across_m = LARGE_BOX_M if found.inhabitants[0] >= LARGE_TOWN else TOWN_BOX_M
+    return GeoBox(*world.box_around(found.lon[0], found.lat[0], across_m=across_m))
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())

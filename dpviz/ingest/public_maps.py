@@ -93,10 +93,9 @@ def _read_ascii(path: Path) -> tuple[GeoBox, Floats]:
     with open(path, encoding="ascii") as file:
         head: dict[str, float] = {}
         place = file.tell()
-        while found := re.match(r"\s*([a-zA-Z_]+)\s+(\S+)\s*$", line := file.readline(200)):
+        while found := re.match(r"\s*([a-zA-Z_]+)\s+(\S+)\s*$", file.readline(200)):
             head[found.group(1).lower()] = float(found.group(2))
             place = file.tell()
-        del line
         rows, cols = int(head["nrows"]), int(head["ncols"])
         if not 0 < rows * cols <= MOST_CELLS:
             raise InputError(f"{show_name(path.name)} has {rows:,} × {cols:,} cells; at most {MOST_CELLS:,} are read.")
@@ -142,7 +141,8 @@ def _features(path: Path, box: GeoBox, weight: str | None, layer: str | None) ->
     corners = box.as_tuple()
     low, high = np.array(corners[:2]), np.array(corners[2:])
     found = np.zeros((SIDE, SIDE))
-    for columns, shapes, kept in read_shapes(path, corners, [weight] if weight else [], layer):
+    layers = None if layer is None else [layer]
+    for _, columns, shapes, kept in read_shapes(path, corners, [weight] if weight else [], layers):
         if weight and weight not in columns:
             raise InputError(f"{show_name(path.name)} has no column {weight!r}; name one of its columns.")
         weights = None if weight is None else np.array([_number(value) for value in columns[weight]]) * kept

@@ -23,7 +23,7 @@ from dpviz.domain.streamed import HowMany
 from dpviz.errors import InputError, show_name
 from dpviz.ingest.batches import Table, Wanted
 from dpviz.ingest.binning import CELL_BITS, Points, add_batch, cells_of, join_points, keyed_values, points_of
-from dpviz.ingest.boxes import parse_box
+from dpviz.ingest.cities import parse_box
 from dpviz.ingest.parts import survey_values
 from dpviz.ingest.reading import Column, Progress, Reading, ReadingKeywords, list_keywords
 from dpviz.ingest.reading_steps import Work, choose_pair, column_name

@@ -13,8 +13,8 @@ from typing import Any, TypedDict, TypeVar
 from dpviz.domain import Adjacency, Frame, GeoBox, Grid, PlainBox, Unit
 from dpviz.domain.parts import Parts
 from dpviz.errors import InputError, show_name
-from dpviz.ingest.boxes import parse_box
-from dpviz.ingest.crs import checked_crs
+from dpviz.ingest.cities import parse_box
+from dpviz.ingest.conversions import checked_crs
 from dpviz.ingest.parts import check_zone
 from dpviz.ingest.sources import TextForm
 from dpviz.ingest.units.own_levels import LEVEL, LEVEL_SCALES, OwnLevels

@@ -14,7 +14,7 @@ from dpviz.domain.traces import Traces
 from dpviz.errors import AmbiguousColumns, FileError, InputError, show_name
 from dpviz.ingest.batches import Batch, Table, Wanted, settled
 from dpviz.ingest.columns import Guess, choose_columns, counting_columns
-from dpviz.ingest.crs import checked_crs
+from dpviz.ingest.conversions import checked_crs
 from dpviz.ingest.formats.frame_table import on_workers
 from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.reading import Column, Progress, Reading

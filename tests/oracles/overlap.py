@@ -49,17 +49,12 @@ def _shoelace(x: Floats, y: Floats) -> float:
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2.0)
 
 
-def cut_by_boxes(
-    box_low: Floats, box_high: Floats, low: Floats, high: Floats, side: int
-) -> tuple[Integers, Integers, Floats]:
+def cut_by_boxes(box_low: Floats, box_high: Floats, low: Floats, high: Floats, side: int) -> tuple[Integers, Integers]:
     """Every zone beside every cell; `side` is how finely the kernel sorts zones first."""
     met = ((low < box_high[:, None]) & (high > box_low[:, None])).all(axis=2)
     whole = ((low >= box_low[:, None]) & (high <= box_high[:, None])).all(axis=2)
     zone, cell = np.nonzero(met & ~whole)
-    begin, end = np.maximum(box_low[zone], low[cell]), np.minimum(box_high[zone], high[cell])
-    size = high[cell] - low[cell]
-    share, middle = (end - begin) / size, (begin + end - low[cell] - high[cell]) / size
-    return zone.astype(np.int64), cell.astype(np.int64), np.column_stack([share.prod(axis=1), middle])
+    return zone.astype(np.int64), cell.astype(np.int64)
 
 
 def mark_places(x: Floats, y: Floats, found: Integers, whole: bool) -> None:

@@ -286,7 +286,7 @@ def read_prior(file: Path | None, weight: str | None, box: str | None) -> dpviz.
             raise InputError("--prior-weight names a column of the map that --prior gives.")
         return None
     if not file.is_dir():
-        from dpviz.ingest.boxes import parse_box
+        from dpviz.ingest.cities import parse_box
 
         place = None if box is None else parse_box(box)
         return dpviz.PublicMap.read(file, box=place, weight=weight)

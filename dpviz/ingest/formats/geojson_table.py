@@ -13,7 +13,7 @@ from typing import Any, TextIO, cast
 
 from dpviz.errors import FileError
 from dpviz.ingest.batches import Batch, FileTable, Part, Wanted
-from dpviz.ingest.crs import is_degrees
+from dpviz.ingest.conversions import is_degrees
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
 _ROWS = 50_000

@@ -1,7 +1,8 @@
-"""Tables that are in memory already: pandas and polars frames, Arrow tables, arrays of shape (n, 2)."""
+"""Which table an object in memory is: frames of pandas, polars, GeoPandas, Dask and Arrow, shapes, grids, arrays."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,14 +11,16 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from dpviz.domain.frames import is_pandas_frame
-from dpviz.errors import InputError
+from dpviz.errors import InputError, extra_needed
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted
-from dpviz.ingest.conversions import texts_of
+from dpviz.ingest.conversions import is_degrees, texts_of
+from dpviz.ingest.formats.frame_table import FrameTable, frame_table, hexagon_column
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+POINT = 0  # what shapely calls the type of a point
 Column: TypeAlias = "pa.Array | pa.ChunkedArray | NDArray[Any]"
 
 
@@ -102,3 +105,102 @@ def pandas_column(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
         return pa.array(series)  # categories become an Arrow dictionary, in which values may be missing
     except (pa.ArrowException, TypeError):
         return texts_of(series.tolist())
+
+
+def tables_of(source: Any) -> list[Table]:
+    """The tables that objects in memory are; a list of frames is several."""
+    listed = isinstance(source, list | tuple) and source
+    several = listed and all(is_pandas_frame(each) or hasattr(each, "__arrow_c_stream__") for each in source)
+    return [_table_of(each) for each in (source if several else [source])]
+
+
+def _table_of(source: Any) -> Table:
+    module = type(source).__module__.split(".")[0]
+    shapes = _shapes_of(source, module)
+    if shapes is not None:
+        return _points_of(source, shapes)
+    if module == "xarray":
+        return _grid_of(source)
+    if is_pandas_frame(source):
+        return _with_hexagons(table_in_memory(source))
+    if isinstance(source, pa.Table):
+        framed = FrameTable("the table", source.schema, lambda names: iter(source.select(list(names)).to_batches()))
+        return framed if framed.geometry is not None else table_in_memory(source)
+    if module == "polars" and not hasattr(source, "collect"):
+        return _with_hexagons(table_in_memory(source))
+    return frame_table(source) or table_in_memory(source)
+
+
+def _shapes_of(source: Any, module: str) -> NDArray[Any] | None:
+    """The shapes of a GeoDataFrame, a GeoSeries, one shapely geometry, or a list or array of them; else None."""
+    if module == "geopandas" and hasattr(source, "set_crs"):
+        try:
+            shapes: NDArray[Any] = np.asarray(source.geometry.array)
+        except AttributeError:
+            raise InputError("the GeoDataFrame has no geometry column; choose one with frame.set_geometry.") from None
+        return shapes
+    if module == "shapely":
+        return np.asarray(list(getattr(source, "geoms", [source])), dtype=object)
+    listed = isinstance(source, list | tuple) or (isinstance(source, np.ndarray) and source.ndim == 1)
+    if listed and len(source) and type(source[0]).__module__.split(".")[0] == "shapely":
+        return np.asarray(source, dtype=object)
+    return None
+
+
+def _points_of(source: Any, shapes: NDArray[Any]) -> MemoryTable:
+    """Points as two columns beside those of their frame; other shapes have no one place and are unusable rows."""
+    import pandas as pd
+
+    with extra_needed():
+        shapely: Any = importlib.import_module("shapely")
+    kinds = shapely.get_type_id(shapes)
+    if len(shapes) and not (kinds == POINT).any():
+        raise InputError(
+            "none of these shapes is a point; give points, such as frame.set_geometry(frame.representative_point())."
+        )
+    pair = ("geometry.x", "geometry.y")
+    whole = (kinds == POINT) & ~shapely.is_empty(shapes)
+    places = (np.full(len(shapes), np.nan), np.full(len(shapes), np.nan))
+    places[0][whole], places[1][whole] = shapely.get_x(shapes[whole]), shapely.get_y(shapes[whole])
+    label = {"geopandas": "the GeoDataFrame"}.get(type(source).__module__.split(".")[0], "the list of points")
+    inner: MemoryTable | None = None
+    if is_pandas_frame(source):
+        inner = table_in_memory(pd.DataFrame(source.drop(columns=source.geometry.name)))
+
+    def column(i: int) -> Column:
+        return places[i] if i < 2 else inner.column_at(i - 2) if inner is not None else places[0]
+
+    names = (*pair, *(() if inner is None else inner.names))
+    table = MemoryTable(label, names, len(shapes), column, pair)
+    crs = getattr(source, "crs", None)
+    if crs is not None and not crs.is_geographic:
+        named = crs.to_wkt() if (found := crs.to_authority()) is None else ":".join(found)
+        table.crs = None if is_degrees(named) else str(named)
+    table.made_of_points = pair
+    return table
+
+
+def _grid_of(source: Any) -> MemoryTable:
+    """An xarray grid: a row per cell, with its coordinates and values. A Dataset of one dimension is a frame."""
+    import pandas as pd
+
+    if not source.sizes:
+        raise InputError("the xarray object has no dimension; give a grid with longitudes and latitudes.")
+    frame = (source.to_dataset(name=source.name or "count") if hasattr(source, "to_dataset") else source).to_dataframe()
+    table = table_in_memory(frame.reset_index())
+    table.label = "the grid"
+    if len(source.sizes) == 1 and hasattr(source, "data_vars"):
+        table.label = "the Dataset"
+        return table
+    table.counting = tuple(str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name]))
+    return table
+
+
+def _with_hexagons(table: MemoryTable) -> Table:
+    """The same table, with the middles of its H3 cells where those are its only places."""
+    if hexagon_column(table.names) is None:
+        return table
+    schema = pa.schema([(name, table.arrow(name).type) for name in table.names])
+    return FrameTable(
+        table.label, schema, lambda names: iter(pa.table({name: table.arrow(name) for name in names}).to_batches())
+    )

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from dpviz.errors import FileError
 from dpviz.ingest.batches import BATCH_ROWS, Batch, FileTable, Part, Wanted, point_columns
-from dpviz.ingest.crs import stated_system
+from dpviz.ingest.conversions import stated_system
 from dpviz.ingest.formats.kinds import packing
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 

@@ -10,7 +10,6 @@ import csv
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import BinaryIO
 
@@ -34,17 +33,6 @@ _BOM = b"\xef\xbb\xbf"
 _WHOLE_FIELD = re.compile(rb'"(?:[^"]|"")*+"(?=[,;|\t\r\n])')
 _LINE_END = re.compile(rb"[\r\n]")
 _NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*")
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class _Rows:
-    """Some rows as they were scanned: numbers, one row of `values` a column, and slices, one row a text column."""
-
-    values: NDArray[np.float64]
-    data: NDArray[np.uint8]
-    begins: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    done: float = 0.0
 
 
 class TextTable(FileTable):
@@ -76,37 +64,39 @@ class TextTable(FileTable):
 
     def refuse_unless_named(self, columns: Sequence[str]) -> None:
         """The first line may be a record: it is read as names only where these columns stand in it."""
-        if self.has_header or self.is_counted:
-            return
-        if not columns or not set(columns) <= set(self.names):
-            raise AmbiguousColumns(unnamed_sentence(self.label), candidates=())
+        if not (self.has_header or self.is_counted) and (not columns or not set(columns) <= set(self.names)):
+            raise AmbiguousColumns(
+                f"{self.label} has no line of column names. Add one; or say how its rows are written and count its "
+                "columns from 1: header=False, separator=';', decimal=',', lon='column_1', lat='column_2' (--no-header "
+                "--separator ';' --decimal ',' --lon column_1 --lat column_2). Nothing of that is taken from the rows.",
+                candidates=(),
+            )
 
     def check(self, columns: Sequence[str]) -> None:
         self.refuse_unless_named(columns)
         super().check(columns)
 
     def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
-        person = () if wanted.person is None else (wanted.person,)
-        texts = list(dict.fromkeys((*person, *wanted.attributes)))
-        for raw in self._read(wanted.columns, texts, part):
-            keys = None
-            if wanted.hashed is not None and wanted.person is not None:
-                keys = wanted.hashed.keys(raw.data, raw.begins[0], raw.ends[0])
-            places = [texts.index(name) for name in wanted.attributes]
-            attributes = tuple(bytes_of_slices(raw.data, raw.begins[place], raw.ends[place]) for place in places)
-            rows = raw.values.shape[1]
-            yield Batch(axes=tuple(raw.values), persons=keys, rows=rows, done=raw.done, attributes=attributes)
-
-    def _read(self, columns: tuple[str, ...], texts: Sequence[str], part: Part | None) -> Iterator[_Rows]:
-        fields = [self.names.index(column) for column in (*columns, *texts)]
+        numbers, texts = len(wanted.columns), wanted.all[len(wanted.columns) :]
+        fields = [self.names.index(column) for column in wanted.all]
         slots = np.full(max(fields) + 1, -1, dtype=np.int64)
         slots[fields] = np.arange(len(fields))
+        part = Part() if part is None else part
         with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
-            chunks = _whole_chunks(stream) if part is None else _chunks_between(stream, part, self.first_byte)
-            skip = self.first_byte if part is None or part.first_byte <= self.first_byte else 0
-            total = max(self.size, 1)
-            for rows in self._scan(chunks, skip, slots, len(columns), len(texts)):
-                yield replace(rows, done=min(raw.tell() / total, 1.0) if part is None else 1.0)
+            chunks = _chunks_between(stream, part, self.first_byte)
+            skip = self.first_byte if part.first_byte <= self.first_byte else 0
+            for data, values, begins, ends in self._scan(chunks, skip, slots, numbers, len(texts)):
+                slices = {name: (data, begins[at], ends[at]) for at, name in enumerate(texts)}
+                keys = None
+                if wanted.hashed is not None and wanted.person is not None:
+                    keys = wanted.hashed.keys(*slices[wanted.person])
+                yield Batch(
+                    axes=tuple(values),
+                    persons=keys,
+                    rows=values.shape[1],
+                    done=min(raw.tell() / max(self.size, 1), 1.0),
+                    attributes=tuple(bytes_of_slices(*slices[name]) for name in wanted.attributes),
+                )
 
     def parts(self, about_bytes: int) -> list[Part]:
         """Ranges of bytes where that is exact: in a plain file without a single quote, a line is a row."""
@@ -125,7 +115,8 @@ class TextTable(FileTable):
 
     def _scan(
         self, chunks: Iterator[tuple[bytes, bool]], skip: int, slots: NDArray[np.int64], numbers: int, texts: int
-    ) -> Iterator[_Rows]:
+    ) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]]:
+        """The buffer, numbers (one row of them a column), and where texts begin and end (one row a text column)."""
         comma = self.place.form.decimal != "."
         values = np.empty((numbers, BATCH_ROWS), dtype=np.float64)
         begins = np.empty((texts, BATCH_ROWS), dtype=np.int64)
@@ -145,7 +136,7 @@ class TextTable(FileTable):
                     values[slot, row] = plain_number(buffer[begin:end], comma)
                 if rows == 0:
                     break
-                yield _Rows(values=values[:, :rows], data=data, begins=begins[:, :rows], ends=ends[:, :rows])
+                yield data, values[:, :rows], begins[:, :rows], ends[:, :rows]
             rest = buffer[at:]
             if len(rest) > LONGEST_ROW:
                 raise FileError(
@@ -165,52 +156,33 @@ def open_stops(place: Place, kind: str) -> TextTable:
         return TextTable(Place(label=f"stops.txt of {place.label}", content=archive.read(entry)))
 
 
-def _whole_chunks(stream: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """The content in pieces; the last one, which may be empty, is marked."""
-    while chunk := stream.read(CHUNK):
-        yield chunk, False
+def _chunks_between(stream: BinaryIO, part: Part, header_end: int) -> Iterator[tuple[bytes, bool]]:
+    """The content in pieces; the last one, which is empty, is marked.
+
+    Of a part the lines that begin in [first_byte, last_byte): only for files without quotes, read as plain bytes.
+    """
+    if part.last_byte is None:
+        while chunk := stream.read(CHUNK):
+            yield chunk, False
+    elif part.last_byte > header_end:
+        at = 0 if part.first_byte <= header_end else _next_line(stream, part.first_byte)
+        stop = _next_line(stream, part.last_byte)
+        stream.seek(at)
+        while chunk := stream.read(max(min(CHUNK, stop - at), 0)):
+            at += len(chunk)
+            yield chunk, False
     yield b"", True
 
 
-def _chunks_between(stream: BinaryIO, part: Part, header_end: int) -> Iterator[tuple[bytes, bool]]:
-    """The lines that begin in [first_byte, last_byte): only for files without quotes, read from their plain bytes."""
-    start, stop = part.first_byte, part.last_byte
-    if stop is None:
-        yield from _whole_chunks(stream)
-        return
-    if stop <= header_end:
-        return
-    if start <= header_end:
-        start = 0
-    else:  # a line belongs to the range in which its first byte lies
-        stream.seek(start - 1)
-        start = start - 1 + _skip_line(stream)
-    stream.seek(start)
-    at = start
-    while at < stop:
-        chunk = stream.read(min(CHUNK, stop - at))
-        if not chunk:
-            break
-        at += len(chunk)
-        yield chunk, False
-    if at >= stop and start < stop:
-        stream.seek(stop - 1)
-        size = _skip_line(stream)
-        stream.seek(stop)
-        yield stream.read(size - 1), True
-    else:
-        yield b"", True
-
-
-def _skip_line(stream: BinaryIO) -> int:
-    """How many bytes lead from here to behind the next end of a line."""
-    count = 0
+def _next_line(stream: BinaryIO, at: int) -> int:
+    """Where the first line begins that does so at this byte or behind it."""
+    at -= 1
+    stream.seek(at)
     while chunk := stream.read(4096):
-        found = _LINE_END.search(chunk)
-        if found is not None:
-            return count + found.end()
-        count += len(chunk)
-    return count
+        if found := _LINE_END.search(chunk):
+            return at + found.end()
+        at += len(chunk)
+    return at
 
 
 def _read_head(head: bytes, label: str, stated: str | None) -> tuple[int, int, int, tuple[str, ...]]:
@@ -253,15 +225,6 @@ def _names_columns(names: Sequence[str]) -> bool:
     return not (numeric >= 2 or numeric == len(names)) or bool(guess_columns(names).candidates)
 
 
-def unnamed_sentence(label: str) -> str:
-    """What to do with a first line that may be a record."""
-    return (
-        f"{label} has no line of column names. Add one; or say how its rows are written and count its columns from 1: "
-        "header=False, separator=';', decimal=',', lon='column_1', lat='column_2' (--no-header --separator ';' "
-        "--decimal ',' --lon column_1 --lat column_2). Nothing of that is taken from the rows."
-    )
-
-
 def _first_line(head: bytes, start: int) -> tuple[bytes, int]:
     """The first line that is not empty, and where the next one begins; whole quoted fields may hold line ends."""
     while start < len(head) and head[start] in b"\r\n":
@@ -295,12 +258,10 @@ def bytes_of_slices(data: NDArray[np.uint8], begins: NDArray[np.int64], ends: ND
     """Slices of a buffer as an Arrow column of bytes."""
     sizes = ends - begins
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    places = np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])
-    content = pa.py_buffer(np.ascontiguousarray(data[places]))
-    return pa.Array.from_buffers(pa.large_binary(), len(sizes), [None, pa.py_buffer(offsets), content])
+    content = data[np.repeat(begins - offsets[:-1], sizes) + np.arange(offsets[-1])]
+    return pa.Array.from_buffers(pa.large_binary(), len(sizes), [None, pa.py_buffer(offsets), pa.py_buffer(content)])
 
 
 def _guess_separator(header: str) -> str:
     outside = re.sub(r'"[^"]*"', "", header)
-    counts = {separator: outside.count(separator) for separator in (",", ";", "\t", "|")}
-    return max(counts, key=lambda separator: counts[separator])
+    return max((",", ";", "\t", "|"), key=outside.count)

@@ -15,7 +15,7 @@ import numpy as np
 import pydeck as pdk
 from numpy.typing import NDArray
 
-from dpviz.basemap.drawn import AREAS, LINES
+from dpviz.basemap.world import AREAS, LINES
 from dpviz.drawing.looks import LOOKS
 from dpviz.language.speaking import told as _
 from dpviz.ui.map import graticule, surroundings

@@ -7,9 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from dpviz.basemap.box_map import city_map
-from dpviz.basemap.drawn import CityMap, with_margin
-from dpviz.basemap.world import Places, place_names, places
+from dpviz.basemap.added_maps import city_map
+from dpviz.basemap.world import CityMap, Places, place_names, places, with_margin
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import LOOKS
 from dpviz.releases.paths import user_data_folder

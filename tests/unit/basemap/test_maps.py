@@ -11,9 +11,8 @@ from typer.testing import CliRunner
 
 from dpviz.__main__ import app
 from dpviz.basemap import added_maps, extracts, world
-from dpviz.basemap.box_map import city_map
-from dpviz.basemap.drawn import CityMap, with_margin
-from dpviz.basemap.world import distinguish_names, place_names
+from dpviz.basemap.added_maps import city_map
+from dpviz.basemap.world import CityMap, distinguish_names, place_names, with_margin
 from dpviz.errors import DpvizError, FileError, InputError
 from dpviz.ingest import parse_box
 

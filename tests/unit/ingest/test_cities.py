@@ -95,8 +95,8 @@ def test_asking_for_points_of_something_else_says_what_there_is(name: str) -> No
 
 def test_a_city_is_read_once_and_shared() -> None:
     assert cities.load_counts() is cities.load_counts(hours=range(24))
-    assert cities.load_city("nyc-taxi") is cities.load_counts()
-    assert cities.load_city("nyc-trips") is cities.load_points()
+    assert cities.builtin("nyc-taxi") is cities.load_counts()
+    assert cities.builtin("nyc-trips") is cities.load_points()
 
 
 def test_data_come_from_the_package_where_there_is_no_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
