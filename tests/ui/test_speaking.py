@@ -229,7 +229,7 @@ def test_the_odds_on_screen_are_those_of_the_library(unit: Unit, adjacency: Adja
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"), [(("de", None), "de"), ((None, "de-CH"), "de"), (("xx", "fr"), "en"), (("en", "de"), "en")]
+    ("asked", "found"), [(("de", None), "de"), ((None, "de-CH"), "de"), (("xx", "yy"), "en"), (("en", "de"), "en")]
 )
 def test_the_address_comes_before_the_browser(asked: tuple[str | None, ...], found: str) -> None:
     assert speaking.first_of(*asked) == found
