@@ -158,7 +158,10 @@ def test_a_sentence_says_the_same_numbers_in_every_language(language: str) -> No
         assert numbers_in(own, signs(language)) == numbers_in(english, signs(ENGLISH)), own
 
 
-BOUNDS = {"de": {"at most": "höchstens", "at least": "mindestens|wenigstens"}}  # what makes a number a promise
+BOUNDS = {  # what makes a number a promise
+    "de": {"at most": "höchstens", "at least": "mindestens|wenigstens"},
+    "es": {"at most": "como máximo", "at least": "al menos"},
+}
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -1,4 +1,4 @@
-"""A click inside a dialog runs the dialog alone; whatever it says then is German on a German screen."""
+"""A click inside a dialog runs the dialog alone; whatever it says then is in the language of the screen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.language import catalogue
+from dpviz.language import ENGLISH, catalogue, languages
 from dpviz.ledger.ledger import Ledger
 from dpviz.ui.choose import words as choose
 from dpviz.ui.page_parts import words
@@ -19,13 +19,14 @@ from tests.ui.test_compare_page import checked
 from tests.ui.test_publications import ledger  # noqa: F401
 
 pytestmark = pytest.mark.filterwarnings("default")
+OTHERS = [name for name in languages() if name != ENGLISH]
 KINDS = ("markdown", "caption", "info", "warning", "success", "error", "button", "text_input", "number_input")
 KINDS += ("selectbox", "radio", "checkbox", "toggle", "expander", "file_uploader", "popover", "page_link", "text_area")
 
 
-def english() -> set[str]:
-    """Every sentence that German says otherwise."""
-    held = catalogue("de").items()
+def english(language: str) -> set[str]:
+    """Every sentence that a language says otherwise."""
+    held = catalogue(language).items()
     return {sentence for (_, sentence, _more), said in held if said and said[0] != sentence and len(sentence) > 2}
 
 
@@ -41,9 +42,9 @@ def texts(app: AppTest) -> set[str]:
     return found
 
 
-def german(root: Path, page: str) -> AppTest:
+def opened(root: Path, page: str, language: str) -> AppTest:
     app = AppTest.from_file(str(root / "app.py"), default_timeout=120)
-    app.query_params["lang"] = "de"
+    app.query_params["lang"] = language
     checked(app.run())
     return app if page == "choose" else checked(app.switch_page(f"pages/{page}.py").run())
 
@@ -52,14 +53,18 @@ def press(app: AppTest, key: str) -> None:
     checked(app.button(key=key).click().run())
 
 
-def open_own(app: AppTest) -> None:
-    (button,) = [one for one in app.button if one.label == catalogue("de")["", choose.OWN_DATA, ""][0]]
+def press_words(app: AppTest, sentence: str) -> None:
+    own = {catalogue(name)["", sentence, ""][0] for name in OTHERS}
+    (button,) = [one for one in app.button if one.label in own]
     checked(button.click().run())
+
+
+def open_own(app: AppTest) -> None:
+    press_words(app, choose.OWN_DATA)
 
 
 def open_publish(app: AppTest, steps: int = 0) -> None:
-    (button,) = [one for one in app.button if one.label == catalogue("de")["", words.PUBLISH, ""][0]]
-    checked(button.click().run())
+    press_words(app, words.PUBLISH)
     for _ in range(steps):
         press(app, "publish_next")
 
@@ -76,24 +81,30 @@ DIALOGS: dict[str, tuple[str, Callable[[AppTest], None]]] = {
 }
 
 
+@pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", DIALOGS)
-def test_a_click_inside_a_german_dialog_leaves_it_german(name: str, project_root: Path, ledger: Ledger) -> None:  # noqa: F811
+def test_a_click_inside_a_dialog_leaves_its_language(
+    name: str,
+    language: str,
+    project_root: Path,
+    ledger: Ledger,  # noqa: F811
+) -> None:
     page, opens = DIALOGS[name]
-    app = german(project_root, page)
+    app = opened(project_root, page, language)
     opens(app)
     with asked_of_dialog(app):
         checked(app.run())
     shown = texts(app)
-    assert len(shown) > 3 and not shown & english()
+    assert len(shown) > 3 and not shown & english(language)
 
 
 def test_the_rule_would_see_a_dialog_that_does_not_say_its_language(
     project_root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The planted case: a body whose run says no language before its first sentence."""
-    app = german(project_root, "choose")
+    app = opened(project_root, "choose", "de")
     open_own(app)
     monkeypatch.setattr(session.speaking, "speak", lambda language: None)
     with asked_of_dialog(app):
         app.run()
-    assert texts(app) & english()
+    assert texts(app) & english("de")
