@@ -18,7 +18,6 @@ from dpviz.cli import (
     exporting,
     inspecting,
     joint,
-    ledger_commands,
     life,
     maps,
     preparing,
@@ -28,8 +27,7 @@ from dpviz.cli import (
     servers,
 )
 from dpviz.cli.parameters.options import with_options
-from dpviz.cli.terminal.exit_codes import exit_before_library_threads_abort, guarded
-from dpviz.cli.terminal.printing import escape_unprintable_letters
+from dpviz.cli.terminal.printing import escape_unprintable_letters, exit_before_library_threads_abort, guarded
 
 app = typer.Typer(
     name="dpviz",
@@ -57,67 +55,63 @@ def dpviz(
     """Publish where people gather without publishing where anyone was."""
 
 
-# In the order of the help.
-app.command()(inspecting.methods)
-app.command()(inspecting.odds)
-app.command()(inspecting.units)
-app.command()(with_options(preparing.register))
-app.command()(with_options(preparing.preview))
-app.command()(with_options(publishing.release))
-app.command()(with_options(publishing.trace))
-app.command()(with_options(inspecting.count))
-app.command()(with_options(inspecting.evaluate))
-app.command()(inspecting.compare)
-app.command()(asking.ask)
-app.command()(life.verify)
-app.command()(life.publications)
-app.command()(life.withdraw)
-app.command()(life.supersede)
-app.command()(with_options(life.correct))
-app.command()(exporting.describe)
-app.command()(exporting.picture)
-app.add_typer(series.app, name="series")
-app.add_typer(joint.app, name="joint")
-app.add_typer(ledger_commands.app, name="ledger")
-app.add_typer(approval.app, name="approval")
-app.add_typer(maps.app, name="basemap")
-app.command()(research.audit)
-research.add_research_command(app, "bench")
-app.command()(research.warm)
-research.add_research_command(app, "reproduce")
-app.command(name="app", context_settings=servers.PASSED_ON)(servers.start_app)
-app.command(context_settings=servers.PASSED_ON)(servers.analyst)
-app.command()(servers.ask_server)
-app.command()(servers.serve)
-app.command()(exporting.demo)
+# In the order of the help: the name, what it runs, and its panel. Names of before are unlisted.
+_COMMANDS: tuple[tuple[str, Any, str], ...] = (
+    ("methods", inspecting.methods, "Publish"),
+    ("odds", inspecting.odds, "Research"),
+    ("units", inspecting.units, "Publish"),
+    ("register", preparing.register, "Publish"),
+    ("preview", preparing.preview, "Publish"),
+    ("release", publishing.release, "Publish"),
+    ("trace", publishing.trace, "Publish"),
+    ("count", inspecting.count, "Publish"),
+    ("evaluate", inspecting.evaluate, "Publish"),
+    ("compare", inspecting.compare, "Use what was published"),
+    ("ask", asking.ask, "Use what was published"),
+    ("verify", life.verify, "Use what was published"),
+    ("publications", life.publications, "Look after it"),
+    ("withdraw", life.withdraw, "Look after it"),
+    ("supersede", life.supersede, "Look after it"),
+    ("correct", life.correct, "Look after it"),
+    ("describe", exporting.describe, "Use what was published"),
+    ("picture", exporting.picture, "Use what was published"),
+    ("series", series.app, "Publish"),
+    ("joint", joint.app, "Publish"),
+    ("ledger", life.app, "Look after it"),
+    ("approval", approval.app, "Look after it"),
+    ("basemap", maps.app, "Look after it"),
+    ("audit", research.audit, "Research"),
+    ("warm", research.warm, "Research"),
+    ("bench", research.research_command("bench"), "Research"),
+    ("reproduce", research.research_command("reproduce"), "Research"),
+    ("app", servers.start_app, "Pages and servers"),
+    ("analyst", servers.analyst, "Pages and servers"),
+    ("ask-server", servers.ask_server, "Use what was published"),
+    ("serve", servers.serve, "Pages and servers"),
+    ("demo", exporting.demo, "Pages and servers"),
+    ("publish", publishing.release, "Publish"),
+    ("research", research.app, "Research"),
+)
+_SETTINGS: dict[str, dict[str, Any]] = {
+    "app": {"context_settings": servers.PASSED_ON},
+    "analyst": {"context_settings": servers.PASSED_ON},
+    "publish": {"help": "Another name of release."},
+    **{key: {"context_settings": {"ignore_unknown_options": True}} for key in research.missing_commands()},
+}
+for _name, _runs, _panel in _COMMANDS:
+    _shown: dict[str, Any] = {"name": _name, "rich_help_panel": _panel, **_SETTINGS.get(_name, {})}
+    if isinstance(_runs, typer.Typer):
+        app.add_typer(_runs, **_shown)
+        continue
+    if _panel == "Research":  # listed in the group
+        research.app.command(name=_name, **_SETTINGS.get(_name, {}))(_runs)
+    app.command(**_shown, hidden=_panel == "Research")(with_options(_runs))
 
 
 def run() -> int:
     """Run the command line; the exit code."""
     escape_unprintable_letters()
     return guarded(lambda: app(prog_name="dpviz"))
-
-
-app.command(name="publish", help="Another name of release.")(with_options(publishing.release))
-for _name, _command in (("odds", inspecting.odds), ("audit", research.audit), ("warm", research.warm)):
-    research.app.command(name=_name)(_command)
-for _name in ("bench", "reproduce"):
-    research.add_research_command(research.app, _name)
-app.add_typer(research.app, name="research")
-
-# Panels of the help. What stands in the group research too keeps its name of before, unlisted.
-_PANELS = {
-    "Publish": "register preview release publish trace units count evaluate methods series joint",
-    "Use what was published": "compare ask ask-server picture verify describe",
-    "Look after it": "publications withdraw supersede correct ledger approval basemap",
-    "Pages and servers": "app analyst serve demo",
-    "Research": "research odds audit warm bench reproduce",
-}
-_listed: list[Any] = [*app.registered_commands, *app.registered_groups]
-for _info in _listed:
-    _name = str(_info.name or getattr(_info.callback, "__name__", "")).replace("_", "-")
-    _info.rich_help_panel = next((panel for panel, names in _PANELS.items() if _name in names.split()), None)
-    _info.hidden = _info.rich_help_panel == "Research" and _name != "research"
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ from dpviz.labels.privacy_label import privacy_label, status_sentences
 from dpviz.life.feed import Shelf, load_releases
 from dpviz.questions.answers import RANGES, Estimate
 from dpviz.questions.areas import Circle, Zone, zones_of
-from dpviz.questions.center_radii import center_radii
+from dpviz.questions.centers import center_radii
 from dpviz.questions.counts import countable_cells, difference, refuse_much
 from dpviz.releases.document import proof_of
 from dpviz.releases.release import NoAnswer, Release

@@ -131,8 +131,7 @@ class PrivateKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
         """Distances of each row to each protected center."""
-        rows = self._rows(X)
-        gaps = rows[:, None, :] - self.cluster_centers_[None, :, :]
+        gaps = self._rows(X)[:, None, :] - self.cluster_centers_[None, :, :]
         distances: NDArray[np.float64] = np.sqrt(np.einsum("nkd,nkd->nk", gaps, gaps))
         return distances
 

@@ -14,15 +14,15 @@ import typer
 
 import dpviz
 from dpviz.cli.parameters.options import (
-    PRIVACY,
     AsJson,
     LedgerFile,
     RequestOptions,
+    in_privacy,
     shows_group,
     user_name,
     with_options,
 )
-from dpviz.cli.terminal.printing import plain, print_rows, tell
+from dpviz.cli.terminal.printing import Table, plain, tell
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,10 +44,9 @@ def approval(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson 
     found, needed, everything = list(map(_facts, requests(book))), rules(book), binds_everything(book)
     names = "everything" if everything else ", ".join(plain(name) for name in needed) or "nothing"
     facts = {"needed": list(needed), "everything": everything, "requests": found}
-    tell(as_json, facts, f"A second person is needed for: {names}.")
-    if found and not as_json:
-        columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
-        print_rows(columns, found)
+    columns = ("number", "state", "dataset", "k", "epsilon", "method", "who", "why", "decided_by", "reason")
+    said = [Table(columns, found)] if found else []
+    tell(as_json, facts, f"A second person is needed for: {names}.", *said)
 
 
 @app.command()
@@ -75,8 +74,7 @@ def ask(
     why: Reason,
     wanted: RequestOptions,
     regions: Annotated[
-        Path | None,
-        typer.Option(help="GeoJSON polygons with stricter levels inside, as of 'release'.", rich_help_panel=PRIVACY),
+        Path | None, in_privacy(help="GeoJSON polygons with stricter levels inside, as of 'release'.")
     ] = None,
     ledger: LedgerFile = None,
     as_json: AsJson = False,
@@ -156,19 +154,9 @@ def tell_request(found: ApprovalRequest, as_json: bool) -> None:
 
 
 def _facts(one: ApprovalRequest) -> dict[str, Any]:
+    asked, names = one.request, ("who", "why", "created", "decided_by", "reason", "decided")
     return {
-        "number": one.id,
-        "state": one.state,
-        "dataset": one.dataset,
-        "k": one.request.k,
-        "epsilon": one.request.budget.epsilon,
-        "delta": one.request.budget.delta,
-        "method": one.request.method,
-        "release": one.key,
-        "who": one.who,
-        "why": one.why,
-        "created": one.created,
-        "decided_by": one.decided_by,
-        "reason": one.reason,
-        "decided": one.decided,
+        **{"number": one.id, "state": one.state, "dataset": one.dataset, "k": asked.k},
+        **{"epsilon": asked.budget.epsilon, "delta": asked.budget.delta, "method": asked.method, "release": one.key},
+        **{name: getattr(one, name) for name in names},
     }

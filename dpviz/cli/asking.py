@@ -10,15 +10,15 @@ import typer
 
 import dpviz
 from dpviz.cli.parameters.options import AsJson
-from dpviz.cli.terminal.printing import center_rows, print_json, print_table
+from dpviz.cli.terminal.printing import Table, center_rows, tell
 from dpviz.errors import InputError
 from dpviz.labels import sentences as say
-from dpviz.questions.answers import RANGES
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dpviz.domain import Frame
+    from dpviz.questions.answers import Estimate
 
 NUMBERS = ("estimate", "low", "high")
 MOST_SITES = 1000
@@ -112,53 +112,55 @@ def ask(
 def _centers(found: dpviz.Release, k: int, as_json: bool) -> None:
     """Centers of a published release, heaviest first."""
     table = found.centers_for(k=k).sort_values("weight", ascending=False, kind="stable")
-    if as_json:
-        print_json({"id": found.id, "k": k, "centers": _rows(table)})
-    else:
-        print_table(tuple(map(str, table.columns)), center_rows(table, found.frame.metric))
+    centers = Table(list(map(str, table.columns)), center_rows(table, found.frame.metric))
+    tell(as_json, {"id": found.id, "k": k, "centers": _rows(table)}, centers)
 
 
 def _whole(found: dpviz.Release) -> pd.DataFrame:
     """One row for all records."""
     import pandas as pd
 
-    total = found.total()
-    return pd.DataFrame([{name: getattr(total, name) for name in ("area", *NUMBERS, "note")}])
+    return pd.DataFrame([_numbers(found.total(), "area", *NUMBERS, "note")])
+
+
+def _numbers(estimate: Estimate, *names: str) -> dict[str, Any]:
+    return {name: getattr(estimate, name) for name in names}
+
+
+def _ranges(more: str = "") -> str:
+    """What every range means."""
+    from dpviz.questions.answers import RANGES
+
+    return f"{RANGES} {say.OF_FILE}{more}"
 
 
 def _tell_areas(found: dpviz.Release, table: pd.DataFrame, of: str, as_json: bool) -> None:
     """One row an area, or a pair of them for trips."""
     rows, names = _rows(table), ["origin", "destination"] if of == "trips" else ["area"]
-    if as_json:
-        total = found.total()
-        whole = {name: getattr(total, name) for name in NUMBERS}
-        print_json({"id": found.id, "of": of, "total": whole, ("flows" if of == "trips" else "areas"): rows})
-        return
+    total = _numbers(found.total(), *NUMBERS)
+    facts = {"id": found.id, "of": of, "total": total, ("flows" if of == "trips" else "areas"): rows}
     form = "{:.2%}" if of == "shares" else "{:,.0f}"
     cells = [
         [*(str(row[name]) for name in names), *(_written(row[key], form) for key in NUMBERS), str(row["note"])]
         for row in rows
     ]
-    print_table((*names, "about", "low", "high", "note"), cells)
-    print(f"{RANGES} {say.OF_FILE}")
+    tell(as_json, facts, Table((*names, "about", "low", "high", "note"), cells), _ranges())
 
 
 def _tell_streets(found: dpviz.Release, table: pd.DataFrame, as_json: bool) -> None:
     """One row a street; on a terminal the busiest that say something, and how many do not."""
-    if as_json:
-        print_json({"id": found.id, "of": "streets", "streets": _rows(table)})
-        return
     clear = table[table["note"] == ""].sort_values("estimate", ascending=False, kind="stable")
     cells = [
         [str(row["street"] or "(no name)"), *(f"{row[key]:,.0f}" for key in ("length_m", *NUMBERS))]
         for row in _rows(clear.head(MOST_STREETS_TOLD))
     ]
-    print_table(("street", "length in m", "about", "low", "high"), cells)
-    print(f"{say.RANGES} {say.OF_FILE}")
-    listed = min(len(clear), MOST_STREETS_TOLD)
-    print(
-        f"{len(clear):,} of {len(table):,} streets have a number that says something ({listed} listed; --json lists "
-        "all). For the others the squares of this release are too coarse."
+    tell(
+        as_json,
+        {"id": found.id, "of": "streets", "streets": _rows(table)},
+        Table(("street", "length in m", "about", "low", "high"), cells),
+        _ranges(),
+        f"{len(clear):,} of {len(table):,} streets have a number that says something ({len(cells)} listed; --json "
+        "lists all). For the others the squares of this release are too coarse.",
     )
 
 
@@ -172,10 +174,6 @@ def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool
         tables = [_whole(part) if areas is None else part.table(areas, shares=True) for part in own]
         for at, row in enumerate(rows):
             row |= {key: float(tables[at % len(names)][key].iloc[at // len(names)]) for key in NUMBERS}
-    if as_json:
-        told = [{view.parts.by: row.pop("part"), **row} for row in rows]
-        print_json({"id": release.id, "of": "shares" if shares else "records", **view.parts.facts(), "areas": told})
-        return
     form = "{:.2%}" if shares else "{:,.0f}"
     cells = [
         [
@@ -187,8 +185,13 @@ def _each(release: dpviz.Release, areas: str | None, shares: bool, as_json: bool
         ]
         for row in rows
     ]
-    print_table(("area", view.parts.word, "about", "low", "high", "of the area", "note"), cells)
-    print(f"{RANGES} {say.OF_FILE}{f' Times of {view.parts.zone}.' if view.parts.zone else ''}")
+    told = [{view.parts.by: row.pop("part"), **row} for row in rows]
+    tell(
+        as_json,
+        {"id": release.id, "of": "shares" if shares else "records", **view.parts.facts(), "areas": told},
+        Table(("area", view.parts.word, "about", "low", "high", "of the area", "note"), cells),
+        _ranges(f" Times of {view.parts.zone}." if view.parts.zone else ""),
+    )
 
 
 def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_json: bool) -> None:
@@ -200,14 +203,11 @@ def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_j
     serves = found.served_by(pairs, end=end)
     serves["capacity"] = places["capacity"].to_numpy()
     serves["too_small"] = serves["low"] > serves["capacity"]
-    if as_json:
-        facts = {name: {key: getattr(one, key) for key in (*NUMBERS, "note")} for name, one in told.items()}
-        print_json({"id": found.id, "within_m": within, **facts, "sites": _rows(serves)})
-        return
     names = ("Average distance to the nearest site", f"Within {within:g} m of a site")
+    said = []
     for name, one, form in zip(names, told.values(), ("{:,.0f} m", "{:.1%}"), strict=True):
         about, low, high = (form.format(getattr(one, key)) for key in NUMBERS)
-        print(f"{name}: {one.note or f'about {about}'} ({low} to {high}).")
+        said.append(f"{name}: {one.note or f'about {about}'} ({low} to {high}).")
     cells = [
         [
             str(row["site"]),
@@ -216,8 +216,14 @@ def _plan(found: dpviz.Release, path: Path, within: float, end: str | None, as_j
         ]
         for row in _rows(serves)
     ]
-    print_table(("site", "serves about", "low", "high", "capacity", "note"), cells)
-    print(f"{RANGES} {say.OF_FILE}")
+    facts = {name: _numbers(one, *NUMBERS, "note") for name, one in told.items()}
+    tell(
+        as_json,
+        {"id": found.id, "within_m": within, **facts, "sites": _rows(serves)},
+        *said,
+        Table(("site", "serves about", "low", "high", "capacity", "note"), cells),
+        _ranges(),
+    )
 
 
 def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:

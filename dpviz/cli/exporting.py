@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from dpviz.cli.terminal.printing import progress, tell
 from dpviz.errors import InputError
 from dpviz.extensions import extensions
 
-REGISTRY = "For the registry"
+in_registry = partial(typer.Option, rich_help_panel="For the registry")
 KINDS = ("registry", "dcat", "dcat-us", "impact")
 
 
@@ -52,16 +53,14 @@ def describe(
     out: Annotated[Path, typer.Option(help="The file to write.")],
     ledger: LedgerFile = None,
     url: Annotated[str, typer.Option(help="dcat, dcat-us: where the release folder will be found, https://…")] = "",
-    use: Annotated[str, typer.Option(help="What it is for.", rich_help_panel=REGISTRY)] = "",
-    authors: Annotated[str, typer.Option(help="Who writes the entry, with commas.", rich_help_panel=REGISTRY)] = "",
-    sector: Annotated[
-        str, typer.Option(help="Technology, Healthcare, Education or Government.", rich_help_panel=REGISTRY)
-    ] = "",
-    justification: Annotated[str, typer.Option(help="Why this level and method.", rich_help_panel=REGISTRY)] = "",
-    name: Annotated[str, typer.Option(help="Default: the title.", rich_help_panel=REGISTRY)] = "",
-    curator: Annotated[str, typer.Option(help="Default: the publisher.", rich_help_panel=REGISTRY)] = "",
-    description: Annotated[str, typer.Option(help="Default: the description.", rich_help_panel=REGISTRY)] = "",
-    region: Annotated[str, typer.Option(help="Default: the area.", rich_help_panel=REGISTRY)] = "",
+    use: Annotated[str, in_registry(help="What it is for.")] = "",
+    authors: Annotated[str, in_registry(help="Who writes the entry, with commas.")] = "",
+    sector: Annotated[str, in_registry(help="Technology, Healthcare, Education or Government.")] = "",
+    justification: Annotated[str, in_registry(help="Why this level and method.")] = "",
+    name: Annotated[str, in_registry(help="Default: the title.")] = "",
+    curator: Annotated[str, in_registry(help="Default: the publisher.")] = "",
+    description: Annotated[str, in_registry(help="Default: the description.")] = "",
+    region: Annotated[str, in_registry(help="Default: the area.")] = "",
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:

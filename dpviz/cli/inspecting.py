@@ -9,7 +9,6 @@ import typer
 
 import dpviz
 from dpviz.cli.parameters.options import (
-    FILE,
     AsJson,
     Decimal,
     Epsilon,
@@ -18,25 +17,21 @@ from dpviz.cli.parameters.options import (
     Level,
     Separator,
     chosen_budget,
+    in_file,
 )
 from dpviz.cli.parameters.reading import ReadingOptions, SourceOptions, read_records, report_of
 from dpviz.cli.terminal.output_paths import COUNTS, Overwrite, claim, existing_ledger
-from dpviz.cli.terminal.printing import print_json, print_rows, print_table, progress, tell, tell_rows
+from dpviz.cli.terminal.printing import Table, progress, tell
 from dpviz.errors import InputError, NoAnswerError
 
 
 def methods(as_json: AsJson = False) -> None:
     """List the methods: name, guarantee, relations, dimensions, vetted or not."""
     rows = dpviz.methods()
-    if as_json:
-        print_json(rows)
-        return
     names = ("name", "title", "guarantee", "adjacencies", "dims", "gives_coreset", "vetted")
     columns = (*names, "package") if any(row["package"] for row in rows) else names
-    for row in rows:
-        low, high = row["dims"]
-        row["dims"] = str(low) if low == high else f"{low} to {high}"
-    print_rows(columns, rows)
+    spans = [" to ".join(dict.fromkeys(map(str, row["dims"]))) for row in rows]  # 2, or 1 to 12
+    tell(as_json, rows, Table(columns, [row | {"dims": span} for row, span in zip(rows, spans, strict=True)]))
 
 
 def odds(
@@ -58,8 +53,7 @@ def odds(
     """
     from dpviz.privacy import group_table, out_of_100
 
-    base = chosen_budget(level, epsilon, delta, "auto")
-    found = group_table(base, trips or [1, 2, 5, 10, 20, 50, 100], relation=dpviz.Adjacency.ADD_REMOVE_ONE)
+    base, many = chosen_budget(level, epsilon, delta, "auto"), trips or [1, 2, 5, 10, 20, 50, 100]
     rows = [
         {
             "trips": row["records"],
@@ -67,9 +61,9 @@ def odds(
             "delta": row["delta"],
             "right_of_100": out_of_100(float(str(row["epsilon"])), float(str(row["delta"]))),
         }
-        for row in found
+        for row in group_table(base, many, relation=dpviz.Adjacency.ADD_REMOVE_ONE)
     ]
-    tell_rows(as_json, rows, ("trips", "epsilon", "delta", "right_of_100"))
+    tell(as_json, rows, Table(("trips", "epsilon", "delta", "right_of_100"), rows))
 
 
 def compare(
@@ -91,13 +85,14 @@ def compare(
         {"first": int(i) + 1, "second": int(j) + 1, away: round(float(np.linalg.norm(here[i] - there[j])), 2)}
         for i, j in match_centers(here, there)
     ]
-    tell_rows(as_json, sorted(rows, key=lambda row: row["first"]), ("first", "second", away))
+    rows.sort(key=lambda row: row["first"])
+    tell(as_json, rows, Table(("first", "second", away), rows))
 
 
 def units(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="CSV, Parquet or GeoJSON files, folders, globs.")],
-    lon: Annotated[str | None, typer.Option(help="The column that holds longitudes.", rich_help_panel=FILE)] = None,
-    lat: Annotated[str | None, typer.Option(help="The column that holds latitudes.", rich_help_panel=FILE)] = None,
+    lon: Annotated[str | None, in_file(help="The column that holds longitudes.")] = None,
+    lat: Annotated[str | None, in_file(help="The column that holds latitudes.")] = None,
     separator: Separator = None,
     decimal: Decimal = None,
     header: Header = None,
@@ -117,45 +112,35 @@ def units(
         form = TextForm(separator=separator, decimal=decimal, header=header)
         looks = look_at_units(files if len(files) > 1 else files[0], lon=lon, lat=lat, form=form)
     proposed = best_person(looks)
-    if as_json:
-        print_json(
-            {
-                "exact": True,
-                "proposed": None if proposed is None else proposed.name,
-                "advised_cap": None if proposed is None else proposed.advised_cap,
-                "columns": [
-                    {
-                        "column": look.name,
-                        "what": look.verdict.value,
-                        "rows": look.exact_rows,
-                        "values": look.exact_values,
-                        "most_rows_of_one_value": look.exact_most,
-                        "kept_at_cap": {str(cap): kept for cap, kept in look.exact_kept},
-                    }
-                    for look in looks
-                ],
-            }
-        )
-        return
-    rows = [
-        [
-            look.name,
-            look.verdict.value,
-            f"{look.exact_rows:,}" if look.exact_rows else "",
-            f"{look.exact_values:,}" if look.exact_rows else "",
-            f"{look.exact_most:,}" if look.exact_rows else "",
-        ]
+    facts = [
+        {
+            "column": look.name,
+            "what": look.verdict.value,
+            "rows": look.exact_rows,
+            "values": look.exact_values,
+            "most_rows_of_one_value": look.exact_most,
+            "kept_at_cap": {str(cap): kept for cap, kept in look.exact_kept},
+        }
         for look in looks
     ]
-    print_table(("column", "what", "rows", "values", "most rows of one value"), rows)
-    print()
-    if proposed is None:
-        print("No column may tell persons apart: what is protected is one row (--unit record).")
-        return
-    print(proposed.proposal)
-    print(proposed.advice)
-    print(record_sentence(proposed))
-    print(f'Then: --person "{proposed.name}" --cap {proposed.advised_cap}. Or: --unit record.')
+    names = ("column", "what", "rows", "values", "most_rows_of_one_value")
+    cells = [[f"{row[name]:,}" if row["rows"] else "" for name in names[2:]] for row in facts]
+    said = ["No column may tell persons apart: what is protected is one row (--unit record)."]
+    if proposed is not None:
+        then = f'Then: --person "{proposed.name}" --cap {proposed.advised_cap}. Or: --unit record.'
+        said = [str(proposed.proposal), str(proposed.advice), record_sentence(proposed), then]
+    tell(
+        as_json,
+        {
+            "exact": True,
+            "proposed": None if proposed is None else proposed.name,
+            "advised_cap": None if proposed is None else proposed.advised_cap,
+            "columns": facts,
+        },
+        Table(names, [[row["column"], row["what"], *numbers] for row, numbers in zip(facts, cells, strict=True)]),
+        "",
+        *said,
+    )
 
 
 def count(
@@ -219,18 +204,13 @@ def evaluate(
         protect="record" if unit.cap is None else None,
     )
     found = dpviz.evaluate(counts, loaded)
-    if as_json:
-        print_json(found.to_dict() | report_of(counts))
-        return
-    print("EXACT numbers, for the curator only.")
-    print_table(
-        ("measure", "value"),
-        [
-            ["clustering error against no privacy", f"{100 * found.relative_error:.3g} %"],
-            ["average shift of the centers", f"{found.shift_m:.3g} m"],
-            ["points in the coreset", str(found.coreset_size)],
-        ],
-    )
+    rows = [
+        ["clustering error against no privacy", f"{100 * found.relative_error:.3g} %"],
+        ["average shift of the centers", f"{found.shift_m:.3g} m"],
+        ["points in the coreset", str(found.coreset_size)],
+    ]
+    facts = found.to_dict() | report_of(counts)
+    tell(as_json, facts, "EXACT numbers, for the curator only.", Table(("measure", "value"), rows))
 
 
 def _refuse_another_unit(asked: SourceOptions, release: dpviz.Release) -> None:

@@ -10,12 +10,13 @@ import typer
 import dpviz
 from dpviz.cli import approval
 from dpviz.cli.parameters.options import (
-    FILE,
-    LEDGER,
     AsJson,
     Ask,
     RegistrationOptions,
     RequestOptions,
+    degrees_box,
+    in_file,
+    in_ledger,
     total_budget,
     user_name,
     with_options,
@@ -23,7 +24,7 @@ from dpviz.cli.parameters.options import (
 from dpviz.cli.parameters.reading import SourceOptions, read_records, report_of
 from dpviz.cli.publishing import print_release, run_charge
 from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at
-from dpviz.cli.terminal.printing import print_rows, progress, say, tell
+from dpviz.cli.terminal.printing import Table, progress, say, tell
 from dpviz.errors import InputError
 
 app = typer.Typer(help="One release of several holders, none of whom sees the records of another.")
@@ -61,11 +62,7 @@ def _make(
     Example: dpviz joint plan --holder a=a.example:7101 --holder b=b.example:7101 --holder c=c.example:7101
     --box "New York" --k 5 --epsilon 1 --out joint.toml
     """
-    from dpviz.ingest import parse_box
-
-    found = parse_box(box)
-    if not isinstance(found, dpviz.GeoBox):
-        raise InputError("a joint release needs a box in degrees: --box west,south,east,north, or a city.")
+    found = degrees_box(box, "a joint release needs a box in degrees: --box west,south,east,north, or a city.")
     if out.exists():
         raise InputError(f"{str(out)!r} is there already; give the plan another name (--out).")
     plan = dpviz.joint.make_plan(holder, request=wanted.request(), box=found, side=side, pooling=pooling, title=title)
@@ -118,10 +115,9 @@ def check(plan: PlanFile, holder: As, wait: Wait = 600.0, listen: Listen = None,
         {"holder": one.name, "address": f"{one.host}:{one.port}", "fingerprint": one.fingerprint}
         for one in agreed.holders
     ]
-    if not as_json:
-        print_rows(("holder", "address", "fingerprint"), rows)
     said = f"All were reached, with this plan and the same versions. {agreed.promise} Nothing was charged."
-    tell(as_json, {"plan": agreed.digest, "holders": rows}, said)
+    table = Table(("holder", "address", "fingerprint"), rows)
+    tell(as_json, {"plan": agreed.digest, "holders": rows}, table, said)
 
 
 def _run(
@@ -131,18 +127,14 @@ def _run(
     entry: RegistrationOptions,
     out: Annotated[Path, typer.Option(help="Folder for a copy of the release.")],
     total: Annotated[
-        float | None,
-        typer.Option(
-            help="Total epsilon that new records may ever spend. Default: the plan's epsilon.", rich_help_panel=LEDGER
-        ),
+        float | None, in_ledger(help="Total epsilon that new records may ever spend. Default: the plan's epsilon.")
     ] = None,
     overwrite: Overwrite = False,
     strict: Annotated[
         bool,
-        typer.Option(
+        in_file(
             "--strict",
             help="Take part even when no row is inside the box. Otherwise the others see that this holder stays away.",
-            rich_help_panel=FILE,
         ),
     ] = False,
     ask: Ask = False,

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-import dpviz
-from dpviz.cli.parameters.options import AsJson
-from dpviz.cli.terminal.printing import progress, tell, tell_rows
+from dpviz.cli.parameters.options import AsJson, degrees_box
+from dpviz.cli.terminal.printing import Table, progress, tell
 from dpviz.errors import InputError
 
 app = typer.Typer(
@@ -35,12 +34,9 @@ def add(
     Example: dpviz basemap add firenze.pmtiles --box 11.20,43.75,11.30,43.80
     """
     from dpviz.basemap import added_maps
-    from dpviz.ingest import parse_box
 
-    found = parse_box(box)
-    if not isinstance(found, dpviz.GeoBox):
-        raise InputError("a map is drawn on degrees; give the box as W,S,E,N in degrees of longitude and latitude.")
-    corners = found.as_tuple()
+    needed = "a map is drawn on degrees; give the box as W,S,E,N in degrees of longitude and latitude."
+    corners = degrees_box(box, needed).as_tuple()
     with progress("reading the map"):
         added = added_maps.add(extract, corners, folder=maps_folder(), name=name, credit=credit)
     city = added_maps.best(corners, maps_folder())
@@ -62,7 +58,8 @@ def list_maps(as_json: AsJson = False) -> None:
     from dpviz.basemap import added_maps
 
     rows = [{"name": row.name, "box": list(row.box), "credit": row.credit} for row in added_maps.listed(maps_folder())]
-    tell_rows(as_json, rows, ("name", "box", "credit"), "No map was added yet: dpviz basemap add FILE --box W,S,E,N")
+    none = "No map was added yet: dpviz basemap add FILE --box W,S,E,N"
+    tell(as_json, rows, Table(("name", "box", "credit"), rows) if rows else none)
 
 
 @app.command()

@@ -8,25 +8,29 @@ from typing import Annotated, Any
 import typer
 
 import dpviz
-from dpviz.cli.parameters.options import LEDGER, AsJson, LedgerFile, RegistrationOptions, RequestOptions, total_budget
+from dpviz.cli.parameters.options import (
+    AsJson,
+    LedgerFile,
+    RegistrationOptions,
+    RequestOptions,
+    in_ledger,
+    total_budget,
+)
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
 from dpviz.cli.terminal.output_paths import ledger_at
-from dpviz.cli.terminal.printing import print_json, print_table, progress, tell
+from dpviz.cli.terminal.printing import Table, progress, tell
 from dpviz.errors import InputError, NoAnswerError
 
 
 def register(
     asked: ReadingOptions,
     entry: RegistrationOptions,
-    total: Annotated[
-        float, typer.Option(help="All the epsilon that this dataset may ever spend.", rich_help_panel=LEDGER)
-    ],
+    total: Annotated[float, in_ledger(help="All the epsilon that this dataset may ever spend.")],
     standin_share: Annotated[
         float,
-        typer.Option(
+        in_ledger(
             help="The part of the total, from 0 to below 1, that pays now for a private stand-in to look at instead "
-            "of the data ('dpviz preview'). It cannot be bought later. With it the file is read as with --strict.",
-            rich_help_panel=LEDGER,
+            "of the data ('dpviz preview'). It cannot be bought later. With it the file is read as with --strict."
         ),
     ] = 0.0,
     as_json: AsJson = False,
@@ -90,13 +94,13 @@ def preview(
     for row, request in zip(rows, requests.values(), strict=True):
         row["affordable"] = opened.remaining.covers(Amount.of(request.budget))
     remaining = opened.remaining.text()[0]
-    if as_json:
-        facts = {"dataset": opened.name, "simulated": True, "standin": standin.id, "remaining_epsilon": remaining}
-        print_json({**facts, "rows": rows})
-        return
-    print(f"Simulated on the stand-in of {opened.name}, not on its records. Epsilon {remaining} remains.")
-    columns = ("level", "epsilon", "added error", "centers moved by", "method")
-    print_table(columns, [_words(row) for row in rows])
+    facts = {"dataset": opened.name, "simulated": True, "standin": standin.id, "remaining_epsilon": remaining}
+    tell(
+        as_json,
+        {**facts, "rows": rows},
+        f"Simulated on the stand-in of {opened.name}, not on its records. Epsilon {remaining} remains.",
+        Table(("level", "epsilon", "added error", "centers moved by", "method"), list(map(_words, rows))),
+    )
 
 
 def _simulated_rows(

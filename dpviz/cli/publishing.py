@@ -14,8 +14,6 @@ from dpviz.cli import approval
 from dpviz.cli.asking import WEAK
 from dpviz.cli.life import AboutOptions
 from dpviz.cli.parameters.options import (
-    LEDGER,
-    PRIVACY,
     AsJson,
     Ask,
     Epsilon,
@@ -24,13 +22,15 @@ from dpviz.cli.parameters.options import (
     RequestOptions,
     Unvetted,
     chosen_budget,
+    degrees_box,
+    in_ledger,
+    in_privacy,
     read_prior,
     total_budget,
     user_name,
 )
 from dpviz.cli.parameters.parts import PartOptions, read_parts
 from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
-from dpviz.cli.terminal.exit_codes import charged_before
 from dpviz.cli.terminal.output_paths import (
     RELEASE,
     Kind,
@@ -41,7 +41,7 @@ from dpviz.cli.terminal.output_paths import (
     save_release,
     write_output,
 )
-from dpviz.cli.terminal.printing import center_rows, print_json, print_table, progress, say
+from dpviz.cli.terminal.printing import Table, center_rows, charged_before, print_json, progress, say, tell
 from dpviz.errors import InputError, LedgerRefusal, NotOffered, StoreError
 
 MOST_PARTS_TOLD = 31
@@ -57,43 +57,33 @@ def release(
     unvetted: Unvetted = False,
     regions: Annotated[
         Path | None,
-        typer.Option(
+        in_privacy(
             help="GeoJSON polygons with stricter levels inside; properties: name, and epsilon or level. They are "
-            "public: draw them without looking at the data.",
-            rich_help_panel=PRIVACY,
+            "public: draw them without looking at the data."
         ),
     ] = None,
     prior: Annotated[
         Path | None,
-        typer.Option(
+        in_privacy(
             help="A public map of where people are, never made from these records: population, places, streets (array, "
-            "raster, vector file), or the folder of an earlier release. It is believed as far as the release agrees.",
-            rich_help_panel=PRIVACY,
+            "raster, vector file), or the folder of an earlier release. It is believed as far as the release agrees."
         ),
     ] = None,
     prior_weight: Annotated[
-        str | None,
-        typer.Option(
-            help="The column of the --prior file that says how much each feature counts.", rich_help_panel=PRIVACY
-        ),
+        str | None, in_privacy(help="The column of the --prior file that says how much each feature counts.")
     ] = None,
     total: Annotated[
         float | None,
-        typer.Option(
+        in_ledger(
             help="Total epsilon that a new dataset may ever spend; it keeps it. Default: this request's epsilon, so "
-            "that a second, different release is refused.",
-            rich_help_panel=LEDGER,
+            "that a second, different release is refused."
         ),
     ] = None,
     overwrite: Overwrite = False,
     ask: Ask = False,
     again: Annotated[
         bool,
-        typer.Option(
-            "--again",
-            help="Publish and pay although a stored release of the dataset answers this at no cost.",
-            rich_help_panel=LEDGER,
-        ),
+        in_ledger("--again", help="Publish and pay although a stored release of the dataset answers this at no cost."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -108,8 +98,7 @@ def release(
     from dpviz.publishing.datasets import check_registration, looked_at_through_standin
 
     divided.check()
-    public_map = read_prior(prior, prior_weight, asked.box)
-    request = wanted.request(regions, unvetted=unvetted, prior=public_map)
+    request = wanted.request(regions, unvetted=unvetted, prior=read_prior(prior, prior_weight, asked.box))
     refuse_unvetted_method(request)  # before records are read or anything is registered
     words, name = about.words(), entry.name(asked.files)
     if divided.by:
@@ -149,8 +138,7 @@ def release(
     if not again:
         _refuse_answered(opened, request)
     if ask:
-        waiting = ask_approval(approval.account(), ChargeRequest.of(opened, request), entry.why)
-        approval.tell_request(waiting, as_json)
+        approval.tell_request(ask_approval(approval.account(), ChargeRequest.of(opened, request), entry.why), as_json)
         return
     answer, facts = run_charge(
         lambda _: dpviz.publish(opened, request, who=user_name(), why=entry.why, about=words, even_if_answered=True),
@@ -179,18 +167,16 @@ def trace(
     out: Annotated[Path, typer.Option(help="The file to write: .gpx or .geojson.")],
     hide: Annotated[
         list[str] | None,
-        typer.Option(
+        in_privacy(
             help="A place that has to stay hidden, however often you are there: its name, a circle "
-            "longitude,latitude,metres, or a GeoJSON file. Its outline is published. Several times for several.",
-            rich_help_panel=PRIVACY,
+            "longitude,latitude,metres, or a GeoJSON file. Its outline is published. Several times for several."
         ),
     ] = None,
     window: Annotated[
         str,
-        typer.Option(
+        in_privacy(
             help="hour or day: one fix of each is kept, and the whole window is protected as one record. fix: every "
-            "fix by itself, which hides no place where you often are.",
-            rich_help_panel=PRIVACY,
+            "fix by itself, which hides no place where you often are."
         ),
     ] = "hour",
     level: Level = None,
@@ -203,23 +189,19 @@ def trace(
 
     Example: dpviz trace walks.gpx --box Florence --hide "11.25,43.77,800" --level 4 --out protected.gpx
     """
-    from dpviz.ingest import parse_box
     from dpviz.publishing import own_track
 
     kind = out.suffix.lower().removeprefix(".")
     if kind not in ("gpx", "geojson"):
         raise InputError(f"{out.name!r}: name a file .gpx or .geojson.")
     place = claim(out, TRACK, inputs=[file], ledger=entry.ledger, overwrite=overwrite)
-    found = parse_box(box)
-    if not isinstance(found, dpviz.GeoBox):
-        raise InputError("a track lies on a map; give the box in degrees.")
+    found = degrees_box(box, "a track lies on a map; give the box in degrees.")
     regions = own_track.hidden_places(hide or (), box=found)
     request = own_track.request_for(chosen_budget(level, epsilon, None, "auto"), regions)
-    counts = own_track.read_track(file, box=found, window=window, regions=regions, time=time)
     opened = entry.enter(
         dpviz.register_or_open,
         entry.name([file]),
-        counts,
+        own_track.read_track(file, box=found, window=window, regions=regions, time=time),
         request=request,
         total=None,
         ledger=ledger_at(entry.ledger, [file]),
@@ -231,16 +213,15 @@ def trace(
         raise typer.Exit(4)
     write_output(place, own_track.track_bytes(release, kind), out)
     rows = own_track.guesses(request.budget, regions)
-    if as_json:
-        told = [{"place": name, "windows": many, "right_of_100": right} for name, many, right in rows]
-        print_json({"id": release.id, "out": str(out), "window": window, "guesses": told})
-        return
-    print_table(
-        ("place", f"{window}s there", "a stranger is right at most, of 100"),
-        [[name or "everywhere else", f"{many:,}" if many else "any number", str(right)] for name, many, right in rows],
+    told = [{"place": name, "windows": many, "right_of_100": right} for name, many, right in rows]
+    cells = [[name or "everywhere else", f"{many:,}" if many else "any number", right] for name, many, right in rows]
+    tell(
+        as_json,
+        {"id": release.id, "out": str(out), "window": window, "guesses": told},
+        Table(("place", f"{window}s there", "a stranger is right at most, of 100"), cells),
+        "The stranger knows everything else, and guesses whether you were there at all; tossing a coin gives 50.",
+        f"Wrote {out}. What further releases of this log give away adds up.",
     )
-    print("The stranger knows everything else, and guesses whether you were there at all; tossing a coin gives 50.")
-    print(f"Wrote {out}. What further releases of this log give away adds up.")
 
 
 def run_charge(
@@ -345,18 +326,15 @@ def print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -
     from dpviz.privacy import odds_sentence
 
     layout = answer.request.parts
-    rows = [] if layout is None else _part_rows(answer)
-    if as_json and layout is not None:
-        print_json({**facts, "answer": True, "parts": {**layout.facts(), "found": rows}})
-    elif as_json:
-        size = None if answer.coreset is None else len(answer.coreset)
-        print_json({**facts, "answer": True, "coreset_size": size, "centers": answer.centers.to_dict(orient="records")})
-    if as_json:
-        return
     end = f"Method: {answer.method}. Written to {facts['out']}"
+    said: list[str | Table]
     if layout is None:
-        print_table(tuple(answer.centers.columns), center_rows(answer.centers, answer.frame.metric))
+        size = None if answer.coreset is None else len(answer.coreset)
+        found: dict[str, Any] = {"coreset_size": size, "centers": answer.centers.to_dict(orient="records")}
+        said = [Table(list(answer.centers.columns), center_rows(answer.centers, answer.frame.metric))]
     else:
+        rows = _part_rows(answer)
+        found = {"parts": {**layout.facts(), "found": rows}}
         cells = [
             [
                 str(row["part"]),
@@ -366,12 +344,15 @@ def print_release(answer: dpviz.Release, facts: dict[str, Any], as_json: bool) -
             ]
             for row in rows
         ]
-        print_table((layout.word, "about", "low", "high", "heaviest center", ""), cells)
-        print("Each range is to hold the true number in 90 of 100 draws of the noise.")
+        said = [
+            Table((layout.word, "about", "low", "high", "heaviest center", ""), cells),
+            "Each range is to hold the true number in 90 of 100 draws of the noise.",
+        ]
         end = f"{f'Times of {layout.zone}. ' if layout.zone else ''}{end}; map.html shows every {layout.word}."
     if answer.constants.get("told_apart") is False:
-        print(NOT_TOLD_APART.format(k=answer.request.k))
-    print(answer.guarantee, odds_sentence(answer.guarantee, record="record"), end, sep="\n")
+        said.append(NOT_TOLD_APART.format(k=answer.request.k))
+    said += [str(answer.guarantee), odds_sentence(answer.guarantee, record="record"), end]
+    tell(as_json, {**facts, "answer": True, **found}, *said)
 
 
 def _part_rows(answer: dpviz.Release) -> list[dict[str, Any]]:

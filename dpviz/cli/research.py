@@ -12,7 +12,7 @@ import typer
 
 import dpviz
 from dpviz.cli.parameters.options import AsJson
-from dpviz.cli.terminal.printing import progress, tell_rows
+from dpviz.cli.terminal.printing import Table, progress, tell
 from dpviz.errors import InputError
 
 GROUP = "dpviz.commands"  # entry points: a name and the function that typer makes a command of
@@ -34,7 +34,7 @@ def audit(
 
     with progress(f"auditing {method}"):
         rows = audit_method(method, epsilon=epsilon, delta=delta, trials=trials, k=k)
-    tell_rows(as_json, rows, tuple(rows[0]))
+    tell(as_json, rows, Table(list(rows[0]), rows))
     if any(row["violated"] for row in rows):
         raise typer.Exit(1)
 
@@ -59,13 +59,17 @@ def warm() -> None:
     print("Ready.")
 
 
-def add_research_command(app: typer.Typer, name: str) -> None:
-    """Add a command of dpviz-research to the app, or one that says how to install it."""
-    for entry in registered_commands():
-        if entry.name == name:
-            app.command(name=name)(entry.load())
-            return
-    app.command(name=name, context_settings={"ignore_unknown_options": True})(_missing_command(name))
+def research_command(name: str) -> Callable[..., None]:
+    """A command of dpviz-research, or one that says how to install it."""
+    if name in missing_commands():
+        return _missing_command(name)
+    found: Callable[..., None] = next(entry.load() for entry in registered_commands() if entry.name == name)
+    return found
+
+
+def missing_commands() -> set[str]:
+    """The commands whose package is not installed: whatever is typed behind them, they say so."""
+    return OF_RESEARCH.keys() - {entry.name for entry in registered_commands()}
 
 
 def registered_commands() -> Iterable[EntryPoint]:

@@ -9,10 +9,21 @@ import typer
 
 import dpviz
 from dpviz.cli import approval
-from dpviz.cli.parameters.options import FILE, LEDGER, PRIVACY, AsJson, Ask, LedgerFile, Why, shows_group, user_name
+from dpviz.cli.parameters.options import (
+    AsJson,
+    Ask,
+    LedgerFile,
+    Why,
+    degrees_box,
+    in_file,
+    in_ledger,
+    in_privacy,
+    shows_group,
+    user_name,
+)
 from dpviz.cli.publishing import run_charge
 from dpviz.cli.terminal.output_paths import RELEASE, Kind, Overwrite, claim, existing_ledger, ledger_at, read_head
-from dpviz.cli.terminal.printing import print_json, print_table, progress, say, tell
+from dpviz.cli.terminal.printing import Table, progress, say, tell
 from dpviz.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,54 +51,32 @@ def series(context: typer.Context, ledger: LedgerFile = None, as_json: AsJson = 
 @app.command()
 def begin(
     name: Name,
-    population: Annotated[
-        str,
-        typer.Option(help="The people behind the records; begun with this budget when new.", rich_help_panel=LEDGER),
-    ],
-    epsilon: Annotated[
-        float,
-        typer.Option(help="What all releases about one of them may cost in one window.", rich_help_panel=PRIVACY),
-    ],
-    k: Annotated[int, typer.Option("--k", help="Number of clusters of every period.", rich_help_panel=PRIVACY)],
-    box: Annotated[str, typer.Option(help="The public box of every period, or a city.", rich_help_panel=FILE)],
-    person: Annotated[
-        str | None, typer.Option(help="The column that tells persons apart. Needs --cap.", rich_help_panel=PRIVACY)
-    ] = None,
-    cap: Annotated[
-        int | None,
-        typer.Option(help="At most this many records of a person and period.", rich_help_panel=PRIVACY),
-    ] = None,
-    unit: Annotated[
-        str | None,
-        typer.Option(help="record: single rows are protected, instead of --person.", rich_help_panel=PRIVACY),
-    ] = None,
-    delta: Annotated[
-        float, typer.Option(help="Above 0 allows Gaussian noise where that is smaller.", rich_help_panel=PRIVACY)
-    ] = 0.0,
+    population: Annotated[str, in_ledger(help="The people behind the records; begun with this budget when new.")],
+    epsilon: Annotated[float, in_privacy(help="What all releases about one of them may cost in one window.")],
+    k: Annotated[int, in_privacy("--k", help="Number of clusters of every period.")],
+    box: Annotated[str, in_file(help="The public box of every period, or a city.")],
+    person: Annotated[str | None, in_privacy(help="The column that tells persons apart. Needs --cap.")] = None,
+    cap: Annotated[int | None, in_privacy(help="At most this many records of a person and period.")] = None,
+    unit: Annotated[str | None, in_privacy(help="record: single rows are protected, instead of --person.")] = None,
+    delta: Annotated[float, in_privacy(help="Above 0 allows Gaussian noise where that is smaller.")] = 0.0,
     every: Annotated[str, typer.Option(help="day, week or month.")] = "month",
-    window: Annotated[
-        str, typer.Option(help="year: the budget is renewed every January. always: never.", rich_help_panel=PRIVACY)
-    ] = "year",
-    periods: Annotated[
-        int | None, typer.Option(help="Periods of one window. Default: those of a year.", rich_help_panel=PRIVACY)
-    ] = None,
+    window: Annotated[str, in_privacy(help="year: the budget is renewed every January. always: never.")] = "year",
+    periods: Annotated[int | None, in_privacy(help="Periods of one window. Default: those of a year.")] = None,
     at_most_periods: Annotated[
         int | None,
-        typer.Option(
+        in_privacy(
             help="Count each person in the first so many periods of a window in which they appear, and in no other: "
-            "only those add up. Every file must then hold all periods of the window so far.",
-            rich_help_panel=PRIVACY,
+            "only those add up. Every file must then hold all periods of the window so far."
         ),
     ] = None,
     first_share: Annotated[
         float | None,
-        typer.Option(
+        in_privacy(
             help="Share of the budget for the first period, on whose cells the others build. Default 0.7; less where "
-            "periods have little in common.",
-            rich_help_panel=PRIVACY,
+            "periods have little in common."
         ),
     ] = None,
-    side: Annotated[int, typer.Option(help="Cells along each side of the grid.", rich_help_panel=FILE)] = 256,
+    side: Annotated[int, in_file(help="Cells along each side of the grid.")] = 256,
     ledger: LedgerFile = None,
     why: Why = "",
     as_json: AsJson = False,
@@ -96,18 +85,13 @@ def begin(
 
     Example: dpviz series begin trips --population riders --epsilon 1 --k 5 --box "New York" --person rider_id --cap 3
     """
-    from dpviz.ingest import parse_box
-
     if (person is None) == (unit is None) or unit not in (None, "record"):
         raise InputError("say what is protected: --person COLUMN --cap M, or --unit record.")
-    found = parse_box(box)
-    if not isinstance(found, dpviz.GeoBox):
-        raise InputError("a series needs a box in degrees: --box west,south,east,north, or a city.")
     begun = dpviz.begin_series(
         name,
         people=population,
         whole=dpviz.Budget(epsilon=epsilon, delta=delta),
-        box=found,
+        box=degrees_box(box, "a series needs a box in degrees: --box west,south,east,north, or a city."),
         k=k,
         side=side,
         every=every,
@@ -133,17 +117,13 @@ def publish(
         typer.Argument(metavar="FILE", help="CSV or Parquet files, folders, globs. Default: those of the last period."),
     ] = None,
     time: Annotated[
-        str | None,
-        typer.Option(
-            help="The column of dates, such as 2026-03-14. Default: that of the last period.", rich_help_panel=FILE
-        ),
+        str | None, in_file(help="The column of dates, such as 2026-03-14. Default: that of the last period.")
     ] = None,
     period: Annotated[
-        str | None,
-        typer.Option(help="2026-03, 2026-W11 or 2026-03-14. Default: the one after the last.", rich_help_panel=FILE),
+        str | None, in_file(help="2026-03, 2026-W11 or 2026-03-14. Default: the one after the last.")
     ] = None,
-    lon: Annotated[str | None, typer.Option(help="The column of longitudes.", rich_help_panel=FILE)] = None,
-    lat: Annotated[str | None, typer.Option(help="The column of latitudes.", rich_help_panel=FILE)] = None,
+    lon: Annotated[str | None, in_file(help="The column of longitudes.")] = None,
+    lat: Annotated[str | None, in_file(help="The column of latitudes.")] = None,
     ledger: LedgerFile = None,
     overwrite: Overwrite = False,
     ask: Ask = False,
@@ -203,17 +183,13 @@ def show(
 
     book = existing_ledger(ledger, "dpviz series begin")
     found = [] if book is None else [dpviz.open_series(name, ledger=book)] if name else all_series(ledger=book)
-    if as_json:
-        print_json([_facts(one) for one in found])
-        return
-    if not found:
-        print("No series is begun. 'dpviz series begin' begins one.")
+    said: list[str | Table] = [] if found else ["No series is begun. 'dpviz series begin' begins one."]
     for one in found:
-        print(f"{one.name}: {one.k} centers every {one.every}, {one.people.unit}, population {one.people.name!r}.")
+        said += [f"{one.name}: {one.k} centers every {one.every}, {one.people.unit}, population {one.people.name!r}."]
         rows = [[each.period.label, each.period.window, each.id or "charged, not stored"] for each in one.published()]
-        if rows:
-            print_table(("period", "window", "release"), rows)
-        print(*_budget_lines(one), sep="\n")
+        said += [Table(("period", "window", "release"), rows)] if rows else []
+        said += _budget_lines(one)
+    tell(as_json, [_facts(one) for one in found], *said)
 
 
 @app.command()
@@ -232,13 +208,7 @@ def changes(
     found = dpviz.changes_between(dpviz.Release.load(before), dpviz.Release.load(after))
     if place is not None:
         found.save(place)
-    if as_json:
-        print_json(found.to_geojson())
-        return
-    clear = found.clear
-    print(
-        f"{len(clear)} of {len(found.table)} blocks changed by more than their noise, {found.before} to {found.after}."
-    )
+    clear, blocks = found.clear, len(found.table)
     rows = [
         [
             f"{row['west']:.4f}, {row['south']:.4f}, {row['east']:.4f}, {row['north']:.4f}",
@@ -249,10 +219,14 @@ def changes(
         ]
         for row in clear.head(20).to_dict(orient="records")
     ]
-    if rows:
-        print_table(("west, south, east, north", "before", "after", "change", "90 in 100"), rows)
-    by_chance = 0.1 * len(found.table)
-    print(f"About {by_chance:.0f} would seem changed by noise alone: one in ten lies outside its interval.")
+    tables = [Table(("west, south, east, north", "before", "after", "change", "90 in 100"), rows)] if rows else []
+    tell(
+        as_json,
+        found.to_geojson(),
+        f"{len(clear)} of {blocks} blocks changed by more than their noise, {found.before} to {found.after}.",
+        *tables,
+        f"About {0.1 * blocks:.0f} would seem changed by noise alone: one in ten lies outside its interval.",
+    )
 
 
 def _counts(opened: dpviz.Series, label: str, records: Records) -> dpviz.ExactCounts:
@@ -287,17 +261,16 @@ def _facts(opened: dpviz.Series) -> dict[str, Any]:
     from dpviz.publishing.populations import windows_of
 
     people = opened.people
-    spent = {
-        window: dpviz.spent_in_window(people, window, ledger=opened.ledger).epsilon
-        for window in windows_of(people, ledger=opened.ledger)
-    }
     return {
         "series": opened.name,
         "population": people.name,
         "epsilon_per_window": people.whole.epsilon,
         "delta_per_window": people.whole.delta,
         "window": people.window,
-        "spent": spent,
+        "spent": {
+            window: dpviz.spent_in_window(people, window, ledger=opened.ledger).epsilon
+            for window in windows_of(people, ledger=opened.ledger)
+        },
         "periods": [one.period.label for one in opened.published() if one.id is not None],
         "next": opened.next_label(),
     }

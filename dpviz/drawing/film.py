@@ -136,10 +136,9 @@ def _drawing(view: PartsView, look: Look, title: str) -> tuple[str, str]:
         canvas.group("part", number)
         draw_cells(canvas, look, to_page, cells)
         canvas.group(None)
-    centers = (view.centers(number, view.release.request.k) for number in range(len(parts.names)))
     placed_marks = [
         to_page(table.sort_values("weight", ascending=False, kind="stable")[["lon", "lat"]].to_numpy())
-        for table in centers
+        for table in (view.centers(number, view.release.request.k) for number in range(len(parts.names)))
     ]
     write_names(canvas, city, look, to_page, size=13.0, taken=boxes_around(np.concatenate(placed_marks), DIAMOND * 0.8))
     for number, marks in enumerate(placed_marks):

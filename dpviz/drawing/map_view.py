@@ -11,11 +11,10 @@ import numpy as np
 
 from dpviz.basemap.world import CityMap, Places
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.drawing.canvas import Points, rectangle, text_width
 from dpviz.drawing.density import ShadedBoxes
 from dpviz.drawing.ground import Box, ground_of
 from dpviz.drawing.looks import SHADE_OPACITY, Look
-from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.drawing.svg_canvas import Points, SvgCanvas, rectangle, text_width
 from dpviz.releases.release import Release
 
 _ON_TOP: Final = ("main road", "motorway", "stream")  # drawn once more over the cells, faintly: they orient

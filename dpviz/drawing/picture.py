@@ -12,13 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from dpviz.drawing import printing, write_page
-from dpviz.drawing.canvas import circle, rectangle
 from dpviz.drawing.density import ShadedBoxes, shade_cells
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.drawing.looks import SHADE_OPACITY, Look, find_look
 from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_centers, draw_map
 from dpviz.drawing.other_maps import OWN_EXPORTS
-from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.drawing.svg_canvas import SvgCanvas, circle, rectangle
 from dpviz.errors import InputError, NotOffered
 from dpviz.extensions import Extension, extensions
 from dpviz.labels import sentences as say
@@ -204,7 +203,7 @@ class Sheet:
             said = "" if alone else " · ".join([_level_words(release), *_total_words(release)])
             alt = self._map_told(release, at)
             maps.append({"name": f"map{at}", "words": words, "said": said, "alt": alt, "width": place.width})
-        data = {
+        return {
             "kind": "poster",
             "language": "en",
             "title": self.title,
@@ -229,8 +228,7 @@ class Sheet:
             "quality": [_said_of_quality(release, alone=alone) for release in self.releases],
             "foot": _foot(self.releases, self.box, unwritten),
             "say": _WORDS,
-        }
-        return data, drawings
+        }, drawings
 
     def _place(self) -> Place:
         """The size of a map: portrait boxes get a narrow one, wide ones a low one."""

@@ -17,8 +17,7 @@ from typing import Any, Final
 import typst
 
 from dpviz.drawing import read_web_file
-from dpviz.drawing.canvas import Anchor
-from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.drawing.svg_canvas import Anchor, SvgCanvas
 from dpviz.errors import InputError
 from dpviz.releases.paths import user_data_folder
 
@@ -92,8 +91,7 @@ def _without_font(letters: str) -> str:
     missing = ""
     while len(missing) < len(letters):
         # Every letter is a word of its own: neighbours must not join.
-        said = " ".join(letter for letter in letters if letter not in missing)
-        inputs = {"said": said, "fonts": json.dumps(FONTS)}
+        inputs = {"said": " ".join(letter for letter in letters if letter not in missing), "fonts": json.dumps(FONTS)}
         try:
             typst.compile(_PROBE.encode(), format="pdf", sys_inputs=inputs, font_paths=_fonts(), pdf_standards=["ua-1"])
         except typst.TypstError as error:

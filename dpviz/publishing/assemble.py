@@ -18,7 +18,7 @@ from dpviz.mechanisms import interface
 from dpviz.mechanisms.interface import Answer, MethodInfo, Plan, Public
 from dpviz.privacy import Budget, Guarantee, RegionLevel, verify
 from dpviz.questions.answers import Asked
-from dpviz.questions.center_radii import center_radii
+from dpviz.questions.centers import center_radii
 from dpviz.releases.release import NoAnswer, Release, digest_of, own_id
 from dpviz.releases.request import ReleaseRequest
 

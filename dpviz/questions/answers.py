@@ -16,23 +16,23 @@ from dpviz.domain.overlap import Overlaps, Rectangles, Rings, signed_areas
 from dpviz.errors import InputError
 from dpviz.questions.areas import Zone, are_within
 from dpviz.questions.noise_model import (
+    NINETY,
     Floats,
     NoiseModel,
     added,
     border_variance,
     cut_variance,
+    model_factor,
     scatter,
     tilted,
     togetherness,
     unevenness,
 )
-from dpviz.questions.self_check import model_factor
 
 if TYPE_CHECKING:
     import pandas as pd
 
 RANGES = "Each range is to hold the true number in 90 of 100 draws of the noise."
-NINETY = 1.645  # the normal quantile
 # Places near several sites, asked of cells of whole trips: sites stand where records crowd, also inside a cell, and all
 # cells err in the same direction. Chosen on the embedded trips and made-up ones.
 CROWDED = 0.3

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from dpviz.domain import CellTree
 from dpviz.domain.trip_ends import axes_of, end_frame, end_names
 from dpviz.errors import InputError
-from dpviz.questions.answers import NINETY, Asked, is_coarse, range_table
+from dpviz.questions.answers import Asked, is_coarse, range_table
 from dpviz.questions.areas import Zone
-from dpviz.questions.noise_model import Floats, NoiseModel, border_variance, scatter, tilted
+from dpviz.questions.noise_model import NINETY, Floats, NoiseModel, border_variance, scatter, tilted
 
 if TYPE_CHECKING:
     import pandas as pd

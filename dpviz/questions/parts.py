@@ -18,10 +18,10 @@ from dpviz.domain.cell_tree import TOP, joined
 from dpviz.domain.parts import Parts
 from dpviz.domain.protected import MAX_PUBLISHED_POINTS, seed_from, sorted_centers, to_raw_inside, weighted_table
 from dpviz.errors import InputError, NotOffered
-from dpviz.questions.answers import NINETY, Asked, is_coarse, range_table
+from dpviz.questions.answers import Asked, is_coarse, range_table
 from dpviz.questions.areas import Zone, zones_of
-from dpviz.questions.center_radii import center_radii
-from dpviz.questions.centers import cell_points
+from dpviz.questions.centers import cell_points, center_radii
+from dpviz.questions.noise_model import NINETY
 from dpviz.releases.request import digest
 
 if TYPE_CHECKING:

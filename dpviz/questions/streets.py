@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from dpviz.basemap.extracts import read_streets
 from dpviz.errors import InputError, NotOffered, extra_needed
-from dpviz.questions.answers import NINETY, Asked, is_coarse, range_table
+from dpviz.questions.answers import Asked, is_coarse, range_table
 from dpviz.questions.counts import countable_cells
+from dpviz.questions.noise_model import NINETY
 from dpviz.releases.release import Release
 
 if TYPE_CHECKING:

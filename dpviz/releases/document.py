@@ -109,17 +109,16 @@ def frame_facts(frame: Frame) -> dict[str, Any]:
 def _regions(guarantee: Guarantee) -> dict[str, Any]:
     """Every part's own ε, and what a record costs that moves: between two parts, and at most."""
     names = [None, *(region.name for region in guarantee.regions)]
-    moves = [
-        {"parts": [ELSEWHERE if name is None else name for name in (left, entered)], "epsilon": cost.epsilon}
-        | {"delta": cost.delta}
-        for at, left in enumerate(names)
-        for entered in names[at:]
-        for cost in [guarantee.moved(left, entered)]
-    ]
     return {
         "elsewhere": guarantee.epsilon,
         "inside": [{"name": region.name, "epsilon": region.epsilon} for region in guarantee.regions],
-        "moves": moves,
+        "moves": [
+            {"parts": [ELSEWHERE if name is None else name for name in (left, entered)], "epsilon": cost.epsilon}
+            | {"delta": cost.delta}
+            for at, left in enumerate(names)
+            for entered in names[at:]
+            for cost in [guarantee.moved(left, entered)]
+        ],
     }
 
 
@@ -235,15 +234,14 @@ def _parsed(document: dict[str, Any], files: Mapping[str, bytes]) -> Release | N
 
 def _check_words(document: dict[str, Any]) -> None:
     """Words that screens show and code trusts are those of the schema; a folder may come from anywhere."""
-    known = (
+    if not (
         re.fullmatch(r"[0-9a-f]{32}", document["id"]) is not None
         and document["status"] in (PUBLISHED, UNLEDGERED)
         and document["noise"]["kind"] in ("secure", "replayable")
         and document["outcome"] in ("answer", "no answer")
         and re.fullmatch(r"[a-z0-9_:]+", document["method"]["name"]) is not None
         and (document["dataset"] is None or isinstance(document["dataset"], str))
-    )
-    if not known or (document["status"] == PUBLISHED and document["noise"]["kind"] != "secure"):
+    ) or (document["status"] == PUBLISHED and document["noise"]["kind"] != "secure"):
         raise ValueError("not the words of the schema")
 
 

@@ -54,15 +54,14 @@ class Period:
             name: values[name] for name in ("series", "label", "population", "window", "whole_epsilon", "whole_delta")
         }
         at_most, previous, number = values["at_most"], values["previous"], values["number"]
-        sound = (
+        if not (
             all(isinstance(text, str) for text in texts.values())
             and isinstance(values["disjoint"], bool)
             and isinstance(number, int)
             and number >= 0
             and (at_most is None or (isinstance(at_most, int) and at_most >= 1))
             and (previous is None or re.fullmatch(r"[0-9a-f]{32}", previous) is not None)
-        )
-        if not sound:
+        ):
             raise InputError("the period of this release is not what a period holds; the release is damaged or edited.")
         return cls(**texts, number=number, disjoint=values["disjoint"], at_most=at_most, previous=previous)
 

@@ -34,13 +34,12 @@ class JointTerms:
     holders: tuple[tuple[str, str], ...]  # name and public key
 
     def __post_init__(self) -> None:
-        sound = (
+        if not (
             all(isinstance(text, str) and _PLAIN.fullmatch(text) for pair in self.holders for text in pair)
             and all(isinstance(text, str) and _PLAIN.fullmatch(text) for text in (self.plan, self.run))
             and isinstance(self.pooling, int)
             and len(self.holders) > 2 * self.pooling >= 0
-        )
-        if not sound:
+        ):
             raise InputError("the holders of this release are not what a plan holds; it was damaged or edited.")
 
     @property

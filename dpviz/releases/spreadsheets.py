@@ -74,9 +74,8 @@ def harmless_table(table: pd.DataFrame, *, keeps_numbers: bool = False) -> pd.Da
 
 def csv_of_table(table: pd.DataFrame) -> str:
     """Return the table as a CSV; a cell is empty where a number is missing."""
-    missing = table.isna().to_numpy()
     rows = (
         [None if empty else cell for cell, empty in zip(row, gaps, strict=True)]
-        for row, gaps in zip(table.itertuples(index=False, name=None), missing, strict=True)
+        for row, gaps in zip(table.itertuples(index=False, name=None), table.isna().to_numpy(), strict=True)
     )
     return csv_text([str(name) for name in table.columns], rows)

@@ -9,7 +9,7 @@ import typer
 
 from dpviz.cli.parameters.options import AsJson
 from dpviz.cli.terminal.output_paths import Kind, Overwrite, claim
-from dpviz.cli.terminal.printing import plain, print_json, print_table, progress
+from dpviz.cli.terminal.printing import Table, print_json, progress, tell
 from dpviz.errors import InputError
 
 _LARGEST_TABLE = 16 * 2**20
@@ -52,10 +52,8 @@ def bench(
     from dpviz_research.bench import BENCHMARKS, run_benchmark
 
     if not names:
-        if as_json:
-            print_json([{"name": name, "what": what} for name, (_, _, what) in BENCHMARKS.items()])
-            return
-        print_table(("name", "what"), [[name, what] for name, (_, _, what) in BENCHMARKS.items()])
+        known = [{"name": name, "what": what} for name, (_, _, what) in BENCHMARKS.items()]
+        tell(as_json, known, Table(("name", "what"), known))
         return
     results = {}
     if out is not None:
@@ -67,7 +65,7 @@ def bench(
         if not as_json:
             rows = results[name]
             columns = tuple(dict.fromkeys(column for row in rows for column in row))
-            print_table(columns, [[plain(row.get(column, "")) for column in columns] for row in rows])
+            tell(False, rows, Table(columns, [[row.get(column, "") for column in columns] for row in rows]))
     if as_json:
         print_json(results)
 
@@ -85,10 +83,8 @@ def reproduce(
     from dpviz_research.reproduce import reproduce as run
 
     if name == "list":
-        if as_json:
-            print_json([{"name": key, "what": item.title} for key, item in REPRODUCTIONS.items()])
-            return
-        print_table(("name", "what"), [[key, item.title] for key, item in REPRODUCTIONS.items()])
+        known = [{"name": key, "what": item.title} for key, item in REPRODUCTIONS.items()]
+        tell(as_json, known, Table(("name", "what"), known))
         return
     if out is None:
         raise InputError("give a folder for the results: --out DIR.")
@@ -96,8 +92,4 @@ def reproduce(
     place = claim(out, RESULTS, inputs=[] if data is None else [data], overwrite=overwrite or not more)
     with progress(f"reproducing {name}"):
         written = run(name, out=place, quick=quick, data=data)
-    if as_json:
-        print_json([str(path) for path in written])
-        return
-    for path in written:
-        print(path)
+    tell(as_json, list(map(str, written)), *map(str, written))

@@ -25,7 +25,7 @@ from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
 from dpviz.questions.answers import Asked
 from dpviz.questions.areas import Zone
-from dpviz.questions.distances import average_distance
+from dpviz.questions.counts import average_distance
 from dpviz.releases.release import Release
 from dpviz_research.bench_questions import Areas, some_areas
 from dpviz_research.city_points import city_places, own_seed

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dpviz.cli.serving_parts import PARTS
+from dpviz.cli.servers import PARTS
 
 
 @pytest.fixture(scope="module")

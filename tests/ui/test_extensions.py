@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 import dpviz
 from dpviz.__main__ import app
-from dpviz.cli.terminal.exit_codes import guarded
+from dpviz.cli.terminal.printing import guarded
 from dpviz.drawing.picture import foreign_exports, picture
 from dpviz.errors import DpvizError, FileError, InputError, LedgerRefusal
 from dpviz.hosting.config import read_city

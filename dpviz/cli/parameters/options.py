@@ -19,15 +19,14 @@ import dpviz
 from dpviz.cli.terminal.printing import say
 from dpviz.errors import InputError
 
-FILE, PRIVACY, LEDGER = "The file", "Clusters and privacy", "The ledger"
+# Options in the panels of the help that several commands share.
+in_file = functools.partial(typer.Option, rich_help_panel="The file")
+in_privacy = functools.partial(typer.Option, rich_help_panel="Clusters and privacy")
+in_ledger = functools.partial(typer.Option, rich_help_panel="The ledger")
 
 LedgerFile = Annotated[
     Path | None,
-    typer.Option(
-        "--ledger",
-        help="The ledger file; default: DPVIZ_LEDGER, or ledger.sqlite3 in your data folder.",
-        rich_help_panel=LEDGER,
-    ),
+    in_ledger("--ledger", help="The ledger file; default: DPVIZ_LEDGER, or ledger.sqlite3 in your data folder."),
 ]
 
 
@@ -42,18 +41,14 @@ def level_number(text: str) -> int:
 
 Level = Annotated[
     int | None,
-    typer.Option(
+    in_privacy(
         help="Privacy level from 1 (most detail) to 7 (most privacy), or its name, such as Balanced.",
         parser=level_number,
         metavar="LEVEL",
-        rich_help_panel=PRIVACY,
     ),
 ]
 Epsilon = Annotated[
-    float | None,
-    typer.Option(
-        help="The privacy budget, instead of a level: above 0; smaller is more private.", rich_help_panel=PRIVACY
-    ),
+    float | None, in_privacy(help="The privacy budget, instead of a level: above 0; smaller is more private.")
 ]
 
 
@@ -66,36 +61,27 @@ def _published_purpose(given: str) -> str:
 
 Separator = Annotated[
     str | None,
-    typer.Option(
+    in_file(
         help="What stands between the fields of separated text: ',', ';', tab or '|'. Without it the line of column "
-        "names decides.",
-        rich_help_panel=FILE,
+        "names decides."
     ),
 ]
-Decimal = Annotated[
-    str | None, typer.Option(help="The decimal sign of separated text: '.' or ','.", rich_help_panel=FILE)
-]
+Decimal = Annotated[str | None, in_file(help="The decimal sign of separated text: '.' or ','.")]
 Header = Annotated[
     bool | None,
-    typer.Option(
+    in_file(
         "--header/--no-header",
         help="Whether the first line of separated text names the columns. With --no-header give --separator and "
         "--decimal; columns are then column_1, column_2 and so on.",
         show_default=False,
-        rich_help_panel=FILE,
     ),
 ]
-Unvetted = Annotated[
-    bool,
-    typer.Option("--unvetted", help="The --method is another package's, checked by nobody.", rich_help_panel=PRIVACY),
-]
-Why = Annotated[str, typer.Option(help="A note for the ledger; never published.", rich_help_panel=LEDGER)]
+Unvetted = Annotated[bool, in_privacy("--unvetted", help="The --method is another package's, checked by nobody.")]
+Why = Annotated[str, in_ledger(help="A note for the ledger; never published.")]
 Ask = Annotated[
     bool,
-    typer.Option(
-        "--ask",
-        help="Ask somebody else to approve this (with --why) instead of publishing it. Nothing is charged.",
-        rich_help_panel=LEDGER,
+    in_ledger(
+        "--ask", help="Ask somebody else to approve this (with --why) instead of publishing it. Nothing is charged."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output.")]
@@ -105,21 +91,17 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on
 class RequestOptions:
     """What is asked of a method: number of clusters, budget and purpose."""
 
-    k: Annotated[int, typer.Option("--k", help="Number of clusters, 1 to 4096.", rich_help_panel=PRIVACY)]
+    k: Annotated[int, in_privacy("--k", help="Number of clusters, 1 to 4096.")]
     level: Level = None
     epsilon: Epsilon = None
-    delta: Annotated[
-        float | None,
-        typer.Option(help="Default: 0, or 1e-9 for methods that need it.", rich_help_panel=PRIVACY),
-    ] = None
-    method: Annotated[str, typer.Option(help="A name from 'dpviz methods', or auto.", rich_help_panel=PRIVACY)] = "auto"
+    delta: Annotated[float | None, in_privacy(help="Default: 0, or 1e-9 for methods that need it.")] = None
+    method: Annotated[str, in_privacy(help="A name from 'dpviz methods', or auto.")] = "auto"
     purpose: Annotated[
         str,
-        typer.Option(
+        in_privacy(
             "--purpose",
             callback=_published_purpose,
             help="What the budget is for: centers, balanced, or 'any question' (counts of areas).",
-            rich_help_panel=PRIVACY,
         ),
     ] = "centers"
 
@@ -144,25 +126,16 @@ class RegistrationOptions:
 
     dataset: Annotated[
         str | None,
-        typer.Option(
-            help="Name of the dataset in the ledger, published with every release; default: the file's name.",
-            rich_help_panel=LEDGER,
-        ),
+        in_ledger(help="Name of the dataset in the ledger, published with every release; default: the file's name."),
     ] = None
     same_people: Annotated[
         str,
-        typer.Option(
-            help="A registered dataset of the same people: a new name shares its budget instead of getting another "
-            "one.",
-            rich_help_panel=LEDGER,
+        in_ledger(
+            help="A registered dataset of the same people: a new name shares its budget instead of getting another one."
         ),
     ] = ""
     other_people: Annotated[
-        str,
-        typer.Option(
-            help="Why these are other people than those of the dataset they look like; the ledger keeps it.",
-            rich_help_panel=LEDGER,
-        ),
+        str, in_ledger(help="Why these are other people than those of the dataset they look like; the ledger keeps it.")
     ] = ""
     ledger: LedgerFile = None
     why: Why = ""
@@ -261,8 +234,17 @@ def dataset_name(files: list[str]) -> str:
         raise InputError("records from standard input have no name; give one for the ledger (--dataset NAME).")
     from dpviz.ingest.sources import show_address  # an address may hold a password or a signature
 
-    first = show_address(files[0]) if "://" in files[0] else files[0]
-    return Path(first.rstrip("/")).name or "data"
+    return Path((show_address(files[0]) if "://" in files[0] else files[0]).rstrip("/")).name or "data"
+
+
+def degrees_box(text: str, refusal: str) -> dpviz.GeoBox:
+    """The public box of these words; a refusal where it is not one of degrees."""
+    from dpviz.ingest import parse_box
+
+    found = parse_box(text)
+    if not isinstance(found, dpviz.GeoBox):
+        raise InputError(refusal)
+    return found
 
 
 def read_region_file(file: Path | None) -> tuple[dpviz.Region, ...]:
@@ -288,10 +270,8 @@ def read_prior(file: Path | None, weight: str | None, box: str | None) -> dpviz.
     if not file.is_dir():
         from dpviz.ingest.cities import parse_box
 
-        place = None if box is None else parse_box(box)
-        return dpviz.PublicMap.read(file, box=place, weight=weight)
-    found = dpviz.Release.load(file)
-    return dpviz.PublicMap.of(found)
+        return dpviz.PublicMap.read(file, box=None if box is None else parse_box(box), weight=weight)
+    return dpviz.PublicMap.of(dpviz.Release.load(file))
 
 
 def user_name() -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import dpviz
+from dpviz.cli.parameters.options import degrees_box
 from dpviz.cli.parameters.reading import ReadingOptions, read_records
 from dpviz.cli.terminal.printing import say
 from dpviz.errors import InputError
@@ -16,7 +18,7 @@ from dpviz.errors import InputError
 if TYPE_CHECKING:
     from dpviz.domain.parts import Division, Parts
 
-PANEL = "Parts"
+in_parts = partial(typer.Option, rich_help_panel="Parts")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,44 +27,39 @@ class PartOptions:
 
     by: Annotated[
         list[str] | None,
-        typer.Option(
+        in_parts(
             help="All parts in one release, at the price of one: hour, weekday, month, or day and week of a stated "
             "period (needs --time and --zone; nyc-taxi is divided by hour), or a column with --values. Twice for a "
-            "part of every pair.",
-            rich_help_panel=PANEL,
+            "part of every pair."
         ),
     ] = None
     values: Annotated[
         list[str] | None,
-        typer.Option(
+        in_parts(
             help="The public values of a column of --by, with commas between, or a file with one a line; all others "
-            "are the part 'other'. Once for each such column, in their order. Never read them off the data.",
-            rich_help_panel=PANEL,
+            "are the part 'other'. Once for each such column, in their order. Never read them off the data."
         ),
     ] = None
     of_person: Annotated[
         list[str] | None,
-        typer.Option(
+        in_parts(
             help="A column of --by whose value belongs to the person, such as member or guest: each person is then in "
-            "one part, and of several values the one that comes first in --values counts. Needs --person.",
-            rich_help_panel=PANEL,
+            "one part, and of several values the one that comes first in --values counts. Needs --person."
         ),
     ] = None
-    time: Annotated[str | None, typer.Option(help="The column of dates and times.", rich_help_panel=PANEL)] = None
+    time: Annotated[str | None, in_parts(help="The column of dates and times.")] = None
     zone: Annotated[
         str | None,
-        typer.Option(
+        in_parts(
             help="The time zone that parts are told in, such as Europe/Rome; times without an offset are taken as "
-            "written.",
-            rich_help_panel=PANEL,
+            "written."
         ),
     ] = None
     days: Annotated[
         str,
-        typer.Option(
+        in_parts(
             help="The period of --by day or week: 2026-03 or 2026-03-01..2026-03-31. It is public: never read it off "
-            "the data.",
-            rich_help_panel=PANEL,
+            "the data."
         ),
     ] = ""
 
@@ -95,7 +92,6 @@ def read_parts(
 ) -> tuple[dpviz.ExactCounts, Parts]:
     """Counts of all parts on one sheet, and its public layout; what became of the rows is told as everywhere."""
     from dpviz.domain.parts import Parts
-    from dpviz.ingest import parse_box
     from dpviz.ingest.cities import builtin_by_hour
 
     if asked.builtin:
@@ -119,9 +115,7 @@ def read_parts(
                 else "."
             )
         )
-    box = parse_box(asked.box)
-    if not isinstance(box, dpviz.GeoBox):
-        raise InputError("parts are counted on a map; give the box in degrees.")
+    box = degrees_box(str(asked.box), "parts are counted on a map; give the box in degrees.")
     parts = Parts(box=box, side=asked.side, divisions=divisions)
     counts = read_records(asked, ledger=ledger, said=not strict, strict=strict, parts=parts, time=options.time)
     assert isinstance(counts, dpviz.ExactCounts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import dpviz
-from dpviz.cli.parameters.options import FILE, PRIVACY, Decimal, Header, Separator
+from dpviz.cli.parameters.options import Decimal, Header, Separator, in_file, in_privacy
 from dpviz.cli.terminal.printing import reading_progress, say
 from dpviz.errors import InputError
 
@@ -37,109 +37,75 @@ class SourceOptions:
             "input; one .npz file of 'dpviz count'; or a built-in city: nyc-taxi, nyc-trips.",
         ),
     ]
-    lon: Annotated[
-        str | None,
-        typer.Option("--lon", help="The column that holds longitudes; guessed from its name.", rich_help_panel=FILE),
-    ] = None
-    lat: Annotated[
-        str | None,
-        typer.Option("--lat", help="The column that holds latitudes; guessed from its name.", rich_help_panel=FILE),
-    ] = None
+    lon: Annotated[str | None, in_file("--lon", help="The column that holds longitudes; guessed from its name.")] = None
+    lat: Annotated[str | None, in_file("--lat", help="The column that holds latitudes; guessed from its name.")] = None
     columns: Annotated[
         str | None,
-        typer.Option(
+        in_file(
             help="The columns of trips with both ends, in pairs, longitude first, with commas between: each row is "
-            "then one point in four dimensions. They need no --side.",
-            rich_help_panel=FILE,
+            "then one point in four dimensions. They need no --side."
         ),
     ] = None
-    engine: Annotated[
-        str, typer.Option(help="local, or dask for many files on many machines.", rich_help_panel=FILE)
-    ] = "local"
+    engine: Annotated[str, in_file(help="local, or dask for many files on many machines.")] = "local"
     scheduler: Annotated[
         str | None,
-        typer.Option(
-            help="Address of a Dask scheduler, such as tls://host:8786; without it dask starts workers on this "
-            "machine.",
-            rich_help_panel=FILE,
+        in_file(
+            help="Address of a Dask scheduler, such as tls://host:8786; without it dask starts workers on this machine."
         ),
     ] = None
     person: Annotated[
-        str | None,
-        typer.Option(
-            help="A column that tells persons apart: the promise is then per person. Needs --cap.",
-            rich_help_panel=PRIVACY,
-        ),
+        str | None, in_privacy(help="A column that tells persons apart: the promise is then per person. Needs --cap.")
     ] = None
-    cap: Annotated[
-        int | None,
-        typer.Option(help="At most this many records are kept per person. Needs --person.", rich_help_panel=PRIVACY),
-    ] = None
+    cap: Annotated[int | None, in_privacy(help="At most this many records are kept per person. Needs --person.")] = None
     protect: Annotated[
         str | None,
-        typer.Option(
+        in_privacy(
             "--unit",
             help="record: single rows are protected. Asked for where a column may tell persons apart and --person is "
             "not given ('dpviz units FILE' shows them).",
-            rich_help_panel=PRIVACY,
         ),
     ] = None
 
     weight: Annotated[
         str | None,
-        typer.Option(
+        in_privacy(
             help="A column that says how many a row stands for; say with --weight-bound or --weight-unit what that "
-            "means for the promise.",
-            rich_help_panel=PRIVACY,
+            "means for the promise."
         ),
     ] = None
     weight_unit: Annotated[
         str | None,
-        typer.Option(
+        in_privacy(
             help="record: each unit of weight is protected, as in a table that counts records. row: a whole row; "
-            "without --weight, each row is one record whatever its columns say.",
-            rich_help_panel=PRIVACY,
+            "without --weight, each row is one record whatever its columns say."
         ),
     ] = None
     weight_bound: Annotated[
-        float | None,
-        typer.Option(
-            help="A row is protected with all its weight, of which at most this is counted.", rich_help_panel=PRIVACY
-        ),
+        float | None, in_privacy(help="A row is protected with all its weight, of which at most this is counted.")
     ] = None
-    weight_step: Annotated[
-        float, typer.Option(help="Weights are counted in whole multiples of this.", rich_help_panel=PRIVACY)
-    ] = 1.0
+    weight_step: Annotated[float, in_privacy(help="Weights are counted in whole multiples of this.")] = 1.0
     level_column: Annotated[
         str | None,
-        typer.Option(
+        in_privacy(
             help="A column in which every row says how much it may tell: names or numbers of levels. The level or "
-            "epsilon of the release is then the most that is told about anybody.",
-            rich_help_panel=PRIVACY,
+            "epsilon of the release is then the most that is told about anybody."
         ),
     ] = None
-    level_scale: Annotated[
-        str,
-        typer.Option(help="level, or epsilon where the column of levels holds epsilons.", rich_help_panel=PRIVACY),
-    ] = "level"
+    level_scale: Annotated[str, in_privacy(help="level, or epsilon where the column of levels holds epsilons.")] = (
+        "level"
+    )
     crs: Annotated[
         str | None,
-        typer.Option(
-            help="How coordinates are written that are no degrees: EPSG:2263 and the like, E7, 0-360 or swapped.",
-            rich_help_panel=FILE,
-        ),
+        in_file(help="How coordinates are written that are no degrees: EPSG:2263 and the like, E7, 0-360 or swapped."),
     ] = None
 
     layer: Annotated[
         str | None,
-        typer.Option(
-            help="Which layer of a GeoPackage, sheet of a workbook or table of a database, where there are several.",
-            rich_help_panel=FILE,
+        in_file(
+            help="Which layer of a GeoPackage, sheet of a workbook or table of a database, where there are several."
         ),
     ] = None
-    query: Annotated[
-        str | None, typer.Option(help="A SELECT on an SQLite database, in place of a table.", rich_help_panel=FILE)
-    ] = None
+    query: Annotated[str | None, in_file(help="A SELECT on an SQLite database, in place of a table.")] = None
 
     separator: Separator = None
     decimal: Decimal = None
@@ -168,25 +134,16 @@ class ReadingOptions(SourceOptions):
 
     box: Annotated[
         str | None,
-        typer.Option(
+        in_file(
             help="The public box: west,south,east,north in degrees, or a city such as 'New York'. Never read it off "
-            "the data. Built-in cities and .npz files bring their own.",
-            rich_help_panel=FILE,
+            "the data. Built-in cities and .npz files bring their own."
         ),
     ] = None
-    side: Annotated[
-        int, typer.Option(help="Cells along each side of the public grid, a power of two.", rich_help_panel=FILE)
-    ] = 1024
+    side: Annotated[int, in_file(help="Cells along each side of the public grid, a power of two.")] = 1024
     relation: Annotated[
-        str,
-        typer.Option(
-            help="add-remove keeps the number of records secret; replace makes it public.", rich_help_panel=PRIVACY
-        ),
+        str, in_privacy(help="add-remove keeps the number of records secret; replace makes it public.")
     ] = DEFAULT_RELATION
-    strict: Annotated[
-        bool,
-        typer.Option("--strict", help="Go on even when no row lies inside the box.", rich_help_panel=FILE),
-    ] = False
+    strict: Annotated[bool, in_file("--strict", help="Go on even when no row lies inside the box.")] = False
 
 
 def read_records(
@@ -294,8 +251,7 @@ def _counted(asked: SourceOptions) -> dpviz.ExactCounts:
     _refuse_other_units(asked)
     if asked.protect is not None and counts.unit.cap is not None:
         raise InputError(f"these counts protect {counts.unit}, not a record; leave out --unit.")
-    relation = getattr(asked, "relation", DEFAULT_RELATION)
-    if relation not in (DEFAULT_RELATION, counts.relation.value):
+    if getattr(asked, "relation", DEFAULT_RELATION) not in (DEFAULT_RELATION, counts.relation.value):
         raise InputError(f"these counts were made with the relation {counts.relation.value!r}; leave out --relation.")
     return counts
 

@@ -25,8 +25,7 @@ import dpviz
 from dpviz.errors import InputError, StoreError, show_name
 
 Overwrite = Annotated[
-    bool,
-    typer.Option("--overwrite", help="Replace an earlier output of the same kind that lies at --out."),
+    bool, typer.Option("--overwrite", help="Replace an earlier output of the same kind that lies at --out.")
 ]
 _STORE_ENDINGS = (".releases", ".work")
 _BESIDE_LEDGER = (

@@ -13,12 +13,11 @@ import pytest
 
 import dpviz
 from dpviz.basemap.world import Places
-from dpviz.drawing.canvas import text_width
 from dpviz.drawing.ground import box_of
 from dpviz.drawing.looks import LOOKS, find_look
 from dpviz.drawing.map_view import fit_names
 from dpviz.drawing.picture import Sheet, kind_of_name, picture, title_of
-from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.drawing.svg_canvas import SvgCanvas, text_width
 from dpviz.errors import InputError, NotOffered
 from dpviz.releases.release import Release
 

@@ -345,8 +345,8 @@ def test_ranges_hold_along_a_street_because_a_release_checks_its_own_model(monke
 
     checked = held()
     assert 0.85 <= checked <= 0.99
-    monkeypatch.setattr("dpviz.questions.self_check.LEVEL", 0.0)
-    monkeypatch.setattr("dpviz.questions.self_check.LEAST", 0.0)
+    monkeypatch.setattr("dpviz.questions.noise_model.LEVEL", 0.0)
+    monkeypatch.setattr("dpviz.questions.noise_model.LEAST", 0.0)
     found._kept.clear()
     assert held() < checked - 0.02, "the planted case: nothing is unknown inside cells"
 

@@ -11,9 +11,10 @@ from dpviz.domain.overlap import Rectangles
 from dpviz.mechanisms.exact_view import weighted_local
 from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
-from dpviz.questions import center_radii, noise_model
+from dpviz.questions import noise_model
 from dpviz.questions.answers import Asked
 from dpviz.questions.areas import zones_of
+from dpviz.questions.centers import center_radii
 from dpviz.releases.release import Release
 
 BOX = GeoBox(-74.05, 40.70, -73.90, 40.80)
@@ -99,7 +100,7 @@ def test_radii_of_centers_know_of_lines(monkeypatch: pytest.MonkeyPatch) -> None
     def radii(found: Release) -> np.ndarray:
         assert found.protected_cells is not None
         centers = found.protected_centers.positions
-        return center_radii.center_radii(Asked(tree=found.protected_cells), centers, np.ones(len(centers)))
+        return center_radii(Asked(tree=found.protected_cells), centers, np.ones(len(centers)))
 
     def away(found: Release) -> np.ndarray:
         centers = found.protected_centers.positions
