@@ -63,14 +63,14 @@ class Tool:
 
     name: str
     does: str
-    takes: Mapping[str, Any]
+    takes: str  # the names of its arguments
     needs: tuple[str, ...] = ("release",)
     answer: Callable[[Release, Mapping[str, Any]], dict[str, Any]]
 
     @property
     def schema(self) -> dict[str, Any]:
         """What its arguments look like, as a JSON schema."""
-        parts = {name: _PARTS[name] | ({"description": said} if said else {}) for name, said in self.takes.items()}
+        parts = {name: _PARTS[name] for name in self.takes.split()}
         return {"type": "object", "properties": parts, "required": list(self.needs), "additionalProperties": False}
 
 
@@ -115,32 +115,29 @@ _PARTS: Final[dict[str, dict[str, Any]]] = {
 
 
 def _count(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
-    shares, end = bool(asked.get("shares")), _end(asked)
+    shares, end = bool(asked.get("shares")), asked.get("end")
     if "areas" not in asked and end is None:
         total = release.total()
         return {"areas": [{"area": total.area, **_range_of(total)}]}
     zones = _zones(release, asked.get("areas"), end)
     table = release.table(zones, shares=shares, end=end)
-    table = table.sort_values("estimate", ascending=False, na_position="last", kind="stable")
-    return {"areas": _rows(table.head(_most(asked)), 6 if shares else 1), "areas_asked": len(zones)}
+    return {"areas": _largest(table, asked, 6 if shares else 1), "areas_asked": len(zones)}
 
 
 def _flows(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
     zones = _zones(release, asked["areas"], end_names(release.frame)[0])
     if len(zones) > MOST_FLOW_AREAS:
         raise InputError(f"trips between {len(zones):,} areas were asked for; give at most {MOST_FLOW_AREAS}.")
-    table = release.flows(zones).sort_values("estimate", ascending=False, kind="stable")
-    return {"flows": _rows(table.head(_most(asked)), 1)}
+    return {"flows": _largest(release.flows(zones), asked)}
 
 
 def _streets(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
-    table = release.streets(asked["streets"], end=_end(asked))
-    table = table.sort_values("estimate", ascending=False, kind="stable")
-    return {"streets": _rows(table.head(_most(asked)), 1), "streets_asked": len(table)}
+    table = release.streets(asked["streets"], end=asked.get("end"))
+    return {"streets": _largest(table, asked), "streets_asked": len(table)}
 
 
 def _sites(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
-    places, end = asked["sites"], _end(asked)
+    places, end = asked["sites"], asked.get("end")
     if not 1 <= len(places) <= MOST_SITES:
         raise InputError(f"{len(places):,} sites were given; give 1 to {MOST_SITES}.")
     within = float(asked.get("within_m", 500.0))
@@ -172,7 +169,7 @@ def _centers(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _compare(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
-    other, end = asked["other"], _end(asked)
+    other, end = asked["other"], asked.get("end")
     if release.frame != other.frame:
         raise InputError("the two releases have different public boxes and cannot be compared.")
     zones = _zones(release, asked.get("areas"), end)
@@ -204,13 +201,13 @@ TOOLS: Final = (
     Tool(
         name="count",
         does="How many records lie in areas, or which share of all; each number with the range that holds it.",
-        takes=dict.fromkeys(("release", "areas", "shares", "end", "parts", "largest"), ""),
+        takes="release areas shares end parts largest",
         answer=_count,
     ),
     Tool(
         name="flows",
         does="Of releases of trips: how many go from each of some areas to each other, with ranges.",
-        takes=dict.fromkeys(("release", "areas", "largest"), ""),
+        takes="release areas largest",
         needs=("release", "areas"),
         answer=_flows,
     ),
@@ -218,14 +215,14 @@ TOOLS: Final = (
         name="streets",
         does="About how many records are nearest to each of some streets, with ranges; single streets are often too "
         "small to say.",
-        takes=dict.fromkeys(("release", "streets", "end", "parts", "largest"), ""),
+        takes="release streets end parts largest",
         needs=("release", "streets"),
         answer=_streets,
     ),
     Tool(
         name="sites",
         does="A plan of sites: how far records are from the nearest, which share is near one, how many each serves.",
-        takes=dict.fromkeys(("release", "sites", "within_m", "end", "parts"), ""),
+        takes="release sites within_m end parts",
         needs=("release", "sites"),
         answer=_sites,
     ),
@@ -233,7 +230,7 @@ TOOLS: Final = (
         name="centers",
         does="The best places for any number of centers, heaviest first. Each is off by at most so much (metres on "
         "maps) in 90 of 100 draws, and serves so many records.",
-        takes=dict.fromkeys(("release", "k", "parts"), ""),
+        takes="release k parts",
         needs=("release", "k"),
         answer=_centers,
     ),
@@ -241,17 +238,22 @@ TOOLS: Final = (
         name="compare",
         does="Two releases of one public box side by side in areas: both counts with ranges, and whether they differ "
         "by more than the noise of the two. Also how far apart their paired centers are.",
-        takes=dict.fromkeys(("release", "other", "areas", "end", "largest"), ""),
+        takes="release other areas end largest",
         needs=("release", "other"),
         answer=_compare,
     ),
     Tool(
         name="picture",
         does="A map of a release as a picture, or of two beside each other, with legend and promise.",
-        takes=dict.fromkeys(("release", "other", "style", "parts"), ""),
+        takes="release other style parts",
         answer=_picture,
     ),
 )
+
+
+def _largest(table: Any, asked: Mapping[str, Any], digits: int = 1) -> list[dict[str, Any]]:
+    """So many rows as were asked for, those with the most records first."""
+    return _rows(table.sort_values("estimate", ascending=False, kind="stable").head(_most(asked)), digits)
 
 
 def _rows(table: Any, digits: int) -> list[dict[str, Any]]:
@@ -277,11 +279,6 @@ def _most(asked: Mapping[str, Any]) -> int:
     if not 1 <= most <= MOST_ROWS:
         raise InputError(f"largest={most}: an answer holds 1 to {MOST_ROWS} rows.")
     return int(most)
-
-
-def _end(asked: Mapping[str, Any]) -> str | None:
-    end = asked.get("end")
-    return str(end) if end is not None else None
 
 
 def _zones(release: Release, areas: Any, end: str | None) -> list[Zone]:

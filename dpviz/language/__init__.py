@@ -9,12 +9,11 @@ complete; a test says what it lacks.
 
 from __future__ import annotations
 
-import io
 import json
 import re
-import struct
+from collections.abc import Callable
 from functools import cache
-from gettext import GNUTranslations, NullTranslations
+from gettext import c2py
 from pathlib import Path
 from typing import Final
 
@@ -68,21 +67,9 @@ def facts(language: str) -> dict[str, str]:
 
 
 @cache
-def _translations(language: str) -> NullTranslations:
-    """A catalogue as Python's gettext reads it, which also reads its rule of plurals: a .mo file in memory."""
-    texts: list[bytes] = []
-    for (context, one, more), own in catalogue(language).items():
-        if any(own):
-            key = (f"{context}\x04" if context else "") + one + (f"\0{more}" if more else "")
-            texts += [key.encode(), "\0".join(own).encode()]
-    count = len(texts) // 2
-    texts = texts[::2] + texts[1::2]
-    places, at = [], 28 + 16 * count
-    for text in texts:
-        places += [len(text), at]
-        at += len(text) + 1
-    head = struct.pack(f"<7I{len(places)}I", 0x950412DE, 0, count, 28, 28 + 8 * count, 0, 0, *places)
-    return GNUTranslations(io.BytesIO(head + b"".join(text + b"\0" for text in texts))) if count else NullTranslations()
+def plural_rule(language: str) -> Callable[[int], int]:
+    """Which of its forms a language has for so many, by the rule in the head of its catalogue."""
+    return c2py(facts(language)["Plural-Forms"].partition("plural=")[2].rstrip(";"))
 
 
 def name_of(language: str) -> str:
@@ -92,14 +79,13 @@ def name_of(language: str) -> str:
 
 def translated(text: str, language: str, context: str = "") -> str:
     """A sentence in a language; the sentence itself where the language has none for it."""
-    if context:
-        return _translations(language).pgettext(context, text)
-    return _translations(language).gettext(text) if text else text
+    return (text and catalogue(language).get((context, text, ""), [""])[0]) or text
 
 
 def translated_plural(one: str, more: str, number: int, language: str) -> str:
     """The sentence that a language has for so many."""
-    return _translations(language).ngettext(one, more, number)
+    own = catalogue(language).get(("", one, more), [""])
+    return own[plural_rule(language)(number)] if any(own) else one if number == 1 else more
 
 
 def signs(language: str) -> tuple[str, str]:

@@ -108,9 +108,7 @@ class Asked:
     @cached_property
     def model_factor(self) -> float:
         """What this release's own cells say of its model of their inside; 1 where cells lie on each other."""
-        if self.stacked or self.tree.frame.dims != 2:
-            return 1.0
-        return model_factor(self.model, self.rho, self.lean)
+        return 1.0 if self.stacked or self.tree.frame.dims != 2 else model_factor(self.model, self.rho, self.lean)
 
     @cached_property
     def together(self) -> Floats:

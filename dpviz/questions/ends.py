@@ -7,7 +7,7 @@ start times that of its end.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,19 +69,9 @@ def flows(asked: Asked, zones: Sequence[Zone]) -> pd.DataFrame:
         other = np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many) + first[here][row]
         by_zone = np.argsort(to_zone[other], kind="stable")
         row, other = row[by_zone], other[by_zone]
-        where = _Met(zone=to_zone[other], cell=here[row], begins=part[row], ends=to_share[other])
+        where = to_zone[other], here[row], part[row], to_share[other]
         parts.append(_from_one(asked, origin, zones, where, grounds))
     return pd.concat(parts, ignore_index=True)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Met:
-    """Of one origin, by destination: its cells, and the shares of them that begin in the origin and end there."""
-
-    zone: NDArray[np.int64]
-    cell: NDArray[np.int64]
-    begins: Floats
-    ends: Floats
 
 
 def _once_each(
@@ -95,20 +85,24 @@ def _once_each(
 
 
 def _from_one(
-    asked: Asked, origin: Zone, zones: Sequence[Zone], met: _Met, grounds: Sequence[NDArray[np.int64]]
+    asked: Asked,
+    origin: Zone,
+    zones: Sequence[Zone],
+    met: tuple[NDArray[np.int64], NDArray[np.int64], Floats, Floats],
+    grounds: Sequence[NDArray[np.int64]],
 ) -> pd.DataFrame:
-    """The flows from one area."""
-    tree, many, zone, cell = asked.tree, len(zones), met.zone, met.cell
-    share = met.begins * met.ends
+    """The flows from one area. Met, by destination: its cells, and the shares of them that begin and that end there."""
+    tree, many, (zone, cell, begins, ends) = asked.tree, len(zones), met
+    share = begins * ends
     count, rho = np.maximum(tree.count, 0.0)[cell], asked.rho[cell]
     begun = np.searchsorted(zone, np.arange(many + 1)).astype(np.int64)
     estimate = np.maximum(np.bincount(zone, weights=share * tree.count[cell], minlength=many), 0.0)
     noise, _ = asked.model.variances(begun, cell, share)
     # How unevenly records lie on a ground is the same for all cells that have it at this end, wherever they go.
-    at_start, at_end = scatter(met.begins, rho), scatter(met.ends, rho)
+    at_start, at_end = scatter(begins, rho), scatter(ends, rho)
     parts = [
-        _together(zone, grounds[0][cell], count * met.ends * np.sqrt(at_start), many),
-        _together(zone, grounds[1][cell], count * met.begins * np.sqrt(at_end), many),
+        _together(zone, grounds[0][cell], count * ends * np.sqrt(at_start), many),
+        _together(zone, grounds[1][cell], count * begins * np.sqrt(at_end), many),
         (zone, at_start * at_end * count**2 + share * (1.0 - share) * count),
     ]
     at, cut = (np.concatenate([part[which] for part in parts]) for which in (0, 1))

@@ -50,9 +50,7 @@ def areas_of_geojson(document: Any) -> list[tuple[str, Rings]]:
         if not isinstance(features, list | tuple):
             raise InputError("the FeatureCollection of areas has no list of features; export it again.")
         return [_feature(feature, f"area {number}") for number, feature in enumerate(features, start=1)]
-    if kind == "Feature":
-        return [_feature(document, "area")]
-    return [("area", tuple(_rings(document, "the area")))]
+    return [_feature(document, "area")] if kind == "Feature" else [("area", tuple(_rings(document, "the area")))]
 
 
 def _feature(feature: Any, fallback: str) -> tuple[str, Rings]:

@@ -77,25 +77,22 @@ def document_bytes(outcome: Release | NoAnswer, others: Mapping[str, bytes]) -> 
         "grid_side": outcome.side,
         "noise": {"kind": outcome.noise, "seed": outcome.seed},
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in sorted(others.items())},
+        **({"about": dict(outcome.about)} if outcome.about else {}),
+        **({} if outcome.ledger is None else {"ledger": outcome.ledger}),
     }
-    if outcome.about:
-        document["about"] = dict(outcome.about)
-    if outcome.ledger is not None:
-        document["ledger"] = outcome.ledger
     if outcome.request.regions:
         document["request"]["regions"] = [region.facts() for region in outcome.request.regions]
         document["guarantee"]["regions"] = _regions(outcome.guarantee)
     if isinstance(outcome, NoAnswer):
         document["reason"] = outcome.reason.value
     else:
-        document["centers"] = len(outcome.raw_centers)
-        document["coreset"] = None
-        if outcome.raw_coreset is not None:
-            document["coreset"] = {
-                "points": len(outcome.raw_coreset),
-                "variances": outcome.coreset_variances is not None,
-            }
-        document["cells"] = None if outcome.protected_cells is None else tables.cell_facts(outcome.protected_cells)
+        points, cells = outcome.raw_coreset, outcome.protected_cells
+        variances = outcome.coreset_variances is not None
+        document |= {
+            "centers": len(outcome.raw_centers),
+            "coreset": None if points is None else {"points": len(points), "variances": variances},
+            "cells": None if cells is None else tables.cell_facts(cells),
+        }
         if outcome.protected_ends is not None:
             document["ends"] = [tables.cell_facts(tree) for tree in outcome.protected_ends]
     return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8")

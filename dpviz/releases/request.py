@@ -125,14 +125,9 @@ class ReleaseRequest:
             facts["unvetted"] = True
         if self.regions:  # a request without regions keeps the name it always had
             facts["regions"] = [{**region.facts(), "epsilon": repr(region.epsilon)} for region in self.regions]
-        if self.period is not None:
-            facts["period"] = self.period.facts()
-        if self.parts is not None:
-            facts["parts"] = self.parts.facts()
-        if self.joint is not None:
-            facts["joint"] = self.joint.facts()
-        if self.prior is not None:
-            facts["prior"] = self.prior.facts()
+        for name in ("period", "parts", "joint", "prior"):
+            if (stated := getattr(self, name)) is not None:
+                facts[name] = stated.facts()
         return facts
 
     @classmethod

@@ -7,6 +7,7 @@ such a file back, pass every text to `original`.
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -37,23 +38,14 @@ def original(text: str) -> str:
 
 def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Return a CSV with a header. Text is made harmless; numbers keep their full precision; None is an empty cell."""
-    lines = _Lines()
-    writer = csv.writer(lines, lineterminator=_Lines.END)
-    writer.writerow([harmless(name) for name in names])
-    writer.writerows([harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    return "".join(lines.written)
+    return "".join(map(_line, (names, *rows)))
 
 
-class _Lines:
-    """Lines that end with a line feed. The writer is told both signs: older ones quote only what ends their lines."""
-
-    END: Final = "\r\n"
-
-    def __init__(self) -> None:
-        self.written: list[str] = []
-
-    def write(self, line: str) -> None:
-        self.written.append(f"{line.removesuffix(self.END)}\n")
+def _line(cells: Sequence[Any]) -> str:
+    """A line that ends with a line feed. The writer is told both signs: older ones quote only what ends their lines."""
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\r\n").writerow(harmless(cell) if isinstance(cell, str) else cell for cell in cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def harmless_table(table: pd.DataFrame, *, keeps_numbers: bool = False) -> pd.DataFrame:

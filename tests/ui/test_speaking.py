@@ -126,7 +126,7 @@ def test_a_language_is_one_file_with_its_own_plurals_numbers_and_meanings(
 
 
 def forget() -> None:
-    for kept in (languages, catalogue, language_room.facts, language_room._translations):
+    for kept in (languages, catalogue, language_room.facts, language_room.plural_rule):
         kept.cache_clear()
 
 
