@@ -17,9 +17,7 @@ from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import Look, find_look
 from dpviz.drawing.map_view import (
-    Place,
     Projection,
-    aspect_of,
     boxes_around,
     draw_cells,
     draw_centers,
@@ -126,11 +124,9 @@ def _drawing(view: PartsView, look: Look, title: str) -> tuple[str, str]:
     """One SVG with a group for every part, and the credit of its map."""
     parts = view.parts
     box = parts.box.as_tuple()
-    place = Place(x=0.0, y=0.0, width=WIDE, height=WIDE / aspect_of(box))
-    to_page = Projection(box=box, place=place)
-    city = ground_of(box)
-    canvas = SvgCanvas(place.width, place.height, title)
-    canvas.clip((0.0, 0.0, place.width, place.height))
+    to_page, city = Projection.wide(box, WIDE), ground_of(box)
+    canvas = SvgCanvas(to_page.width, to_page.height, title)
+    canvas.clip((0.0, 0.0, to_page.width, to_page.height))
     draw_ground(canvas, city, look, to_page)
     for number, cells in enumerate(shade_cells([view.cells(number) for number in range(len(parts.names))])[0]):
         canvas.group("part", number)

@@ -15,7 +15,7 @@ from dpviz.domain import Frame
 from dpviz.drawing.density import ShadedBoxes
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.drawing.looks import LOOKS, Look
-from dpviz.drawing.map_view import Place, Projection, boxes_around, draw_cells, draw_ground, fit_names
+from dpviz.drawing.map_view import Projection, boxes_around, draw_cells, draw_ground, fit_names
 from dpviz.drawing.map_voices import Tell, Voices
 from dpviz.drawing.svg_canvas import SvgCanvas, ring_path
 from dpviz.labels import sentences as say
@@ -35,20 +35,18 @@ def variable(name: str, colour: str) -> str:
     return f"var(--{name.replace(' ', '-')}, {colour})"
 
 
+_VARIABLES: Final = {field: field for field in ("land", "sea", "water", "green", "faint")} | {
+    "name_ink": "name",
+    "name_halo": "halo",
+}
+
+
 def _by_name(look: Look) -> Look:
     """The same look, with CSS variables for its colours."""
-    return replace(
-        look,
-        land=variable("land", look.land),
-        sea=variable("sea", look.sea),
-        water=variable("water", look.water),
-        green=variable("green", look.green),
-        faint=variable("faint", look.faint),
-        name_ink=variable("name", look.name_ink),
-        name_halo=variable("halo", look.name_halo),
-        streets={kind: (variable(kind, colour), wide) for kind, (colour, wide) in look.streets.items()},
-        cells=tuple(variable(f"cell {shade}", colour) for shade, colour in enumerate(look.cells)),
-    )
+    named: dict[str, Any] = {field: variable(name, getattr(look, field)) for field, name in _VARIABLES.items()}
+    named["streets"] = {kind: (variable(kind, colour), wide) for kind, (colour, wide) in look.streets.items()}
+    named["cells"] = tuple(variable(f"cell {shade}", colour) for shade, colour in enumerate(look.cells))
+    return replace(look, **named)
 
 
 LOOK: Final[Look] = _by_name(LOOKS["light"])
@@ -63,8 +61,7 @@ _HEAVY: Final = ' font-weight="600"'
 def dark_colours() -> str:
     """CSS declarations that give the variables the colours of the dark look."""
     dark = LOOKS["dark"]
-    named = {"land": dark.land, "sea": dark.sea, "water": dark.water, "green": dark.green, "faint": dark.faint}
-    named |= {"name": dark.name_ink, "halo": dark.name_halo}
+    named = {name: getattr(dark, field) for field, name in _VARIABLES.items()}
     named |= {kind: colour for kind, (colour, _) in dark.streets.items()}
     named |= {f"cell {shade}": colour for shade, colour in enumerate(dark.cells)}
     return " ".join(f"--{name.replace(' ', '-')}: {colour};" for name, colour in named.items())
@@ -90,23 +87,23 @@ def map_ground(frame: Frame, raw_centers: Floats, width: float, height: float) -
     shown = _widened(box, beside / width)
     beside = (box[0] - shown[0]) / (box[2] - box[0]) * width  # less where the world ends
     city = ground_of(shown)
-    place = Place(x=-beside, y=0.0, width=width + 2 * beside, height=height)
-    to_page = Projection(box=shown, place=place)
-    canvas = SvgCanvas(place.width, height, "")
+    to_page = Projection(box=shown, width=width + 2 * beside, height=height)
+    canvas = SvgCanvas(to_page.width, height, "")
     draw_ground(canvas, city, LOOK, to_page)
     names = "".join(  # a group each: the script keeps their size at every zoom
-        f'<g transform="translate({name.x + place.x:.1f} {name.y:.1f})"><text font-size="{name.size:.0f}"'
+        f'<g transform="translate({name.x - beside:.1f} {name.y:.1f})"><text font-size="{name.size:.0f}"'
         f"{_HEAVY if name.large else ''}>{escape(name.text)}</text></g>"
         for name in fit_names(
             city.places,
-            to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y),
-            (place.width, place.height),
+            to_page(np.column_stack([city.places.lon, city.places.lat])),
+            (to_page.width, height),
             size=13.0,
-            taken=boxes_around(to_page(raw_centers) - (place.x, place.y), 20.0),
+            taken=boxes_around(to_page(raw_centers), 20.0),
         )
     )
     return MapGround(
-        beneath=canvas.fragment() + f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>',
+        beneath=f'<g transform="translate({-beside:.1f} 0)">{canvas.fragment()}</g>'
+        f'<rect class=edge {_DASHED} width="{width:.1f}" height="{height:.1f}"/>',
         names=f"<g class=names {_LETTERED}>{names}</g>",
         credit=city.credit,
         beside=beside,
@@ -160,7 +157,7 @@ def figure_of(
 def cells_group(cells: ShadedBoxes, size: tuple[float, float], box: Box) -> str:
     """The cells of one map in their shades. `box` is what the drawing shows, in the coordinates of the cells."""
     canvas = SvgCanvas(*size, "")
-    draw_cells(canvas, LOOK, Projection(box=box, place=Place(x=0.0, y=0.0, width=size[0], height=size[1])), cells)
+    draw_cells(canvas, LOOK, Projection(box=box, width=size[0], height=size[1]), cells)
     return f"<g class=cells>{canvas.fragment()}</g>"
 
 

@@ -25,32 +25,21 @@ _LARGE: Final = 100_000  # inhabitants of a place: written larger
 Taken = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where on the page a map lies."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-def draw_map(canvas: SvgCanvas, release: Release, look: Look, place: Place, box: Box, cells: ShadedBoxes) -> None:
-    """The whole map inside its place. `box` is what is shown; the public box is outlined where it is smaller."""
-    to_page = Projection(box=box, place=place)
-    city = ground_of(box)
-    canvas.clip((place.x, place.y, place.width, place.height))
+def draw_map(canvas: SvgCanvas, release: Release, look: Look, to_page: Projection, cells: ShadedBoxes) -> None:
+    """The whole map inside its place."""
+    city, place = ground_of(to_page.box), (0.0, 0.0, to_page.width, to_page.height)
+    canvas.clip(place)
     draw_ground(canvas, city, look, to_page)
     draw_cells(canvas, look, to_page, cells)
     _streets(canvas, city, look, to_page, on_top=True)
     _regions(canvas, release, look, to_page)
     marks = to_page(release.raw_centers[:, :2])
     size = DIAMOND * look.letters * (1.0 if len(marks) <= 30 else 0.5)
-    taken = [*boxes_around(marks - (place.x, place.y), size * 1.25), _scale(canvas, look, to_page)]
+    taken = [*boxes_around(marks, size * 1.25), _scale(canvas, look, to_page)]
     write_names(canvas, city, look, to_page, size=12.5 * look.letters, taken=taken)
     draw_centers(canvas, look, marks, size)
     canvas.clip(None)
-    around = rectangle(place.x, place.y, place.width, place.height)
+    around = rectangle(*place)
     canvas.lines([np.vstack([around, around[:1]])], look.edge, 1.0)
 
 
@@ -64,12 +53,11 @@ def write_names(
     taken: Sequence[Taken] = (),
     most: int = 40,
 ) -> None:
-    """The names of places that fit on the map; `taken` stays free, counted from the map's corner."""
-    place = to_page.place
-    at = to_page(np.column_stack([city.places.lon, city.places.lat])) - (place.x, place.y)
-    for name in fit_names(city.places, at, (place.width, place.height), size=size, taken=taken, most=most):
-        x, y = name.x + place.x, name.y + place.y
-        canvas.words(name.text, x, y, name.size, look.name_ink, bold=name.large, anchor="middle", halo=look.name_halo)
+    """The names of places that fit on the map; `taken` stays free, on the page."""
+    at = to_page(np.column_stack([city.places.lon, city.places.lat]))
+    for name in fit_names(city.places, at, (to_page.width, to_page.height), size=size, taken=taken, most=most):
+        ink, halo = look.name_ink, look.name_halo
+        canvas.words(name.text, name.x, name.y, name.size, ink, bold=name.large, anchor="middle", halo=halo)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,20 +118,26 @@ def draw_centers(canvas: SvgCanvas, look: Look, marks: Points, size: float) -> N
 
 @dataclass(frozen=True, kw_only=True)
 class Projection:
-    """Degrees to units of the page, in the one metric of the box."""
+    """Degrees to units of a page that shows the box alone, in the one metric of the box."""
 
     box: Box
-    place: Place
+    width: float
+    height: float
+
+    @classmethod
+    def wide(cls, box: Box, width: float) -> Projection:
+        """A page of this width, as high as the box is on the ground."""
+        return cls(box=box, width=width, height=width / aspect_of(box))
 
     def __call__(self, raw: Points) -> Points:
         west, south, east, north = self.box
-        x = self.place.x + (raw[:, 0] - west) / (east - west) * self.place.width
-        return np.column_stack([x, self.place.y + (north - raw[:, 1]) / (north - south) * self.place.height])
+        x = (raw[:, 0] - west) / (east - west) * self.width
+        return np.column_stack([x, (north - raw[:, 1]) / (north - south) * self.height])
 
     @property
     def metre(self) -> float:
         """How long a metre is on the page."""
-        return self.place.width / width_m(self.box)
+        return self.width / width_m(self.box)
 
 
 def width_m(box: Box) -> float:
@@ -158,22 +152,18 @@ def aspect_of(box: Box) -> float:
 
 def draw_ground(canvas: SvgCanvas, city: CityMap, look: Look, to_page: Projection) -> None:
     """Sea, land, green, water and streets."""
-    place = to_page.place
-    known = bool(city.areas.get("land") or city.areas.get("water"))
-    canvas.areas([rectangle(place.x, place.y, place.width, place.height)], look.sea if known else look.land)
+    known = city.areas.get("land") or city.areas.get("water")
+    canvas.areas([rectangle(0.0, 0.0, to_page.width, to_page.height)], look.sea if known else look.land)
     for kind, colour in (("land", look.land), ("green", look.green), ("water", look.water)):
         for polygon in city.areas.get(kind, []):
             rings = [to_page(ring) for ring in polygon]
-            if _touches(rings[0], place):
+            if _touches(rings[0], to_page):
                 canvas.areas(rings, colour)
     _streets(canvas, city, look, to_page, on_top=False)
 
 
-def _touches(ring: Points, place: Place) -> bool:
-    low, high = ring.min(axis=0), ring.max(axis=0)
-    return bool(
-        low[0] < place.x + place.width and high[0] > place.x and low[1] < place.y + place.height and high[1] > place.y
-    )
+def _touches(ring: Points, page: Projection) -> bool:
+    return bool((ring.min(axis=0) < (page.width, page.height)).all() and (ring.max(axis=0) > 0.0).all())
 
 
 def _streets(canvas: SvgCanvas, city: CityMap, look: Look, to_page: Projection, *, on_top: bool) -> None:
@@ -182,9 +172,7 @@ def _streets(canvas: SvgCanvas, city: CityMap, look: Look, to_page: Projection, 
     for kind, (colour, metres) in look.streets.items():
         if on_top and kind not in _ON_TOP:
             continue
-        inside = [
-            path for path in [to_page(line) for line in city.lines.get(kind, [])] if _touches(path, to_page.place)
-        ]
+        inside = [path for path in map(to_page, city.lines.get(kind, [])) if _touches(path, to_page)]
         if inside:
             wide = min(max(metres * to_page.metre, _LEAST_LINE[kind] * look.letters), 7.0)
             canvas.lines(inside, colour, wide * (0.7 if on_top else 1.0), opacity=0.5 if on_top else 1.0)
@@ -215,16 +203,15 @@ def _regions(canvas: SvgCanvas, release: Release, look: Look, to_page: Projectio
 
 def _scale(canvas: SvgCanvas, look: Look, to_page: Projection) -> Taken:
     """A bar of a round length in the corner; what it keeps free."""
-    place = to_page.place
     wanted = width_m(to_page.box) / 5
     power = 10.0 ** math.floor(math.log10(wanted))
     metres = max(step * power for step in (1, 2, 5) if step * power <= wanted * (1 + 1e-9))
     long = metres * to_page.metre
-    x, y = place.x + place.width - 14 - long, place.y + place.height - 14
+    x, y = to_page.width - 14 - long, to_page.height - 14
     bar = np.array([[x, y - 5], [x, y], [x + long, y], [x + long, y - 5]])
     canvas.lines([bar], look.name_halo, 4.5)
     canvas.lines([bar], look.name_ink, 1.8)
     said = f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
     size = 11.5 * look.letters
     canvas.words(said, x + long / 2, y - 6, size, look.name_ink, anchor="middle", halo=look.name_halo)
-    return (x - place.x - 6, y - place.y - 8 - size, x - place.x + long + 6, place.height)
+    return (x - 6, y - 8 - size, x + long + 6, to_page.height)

@@ -12,7 +12,7 @@ from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import box_of
 from dpviz.drawing.looks import find_look
 from dpviz.drawing.map_page import map_figures, map_page
-from dpviz.drawing.map_view import Place, aspect_of, draw_map
+from dpviz.drawing.map_view import Projection, draw_map
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.labels import sentences as say
 from dpviz.labels.privacy_label import status_sentences
@@ -74,9 +74,9 @@ def map_drawing(release: Release, width: float = 720.0) -> str:
     """The map of a release alone: ground, cells, regions, centers."""
     box, tree = box_of(release.frame), release.protected_cells
     assert box is not None and tree is not None  # of a map that was counted
-    place = Place(x=0.0, y=0.0, width=width, height=width / aspect_of(box))
+    place = Projection.wide(box, width)
     canvas = SvgCanvas(place.width, place.height, "")
-    draw_map(canvas, release, find_look("light"), place, box, shade_cells([tree])[0][0])
+    draw_map(canvas, release, find_look("light"), place, shade_cells([tree])[0][0])
     return canvas.document()
 
 

@@ -15,7 +15,7 @@ from dpviz.drawing import printing, write_page
 from dpviz.drawing.density import ShadedBoxes, shade_cells
 from dpviz.drawing.ground import Box, box_of, ground_of, names_of_centers
 from dpviz.drawing.looks import SHADE_OPACITY, Look, find_look
-from dpviz.drawing.map_view import DIAMOND, Place, aspect_of, draw_centers, draw_map
+from dpviz.drawing.map_view import DIAMOND, Projection, aspect_of, draw_centers, draw_map
 from dpviz.drawing.other_maps import OWN_EXPORTS
 from dpviz.drawing.svg_canvas import SvgCanvas, circle, rectangle
 from dpviz.errors import InputError, NotOffered
@@ -195,7 +195,7 @@ class Sheet:
         maps, unwritten = [], 0
         for at, (release, cells) in enumerate(zip(self.releases, self.shaded[0], strict=True)):
             canvas = printing.LetteredCanvas(place.width, place.height)
-            draw_map(canvas, release, self.look, place, self.box, cells)
+            draw_map(canvas, release, self.look, place, cells)
             missing = printing.letters_without_font("".join(word["text"] for word in canvas.letters))
             words = [word for word in canvas.letters if not set(missing) & set(word["text"])]
             unwritten = max(unwritten, len(canvas.letters) - len(words))
@@ -230,11 +230,10 @@ class Sheet:
             "say": _WORDS,
         }, drawings
 
-    def _place(self) -> Place:
+    def _place(self) -> Projection:
         """The size of a map: portrait boxes get a narrow one, wide ones a low one."""
-        aspect = aspect_of(self.box)
-        wide = min(LONGEST_MAP if len(self.releases) == 1 else 700.0, TALLEST_MAP * aspect)
-        return Place(x=0.0, y=0.0, width=wide, height=wide / aspect)
+        longest = LONGEST_MAP if len(self.releases) == 1 else 700.0
+        return Projection.wide(self.box, min(longest, TALLEST_MAP * aspect_of(self.box)))
 
     def _legend(self) -> SvgCanvas:
         shades, high = max(len(self.shaded[1]), 1), 14.0

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw
 
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.drawing.map_view import Place, Projection
+from dpviz.drawing.map_view import Projection
 from dpviz.drawing.svg_canvas import ring_path
 from dpviz.ui.map.view import Box
 
@@ -160,9 +160,7 @@ class Basemap:
 
     def water_path(self, box: Box, width: float, height: float) -> str:
         """The water as an SVG path on a small map of this box."""
-        to_map = Projection(
-            box=(box.west, box.south, box.east, box.north), place=Place(x=0.0, y=0.0, width=width, height=height)
-        )
+        to_map = Projection(box=(box.west, box.south, box.east, box.north), width=width, height=height)
         return "".join(
             ring_path(np.clip(to_map(ring), -9.0, (width + 9.0, height + 9.0)).round())
             for rings in self.water

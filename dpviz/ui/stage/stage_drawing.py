@@ -9,7 +9,7 @@ from typing import Any
 
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import LOOKS
-from dpviz.drawing.map_view import Place, Projection, aspect_of, draw_ground, write_names
+from dpviz.drawing.map_view import Projection, aspect_of, draw_ground, write_names
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.language.speaking import told as _
 from dpviz.ui.map.view import Box, write_features
@@ -99,9 +99,8 @@ def paper_of(box: Box, appearance: str, around: float) -> Paper:
     """The box with some ground on every side, `around` times its own size; no line of it is drawn."""
     shown = _shown_around(box, around)
     look = LOOKS["dark" if appearance == "dark" else "light"]
-    place = Place(x=0.0, y=0.0, width=WIDE, height=HIGH)
     canvas = SvgCanvas(WIDE, HIGH, "A map to draw on")
-    to_page, city = Projection(box=shown, place=place), ground_of(shown)
+    to_page, city = Projection(box=shown, width=WIDE, height=HIGH), ground_of(shown)
     canvas.clip((0.0, 0.0, WIDE, HIGH))
     draw_ground(canvas, city, look, to_page)
     write_names(canvas, city, look, to_page, size=12.0, most=24)
