@@ -29,8 +29,7 @@ from dpviz.cli.parameters.options import (
     total_budget,
     user_name,
 )
-from dpviz.cli.parameters.parts import PartOptions, read_parts
-from dpviz.cli.parameters.reading import ReadingOptions, read_records, report_of
+from dpviz.cli.parameters.reading import PartOptions, ReadingOptions, read_parts, read_records, report_of
 from dpviz.cli.terminal.output_paths import (
     RELEASE,
     Kind,

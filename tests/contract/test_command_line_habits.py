@@ -20,7 +20,7 @@ from dpviz.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = "lon,lat\n" + "".join(f"{-74.0 + i / 2000},{40.72 + i / 3000}\n" for i in range(90))
-SERVERS = {"app", "analyst", "serve", "ask_server", "warm"}  # they print what a server prints, or that all is well
+SERVERS = {"app", "analyst", "serve", "ask-server", "warm"}  # they print what a server prints, or that all is well
 
 
 def run(tmp_path: Path, *words: str, given: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
