@@ -11,11 +11,10 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from dpviz.drawing.canvas import rectangle
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import LOOKS
-from dpviz.drawing.map_view import Place, Projection, boxes_around, draw_ground, write_names
-from dpviz.drawing.svg_canvas import SvgCanvas
+from dpviz.drawing.map_view import Projection, boxes_around, draw_ground, write_names
+from dpviz.drawing.svg_canvas import SvgCanvas, rectangle
 from dpviz.errors import DpvizError
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
 from dpviz.language.speaking import figures, told
@@ -284,8 +283,8 @@ SIGN_FROM = 22.0  # units: an area smaller than this has no room for its sign
 def draw_changes(changes: Changes, box: Box, theme: Theme) -> str:
     """The box with every area that was compared; the stronger its colour, the larger the change on equal ground."""
     corners = (box.west, box.south, box.east, box.north)
-    place = Place(x=0.0, y=0.0, width=WIDTH, height=charts.small_height(box, WIDTH))
-    to_page, city = Projection(box=corners, place=place), ground_of(corners)
+    to_page = Projection(box=corners, width=WIDTH, height=charts.small_height(box, WIDTH))
+    city = ground_of(corners)
     look = replace(LOOKS["light"], land=theme.land, green=theme.land, sea=theme.water, water=theme.water, streets={})
     look = replace(look, name_ink=theme.text, name_halo=theme.land)
     table = changes.table
@@ -295,7 +294,7 @@ def draw_changes(changes: Changes, box: Box, theme: Theme) -> str:
     change, clear = table["change"].to_numpy(), table["clear"].to_numpy(dtype=bool)
     dense = np.abs(change) / ((right - left) * (bottom - top))
     most = float(dense[clear].max()) if clear.any() else 1.0
-    canvas = SvgCanvas(WIDTH, place.height, "")
+    canvas = SvgCanvas(WIDTH, to_page.height, "")
     draw_ground(canvas, city, look, to_page)
     quiet = [area for area, is_clear in zip(areas, clear, strict=True) if not is_clear]
     canvas.areas(quiet, theme.empty, opacity=0.12)
