@@ -273,7 +273,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
             how="The curator, whose machine holds records, ledger and previews. Analysts see releases only.",
             evidence=(
                 _at("docs/PROMISE.md", "## To whom"),
-                _at("docs/LIMITS.md", "## The ledger is only as good as its keeper"),
+                _at("docs/LIMITS.md", "## What the ledger cannot prevent"),
             ),
         ),
         Hazard(
@@ -309,7 +309,7 @@ HAZARDS: dict[str, tuple[Hazard, ...]] = {
                 "where required."
             ),
             evidence=(
-                _at("docs/LIMITS.md", "## Who reaches the app"),
+                _at("docs/LIMITS.md", "## Who can open the app"),
                 _at("docs/how-to/host-it.md", "* **Roles**"),
                 _at("dpviz/publishing/approvals.py", "who asked cannot"),
             ),
