@@ -16,17 +16,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dpviz.labels import sentences as released
-from dpviz.ui.choose import words as choose
 from dpviz.ui.demo import words as demo
 from dpviz.ui.evidence import words as evidence
 from dpviz.ui.page_parts import words
-from dpviz.ui.session import regions
 from dpviz_research import translating
 
 RECORD = Path(__file__).resolve().parents[2] / "tests" / "fixtures" / "explained_back.json"
 LEAST_WORDS = 8
-MODULES = (released, words, regions, choose, demo, evidence)  # label, map page, Choose, the story, Evidence
-SCREENS = tuple(f"ui/{name}" for name in ("choose", "demo", "evidence", "page_parts", "session", "stage"))
+MODULES = (released, words, demo, evidence)  # label, what screens share, the story, Evidence
+SCREENS = tuple(f"ui/{name}" for name in ("choose", "demo", "evidence", "map", "page_parts", "session", "stage"))
 
 
 def extract_sentences() -> list[str]:

@@ -56,13 +56,15 @@ def messages() -> list[Message]:
 
 @cache
 def written_in_place(*folders: str) -> tuple[Message, ...]:
-    """Sentences that stand where they are shown, as `_("…")`, and those that a module of words gives to `told`."""
+    """Sentences and tables of them that stand where they are shown, as `_("…")`, and those given to `told`."""
     found: list[Message] = []
     for path in sorted(path for folder in folders or (".",) for path in (_ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(func=ast.Name(id="_" | "told"), args=[ast.Constant(value=str(text)), *_]):
                     found.append(("", text, ""))
+                case ast.Call(func=ast.Name(id="_" | "told"), args=[ast.Dict() | ast.Tuple() as table, *_]):
+                    found += _messages(ast.literal_eval(table))
     return tuple(found)
 
 

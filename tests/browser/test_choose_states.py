@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from dpviz.ui.choose import words
 from tests.browser.conftest import PATIENCE_MS, Opener, Server, Visit, settled
 from tests.browser.steps import (
     MAP,
@@ -122,11 +121,11 @@ def test_the_price_of_privacy_is_visible_at_first_sight(app: Server, visit: Open
     settled(page)
     move(page, "ArrowLeft", 3)
     sharp = picture(page)
-    points, error = figure(page, words.FIGURE_SIZE), figure(page, words.FIGURE_ERROR)
+    points, error = figure(page, "Points on the protected map"), figure(page, "How much worse the centers fit")
     move(page, "ArrowRight", 6)
     strict = picture(page)
-    holds(lambda: figure(page, words.FIGURE_SIZE) < points / 5)
-    holds(lambda: figure(page, words.FIGURE_ERROR) > 10 * error)
+    holds(lambda: figure(page, "Points on the protected map") < points / 5)
+    holds(lambda: figure(page, "How much worse the centers fit") > 10 * error)
     assert differs(sharp, strict) > 0.02
 
 

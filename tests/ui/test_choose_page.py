@@ -20,7 +20,6 @@ from dpviz.publishing.door import find_answer, publish
 from dpviz.publishing.registration import register
 from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.choose import page
-from dpviz.ui.choose import words as say
 from dpviz.ui.page_parts import words
 from dpviz.ui.session import workspace
 from dpviz.ui.session.session import Session
@@ -183,10 +182,12 @@ def test_a_control_is_obeyed_when_its_change_comes_with_the_part_that_draws_itse
 def test_the_dialog_is_about_the_level_that_the_browser_has_told_last(app: AppTest, browser: Browser) -> None:
     browser.says(level=5)
     named(app, words.PUBLISH).click().run()
-    assert confirm_publishing(app).text_input(key="publish_word").label == say.PUBLISH_CONFIRM.format(level="Careful")
+    assert confirm_publishing(app).text_input(
+        key="publish_word"
+    ).label == "Type the level’s name to confirm: {level}".format(level="Careful")
 
 
-@pytest.mark.parametrize(("label", "name"), [(words.PUBLISH, "publish"), (say.OWN_DATA, "own")])
+@pytest.mark.parametrize(("label", "name"), [(words.PUBLISH, "publish"), ("Use your own data", "own")])
 def test_the_clock_stands_still_while_a_dialog_is_open(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, label: str, name: str
 ) -> None:
@@ -211,7 +212,7 @@ def test_the_clock_stands_still_while_a_dialog_is_open(
 def test_a_refused_file_takes_away_nothing_that_was_said_of_the_data(app: AppTest, tmp_path: Path) -> None:
     broken = tmp_path / "broken.parquet"
     broken.write_bytes(b"PAR1 this is no parquet file PAR1")
-    named(app, say.OWN_DATA).click().run()
+    named(app, "Use your own data").click().run()
     app.selectbox(key="own_city").set_value("Berlin").run()
     app.number_input(key="own_times").set_value(5).run()
     app.checkbox(key="own_strict").check().run()
@@ -325,7 +326,7 @@ def _nothing_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 def test_a_file_without_names_asks_how_its_rows_are_written_and_offers_no_record(app: AppTest, tmp_path: Path) -> None:
     rows = tmp_path / "rows.csv"
     rows.write_text("".join(f"{13.3 + i / 1000:.4f};{52.5:.2f}\n".replace(".", ",") for i in range(60)))
-    named(app, say.OWN_DATA).click().run()
+    named(app, "Use your own data").click().run()
     app.text_input(key="own_path").set_value(str(rows)).run()
     assert not app.exception and not app.error
     assert not [one for one in app.selectbox if one.key == "own_lon"]

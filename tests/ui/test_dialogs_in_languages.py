@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.language import ENGLISH, catalogue, languages
 from dpviz.ledger.ledger import Ledger
-from dpviz.ui.choose import words as choose
 from dpviz.ui.page_parts import words
 from dpviz.ui.session import session
 from tests.ui.parts import asked_of_dialog
@@ -60,7 +59,7 @@ def press_words(app: AppTest, sentence: str) -> None:
 
 
 def open_own(app: AppTest) -> None:
-    press_words(app, choose.OWN_DATA)
+    press_words(app, "Use your own data")
 
 
 def open_publish(app: AppTest, steps: int = 0) -> None:

@@ -58,6 +58,6 @@ def test_a_file_with_a_column_of_levels_is_opened_and_opened_again(file: Path) -
     assert methods.offered(data) == [] and not regions.possible(data)
     again = reopen_file(list_known()[0]).exact_data
     assert isinstance(again, LevelCounts) and (again.exact_by_level == data.exact_by_level).all()
-    told = {one.name: one for one in scene.odds(source, state.AUTO, 2.0)}
-    assert "Strict 53" in told["Detailed"].after and "Strict 53" not in told["Strict"].after
-    assert told["Detailed"].budget == told["Strict"].budget == (0.0, 1.0)  # one release uses it up
+    told = {one["name"]: one for one in scene.odds(source, state.AUTO, 2.0)}
+    assert "Strict 53" in told["Detailed"]["after"] and "Strict 53" not in told["Strict"]["after"]
+    assert told["Detailed"]["budget"] == told["Strict"]["budget"] == (0.0, 1.0)  # one release uses it up

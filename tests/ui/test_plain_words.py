@@ -10,7 +10,6 @@ from types import ModuleType
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.choose import words as choose_words
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
 from dpviz.ui.evidence import logic as evidence
@@ -19,7 +18,7 @@ from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.page_parts import plain_documents, words
 from dpviz_research import translating
 
-MODULES = (words, choose_words, own_data_words, compare_words, demo_words, evidence_words)
+MODULES = (words, own_data_words, compare_words, demo_words, evidence_words)
 GRADE, LONGEST = 8.0, 30
 IN_DETAILS = re.compile("^(DETAILS|MADE_DETAILS|UNVETTED|RELATIONS|COLUMNS|RIVALS|NOTES)")  # NOTES: the presenter's
 SENTENCE = re.compile(r"(?<=[.!?])[\s*”]+(?=[A-Z“*{…])|\n+")

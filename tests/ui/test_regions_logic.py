@@ -103,8 +103,14 @@ def test_places_are_offered_only_where_they_are_proved() -> None:
     assert regions.possible(ExactCounts.from_array(grid, cells))
     public = ExactCounts.from_array(grid, cells, relation="replace")
     trips = ExactPoints(plain_frame([0.0] * 4, [1.0] * 4), np.full((3, 4), 0.5))
-    assert not regions.possible(public) and regions.why_not(public) == regions.NOT_HERE_PUBLIC
-    assert not regions.possible(trips) and regions.why_not(trips) == regions.NOT_HERE_WAYS
+    assert not regions.possible(public) and regions.why_not(public) == (
+        "Places cannot have a level of their own with these data. That works only where the "
+        "number of records is secret, and here it is public."
+    )
+    assert not regions.possible(trips) and regions.why_not(trips) == (
+        "Places cannot have a level of their own with these data. That works only where each "
+        "record is one place, and not, as here, a trip from one place to another."
+    )
 
 
 # On the page

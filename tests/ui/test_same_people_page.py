@@ -10,7 +10,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ledger.ledger import Ledger
-from dpviz.ui.choose import words as say
 from dpviz.ui.own_data import registration, words
 from tests.ui.test_pages import run
 
@@ -35,7 +34,7 @@ def file(tmp_path: Path) -> Path:
 
 def open_file(app: AppTest, file: Path, name: str, *, city: str = "Berlin", persons: bool = True) -> None:
     """Fill in the dialog as a curator does, and press its button."""
-    named(app, say.OWN_DATA).click().run()
+    named(app, "Use your own data").click().run()
     app.text_input(key="own_path").set_value(str(file)).run()
     app.selectbox(key="own_city").set_value(city).run()
     app.text_input(key=f"own_name_{file.name}").set_value(name).run()

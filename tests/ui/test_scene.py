@@ -10,9 +10,9 @@ import pytest
 from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.drawing.density import SHADES
 from dpviz.privacy import LEVELS, Budget, Level
-from dpviz.ui.choose import figures, scene, words
+from dpviz.ui.choose import figures, scene
 from dpviz.ui.map import counted
-from dpviz.ui.map.scene import Column, Layer, News, Scene, Stop, column
+from dpviz.ui.map.scene import Column, Layer, Scene, Stop, column
 from dpviz.ui.map.view import Picture
 from dpviz.ui.page_parts import words as shared
 from dpviz.ui.page_parts.theme import DARK, LIGHT
@@ -76,12 +76,14 @@ def test_records_are_drawn_as_ground_until_somebody_wants_points(source: Source)
     stop = next(one for one in made.stops if one)
     assert "cells" in {switch.name for switch in made.legend} and "coloured with protection" in stop.alt
     assert {"counted"} == {layer.id for layer in stop.layers} & {"counted", "coreset"}
-    assert any(table.title == words.TABLE_PLACES for table in stop.tables), "the table keeps its points"
-    assert stop.shades is not None and len(set(stop.shades.told)) == SHADES == len(stop.shades.colours)
+    assert any(table["title"] == "Protected points by neighbourhood" for table in stop.tables), (
+        "the table keeps its points"
+    )
+    assert stop.shades is not None and len(set(stop.shades["told"])) == SHADES == len(stop.shades["colours"])
     assert (
         "square kilometre" in stop.line
         and stop.swap.startswith("Show the ")
-        and list(stop.shades.opaque) == sorted(stop.shades.opaque)
+        and list(stop.shades["opaque"]) == sorted(stop.shades["opaque"])
     )
     for hidden, left in (("cells", {"coreset"}), ("coreset", set())):
         wanted = replace(few, chosen=replace(few.chosen, layers=few.chosen.layers - {hidden}))
@@ -104,19 +106,19 @@ def test_a_cross_means_no_answer_and_nothing_else(source: Source) -> None:
     fresh = Previews(source.exact_data, budget_of=budget_of, wanted=3)
     fresh.main(scene.setting_of(CHOSEN))
     curve = figures.curves(fresh, CHOSEN, figures.level_series(fresh, CHOSEN.method, CHOSEN.k))[0]
-    assert curve.middle.count(None) == len(LEVELS) - 1 and not any(curve.refused) and "cross" not in curve.note
+    assert curve["middle"].count(None) == len(LEVELS) - 1 and not any(curve["refused"]) and "cross" not in curve["note"]
 
 
 def test_a_figure_says_its_spread_once_and_nothing_before(source: Source) -> None:
     fresh = Previews(source.exact_data, budget_of=budget_of, wanted=3)
     fresh.main(scene.setting_of(CHOSEN))
-    asked, notes = figures.FigureInputs(source=source, chosen=CHOSEN, theme=LIGHT, area=None), []
+    asked, notes = scene.Shown(source=source, chosen=CHOSEN, theme=LIGHT), []
     for done in range(4):
         while len(fresh.repeats(scene.setting_of(CHOSEN))) < done:
             fresh._repeat(scene.setting_of(CHOSEN))
         made = figures.figures(asked, fresh, CHOSEN.level)
         assert made is not None
-        notes.append([note for _, _, note in made.items[1:]])
+        notes.append([note for _, _, note in made["items"][1:]])
     assert notes[0] == notes[1] == notes[2] == ["", ""] and all("tries" in note for note in notes[3])
 
 
@@ -206,8 +208,8 @@ def test_a_level_without_an_answer_says_why_and_names_ways_out(source: Source) -
     found = scene.scene(replace(shown(source), chosen=chosen), tiny)
     last = found.stops[-1]
     assert last is not None and last.reason is not None and not last.layers
-    assert "too few records" in last.reason.why
-    assert {"method": state.AUTO} in [way.wish for way in last.reason.ways]
+    assert "too few records" in last.reason["why"]
+    assert {"method": state.AUTO} in [way.get("wish") for way in last.reason["ways"]]
 
 
 # ---- bytes --------------------------------------------------------------------------------------------------------
@@ -260,21 +262,21 @@ def test_a_million_points_are_cheap_to_write() -> None:
 
 
 def test_the_news_hold_figures_curves_and_the_answer_to_a_limit(source: Source, previews: Previews) -> None:
-    asked = figures.FigureInputs(source=source, chosen=CHOSEN, theme=LIGHT, area=None, with_chance=True)
+    asked = scene.Shown(source=source, chosen=CHOSEN, theme=LIGHT, with_chance=True)
     found = figures.news(asked, previews)
-    assert isinstance(found, News) and len(found.figures) == len(LEVELS)
-    assert all(one is not None and "9 of 10 tries" in one.items[1][2] for one in found.figures)
-    error, size = found.curves
-    assert all(value is not None for value in (*error.middle, *error.low, *error.high, *size.middle))
-    assert found.accept is not None and found.accept.told
-    assert found.chance is not None and len(found.chance.draws) == 3 and found.chance.level == CHOSEN.level.number
+    assert len(found["figures"]) == len(LEVELS)
+    assert all(one is not None and "9 of 10 tries" in one["items"][1][2] for one in found["figures"])
+    error, size = found["curves"]
+    assert all(value is not None for value in (*error["middle"], *error["low"], *error["high"], *size["middle"]))
+    assert found["accept"]["told"]
+    assert len(found["chance"]["draws"]) == 3 and found["chance"]["level"] == CHOSEN.level.number
     read = decoded(wire.news(found, stage="s"))
     assert read["levels"]["rows"][0][0] == LEVELS[0].name and read["curves"][0]["names"] == [one.name for one in LEVELS]
 
 
 def test_closed_drawers_bring_no_draws(source: Source, previews: Previews) -> None:
-    asked = figures.FigureInputs(source=source, chosen=CHOSEN, theme=LIGHT, area=None)
-    assert figures.news(asked, previews).chance is None
+    asked = scene.Shown(source=source, chosen=CHOSEN, theme=LIGHT)
+    assert figures.news(asked, previews)["chance"] is None
 
 
 def test_the_density_is_in_a_scene_only_while_its_layer_is_on(source: Source, previews: Previews) -> None:

@@ -14,7 +14,6 @@ from dpviz.domain import Adjacency, Unit
 from dpviz.labels import sentences as released
 from dpviz.language import ENGLISH, catalogue, languages, signs, speaking, translated
 from dpviz.privacy import LEVELS, Budget, Guarantee, odds_sentence
-from dpviz.ui.choose import words as choose
 from dpviz.ui.page_parts import words
 from dpviz_research import translating
 
@@ -113,7 +112,7 @@ def test_a_language_is_one_file_with_its_own_plurals_numbers_and_meanings(
         with speaking.spoken_in("pl"):
             told = [words.CENTERS.of(number) for number in (1, 2, 5, 1022)]
             assert told == ["1 centrum", "2 centra", "5 centrów", "1\u00a0022 centra"]
-            assert choose.CLUSTERS == "Clusters" and speaking.told("published") == "published"  # not translated yet
+            assert speaking.told(("Clusters", "published")) == ("Clusters", "published")  # not translated yet
             assert translated("published", speaking.language(), "audit log") == 'opublikowano "tu"'
             assert words.whole(1234567) == "1\u00a0234\u00a0567" and speaking.figures("0.5") == "0,5"
         assert words.CENTERS.of(1) == "1 center" and words.CENTERS.of(1022) == "1,022 centers"
@@ -204,7 +203,10 @@ def test_a_number_keeps_every_digit_in_another_language() -> None:
 
 
 def test_words_come_out_in_the_language_that_is_spoken(german: None) -> None:
-    assert choose.CLUSTERS == "Gruppen" and choose.PURPOSES["any question"][0] == "Jede Frage"
+    assert speaking.told({"k": "Clusters", "any question": ("Any question",)}) == {
+        "k": "Gruppen",
+        "any question": ("Jede Frage",),
+    }
     assert words.STAGE_PARTS["dial"]["less"] == "Genauer"
     assert (words.count(1_234_567), words.percent(0.0123), words.distance(3214)) == ("1,2 Millionen", "1,2 %", "3,2 km")
     assert words.map_alt(1200, 5, 0, "X") == (
@@ -220,7 +222,7 @@ def test_units_are_told_in_plain_words(unit: Unit) -> None:
 
 
 def test_english_words_are_what_the_module_says() -> None:
-    assert choose.PURPOSES is vars(choose)["PURPOSES"] and choose.CLUSTERS is vars(choose)["CLUSTERS"]
+    assert words.STAGE_PARTS is vars(words)["STAGE_PARTS"] and words.MENU is vars(words)["MENU"]
 
 
 @pytest.mark.parametrize("unit", [Unit(), Unit(person_column="rider", cap=3)])
@@ -244,4 +246,4 @@ def test_the_app_speaks_german_by_its_address_and_english_by_a_click(project_roo
     app.run()
     assert not app.exception and app.title[0].value == "Wählen Sie, wie viel Sie preisgeben"
     app.button(key="speak_en").click().run()
-    assert not app.exception and app.title[0].value == choose.CHOOSE_TITLE == "Choose how much to give away"
+    assert not app.exception and app.title[0].value == "Choose how much to give away"

@@ -16,7 +16,7 @@ import pydeck as pdk
 import pytest
 
 from dpviz.language import speaking
-from dpviz.ui.map.scene import Layer, News, Scene, Spot, Stop, Switch, Tip, column
+from dpviz.ui.map.scene import Layer, Scene, Spot, Stop, Switch, Tip, column
 from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import words
 from dpviz.ui.stage import wire
@@ -65,7 +65,9 @@ def messages() -> list[dict[str, Any]]:
     for spoken in ("en", "de"):
         with speaking.spoken_in(spoken):
             found.append(wire.scene(a_scene(spoken), stage="trial", turn=3, level=2))
-    found.append(wire.news(News(figures=(), curves=()), stage="trial"))
+    found.append(
+        wire.news({"figures": (), "curves": (), "accept": None, "levels": None, "chance": None}, stage="trial")
+    )
     return [{"bytes": b64encode(data).decode(), **read(data)} for data in found]
 
 

@@ -19,7 +19,6 @@ from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA, SimulatedCounts
 from dpviz.publishing.standin import forecast_from_standin
 from dpviz.ui.choose import figures
 from dpviz.ui.choose import scene as choose
-from dpviz.ui.choose import words as choose_words
 from dpviz.ui.own_data import registration
 from dpviz.ui.page_parts import words
 from dpviz.ui.session.preview import Drawn, Previews, Setting
@@ -84,7 +83,9 @@ def test_the_error_to_expect_is_told_with_its_band_and_spends_nothing(page: AppT
 
 
 def test_a_forecast_without_answers_says_so_and_other_modes_have_none(strict: Source) -> None:
-    assert figures.describe_forecast(None) == choose_words.FORECAST_NONE
+    assert figures.describe_forecast(None) == (
+        "**Before you publish:** tried out on the made-up data, this gives no map, or hardly ever one."
+    )
     hopeless = ChooseState(level=LEVELS[6], k=20, method="peeled_balls")
     assert figures.simulate_forecast(strict.standin, hopeless) is None
 

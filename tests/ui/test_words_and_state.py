@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from dpviz.privacy import LEVELS, out_of_100
-from dpviz.ui.choose import words as choose_words
 from dpviz.ui.compare import words as compare_words
 from dpviz.ui.demo import words as demo_words
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.page_parts import words
 from dpviz.ui.session import address, state
+from dpviz_research import translating
 
 GREEK = re.compile("[α-ωΑ-Ω]|epsilon|delta", re.IGNORECASE)
 IN_DETAILS = {"DETAILS_BOUND", "EVIDENCE_COLUMNS"}  # the popover, and the page for data scientists
@@ -29,9 +29,14 @@ def texts(module: object) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("module", [words, choose_words, own_data_words, compare_words, demo_words])
+@pytest.mark.parametrize("module", [words, own_data_words, compare_words, demo_words])
 def test_no_greek_letter_outside_the_details(module: object) -> None:
     assert not {name: text for name, text in texts(module).items() if GREEK.search(text)}
+
+
+def test_no_greek_letter_in_sentences_that_stand_where_they_are_shown() -> None:
+    screens = translating.written_in_place("ui/choose", "ui/map", "ui/page_parts", "ui/session", "ui/stage")
+    assert not [text for _, text, _ in screens if GREEK.search(text)]
 
 
 def test_the_odds_are_those_of_the_design_and_rounded_up() -> None:

@@ -5,6 +5,8 @@ The browser draws what depends on the level. A timer runs the fragment only whil
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dpviz.errors import DpvizError
@@ -15,7 +17,6 @@ from dpviz.privacy import LEVELS
 from dpviz.releases.release import Release
 from dpviz.ui import stage
 from dpviz.ui.choose import dialog_own_data, dialog_publish, figures, page_controls, scene
-from dpviz.ui.choose import words as say
 from dpviz.ui.map import counted
 from dpviz.ui.map.counted import Counted
 from dpviz.ui.own_data import registration
@@ -38,7 +39,7 @@ def draw() -> None:
     with session.page():
         session.hear(stage.read_heard(STAGE))
         follow_address(session)
-        st.title(say.CHOOSE_TITLE)
+        st.title(_("Choose how much to give away"))
         head = st.container(key="choose_head", gap=None)
         with st.container(key="choose_frame", gap=None):
             slider = st.container(key="choose_dial", gap="small")
@@ -143,7 +144,7 @@ def dial(session: Session, source: Source) -> None:
     )
     if left is not None and left < min(level.epsilon for level in LEVELS):
         st.info(words.SUFFICES_NOT)
-        st.page_link("pages/publications.py", label=say.PUBLISH_ASK_OLD)
+        st.page_link("pages/publications.py", label=_("What was published can be asked at no cost"))
 
 
 def draw_living(settled: bool) -> None:
@@ -151,52 +152,45 @@ def draw_living(settled: bool) -> None:
     session = current_session()
     session.hear(stage.read_heard(STAGE))
     session.complete()
-    source = workspace.current_source(session)
-    _show(session, source)
-    chosen = session.chosen
-    previews = workspace.previews(source, chosen.regions)
-    write_address(session)
-    inputs = figures.FigureInputs(
-        source=source,
-        chosen=chosen,
-        theme=current_theme(),
-        area=page_controls.watched_area(chosen, source),
-        forecast=figures.forecast(session, source, chosen),
-        with_chance="chance" in session.heard.open,
-        water=workspace.water(source),
-    )
-    previews.prepare(chosen.method, chosen.k, chosen.level, figures.limit_of(chosen))
-    key = (source.id, chosen, previews.version, inputs.theme.name, inputs.area and inputs.area.name, inputs.with_chance)
-    stage.news(session.recent("news", key, lambda: figures.news(inputs, previews), most=2), key=STAGE)
-    if settled != figures.is_settled(chosen, previews) and session.dialog is None:
-        session.is_drawn = False  # the clock starts or stops with the whole page
-        session.complete()
-
-
-def _show(session: Session, source: Source) -> None:
-    """The scene of what is chosen, with the level that is looked at at once and the others as they come."""
-    chosen = session.chosen
+    source, look, chosen = workspace.current_source(session), current_theme(), session.chosen
     previews = workspace.previews(source, chosen.regions)
     previews.main(scene.setting_of(chosen))
-    shows_density = "density" in chosen.layers
-    density = session.recent("density", source.id, lambda: sources.density_picture(source)) if shows_density else None
-    look = current_theme()
 
     def ground(release: Release) -> Counted | None:
         return session.recent(
             "ground", (release.id, look.name), lambda: counted.counted(release, source.box, look), most=2 * len(LEVELS)
         )
 
+    shows_density = "density" in chosen.layers
+    density = session.recent("density", source.id, lambda: sources.density_picture(source)) if shows_density else None
     shown = scene.Shown(source=source, chosen=chosen, theme=look, density=density, ground=ground)
-    known = tuple(sorted(previews.known(chosen.method, chosen.k)))
-    key = (shown.about, chosen.layers, shown.theme.name, known, session.turn)
-    made = session.recent(
-        "scene",
-        key,
-        lambda: wire.scene(scene.scene(shown, previews), stage=STAGE, turn=session.turn, level=chosen.level.number),
-        most=4,
+    drawn = (
+        shown.about,
+        chosen.layers,
+        look.name,
+        tuple(sorted(previews.known(chosen.method, chosen.k))),
+        session.turn,
     )
-    stage.show(made, key=STAGE, on_wish=_fulfil)
+
+    def encoded() -> bytes:
+        return wire.scene(scene.scene(shown, previews), stage=STAGE, turn=session.turn, level=chosen.level.number)
+
+    # The level that is looked at comes at once, the others as they are made.
+    stage.show(session.recent("scene", drawn, encoded, most=4), key=STAGE, on_wish=_fulfil)
+    write_address(session)
+    inputs = replace(
+        shown,
+        area=page_controls.watched_area(chosen, source),
+        forecast=figures.forecast(session, source, chosen),
+        with_chance="chance" in session.heard.open,
+        water=workspace.water(source),
+    )
+    previews.prepare(chosen.method, chosen.k, chosen.level, figures.limit_of(chosen))
+    key = (source.id, chosen, previews.version, look.name, inputs.area and inputs.area.name, inputs.with_chance)
+    stage.news(session.recent("news", key, lambda: figures.news(inputs, previews), most=2), key=STAGE)
+    if settled != figures.is_settled(chosen, previews) and session.dialog is None:
+        session.is_drawn = False  # the clock starts or stops with the whole page
+        session.complete()
 
 
 def _fulfil() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,11 +10,10 @@ import streamlit as st
 from dpviz.domain import GeoBox
 from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city
-from dpviz.language.speaking import as_now, told
+from dpviz.language.speaking import as_now
 from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Region, level_by_name
 from dpviz.ui import stage
-from dpviz.ui.choose import words as say
 from dpviz.ui.map import charts
 from dpviz.ui.map.city_map import Area, rectangle
 from dpviz.ui.map.view import Box
@@ -43,11 +41,13 @@ def draw(session: Session, source: Source) -> None:
     _own_levels(session, source)
     _details(session, source)
     if session.chosen.regions:  # below the closed drawer
-        st.caption(regions.CHOSEN.format(names=", ".join(region.name for region in session.chosen.regions)))
+        st.caption(
+            _("Stricter level in: {names}").format(names=", ".join(region.name for region in session.chosen.regions))
+        )
     with st.container(key="choose_go", gap="small"):
         ask = partial(st.button, width="stretch", on_click=session.ask)
         ask(words.PUBLISH, type="primary", icon=":material/publish:", args=("publish",))
-        ask(say.OWN_DATA, icon=":material/folder_open:", args=("own",))
+        ask(_("Use your own data"), icon=":material/folder_open:", args=("own",))
 
 
 def keep_to_offered(session: Session, source: Source) -> None:
@@ -64,31 +64,34 @@ def keep_to_offered(session: Session, source: Source) -> None:
 def _data(session: Session, source: Source) -> None:
     # A hosted installation lists its data on the page *Data*.
     listed = [record.name for record in registration.list_known()] if hosted_city.city() is None else []
-    names = dict.fromkeys([*session.own, *listed])
-    labels = say.DATA_CHOICES | {f"own:{name}": say.DATA_OWN.format(name=name) for name in names}
+    own = {f"own:{name}": _("My own: {name}").format(name=name) for name in dict.fromkeys([*session.own, *listed])}
+    labels = {"city": _("Taxi drop-offs, New York"), "trips": _("Taxi trips from–to, New York")} | own
     options = list(labels)
     current = f"own:{session.own_name}" if session.chosen.data == "own" else session.chosen.data
-    st.selectbox(
-        say.DATA,
-        options,
+    elements.choose(
+        st.selectbox,
+        _("Data"),
+        labels,
         index=options.index(current) if current in options else 0,
-        format_func=lambda name: labels[name],
         key=session.key("data"),
         on_change=_take_data,
         args=(session,),
     )
     if source.id.startswith(sources.CITY):
-        st.segmented_control(
-            say.DAYS,
+        _control(
+            session,
+            "days",
+            st.segmented_control,
+            _("Trips of one"),
             state.DAYS,
             default=session.chosen.days,
             required=True,
-            format_func=as_now(lambda days: say.DAYS_NAMES[days]),
-            key=session.key("days"),
-            help=say.DAYS_HELP,
+            format_func=dict(zip(state.DAYS, _(("day", "week", "month")), strict=True)).__getitem__,
+            help=_(
+                "How many trips to look at. With fewer trips the same protection makes the map worse, as you can see. "
+                "The city’s file holds one month without dates, so in place of one day every 31st trip of it is taken."
+            ),
             width="stretch",
-            on_change=session.take,
-            args=("days",),
         )
 
 
@@ -101,62 +104,62 @@ def _take_data(session: Session) -> None:
     session.changed()
 
 
-def _select(
-    session: Session, field: str, label: str, options: Sequence[Any], now: Any, *, convert: Any = None, **more: Any
+def _control(
+    session: Session, field: str, draw: Any, label: str, *options: Any, convert: Any = None, **more: Any
 ) -> None:
-    """Draw a list that sets one field of what is chosen."""
-    st.selectbox(
-        label,
-        options,
-        index=options.index(now),
-        key=session.key(field),
-        on_change=session.take,
-        args=(field,) if convert is None else (field, convert),
-        **more,
-    )
+    """Draw a control that sets one field of what is chosen."""
+    args = (field,) if convert is None else (field, convert)
+    draw(label, *options, key=session.key(field), on_change=session.take, args=args, **more)
 
 
 def _hours(session: Session, source: Source) -> None:
-    _select(
+    hours, now = [state.ALL_DAY, *range(24)], session.chosen.hour
+    _control(
         session,
         "hour",
-        say.HOURS,
-        [state.ALL_DAY, *range(24)],
-        state.ALL_DAY if session.chosen.hour is None else session.chosen.hour,
-        help=say.HOURS_NOTE,
-        format_func=as_now(lambda hour: say.HOURS_ALL if hour == state.ALL_DAY else words.hour(hour)),
+        st.selectbox,
+        _("Time of day"),
+        hours,
+        index=hours.index(state.ALL_DAY if now is None else now),
+        help=_(
+            "Each trip ends in one hour only. So a map for every hour gives away no more about a single trip than one "
+            "map does. About a person who travels in several hours it gives away more: that adds up."
+        ),
+        format_func=as_now(lambda hour: _("All day") if hour == state.ALL_DAY else words.hour(hour)),
         convert=lambda shown: None if shown == state.ALL_DAY else shown,
     )
 
 
 def _watched(session: Session, source: Source) -> None:
-    names = list(source.map.boroughs) if source.map is not None else []
-    if names:  # what is watched is one of them or none: see keep_to_offered
-        now, shown = session.chosen.watched, as_now(lambda name: name or say.WATCHED_NONE)
-        _select(session, "watched", say.WATCHED, ["", *names], now, help=say.WATCHED_HELP, format_func=shown)
+    names = ["", *source.map.boroughs] if source.map is not None else [""]
+    label, box = _("Watched area"), source.box
+    helps = _("Choose a place, and see how many of the published points lie outside of it.")
+    if names[1:]:  # what is watched is one of them or none: see keep_to_offered
+        now, shown = names.index(session.chosen.watched), as_now(lambda name: name or _("none"))
+        _control(session, "watched", st.selectbox, label, names, index=now, help=helps, format_func=shown)
         return
-    box = source.box
-    st.text_input(
-        say.WATCHED,
+    _control(
+        session,
+        "watched_box",
+        st.text_input,
+        label,
         value=session.chosen.watched_box,
-        key=session.key("watched_box"),
         placeholder=f"{box.west:g}, {box.south:g}, {box.middle[0]:g}, {box.middle[1]:g}",
-        help=say.WATCHED_HELP + " " + say.WATCHED_TYPE,
-        on_change=session.take,
-        args=("watched_box",),
+        help=f"{helps} {_('Type its west, south, east and north.')}",
     )
 
 
 def _clusters(session: Session, source: Source) -> None:
-    st.number_input(
-        say.CLUSTERS,
+    helps = _("How many centers to look for, up to 256: the places that the records gather around.")
+    _control(
+        session,
+        "k",
+        st.number_input,
+        _("Clusters"),
         min_value=1,
         max_value=state.MOST_CLUSTERS,
         value=session.chosen.k,
-        key=session.key("k"),
-        help=say.CLUSTERS_HELP,
-        on_change=session.take,
-        args=("k",),
+        help=helps,
     )
 
 
@@ -179,53 +182,50 @@ def _own_levels(session: Session, source: Source) -> None:
     st.caption(alt)
 
 
-def _method(session: Session, source: Source) -> None:
-    offered = [state.AUTO, *methods.offered(source.exact_data)]
-    now, shown = session.chosen.method, as_now(methods.title)
-    _select(session, "method", say.METHOD, offered, now, help=say.METHOD_HELP, format_func=shown)
-
-
 def _details(session: Session, source: Source) -> None:
     """Method, watched area, stricter places, and the only place on screen with ε and δ. What is closed is not drawn."""
-    drawer = st.popover(say.DETAILS, width="stretch", key="details_open", on_change="rerun")
+    drawer = st.popover(_("Details"), width="stretch", key="details_open", on_change="rerun")
     if not drawer.open:
         return
     chosen = session.chosen
     known = workspace.previews(source, chosen.regions).known(chosen.method, chosen.k).get(chosen.level.number)
     used = known.release.method if isinstance(known, Drawn) else None
     with drawer, st.container(key="details_drawer"):
-        _method(session, source)
+        offered = [state.AUTO, *methods.offered(source.exact_data)]
+        _control(
+            session,
+            "method",
+            st.selectbox,
+            _("Method"),
+            offered,
+            index=offered.index(chosen.method),
+            help=_(
+                "Automatic picks the method that should be best. It looks at public facts, such as the number of "
+                "centers, never at the records."
+            ),
+            format_func=as_now(methods.title),
+        )
         _watched(session, source)
         _places(session, source)
-        elements.reading(methods.details(session.chosen, source, used), say.DETAILS)
+        elements.reading(methods.details(session.chosen, source, used), _("Details"))
 
 
 def limits(session: Session) -> None:
     """Ask which error or shift is acceptable."""
-    st.subheader(say.ACCEPT)
-    chosen = session.chosen
+    st.subheader(_("I can accept"))
+    chosen, measures = session.chosen, {"error": _("% error"), "shift": _("metres of shift")}
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.number_input(
-            say.ACCEPT,
-            min_value=0.0,
-            value=float(chosen.accept_value),
-            key=session.key("accept_value"),
-            width=150,
-            label_visibility="collapsed",
-            on_change=session.take,
-            args=("accept_value",),
-        )
-        measures = ["error", "shift"]
-        st.radio(
-            say.ACCEPT_MEASURE,
-            measures,
-            index=measures.index(chosen.accept_measure),
-            format_func={"error": say.ACCEPT_ERROR, "shift": say.ACCEPT_SHIFT}.__getitem__,
-            key=session.key("accept_measure"),
+        ask = partial(_control, session, label_visibility="collapsed")
+        value = float(chosen.accept_value)
+        ask("accept_value", st.number_input, _("I can accept"), min_value=0.0, value=value, width=150)
+        ask(
+            "accept_measure",
+            st.radio,
+            _("Measured in"),
+            list(measures),
+            index=list(measures).index(chosen.accept_measure),
+            format_func=measures.__getitem__,
             horizontal=True,
-            label_visibility="collapsed",
-            on_change=session.take,
-            args=("accept_measure",),
         )
 
 
@@ -238,7 +238,7 @@ def watched_area(chosen: ChooseState, source: Source) -> Area | None:
         box = GeoBox.parse(chosen.watched_box)
     except DpvizError:  # a half-typed rectangle is no area yet
         return None
-    return rectangle(say.WATCHED_TYPED, Box(west=box.west, south=box.south, east=box.east, north=box.north))
+    return rectangle(_("the watched area"), Box(west=box.west, south=box.south, east=box.east, north=box.north))
 
 
 # ---- stricter places ----
@@ -246,12 +246,16 @@ def watched_area(chosen: ChooseState, source: Source) -> Area | None:
 
 def _places(session: Session, source: Source) -> None:
     """Let the curator choose stricter places; none where they are not proved."""
-    with st.expander(regions.TITLE, expanded=bool(session.chosen.regions)):
+    with st.expander(_("Stricter places"), expanded=bool(session.chosen.regions)):
         if not regions.possible(source.exact_data):
             st.markdown(regions.why_not(source.exact_data))
             session.choose(regions=())
             return
-        st.markdown(regions.HELP)
+        helps = _(
+            "Give a hospital or a whole district a stricter level than the rest. Choose places from a map, never from "
+            "the records: their outlines are published."
+        )
+        st.markdown(helps)
         wanted: tuple[Region, ...] = ()
         try:
             wanted = _wanted(session, source)
@@ -268,27 +272,31 @@ def _wanted(session: Session, source: Source) -> tuple[Region, ...]:
     names: list[str] = []
     if offered:
         names = st.multiselect(
-            regions.NAMES,
+            _("Places by name"),
             offered,
             default=[name for name in session.place_names if name in offered],
             key=session.key("region_names"),
             on_change=session.changed,
         )
         session.place_names = tuple(names)
-    level = st.selectbox(
-        regions.LEVEL,
-        [other.name for other in LEVELS],
+    level = elements.choose(
+        st.selectbox,
+        _("Level inside them"),
+        {other.name: words.level_name(other) for other in LEVELS},
         index=LEVELS.index(session.place_level or PLACES_START_AT),
-        format_func=as_now(told),
         key=session.key("region_level"),
         on_change=session.changed,
     )
-    session.place_level = level_by_name(str(level))
-    st.expander(regions.FILE, key="region_file_open", on_change="rerun", expanded=not offered).file_uploader(
-        regions.FILE,
+    session.place_level = level_by_name(level)
+    label = _("Or a file of outlines (GeoJSON)")
+    st.expander(label, key="region_file_open", on_change="rerun", expanded=not offered).file_uploader(
+        label,
         type=["geojson", "json"],
         key="region_file",
-        help=regions.FILE_HELP.format(levels=len(LEVELS)),
+        help=_(
+            "Outlines in a GeoJSON file, in degrees, each with a name. One may bring its own “level”, from 1 (protects "
+            "least) to {levels} (most); the others take the level chosen here."
+        ).format(levels=len(LEVELS)),
         label_visibility="collapsed",
         on_change=_take_file,
         args=(session,),
@@ -297,12 +305,10 @@ def _wanted(session: Session, source: Source) -> tuple[Region, ...]:
     filed: tuple[Region, ...] = ()
     if content is not None:
         filed = session.recent("region-file", (content, inside), lambda: regions.from_file(content, inside), most=1)
-    with st.expander(regions.DRAWN, key="region_draw_open", on_change="rerun") as drawing:
+    with st.expander(_("Or mark them on the map"), key="region_draw_open", on_change="rerun") as drawing:
         if drawing.open:
-            drawn = (
-                source.id,
-                stage.draw_areas(source.box, current_theme().name, key=session.key(f"region_drawn_{source.id}")),
-            )
+            key = session.key(f"region_drawn_{source.id}")
+            drawn = source.id, stage.draw_areas(source.box, current_theme().name, key=key)
             if drawn != session.place_drawn:
                 session.place_drawn = drawn
                 session.changed()

@@ -14,6 +14,9 @@ from dpviz.ui.page_parts import icons, words
 from dpviz.ui.page_parts.theme import ADDED, Theme
 
 
+SMALL = 150  # pixels of a small map's width
+
+
 def budget_bar(before: float, request: float, total: float, theme: Theme) -> str:
     """The ledger before and after: spent, this release, left."""
     width, height = 400, 26
@@ -50,44 +53,31 @@ def budget_key(theme: Theme) -> str:
     return color_key(((theme.coin, words.BUDGET_SPENT), (ADDED, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT)))
 
 
-def small_height(box: Box, width: float) -> float:
+def small_height(box: Box, width: float = SMALL) -> float:
     """How high a small map of this width is."""
     return width * (box.north - box.south) / ((box.east - box.west) * math.cos(math.radians(box.middle[1])))
 
 
 def small_paths(
-    box: Box,
-    lon: NDArray[np.floating[Any]],
-    lat: NDArray[np.floating[Any]],
-    weight: NDArray[np.floating[Any]],
-    centers: Sequence[tuple[float, float]],
-    *,
-    width: float = 150.0,
-    most: int = 250,
+    box: Box, lon: NDArray[Any], lat: NDArray[Any], weight: NDArray[Any], centers: NDArray[Any], *, most: int = 250
 ) -> tuple[str, str]:
     """The heaviest points of one draw and its centers, as two paths of an SVG."""
-    size = 6 * width / 150 if width <= 150 else 10.0
-    height = small_height(box, width)
+    height = small_height(box)
 
     def place(east: NDArray[Any], north: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         return (
-            (east - box.west) / (box.east - box.west) * width,
+            (east - box.west) / (box.east - box.west) * SMALL,
             (box.north - north) / (box.north - box.south) * height,
         )
 
     keep = np.argsort(-weight, kind="stable")[:most]
-    mass = np.maximum(weight[keep], 0)
-    radius = np.maximum(
-        np.sqrt(0.06 * width * height * mass / (math.pi * (float(np.maximum(weight, 0).sum()) or 1.0))), 0.5
-    )
-    xs, ys = place(lon[keep], lat[keep])
+    total = float(np.maximum(weight, 0).sum()) or 1.0
+    radius = np.maximum(np.sqrt(0.06 * SMALL * height * np.maximum(weight[keep], 0) / (math.pi * total)), 0.5)
     dots = "".join(
         f"M{x - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 1 0 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 1 0 {-2 * r:.1f} 0"
-        for x, y, r in zip(xs, ys, radius, strict=True)
+        for x, y, r in zip(*place(lon[keep], lat[keep]), radius, strict=True)
     )
-    where = np.array(list(centers), dtype=np.float64).reshape(-1, 2)
-    cx, cy = place(where[:, 0], where[:, 1])
     return dots, "".join(
-        f"M{x:.1f} {y - size:.1f}L{x + size:.1f} {y:.1f}L{x:.1f} {y + size:.1f}L{x - size:.1f} {y:.1f}Z"
-        for x, y in zip(cx, cy, strict=True)
+        f"M{x:.1f} {y - 6:.1f}L{x + 6:.1f} {y:.1f}L{x:.1f} {y + 6:.1f}L{x - 6:.1f} {y:.1f}Z"
+        for x, y in zip(*place(centers[:, 0], centers[:, 1]), strict=True)
     )

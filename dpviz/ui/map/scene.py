@@ -1,8 +1,8 @@
-"""The content of a stage as one typed value: every stop of its slider, with map, odds, figures, curves and tables.
+"""The maps of a stage as one typed value: every stop of its slider, with layers, legend and tables.
 
-A scene belongs to one choice of data, method, clusters, places, mode, theme and layers. The maps of the stops are large
-and sent once; the *news* are figures that grow while previews are sampled. A hidden layer is not part of a scene, so it
-is never sent. Names with `exact` are for the curator; a scene of a strict preview has none.
+A scene belongs to one choice of data, method, clusters, places, mode, theme and layers. It is large and sent once. A
+hidden layer is not part of a scene, so it is never sent. Names with `exact` are for the curator; a scene of a strict
+preview has none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpviz.ui.map.view import Box
 
-Wish = Mapping[str, object]
+Values = dict[str, Any]  # as the browser takes them
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,46 +92,6 @@ class Spot:
     around: Box | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Shades:
-    """The key of the ground's colours, faintest first."""
-
-    colours: tuple[str, ...]
-    opaque: tuple[int, ...]  # of 255, by which the picture tells its steps
-    told: tuple[str, ...]  # what each says of a place
-
-
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """A table of plain texts; its first column names the rows."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numbers: tuple[int, ...] = ()  # columns aligned to the right
-    note: str = ""
-    picks: str = ""  # what marks a row: a picked center or place
-
-
-@dataclass(frozen=True, kw_only=True)
-class Way:
-    """An alternative to a stop without an answer: another stop, or a request to the server."""
-
-    label: str
-    level: int | None = None
-    wish: Wish | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reason:
-    """Why a stop has no answer: public words, and the ways out."""
-
-    title: str
-    why: str
-    help: str
-    ways: tuple[Way, ...] = ()
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stop:
     """What one stop of the slider shows: a map with its tables, or the reason why there is none."""
@@ -140,106 +100,11 @@ class Stop:
     alt: str = ""  # the map for a screen reader
     centers: tuple[Spot, ...] = ()
     told: Mapping[int, str] = field(default_factory=dict)  # each center in one line
-    tables: tuple[Table, ...] = ()
-    shades: Shades | None = None  # of the ground, where it is coloured
+    tables: Sequence[Values] = ()
+    shades: Values | None = None  # the key of the ground's colours, where it is coloured
     line: str = ""  # what the colours or the points say
     swap: str = ""  # a button from the one to the other
-    reason: Reason | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Odds:
-    """What one stop gives away, in a sentence and as dots of a hundred."""
-
-    name: str  # of the level
-    before: str
-    right: str  # the part of the sentence that stands out
-    after: str
-    dots: int
-    alt: str
-    budget: tuple[float, float] | None = None  # of own data: the shares used up before and by this level
-    left: str = ""  # the same in words
-
-
-@dataclass(frozen=True, kw_only=True)
-class Figures:
-    """The figures of one stop: name, value and note of each; a warning where they are mostly chance."""
-
-    items: tuple[tuple[str, str, str], ...]
-    warning: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Curve:
-    """A value over the stops, with its band; None where there is no answer."""
-
-    title: str
-    note: str
-    alt: str
-    names: tuple[str, ...]
-    middle: tuple[float | None, ...]
-    low: tuple[float | None, ...]
-    high: tuple[float | None, ...]
-    scale: str  # share or count
-    refused: tuple[bool, ...]  # which have no answer; other gaps are not computed yet
-    nothing: str  # what stands there without any value
-
-
-@dataclass(frozen=True, kw_only=True)
-class Aside:
-    """A remark beside the answer, the same at every stop or one for each; perhaps with a wish to the server."""
-
-    text: str = ""
-    levels: tuple[str, ...] | None = None
-    label: str = ""
-    wish: Wish | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Accepted:
-    """Which level keeps a limit, or the progress of the samples that decide it."""
-
-    told: str
-    progress: float | None = None
-    found: int | None = None  # Level.number
-    here: str = ""
-    go: str = ""
-    asides: tuple[Aside, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class SmallMap:
-    """One further draw: paths of an SVG, and what they show in words."""
-
-    dots: str
-    centers: str
-    alt: str
-    told: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chance:
-    """Further draws of one level."""
-
-    level: int
-    note: str
-    wide: float
-    high: float
-    land: str
-    water: str
-    water_path: str
-    draws: tuple[SmallMap, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class News:
-    """What grows while further draws are made."""
-
-    figures: tuple[Figures | None, ...] = ()
-    curves: tuple[Curve, ...] = ()
-    accept: Accepted | None = None
-    levels: Mapping[str, object] | None = None  # all levels as a table
-    chance: Chance | None = None
+    reason: Values | None = None  # why there is none
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -259,8 +124,6 @@ class Scene:
     hits: bool = False  # whether the server wants to hear of other marks that were clicked
     together: str = ""  # stages of one name here show the same picked center, and look at the same place
     picked: int | None = None  # the center that the server picks, obeyed like the level where `turn` is another one
-    odds: tuple[Odds, ...] = ()
-    news: News = field(default_factory=News)
 
     @property
     def absent(self) -> tuple[str, ...]:

@@ -113,9 +113,7 @@ _MIME = {
 }
 
 
-def draw_download(
-    label: str, content: str | bytes, name: str, *, key: str | None = None, icon: bool = True, disabled: bool = False
-) -> None:
+def draw_download(label: str, content: str | bytes, name: str, *, icon: bool = True, **more: Any) -> None:
     """Draw a button that saves a file. It starts no run of the page."""
     st.download_button(
         label,
@@ -124,8 +122,7 @@ def draw_download(
         mime=_MIME[PurePath(name).suffix],
         on_click="ignore",
         icon=":material/download:" if icon else None,
-        key=key,
-        disabled=disabled,
+        **more,
     )
 
 

@@ -110,11 +110,6 @@ LAYERS = {  # the switches of the legend: label and help
     "regions": ("Stricter places", "Outlines of the places that have a stricter level. They are public."),
 }
 GROUND_KEY = "Stronger colour: more {record}s, from about {least} to {most} on a square kilometre."
-GROUND_STEP = "Here about {low} to {high} {record}s on a square kilometre, after random changes for protection"
-GROUND_MOST = "Here more than about {low} {record}s on a square kilometre, after random changes for protection"
-LAYER_ARCS_NOTE = (
-    "Each arc runs from the pick-up to the drop-off end of a group of trips; dots and coloured ground are drop-offs."
-)
 LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise speak of exact things
     "exact": (
         "Centers of the made-up data",
@@ -144,7 +139,6 @@ MAP_SHOWN = {
 MAP_ALT_REGIONS = "Places with a stricter level are outlined in blue."
 CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Protected center", "Unprotected center", "Center of the made-up data"
 ELSEWHERE = "elsewhere"
-WATERMARK = "Preview · not for publication"
 
 
 def center_name(number: int, place: str | None) -> str:
@@ -191,7 +185,6 @@ def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool
 # ---- no answer -------------------------------------------------------------------------------------------------
 
 NO_VALUE = "no answer"
-NO_ANSWER = "No map at “{level}” with this method"
 REASONS = released.REASONS
 # ---- publishing ------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,8 +75,7 @@ class Brief:
     centers: NDArray[np.float64]  # (k, d) raw
 
 
-@dataclass(frozen=True, kw_only=True)
-class Band:
+class Band(NamedTuple):
     """The middle of a number over repeated draws, and where 9 of 10 draws lie."""
 
     low: float
@@ -85,11 +85,8 @@ class Band:
 
 def band(values: Iterable[float]) -> Band | None:
     """5th, 50th and 95th percentile; None for fewer than three draws."""
-    found = np.array([value for value in values if value is not None], dtype=np.float64)
-    if len(found) < 3:
-        return None
-    low, middle, high = np.quantile(found, [0.05, 0.5, 0.95])
-    return Band(low=float(low), middle=float(middle), high=float(high))
+    found = np.array([*values], dtype=np.float64)
+    return Band(*np.quantile(found, [0.05, 0.5, 0.95]).tolist()) if len(found) >= 3 else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,46 +14,13 @@ from dpviz.domain import Adjacency, ExactCounts, ExactPoints, GeoBox
 from dpviz.domain.regions import Area as PlaceArea
 from dpviz.domain.regions import Outline, Polygon, checked_name
 from dpviz.errors import DpvizError, InputError
-from dpviz.language import speaking
+from dpviz.language.speaking import told as _
 from dpviz.privacy import Level, Region, out_of_100, read_regions
 from dpviz.questions.geojson_areas import refuse_many_parts
 from dpviz.ui.map.city_map import Basemap
 from dpviz.ui.map.view import Box, Shape
 
 Ring = NDArray[np.float64]
-
-TITLE = "Stricter places"
-HELP = (
-    "Give a hospital or a whole district a stricter level than the rest. Choose places from a map, never from the "
-    "records: their outlines are published."
-)
-NAMES = "Places by name"
-LEVEL = "Level inside them"
-DRAWN = "Or mark them on the map"
-FILE = "Or a file of outlines (GeoJSON)"
-FILE_HELP = (
-    "Outlines in a GeoJSON file, in degrees, each with a name. One may bring its own “level”, from 1 (protects "
-    "least) to {levels} (most); the others take the level chosen here."
-)
-INSIDE = (
-    "{names}: a guess whether one {unit} was there at all is right at most {right} times in 100; elsewhere at most "
-    "{elsewhere}, as before."
-)
-MOVE = (
-    "Somebody who knows already that a {unit} is in the data can guess more easily whether it was there or "
-    "elsewhere: right at most {right} times in 100."
-)
-COST = "Such places use up nothing more of the privacy budget. Inside them the map becomes coarser."
-NOT_HERE_WAYS = (
-    "Places cannot have a level of their own with these data. That works only where each record is one place, and "
-    "not, as here, a trip from one place to another."
-)
-NOT_HERE_PUBLIC = (
-    "Places cannot have a level of their own with these data. That works only where the number of records is secret, "
-    "and here it is public."
-)
-CHOSEN = "Stricter level in: {names}"
-TIP = "{name}: stricter level; a guess whether one record was here is right at most {right} times in 100"
 
 
 def possible(data: ExactCounts | ExactPoints) -> bool:
@@ -64,7 +31,15 @@ def possible(data: ExactCounts | ExactPoints) -> bool:
 
 def why_not(data: ExactCounts | ExactPoints) -> str:
     """Which condition fails where regions are not possible."""
-    return speaking.told(NOT_HERE_WAYS if data.relation is Adjacency.ADD_REMOVE_ONE else NOT_HERE_PUBLIC)
+    if data.relation is Adjacency.ADD_REMOVE_ONE:
+        return _(
+            "Places cannot have a level of their own with these data. That works only where each record is one place, "
+            "and not, as here, a trip from one place to another."
+        )
+    return _(
+        "Places cannot have a level of their own with these data. That works only where the number of records is "
+        "secret, and here it is public."
+    )
 
 
 def names(found: Basemap | None, box: Box) -> list[str]:
@@ -105,10 +80,11 @@ def at_level(regions: Sequence[Region], level: Level) -> tuple[Region, ...]:
 
 def shapes(regions: Sequence[Region]) -> tuple[Shape, ...]:
     """The outlines for a map, each with the one line that it says."""
+    tip = _("{name}: stricter level; a guess whether one record was here is right at most {right} times in 100")
     return tuple(
         Shape(
             rings=tuple(np.asarray((*ring, ring[0])) for ring in polygon),
-            tip=speaking.told(TIP).format(name=region.name, right=out_of_100(region.epsilon)),
+            tip=tip.format(name=region.name, right=out_of_100(region.epsilon)),
         )
         for region in regions
         for polygon in region.outline.polygons
@@ -119,21 +95,22 @@ def describe(regions: Sequence[Region], level: Level, unit: str) -> list[str]:
     """What the regions promise and cost, in plain sentences."""
     if not regions:
         return []
-    inside = at_level(regions, level)
-    strictest = max(region.epsilon for region in inside)
     alike: dict[float, list[str]] = {}
-    for region in inside:
+    for region in at_level(regions, level):
         alike.setdefault(region.epsilon, []).append(f"**{region.name}**")
-    elsewhere, inside_says = out_of_100(level.epsilon), speaking.told(INSIDE)
+    inside = _(
+        "{names}: a guess whether one {unit} was there at all is right at most {right} times in 100; elsewhere at most "
+        "{elsewhere}, as before."
+    )
+    move = _(
+        "Somebody who knows already that a {unit} is in the data can guess more easily whether it was there or "
+        "elsewhere: right at most {right} times in 100."
+    )
+    told = {"unit": _(unit), "elsewhere": out_of_100(level.epsilon)}
     return [
-        *(
-            inside_says.format(
-                names=", ".join(names), unit=speaking.told(unit), right=out_of_100(epsilon), elsewhere=elsewhere
-            )
-            for epsilon, names in alike.items()
-        ),
-        speaking.told(MOVE).format(unit=speaking.told(unit), right=out_of_100(strictest + level.epsilon)),
-        speaking.told(COST),
+        *(inside.format(names=", ".join(names), right=out_of_100(own), **told) for own, names in alike.items()),
+        move.format(right=out_of_100(max(alike) + level.epsilon), **told),
+        _("Such places use up nothing more of the privacy budget. Inside them the map becomes coarser."),
     ]
 
 
@@ -170,6 +147,3 @@ def _is_name(name: str) -> bool:
         return checked_name(name) == name
     except DpvizError:
         return False
-
-
-speaking.answers(__name__)

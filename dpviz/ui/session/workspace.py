@@ -89,5 +89,5 @@ def water(source: Source) -> str:
     found = source.map
     if found is None:
         return ""
-    high = charts.small_height(source.box, 150)
-    return current_session().recent("water", source.id, lambda: found.water_path(source.box, 150, high), most=4)
+    size = charts.SMALL, charts.small_height(source.box)
+    return current_session().recent("water", source.id, lambda: found.water_path(source.box, *size), most=4)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.domain import compiles_now
 from dpviz.language import speaking
 from dpviz.language.speaking import told as _
-from dpviz.ui.map.scene import News, Odds, Scene
+from dpviz.ui.map.scene import Scene, Values
 from dpviz.ui.page_parts import words
 from dpviz.ui.stage import component_files, wire
 
@@ -49,7 +49,7 @@ def place(
     stage: str,
     part: str,
     *,
-    odds: tuple[Odds, ...] = (),
+    odds: Sequence[Values] = (),
     help: str = "",
     turn: int | None = None,
     level: int | None = None,
@@ -65,7 +65,7 @@ def place(
     if height is not None:
         given["height"] = height
     if odds:
-        given["stops"] = wire.plain(odds)
+        given["stops"] = odds
     wanted = {"level": level, "shown": None if shown is None else sorted(shown)}
     if turn is not None:
         wanted["turn"] = turn
@@ -117,7 +117,7 @@ def read_heard(key: str) -> Heard:
     return heard(st.session_state.get(f"{key}-scene") or {})
 
 
-def news(found: News, *, key: str) -> None:
+def news(found: Values, *, key: str) -> None:
     """Send the figures that grow to a stage."""
     _component()(key=f"{key}-news", data=wire.news(found, stage=key), height=1)
 

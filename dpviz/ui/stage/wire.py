@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.language import speaking
-from dpviz.ui.map.scene import Column, Layer, News, Scene, Stop
+from dpviz.ui.map.scene import Column, Layer, Scene, Stop, Values
 from dpviz.ui.page_parts import words
 
 
@@ -45,50 +43,31 @@ class Columns:
 def scene(found: Scene, *, stage: str, turn: int, level: int) -> bytes:
     """The pictures of all stops."""
     columns = Columns()
-    document = {
-        "kind": "scene",
-        "stage": stage,
-        "turn": turn,
-        "level": level,
-        "about": found.about,
-        "place": found.place,
-        "box": [found.box.west, found.box.south, found.box.east, found.box.north],
-        "ground": found.ground,
-        "watermark": found.watermark,
-        "note": found.note,
-        "hits": found.hits,
-        "together": found.together,
-        "picked": found.picked,
-        "legend": [asdict(switch) for switch in found.legend],
-        "shown": sorted(found.shown),
-        "absent": found.absent,
-        "base": [described(layer, columns) for layer in found.base],
-        "stops": [None if stop is None else _stop(stop, columns) for stop in found.stops],
-    }
+    document = (
+        {"kind": "scene", "stage": stage, "turn": turn, "level": level}
+        | vars(found)
+        | {
+            "box": [found.box.west, found.box.south, found.box.east, found.box.north],
+            "legend": [asdict(switch) for switch in found.legend],
+            "shown": sorted(found.shown),
+            "absent": found.absent,
+            "base": [described(layer, columns) for layer in found.base],
+            "stops": [None if stop is None else _stop(stop, columns) for stop in found.stops],
+        }
+    )
     return _joined(document, columns.bytes())
 
 
-def news(found: News, *, stage: str) -> bytes:
-    """The figures that grow."""
-    return _joined({"kind": "news", "stage": stage, **plain(found)}, b"")
+def news(found: Values, *, stage: str) -> bytes:
+    """The figures that grow while previews are sampled."""
+    return _joined({"kind": "news", "stage": stage, **found}, b"")
 
 
-def plain(value: Any) -> Any:
-    """A typed value as JSON takes it; names of fields as the browser's language spells them."""
-    if hasattr(value, "__dataclass_fields__"):
-        return {_camel(name): plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    if isinstance(value, Mapping):
-        return {str(key): plain(held) for key, held in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(held) for held in value]
-    return value
-
-
-def described(layer: Layer, columns: Columns) -> dict[str, Any]:
+def described(layer: Layer, columns: Columns) -> Values:
     """A layer as pydeck describes it, with its columns named beside it. Rows are plain data and need not be walked."""
     rows, layer.look.data = layer.look.data, None
     try:
-        found: dict[str, Any] = json.loads(layer.look.to_json())
+        found: Values = json.loads(layer.look.to_json())
     finally:
         layer.look.data = rows
     found |= {"order": layer.order, "shows": layer.shows}
@@ -114,28 +93,16 @@ def described(layer: Layer, columns: Columns) -> dict[str, Any]:
     return found
 
 
-def _stop(stop: Stop, columns: Columns) -> dict[str, Any]:
-    return {
+def _stop(stop: Stop, columns: Columns) -> Values:
+    return vars(stop) | {
         "layers": [described(layer, columns) for layer in stop.layers],
-        "alt": stop.alt,
-        "centers": plain(stop.centers),
-        "told": {str(number): told for number, told in stop.told.items()},
-        "tables": plain(stop.tables),
-        "shades": plain(stop.shades),
-        "line": stop.line,
-        "swap": stop.swap,
-        "reason": plain(stop.reason),
+        "centers": [asdict(spot) for spot in stop.centers],
     }
 
 
-def _joined(document: dict[str, Any], columns: bytes) -> bytes:
+def _joined(document: Values, columns: bytes) -> bytes:
     """The header is filled up with blanks, so that the columns begin at a multiple of four."""
     text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
     text = b'{"id":"' + hashlib.sha256(text + columns).hexdigest()[:16].encode() + b'",' + text[1:]
     text += b" " * (-len(text) % 4)
     return len(text).to_bytes(4, "little") + text + columns
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
