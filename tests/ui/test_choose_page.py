@@ -20,7 +20,6 @@ from dpviz.publishing.door import find_answer, publish
 from dpviz.publishing.registration import register
 from dpviz.releases.request import ReleaseRequest
 from dpviz.ui.choose import page
-from dpviz.ui.page_parts import words
 from dpviz.ui.session import workspace
 from dpviz.ui.session.session import Session
 from dpviz.ui.session.workspace import Opened
@@ -70,7 +69,7 @@ def test_choose_opens_on_the_city_with_slider_odds_and_map(opened: AppTest) -> N
     assert dial["wanted"]["level"] == 4
     assert [one["name"] for one in dial["given"]["stops"]] == [level.name for level in LEVELS]
     assert dial["given"]["stops"][3]["right"] == "63 times in 100"
-    assert words.MODE_DEMO[0] in html(opened)
+    assert "Demonstration data" in html(opened)
     assert {"counted", "centers", "exact-centers"} <= layer_names(stop(opened, 4))
     assert set(places(opened)) == {"dial", "picture", "curves", "accepted", "drawers"}
 
@@ -169,7 +168,7 @@ def test_the_page_opens_on_all_trips_and_one_night_is_one_choice_away(app: AppTe
 
 def test_publish_opens_its_dialog_when_the_click_comes_with_the_part_that_draws_itself(app: AppTest) -> None:
     with asked_of("living", app):
-        named(app, words.PUBLISH).click().run()
+        named(app, "Publish this level …").click().run()
     assert not app.exception and app.button(key="publish_next")
 
 
@@ -181,13 +180,13 @@ def test_a_control_is_obeyed_when_its_change_comes_with_the_part_that_draws_itse
 
 def test_the_dialog_is_about_the_level_that_the_browser_has_told_last(app: AppTest, browser: Browser) -> None:
     browser.says(level=5)
-    named(app, words.PUBLISH).click().run()
+    named(app, "Publish this level …").click().run()
     assert confirm_publishing(app).text_input(
         key="publish_word"
     ).label == "Type the level’s name to confirm: {level}".format(level="Careful")
 
 
-@pytest.mark.parametrize(("label", "name"), [(words.PUBLISH, "publish"), ("Use your own data", "own")])
+@pytest.mark.parametrize(("label", "name"), [("Publish this level …", "publish"), ("Use your own data", "own")])
 def test_the_clock_stands_still_while_a_dialog_is_open(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, label: str, name: str
 ) -> None:
@@ -228,7 +227,7 @@ def test_a_tick_that_was_under_way_when_a_dialog_opened_leaves_it_as_it_is(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page.figures, "is_settled", lambda *given: False)
-    named(app, words.PUBLISH).click().run()
+    named(app, "Publish this level …").click().run()
     monkeypatch.setattr(page.figures, "is_settled", lambda *given: True)
     with asked_of("living", app):
         app.run()
@@ -240,7 +239,7 @@ def test_a_page_that_was_cut_short_is_completed_by_the_part_that_draws_itself(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(page.page_controls, "limits", lambda *given: st.stop())
-        named(app, words.PUBLISH).click().run()
+        named(app, "Publish this level …").click().run()
     assert not [one for one in app.button if one.key == "publish_next"], "the planted case: it was cut short"
     with asked_of("living", app):
         app.run()

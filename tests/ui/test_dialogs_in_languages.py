@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.language import ENGLISH, catalogue, languages
 from dpviz.ledger.ledger import Ledger
-from dpviz.ui.page_parts import words
 from dpviz.ui.session import session
 from tests.ui.parts import asked_of_dialog
 from tests.ui.test_compare_page import checked
@@ -63,7 +62,7 @@ def open_own(app: AppTest) -> None:
 
 
 def open_publish(app: AppTest, steps: int = 0) -> None:
-    press_words(app, words.PUBLISH)
+    press_words(app, "Publish this level …")
     for _ in range(steps):
         press(app, "publish_next")
 

@@ -30,7 +30,6 @@ from dpviz.publishing.door import publish, quote
 from dpviz.publishing.mechanism_run import preview
 from dpviz.publishing.registration import register
 from dpviz.releases.document import schema
-from dpviz.ui.page_parts import words
 from dpviz.ui.session import methods
 from tests.ui.parts import confirm_publishing
 
@@ -212,13 +211,13 @@ def test_the_dialog_publishes_with_it_once_a_box_is_ticked(
     app = AppTest.from_file(f"{project_root}/app.py", default_timeout=120)
     app.query_params["method"] = "four_cells"
     app.run()
-    next(button for button in app.button if button.label == words.PUBLISH).click().run()
+    next(button for button in app.button if button.label == "Publish this level …").click().run()
     assert "four-cells 0.1" in app.checkbox(key="publish_unvetted").label.replace("\\", "")
     assert not [one for one in app.button if one.key == "publish_next"]
     app.checkbox(key="publish_unvetted").check().run()
     confirm_publishing(app).text_input(key="publish_word").input("Balanced").run()
     app.button(key="publish_go").click().run()
-    next(button for button in app.button if button.label == words.PUBLISH).click().run()
+    next(button for button in app.button if button.label == "Publish this level …").click().run()
     app.button(key="publish_next").click().run()
     assert not app.exception and not app.error
     assert [one.value for one in app.info] == [

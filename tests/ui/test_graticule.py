@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dpviz.domain.box import METRES_PER_DEGREE
-from dpviz.ui.map import graticule, layers, surroundings
+from dpviz.ui.map import layers, surroundings
 from dpviz.ui.map.view import Box, MapView
 from dpviz.ui.page_parts.theme import DARK, LIGHT, Theme
 
@@ -25,29 +25,29 @@ BOXES = [
 @pytest.mark.parametrize("box", BOXES)
 def test_lines_are_round_few_and_inside_the_box(box: Box) -> None:
     for lines, low, high, at in (
-        (graticule.meridians(box), box.west, box.east, 0),
-        (graticule.parallels(box), box.south, box.north, 1),
+        (surroundings.meridians(box), box.west, box.east, 0),
+        (surroundings.parallels(box), box.south, box.north, 1),
     ):
         places = [line.start[at] for line in lines]
         assert 3 <= len(places) <= 13 and all(low < place < high for place in places)
-        step = graticule.round_step(high - low, graticule.LINES)
+        step = surroundings.round_step(high - low, surroundings.LINES)
         assert all(abs(place / step - round(place / step)) < 1e-6 for place in places)
 
 
 @pytest.mark.parametrize("box", BOXES)
 def test_the_bar_is_as_long_as_it_says_and_lies_inside(box: Box) -> None:
-    bar = graticule.scale(box)
+    bar = surroundings.scale(box)
     metres = (bar.end[0] - bar.start[0]) * METRES_PER_DEGREE * math.cos(math.radians(bar.start[1]))
     number, unit = bar.name.split()
     assert float(number) * {"m": 1, "km": 1000}[unit] == pytest.approx(metres) and float(number) == int(number)
     assert box.west < bar.start[0] < bar.end[0] < box.east and box.south < bar.start[1] < box.north
-    assert metres == pytest.approx(graticule.round_step(metres * (1 + 1e-6), 1))
+    assert metres == pytest.approx(surroundings.round_step(metres * (1 + 1e-6), 1))
 
 
 def test_degrees_are_told_with_their_side() -> None:
-    south = graticule.parallels(BOXES[3])[0].name
+    south = surroundings.parallels(BOXES[3])[0].name
     assert south.endswith("° S") and not south.startswith("-")
-    assert "0°" in [line.name for line in graticule.meridians(BOXES[2])]
+    assert "0°" in [line.name for line in surroundings.meridians(BOXES[2])]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -27,7 +27,6 @@ from dpviz.publishing import approvals as second
 from dpviz.releases.request import ReleaseRequest
 from dpviz.series.series import Series, begin_series, publish_period
 from dpviz.ui.own_data.registration import source_of
-from dpviz.ui.page_parts import words
 from dpviz.ui.person import words as hosted
 from tests.ui.parts import confirm_publishing
 from tests.ui.test_compare_page import checked
@@ -222,7 +221,7 @@ def test_a_steward_registers_with_a_stand_in_and_a_publisher_publishes(
     assert not told_word(data, "data_look") and not told_word(data, "data_register")
     data.button(key="data_go").click().run()
     choose = go_to(read(data), "choose")  # where the page has gone
-    (publish,) = [one for one in choose.button if one.label == words.PUBLISH]
+    (publish,) = [one for one in choose.button if one.label == "Publish this level …"]
     publish.click().run()
     confirm_publishing(choose).text_input(key="publish_word").set_value("Balanced").run()
     choose.button(key="publish_go").click().run()
@@ -245,7 +244,7 @@ def test_in_an_always_house_the_page_asks_for_a_data_set_of_the_command_line_too
     home = source_of(dataset, named)
     data.session_state["dpviz"].open_own(home)
     choose = go_to(data, "choose")
-    (publish,) = [one for one in choose.button if one.label == words.PUBLISH]
+    (publish,) = [one for one in choose.button if one.label == "Publish this level …"]
     publish.click().run()
     choose.button(key="publish_next").click().run()
     assert not told_word(choose, "publish_go") and not told_word(choose, "publish_next")

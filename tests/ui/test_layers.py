@@ -12,7 +12,7 @@ from dpviz.ui.map import city_map
 from dpviz.ui.map.view import Box, Dots, MapView, Marker, Picture, dot_radii_m, make_markers, make_pairs
 from dpviz.ui.page_parts.theme import DARK, LIGHT
 from dpviz.ui.stage import MapOptions, wire
-from dpviz.ui.stage.stage_map import scene_of_map, spots_of
+from dpviz.ui.stage.stage_component import scene_of_map, spots_of
 from tests.ui.stages import decoded, stops_layers
 
 BOX = Box(west=-74.05, south=40.70, east=-73.90, north=40.80)

@@ -15,7 +15,7 @@ from dpviz.hosting.desk import Terms
 from dpviz.hosting.reading_process import Wish
 from dpviz.ledger.ledger import Ledger
 from dpviz.privacy import LEVELS, Budget
-from dpviz.ui.map import graticule, surroundings
+from dpviz.ui.map import surroundings
 from dpviz.ui.map.view import Box
 from dpviz.ui.own_data.registration import LooksConverted, list_known, open_file, own_words
 from dpviz.ui.session import regions
@@ -79,7 +79,7 @@ def test_boxes_at_the_ends_of_the_world_are_drawn(corners: tuple[float, float, f
 def test_names_on_the_map_lie_inside_the_box_the_largest_first_and_the_last_says_whose_the_map_is() -> None:
     box = Box(west=11.147, south=43.707, east=11.346, north=43.851)
     *rows, scale, credit = surroundings.name_rows(box)
-    assert scale["scale"] and scale["t"] == graticule.scale(box).name
+    assert scale["scale"] and scale["t"] == surroundings.scale(box).name
     assert 5 < len(rows) <= surroundings.NAMES_AT_MOST and rows[0]["large"] and not rows[-1]["large"]
     for row in rows:
         lon, lat = row["p"]

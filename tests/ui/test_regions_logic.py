@@ -17,7 +17,6 @@ from dpviz.errors import InputError
 from dpviz.privacy import LEVELS
 from dpviz.ui.map import city_map
 from dpviz.ui.map.view import Box
-from dpviz.ui.page_parts import words
 from dpviz.ui.session import methods, regions
 from tests.ui.stages import Browser, scene, stop
 
@@ -147,7 +146,7 @@ def test_choose_draws_the_places_says_the_cost_and_puts_them_into_the_request(
     asked: list[Any] = []
     kept = methods.request_of
     monkeypatch.setattr(methods, "request_of", lambda chosen: asked.append(kept(chosen)) or asked[-1])
-    next(button for button in app.button if button.label == words.PUBLISH).click().run()
+    next(button for button in app.button if button.label == "Publish this level …").click().run()
     assert not app.exception, [error.message for error in app.exception]
     assert [(region.name, region.epsilon) for region in asked[0].regions] == [
         ("Central Park", 0.1),

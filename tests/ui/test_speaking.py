@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,6 +15,7 @@ from dpviz.domain import Adjacency, Unit
 from dpviz.labels import sentences as released
 from dpviz.language import ENGLISH, catalogue, languages, signs, speaking, translated
 from dpviz.privacy import LEVELS, Budget, Guarantee, odds_sentence
+from dpviz.ui.map.view import Box, Dots, MapView, Marker
 from dpviz.ui.page_parts import words
 from dpviz_research import translating
 
@@ -209,7 +211,9 @@ def test_words_come_out_in_the_language_that_is_spoken(german: None) -> None:
     }
     assert words.STAGE_PARTS["dial"]["less"] == "Genauer"
     assert (words.count(1_234_567), words.percent(0.0123), words.distance(3214)) == ("1,2 Millionen", "1,2 %", "3,2 km")
-    assert words.map_alt(1200, 5, 0, "X") == (
+    dots = Dots(lon=np.zeros(1200), lat=np.zeros(1200), weight=np.ones(1200), places=(), unit="")
+    centers = (Marker(number=1, lon=0.0, lat=0.0, tip=""),) * 5
+    assert MapView(box=Box(west=0, south=0, east=1, north=1), place="X", dots=dots, centers=centers).alt == (
         "Karte von X mit 1.200 geschützten Punkten, 5 geschützten Zentren als blauen Rauten. "
         "Derselbe Inhalt folgt unter „Die Karte als Tabelle lesen“."
     )
@@ -222,7 +226,7 @@ def test_units_are_told_in_plain_words(unit: Unit) -> None:
 
 
 def test_english_words_are_what_the_module_says() -> None:
-    assert words.STAGE_PARTS is vars(words)["STAGE_PARTS"] and words.MENU is vars(words)["MENU"]
+    assert words.STAGE_PARTS is vars(words)["STAGE_PARTS"] and vars(words)["MENU"] == "Menu"
 
 
 @pytest.mark.parametrize("unit", [Unit(), Unit(person_column="rider", cap=3)])

@@ -184,7 +184,7 @@ def _ask_somebody(desk: Desk, needed: NeedsApproval, dataset: Dataset, request: 
         st.success(hosted.ASK_DONE)
         return
     st.info(words.as_text(hosted.ASK_NOTE.format(dataset=dataset.name), 300))
-    why = st.text_input(hosted.ASK_WHY, key="publish_why", max_chars=300)
+    why = st.text_input(_("Why it should be published (who approves reads it)"), key="publish_why", max_chars=300)
     if st.button(hosted.ASK_GO, type="primary", key="publish_ask"):
         with shown_errors():
             desk.ask(dataset, request, why)

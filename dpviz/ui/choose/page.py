@@ -11,7 +11,6 @@ import streamlit as st
 
 from dpviz.errors import DpvizError
 from dpviz.hosting import hosted_city
-from dpviz.language.speaking import told
 from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS
 from dpviz.releases.release import Release
@@ -23,10 +22,9 @@ from dpviz.ui.own_data import registration
 from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.own_data.registration import own_words, reopen_file
 from dpviz.ui.page_parts import elements, words
-from dpviz.ui.person import words as hosted_words
 from dpviz.ui.session import address, methods, sources, state, workspace
 from dpviz.ui.session.session import Session, current_session, current_theme
-from dpviz.ui.session.sources import MODE_CLASSES, MODE_WORDS, Mode, Source
+from dpviz.ui.session.sources import Mode, Source
 from dpviz.ui.stage import wire
 
 STAGE = "choose"
@@ -109,15 +107,22 @@ def open_again(session: Session) -> None:
 
 def mode(source: Source) -> None:
     """Which mode the page is in, and what looks like a mistake in the curator's file."""
-    title, text = told(MODE_WORDS)[source.mode]
     if source.mode is Mode.DEMONSTRATION:
         text = _(
-            "{title}: {number} trips. The trips of this city are public: look around "
-            "freely, nothing secret can get out here."
+            "{title}: {number} trips. The trips of this city are public: look around freely, nothing secret can get "
+            "out here."
         ).format(title=source.called, number=words.whole(source.exact_data.exact_total))
-    elif source.mode is Mode.PREVIEW and hosted_city.city() is not None:  # the records are on the house's server
-        title, text = hosted_words.PREVIEW_MODE
-    elements.banner((title, text), MODE_CLASSES[source.mode])
+        elements.banner((_("Demonstration data"), text), "dpv-demo")
+    elif source.mode is Mode.STRICT:
+        elements.banner(words.MODE_STRICT, "dpv-strict")
+    elif hosted_city.city() is not None:  # the records are on the house's server
+        text = _(
+            "What you see here is not protected. It is for your eyes only; others get nothing of it until it is "
+            "published."
+        )
+        elements.banner((_("Data of your house, preview"), text), "dpv-preview")
+    else:
+        elements.banner(words.MODE_PREVIEW, "dpv-preview")
     if source.facts:
         st.caption(" ".join(words.sentence(fact) for fact in source.facts))
     if source.notes:  # in one block: the map is to be seen without scrolling
@@ -137,7 +142,7 @@ def dial(session: Session, source: Source) -> None:
         ),
         help=_(
             "Left: a sharper map that gives more away. Right: a coarser map that protects each {unit} better."
-        ).format(unit=told(source.unit)),
+        ).format(unit=_(source.unit)),
         turn=session.turn,
         level=chosen.level.number,
         shown=chosen.layers,

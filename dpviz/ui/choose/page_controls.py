@@ -46,7 +46,7 @@ def draw(session: Session, source: Source) -> None:
         )
     with st.container(key="choose_go", gap="small"):
         ask = partial(st.button, width="stretch", on_click=session.ask)
-        ask(words.PUBLISH, type="primary", icon=":material/publish:", args=("publish",))
+        ask(_("Publish this level …"), type="primary", icon=":material/publish:", args=("publish",))
         ask(_("Use your own data"), icon=":material/folder_open:", args=("own",))
 
 

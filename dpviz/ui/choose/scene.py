@@ -36,17 +36,21 @@ def odds(source: Source, method: str, left: float | None = None) -> list[Values]
     """
     found: list[Values] = []
     total = 0.0 if left is None else float(source.dataset.total.epsilon)
+    dots = _(
+        "100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {added} more are orange: what this level "
+        "can add at most. {empty} are empty."
+    )
     for level in LEVELS:
         guarantee = methods.guarantee_of(source, level, method)
-        bold = words.odds_right(guarantee)
+        right, bold = out_of_100(guarantee.epsilon, guarantee.delta), words.odds_right(guarantee)
         before, _bold, after = words.odds_told(guarantee, source.record).partition(bold)
         one: Values = {
             "name": words.level_name(level),
             "before": before,
             "right": bold,  # the part of the sentence that stands out
             "after": after,
-            "dots": out_of_100(guarantee.epsilon, guarantee.delta),
-            "alt": words.odds_alt(guarantee.epsilon, guarantee.delta),
+            "dots": right,
+            "alt": dots.format(added=right - 50, empty=100 - right),
         }
         if left is not None:
             cost = float(Amount.of_levels(guarantee.budget, guarantee.unit.levels, source.dataset.total).epsilon)

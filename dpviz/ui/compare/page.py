@@ -39,7 +39,7 @@ def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
     """Draw the whole page, maps first. `examples` publishes two example releases, where the process can."""
     with st.container(horizontal=True, vertical_alignment="center", key="compare_head"):
         st.title(_("Compare what was published"), width="content")
-        elements.chip(words.MODE_ANALYST, "dpv-strict")
+        elements.banner(words.MODE_ANALYST, "dpv-strict", short=True)
     st.html(Path(__file__).with_name("page.css"))
     found = load_releases(folders)
     found = found.with_opened(current_session().part(Opened).outcomes)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpviz.language.speaking import told as _
 from dpviz.ui.map.view import Box
-from dpviz.ui.page_parts import icons, words
+from dpviz.ui.page_parts import icons
 from dpviz.ui.page_parts.theme import ADDED, Theme
 
 
@@ -50,7 +51,7 @@ def color_key(entries: Sequence[tuple[str, str]]) -> str:
 
 def budget_key(theme: Theme) -> str:
     """What the parts of the bar are."""
-    return color_key(((theme.coin, words.BUDGET_SPENT), (ADDED, words.BUDGET_THIS), (theme.grid, words.BUDGET_LEFT)))
+    return color_key(((theme.coin, _("given away before")), (ADDED, _("this release")), (theme.grid, _("left"))))
 
 
 def small_height(box: Box, width: float = SMALL) -> float:

@@ -5,23 +5,22 @@ Names are looked up on a fine picture of the neighbourhoods, painted once: 4,096
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw
 
+from dpviz.basemap.embedded import basemap_file
 from dpviz.domain.box import METRES_PER_DEGREE
 from dpviz.drawing.map_view import Projection
 from dpviz.drawing.svg_canvas import ring_path
-from dpviz.ui.map.view import Box
+from dpviz.errors import DpvizError
+from dpviz.ui.map.view import Box, feature_collection
 
-_FOLDERS = (Path(__file__).resolve().parents[3] / "data", Path(__file__).resolve().parents[2] / "_data")
 _STEP = 1e-5  # degrees of the whole numbers in the file
 _PIXEL = 1e-4  # degrees of a pixel of the painted names: about 10 m
 _NEAR_M = 1_500.0
@@ -142,25 +141,14 @@ class Basemap:
     def geojson(self, box: Box) -> dict[str, Any]:
         """Land, parks and water around a box, for the stand-alone map of a release."""
         shapes = [("land", rectangle("", box).polygons[0])]
-        shapes += [
-            (kind, rings)
-            for kind, polygons in (("park", self.parks), ("water", self.water))
-            for rings in polygons
-            if _touches(rings, box)
-        ]
-        features = [
-            {
-                "type": "Feature",
-                "properties": {"kind": kind},
-                "geometry": {"type": "Polygon", "coordinates": [_closed(ring) for ring in rings]},
-            }
-            for kind, rings in shapes
-        ]
-        return {"type": "FeatureCollection", "features": features}
+        shapes += [("park", rings) for rings in self.parks if _touches(rings, box)]
+        shapes += [("water", rings) for rings in self.water if _touches(rings, box)]
+        features = (({"kind": kind}, "Polygon", [_closed(ring) for ring in rings]) for kind, rings in shapes)
+        return feature_collection(features)
 
     def water_path(self, box: Box, width: float, height: float) -> str:
         """The water as an SVG path on a small map of this box."""
-        to_map = Projection(box=(box.west, box.south, box.east, box.north), width=width, height=height)
+        to_map = Projection(box=box.corners, width=width, height=height)
         return "".join(
             ring_path(np.clip(to_map(ring), -9.0, (width + 9.0, height + 9.0)).round())
             for rings in self.water
@@ -185,11 +173,10 @@ def nameless(
 @lru_cache(maxsize=1)
 def load() -> Basemap | None:
     """The embedded basemap, or None where its file is missing: everything works without."""
-    for folder in _FOLDERS:
-        path = folder / "basemap.json"
-        if path.exists():
-            return parse(json.loads(path.read_text(encoding="utf-8")))
-    return None
+    try:
+        return parse(basemap_file())
+    except DpvizError:
+        return None
 
 
 def parse(document: Mapping[str, Any]) -> Basemap:

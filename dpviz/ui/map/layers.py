@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dpviz.basemap.world import AREAS, LINES
 from dpviz.drawing.looks import LOOKS
 from dpviz.language.speaking import told as _
-from dpviz.ui.map import graticule, surroundings
+from dpviz.ui.map import surroundings
 from dpviz.ui.map.scene import Layer, Tip, column
 from dpviz.ui.map.view import MapView, Marker, Pair, Picture, dot_radii_m
 from dpviz.ui.page_parts import icons, words
@@ -29,7 +29,6 @@ Look = dict[str, Any]
 _DIGITS: Final = 6  # of a degree: 0.1 m
 _PLAIN_TEXTS: Final = ("image", "ink", "halo")
 _BETWEEN: Final[Look] = {"get_source_position": "s", "get_target_position": "e", "width_units": "pixels"}
-_SHARP: Final = {"minFilter": "nearest", "magFilter": "nearest"}
 _ICON: Final[Look] = {"get_position": "p", "get_icon": "i", "size_units": "pixels"}
 _RING: Final[Look] = {"get_polygon": "ring"}
 _HIGHLIGHT: Final[Look] = {"auto_highlight": True, "highlight_color": rgb(SITE, 90)}
@@ -103,11 +102,11 @@ def _point(place: tuple[float, float]) -> list[float]:
 def _frame(view: MapView, theme: Theme) -> list[Row]:
     """The public box as four lines: the browser has compiled that program for the shifts anyway."""
     box = view.box
-    corners = [(box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north)]
-    return [{"s": list(start), "e": list(end), "tip": ""} for start, end in pairwise([*corners, corners[0]])]
+    corners = [[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]]
+    return [{"s": start, "e": end, "tip": ""} for start, end in pairwise([*corners, corners[0]])]
 
 
-def _path_rows(lines: Sequence[graticule.Line]) -> list[Row]:
+def _path_rows(lines: Sequence[surroundings.Line]) -> list[Row]:
     return [{"path": [_point(line.start), _point(line.end)], "tip": ""} for line in lines]
 
 
@@ -156,12 +155,6 @@ def _symbol_rows(markers: Sequence[Marker], draw: Callable[[str], str]) -> list[
 # ---- looks -----------------------------------------------------------------------------------------------------
 
 
-def _picture_look(picture: Picture | None, **look: Any) -> Look:
-    assert picture is not None
-    box = picture.box
-    return {"image": picture.url, "bounds": [box.west, box.south, box.east, box.north], **look}
-
-
 def _area_look(colour: str, ground: int, border: int) -> Look:
     """A faint ground and a clear border."""
     return _RING | {
@@ -204,26 +197,29 @@ def _symbol_look(markers: Sequence[Marker], pixels: int = 34) -> Look:
 # ---- the table -------------------------------------------------------------------------------------------------
 
 
-def _city_area(kind: str) -> LayerKind:
+def _city(kind: str, draws: str, rows: Callable[..., Sequence[Row]], look: Callable[..., Look]) -> LayerKind:
+    """Areas or lines of the city beneath."""
     return LayerKind(
         f"city-{kind}",
-        "SolidPolygonLayer",
+        draws,
         "",
-        lambda view, theme: surroundings.area_rows(view.box, kind),
-        lambda view, theme: {"get_polygon": "polygon", "get_fill_color": rgb(surroundings.area_colour(kind, theme))},
+        lambda view, theme: rows(view.box, kind),
+        lambda view, theme: look(kind, theme),
         in_base=True,
     )
 
 
-def _city_line(kind: str) -> LayerKind:
-    return LayerKind(
-        f"city-{kind}",
-        "PathLayer",
-        "",
-        lambda view, theme: surroundings.line_rows(view.box, kind),
-        lambda view, theme: surroundings.line_look(kind, theme),
-        in_base=True,
-    )
+def _picture(part: str, *, in_base: bool = False, **more: Any) -> LayerKind:
+    """A picture laid over its box."""
+
+    def look(view: MapView, theme: Theme) -> Look:
+        picture: Picture = getattr(view, part)
+        return {"image": picture.url, "bounds": [*picture.box.corners], **more}
+
+    def rows(view: MapView, theme: Theme) -> Sequence[Row] | None:
+        return () if getattr(view, part) is None else None
+
+    return LayerKind(part.replace("_", "-"), "BitmapLayer", part, rows, look, in_base=in_base)
 
 
 def _pairs(part: str) -> tuple[LayerKind, LayerKind]:
@@ -256,24 +252,11 @@ def _symbols(part: str, draw: Callable[[str], str]) -> LayerKind:
 
 
 LAYERS: Final = (
-    *map(_city_area, ("sea", *AREAS)),
-    *map(_city_line, LINES),
+    *(_city(kind, "SolidPolygonLayer", surroundings.area_rows, surroundings.area_look) for kind in ("sea", *AREAS)),
+    *(_city(kind, "PathLayer", surroundings.line_rows, surroundings.line_look) for kind in LINES),
     LayerKind("box", "LineLayer", "", _frame, lambda view, theme: _line_look(rgb(theme.line, 150), 1), in_base=True),
-    LayerKind(
-        "exact-density",
-        "BitmapLayer",
-        "exact_density",
-        lambda view, theme: () if view.exact_density is None else None,
-        lambda view, theme: _picture_look(view.exact_density, opacity=0.75),
-        in_base=True,
-    ),
-    LayerKind(
-        "counted",
-        "BitmapLayer",
-        "counted",
-        lambda view, theme: () if view.counted is None else None,
-        lambda view, theme: _picture_look(view.counted, texture_parameters=_SHARP),
-    ),
+    _picture("exact_density", in_base=True, opacity=0.75),
+    _picture("counted", texture_parameters={"minFilter": "nearest", "magFilter": "nearest"}),
     LayerKind(  # darker where more records are on the same ground
         "shades",
         "PolygonLayer",
@@ -289,11 +272,7 @@ LAYERS: Final = (
         "graticule",
         "PathLayer",
         "",
-        lambda view, theme: (
-            []
-            if surroundings.has_map(view.box)
-            else _path_rows([*graticule.meridians(view.box), *graticule.parallels(view.box)])
-        ),
+        lambda view, theme: _path_rows(surroundings.degrees(view.box)),
         lambda view, theme: _path_look(rgb(theme.line, 48), 1),
         in_base=True,
     ),
@@ -301,7 +280,7 @@ LAYERS: Final = (
         "scale",
         "PathLayer",
         "",
-        lambda view, theme: [] if surroundings.city_of(view.box) is None else _path_rows([graticule.scale(view.box)]),
+        lambda view, theme: _path_rows(surroundings.scales(view.box)),
         lambda view, theme: _path_look(rgb(theme.text), 3),
         in_base=True,
     ),
@@ -309,8 +288,8 @@ LAYERS: Final = (
         "graticule-names",
         "IconLayer",
         "",
-        lambda view, theme: [] if surroundings.has_map(view.box) else graticule.name_rows(view.box, theme),
-        lambda view, theme: _ICON | {"get_size": graticule.HIGH / 2},
+        lambda view, theme: [] if surroundings.has_map(view.box) else surroundings.word_rows(view.box, theme),
+        lambda view, theme: _ICON | {"get_size": surroundings.HIGH / 2},
         in_base=True,
     ),
     LayerKind(

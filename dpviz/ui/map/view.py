@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Frame
 from dpviz.domain.box import METRES_PER_DEGREE
+from dpviz.language.speaking import told as _
 from dpviz.ui.page_parts import words
 
 INK_SHARE = 0.05  # share of the box that all coreset dots together cover; a dot's area is its weight
@@ -26,6 +27,11 @@ class Box:
     south: float
     east: float
     north: float
+
+    @property
+    def corners(self) -> tuple[float, float, float, float]:
+        """West, south, east and north."""
+        return self.west, self.south, self.east, self.north
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -146,25 +152,40 @@ class MapView:
 
     def told(self, number: int | None) -> str:
         """The center of this number in one line; nothing where there is none."""
+        marker = next((marker for marker in self.centers if marker.number == number), None)
+        if marker is None:
+            return ""
+        parts = [words.center_name(marker.number, marker.place), *_served(marker.share)]
         apart = {pair.number: pair.metres for pair in self.exact_pairs}
-        for marker in self.centers:
-            if marker.number == number:
-                return words.picked(
-                    marker.number, marker.place, marker.share, apart.get(marker.number), strict=self.strict
-                )
-        return ""
+        if marker.number in apart:
+            said = _("{distance} from its unprotected partner")
+            said = _("{distance} from its partner in the made-up data") if self.strict else said
+            parts.append(said.format(distance=words.distance(apart[marker.number])))
+        return " · ".join(parts)
 
     @property
     def alt(self) -> str:
-        told = words.map_alt(
-            0 if self.dots is None else len(self.dots),
-            len(self.centers),
-            len(self.exact_centers),
-            self.place,
-            strict=self.strict,
-            cells=self.counted is not None,
+        """The map for a screen reader."""
+        unprotected = _("{count} unprotected centers as black squares")
+        if self.strict:
+            unprotected = _("{count} centers of the made-up data as black squares")
+        shown = (
+            (0 if self.dots is None else len(self.dots), _("{count} protected points")),
+            (
+                int(self.counted is not None),
+                _("squares coloured with protection, stronger where more records lie on the same ground"),
+            ),
+            (len(self.centers), _("{count} protected centers as blue diamonds")),
+            (len(self.exact_centers), unprotected),
         )
-        return f"{told} {words.MAP_ALT_REGIONS}" if self.regions else told
+        listed = [said.format(count=words.count(number)) for number, said in shown if number]
+        told = _("Map of {place} with {listed}. The same content follows under “Read the map as a table”.")
+        told = told.format(place=self.place, listed=", ".join(listed) or _("no layer switched on"))
+        return f"{told} {_('Places with a stricter level are outlined in blue.')}" if self.regions else told
+
+
+def _served(share: float | None) -> list[str]:
+    return [] if share is None else [_("serves about {share} of the records").format(share=words.percent(share))]
 
 
 def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
@@ -178,13 +199,18 @@ def dot_radii_m(dots: Dots, box: Box) -> NDArray[np.float64]:
     return np.sqrt(INK_SHARE * ground * mass / (np.pi * total))
 
 
-def write_features(features: Iterable[tuple[Mapping[str, Any], str, Any]], indent: int | None = None) -> str:
-    """Write GeoJSON from properties, kind of geometry and coordinates of each feature."""
+def feature_collection(features: Iterable[tuple[Mapping[str, Any], str, Any]]) -> dict[str, Any]:
+    """GeoJSON from properties, kind of geometry and coordinates of each feature."""
     written = [
         {"type": "Feature", "properties": properties, "geometry": {"type": kind, "coordinates": coordinates}}
         for properties, kind, coordinates in features
     ]
-    return json.dumps({"type": "FeatureCollection", "features": written}, indent=indent)
+    return {"type": "FeatureCollection", "features": written}
+
+
+def write_features(features: Iterable[tuple[Mapping[str, Any], str, Any]], indent: int | None = None) -> str:
+    """The same as a file."""
+    return json.dumps(feature_collection(features), indent=indent)
 
 
 Namer = Callable[[Sequence[float] | NDArray[np.float64], Sequence[float] | NDArray[np.float64]], list[str | None]]
@@ -204,16 +230,17 @@ def make_markers(
     places = name_places(lon, lat)
     total = float(np.maximum(weight, 0).sum()) if weight is not None else 0.0
     markers = []
-    for row in range(len(lon)):
+    for row, place in enumerate(places):
         number = row + 1 if numbers is None else numbers[row]
         share = max(0.0, float(weight[row])) / total if weight is not None and total > 0 else None
+        near = [_("near {place}").format(place=place)] if place else []
         markers.append(
             Marker(
                 number=number,
                 lon=float(lon[row]),
                 lat=float(lat[row]),
-                tip=words.tip_center(number, places[row], share, what),
-                place=places[row],
+                tip=" · ".join([f"{what} {number}", *near, *_served(share)]),
+                place=place,
                 share=share,
                 spread_m=None if spreads is None else spreads[row],
             )
@@ -243,15 +270,15 @@ def make_arcs(frame: Frame, centers: pd.DataFrame, numbers: Sequence[int] | None
         return ()
     ends = centers[list(frame.names)].to_numpy()
     local = frame.to_local(ends)
+    metres = np.linalg.norm(local[:, 2:] - local[:, :2], axis=1).tolist()
+    said = _("Trips {number}: {distance} from pick-up to drop-off")
     return tuple(
         Pair(
             number=number,
             start=(float(end[0]), float(end[1])),
             end=(float(end[2]), float(end[3])),
-            metres=float(apart),
-            tip=words.tip_arc(number, float(apart)),
+            metres=apart,
+            tip=said.format(number=number, distance=words.distance(apart)),
         )
-        for number, end, apart in zip(
-            numbers or range(1, len(ends) + 1), ends, np.linalg.norm(local[:, 2:] - local[:, :2], axis=1), strict=True
-        )
+        for number, end, apart in zip(numbers or range(1, len(ends) + 1), ends, metres, strict=True)
     )

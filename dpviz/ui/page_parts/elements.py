@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 from dpviz.errors import DpvizError
 from dpviz.language import ENGLISH, speaking
+from dpviz.language.speaking import told as _
 from dpviz.releases.document import proof_of
 from dpviz.ui.page_parts import plain_documents, words
 from dpviz.ui.page_parts.theme import PROTECTED
@@ -33,9 +34,15 @@ def page_icon() -> Image.Image:
 def start_page() -> None:
     """The style rules of every page."""
     st.html(Path(__file__).with_name("page.css"))
-    said = words.STREAMLIT if speaking.language() != ENGLISH else {}
+    said = {  # what Streamlit says itself, and where: languages other than English replace it
+        "[data-testid=stFileUploaderDropzone] button p": _("Upload"),
+        "[data-testid=stFileUploaderDropzoneInstructions] span": _("or drop it here"),
+        "[data-testid=InputInstructions] span": _("Press Enter to apply"),
+    }
+    if speaking.language() == ENGLISH:
+        said = {}
     rules = [f"{place} {{ font-size:0 !important; }} {place}::after {_said(text)}" for place, text in said.items()]
-    st.html(f"<style>[data-testid=stExpandSidebarButton]::after {_said(words.MENU)} {' '.join(rules)}</style>")
+    st.html(f"<style>[data-testid=stExpandSidebarButton]::after {_said(_('Menu'))} {' '.join(rules)}</style>")
     if st.context.theme.type == "dark":
         st.html(Path(__file__).with_name("dark.css"))
 
@@ -45,22 +52,14 @@ def _said(text: str) -> str:
     return f"{{ content:{json.dumps(text, ensure_ascii=False)}; font-size:.875rem; }}"
 
 
-def banner(title_and_text: tuple[str, str], kind: str) -> None:
-    """Which of the modes this page is in."""
-    title, text = title_and_text
+def banner(title_and_text: tuple[str, str], kind: str, *, short: bool = False) -> None:
+    """Which of the modes this page is in. Short, beside a title: the text for who points at it and screen readers."""
+    title, text = map(escape, title_and_text)
+    shown, hidden = (f" title='{text}'", " class='dpv-unseen'") if short else ("", "")
     st.html(
-        f"<div class='dpv-mode {kind}' role='note' aria-label='{escape(words.MODE)}'><strong>{escape(title)}</strong>"
-        f"<span>{escape(text)}</span></div>"
-    )
-
-
-def chip(title_and_text: tuple[str, str], kind: str) -> None:
-    """The same beside a title: short, with its text for who points at it and for screen readers."""
-    title, text = title_and_text
-    st.html(
-        f"<div class='dpv-mode {kind}' role='note' aria-label='{escape(words.MODE)}' title='{escape(text)}'>"
-        f"<strong>{escape(title)}</strong><span class='dpv-unseen'>{escape(text)}</span></div>",
-        width="content",
+        f"<div class='dpv-mode {kind}' role='note' aria-label='{escape(_('Mode'))}'{shown}>"
+        f"<strong>{title}</strong><span{hidden}>{text}</span></div>",
+        width="content" if short else "stretch",
     )
 
 
@@ -138,7 +137,7 @@ def key_line(entries: Sequence[tuple[str, str]]) -> None:
 def label(text: str, method: str) -> None:
     """The privacy label, its headings below those of the page, and the proof of its method one click away."""
     st.markdown(_in_the_page(text))
-    with st.popover(words.PROOF, icon=":material/verified_user:"):
+    with st.popover(_("The proof, for experts"), icon=":material/verified_user:"):
         st.markdown(_in_the_page(proof_of(method)))
 
 

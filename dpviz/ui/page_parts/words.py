@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dpviz.labels import sentences as released
 from dpviz.language import speaking
 from dpviz.language.speaking import Plural, figures, told
-from dpviz.privacy.levels import LEVELS, Level, out_of_100
+from dpviz.privacy.levels import LEVELS, Level
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 
 # ---- the frame -------------------------------------------------------------------------------------------------
@@ -31,8 +31,6 @@ PAGE_TITLES = {
     "releases": "Published releases",
 }
 PAGE_ANALYSTS = "dpviz for analysts"
-UNIT_NAMES = ("trip", "record", "person", "one record")  # the plurals of a translation stand in the sentences
-LEVEL_NAMES = tuple(level.name for level in LEVELS)
 
 
 def level_name(level: Level) -> str:
@@ -40,20 +38,9 @@ def level_name(level: Level) -> str:
     return told(level.name)
 
 
-MENU = "Menu"
-STREAMLIT = {  # what Streamlit says itself, and where: languages other than English replace it
-    "[data-testid=stFileUploaderDropzone] button p": "Upload",
-    "[data-testid=stFileUploaderDropzoneInstructions] span": "or drop it here",
-    "[data-testid=InputInstructions] span": "Press Enter to apply",
-}
-
 # ---- the three modes -------------------------------------------------------------------------------------------
 
-MODE = "Mode"
-MODE_DEMO = (
-    "Demonstration data",
-    "The trips of this city are public and come with the program. Look around freely: nothing secret can get out here.",
-)
+
 MODE_PREVIEW = (
     "Your own data, preview",
     "What you see here is not protected. It is for your eyes only, and nothing leaves this computer until you publish.",
@@ -75,20 +62,11 @@ MODE_EVIDENCE = (
 # ---- the slider ------------------------------------------------------------------------------------------------
 
 
-def odds_alt(epsilon: float, delta: float = 0.0) -> str:
-    """The array of dots in words."""
-    right = out_of_100(epsilon, delta)
-    return told(
-        "100 dots in ten rows. 50 are grey: right guesses by tossing a coin. {added} "
-        "more are orange: what this level can add at most. {empty} are empty."
-    ).format(added=right - 50, empty=100 - right)
-
-
 odds_right, odds_told, unit_told = released.odds_right, released.odds_told, released.unit_told
 
 # ---- map -------------------------------------------------------------------------------------------------------
 
-DRAW_CLOSE, DRAW_UNDO, DRAW_CLEAR = "Close the area", "Take back", "Clear all"
+
 LAYERS = {  # the switches of the legend: label and help
     "coreset": (
         "Protected points",
@@ -124,44 +102,17 @@ LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise spea
         "A picture of the made-up data. Your records themselves are not shown.",
     ),
 }
-PICKED_APART = "{distance} from its unprotected partner"
-PICKED_APART_STRICT = "{distance} from its partner in the made-up data"
-CENTER, CENTER_NEAR = "Center {number}", "Center {number}, near {place}"
-SERVES = "serves about {share} of the records"
-MAP_SHOWN = {
-    "points": "{count} protected points",
-    "cells": "squares coloured with protection, stronger where more records lie on the same ground",
-    "protected": "{count} protected centers as blue diamonds",
-    "exact": "{count} unprotected centers as black squares",
-    "strict": "{count} centers of the made-up data as black squares",
-    "nothing": "no layer switched on",
-}
-MAP_ALT_REGIONS = "Places with a stricter level are outlined in blue."
+
+
 CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Protected center", "Unprotected center", "Center of the made-up data"
 ELSEWHERE = "elsewhere"
 
 
 def center_name(number: int, place: str | None) -> str:
     """How a center is called in lists."""
-    return told(CENTER_NEAR if place else CENTER).format(number=number, place=place)
-
-
-def tip_center(number: int, place: str | None, share: float | None, what: str) -> str:
-    """One line on a center."""
-    near = [told("near {place}").format(place=place)] if place else []
-    return " · ".join(
-        [f"{what} {number}", *near, *([] if share is None else [told(SERVES).format(share=percent(share))])]
+    return (told("Center {number}, near {place}") if place else told("Center {number}")).format(
+        number=number, place=place
     )
-
-
-def picked(number: int, place: str | None, share: float | None, metres: float | None, *, strict: bool = False) -> str:
-    """The picked center in one line."""
-    parts = [center_name(number, place)]
-    if share is not None:
-        parts.append(told(SERVES).format(share=percent(share)))
-    if metres is not None:
-        parts.append(told(PICKED_APART_STRICT if strict else PICKED_APART).format(distance=distance(metres)))
-    return " · ".join(parts)
 
 
 def tip_pair(number: int, metres: float) -> str:
@@ -169,47 +120,21 @@ def tip_pair(number: int, metres: float) -> str:
     return told("Pair {number}: {distance} apart").format(number=number, distance=distance(metres))
 
 
-def map_alt(points: int, protected: int, exact: int, place: str, *, strict: bool = False, cells: bool = False) -> str:
-    """The map for a screen reader."""
-    said = told(MAP_SHOWN)
-    numbers = {"points": points, "cells": int(cells), "protected": protected, "strict" if strict else "exact": exact}
-    shown = [said[what].format(count=count(number)) for what, number in numbers.items() if number]
-    return told("Map of {place} with {listed}. The same content follows under “Read the map as a table”.").format(
-        place=place, listed=", ".join(shown) or said["nothing"]
-    )
-
-
-# ---- figures ---------------------------------------------------------------------------------------------------
-
-
-# ---- no answer -------------------------------------------------------------------------------------------------
-
-NO_VALUE = "no answer"
 REASONS = released.REASONS
-# ---- publishing ------------------------------------------------------------------------------------------------
-
-PUBLISH = "Publish this level …"
 DOWNLOAD = "Download the release"
 LABEL = "Privacy label"
-PROOF = "The proof, for experts"
-# ---- trips -----------------------------------------------------------------------------------------------------
-
-
-def tip_arc(number: int, metres: float) -> str:
-    """One line on a group of trips."""
-    return told("Trips {number}: {distance} from pick-up to drop-off").format(number=number, distance=distance(metres))
 
 
 def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
     """A curve in words."""
     parts = [
-        f"{name}: {told(NO_VALUE) if value is None else show(value)}" for name, value in zip(names, values, strict=True)
+        f"{name}: {told('no answer') if value is None else show(value)}"
+        for name, value in zip(names, values, strict=True)
     ]
     return f"{title}. " + "; ".join(parts) + "."
 
 
 MILLIONS = "{number} million"
-MORE_THAN_1000, UNDER_A_TRACE = "more than 1,000 %", "under 0.001 %"
 
 # ---- numbers ---------------------------------------------------------------------------------------------------
 
@@ -241,11 +166,11 @@ def percent(share: float | None, *, finer: int = 0) -> str:
         return "–"
     value = 100 * share
     if value > 1000:
-        return told(MORE_THAN_1000)
+        return told("more than 1,000 %")
     for digits, least in enumerate((9.95, 0.95, 0.0095, 0.00095)):
         if abs(value) >= least:
             return figures(f"{value:,.{digits + finer}f} %")
-    return told(UNDER_A_TRACE)
+    return told("under 0.001 %")
 
 
 def parts_of_100(value: float, total: float) -> str:
@@ -266,25 +191,22 @@ def distance(metres: float, *, finer: int = 0) -> str:
 CENTERS, AREAS = Plural("1 center", "{count} centers"), Plural("1 area", "{count} areas")
 
 
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-PERIOD_WEEK, PERIOD_MONTH, PERIOD_DAY = "week {week} of {year}", "{month} {year}", "{day} {month} {year}"
-
-
 def period(label: str) -> str:
     """2026-03 is March 2026, 2026-W11 is week 11 of 2026."""
     year, part, *day = label.split("-")
     if part.startswith("W"):
-        return told(PERIOD_WEEK).format(week=int(part[1:]), year=year)
-    month = told(MONTHS)[int(part) - 1]
-    if day:
-        return told(PERIOD_DAY).format(day=int(day[0]), month=month, year=year)
-    return told(PERIOD_MONTH).format(month=month, year=year)
+        return told("week {week} of {year}").format(week=int(part[1:]), year=year)
+    months = told(
+        (
+            "January", "February", "March", "April", "May", "June",
+            "July", "August", "September", "October", "November", "December",
+        )
+    )  # fmt: skip
+    return " ".join([*(str(int(one)) for one in day), months[int(part) - 1], year])
 
 
-NOTES = (TOO_COARSE, OUTSIDE, PARTLY_OUTSIDE)  # what the library says beside a number that it cannot give
+# What the library says beside a number that it cannot give, and units, whose plurals stand in translated sentences.
+NOTES = (TOO_COARSE, OUTSIDE, PARTLY_OUTSIDE, "trip", "record", "person", "one record")
 
 
 def level_in_words(epsilon: float) -> str:
@@ -319,19 +241,7 @@ def hour(number: int) -> str:
 
 speaking.answers(__name__)
 
-ADDRESS_PARTS = {
-    "level": "level",
-    "k": "number of clusters",
-    "method": "method",
-    "data": "data set",
-    "days": "number of days",
-    "hour": "time of day",
-    "watched": "watched area",
-    "error": "limit of error",
-    "shift": "limit of shift",
-}
-METHOD_AUTO = "Automatic"
-DAYS_TITLES = {1: "one day", 7: "one week", 31: "one month"}
+
 RELATIONS = {
     "add-remove": (
         "the data with one certain record (or person) in them, and the same data without; the number of records "
@@ -347,7 +257,7 @@ DETAILS_BOUND = (
     "compute. (In experts’ words: (e^ε + δ) / (1 + e^ε), rounded up.)"
 )
 TABLE_LEVELS = "All levels as a table"
-BUDGET_SPENT, BUDGET_THIS, BUDGET_LEFT = "given away before", "this release", "left"
+
 
 SUFFICES_NOT = "What is left suffices for no level any more."
 

@@ -12,9 +12,8 @@ from dpviz.errors import InputError
 from dpviz.hosting import hosted_city
 from dpviz.hosting.config import LOOKS_AT_RECORDS
 from dpviz.hosting.desk import Desk
-from dpviz.language.speaking import told
+from dpviz.language.speaking import told as _
 from dpviz.ledger.persons import Person, Role
-from dpviz.ui.person import words as say
 
 _KEY = "dpviz-person"
 
@@ -34,10 +33,10 @@ def current_person() -> Person | None:
 
 def draw_greeting(person: Person) -> None:
     """Draw who is signed in and the way out, at the foot of every page."""
-    roles = ", ".join(told(role.value) for role in Role if role in person.roles)
+    roles = ", ".join(_(role.value) for role in Role if role in person.roles)
     st.html(
         f"<footer class='dpv-who'>{escape(person.name)} · {escape(roles)} · "
-        f"<a href='/sign-out' target='_self'>{say.SIGN_OUT}</a></footer>"
+        f"<a href='/sign-out' target='_self'>{_('Sign out')}</a></footer>"
     )
 
 

@@ -8,10 +8,7 @@ DATA_MODE = (
     "Data of {city}",
     "Named by the administrator, or sent by a steward. Opened data stay in your session and end with its tab.",
 )
-PREVIEW_MODE = (
-    "Data of your house, preview",
-    "What you see here is not protected. It is for your eyes only; others get nothing of it until it is published.",
-)
+
 REGISTERED = "Registered data"
 REGISTERED_COLUMNS = ("Data", "Protects", "Left of 100 parts", "Second person", "Registered by")
 YES, NO = "needed", "not needed"
@@ -32,7 +29,7 @@ RULE_WHICH, RULE_WHY, RULE_GO = (
 ASK_NOTE = (
     "“{dataset}” needs a second person. Ask here; somebody else approves or refuses, and the release is made then."
 )
-ASK_WHY = "Why it should be published (who approves reads it)"
+
 ASK_GO = "Ask for approval"
 ASK_DONE = "It waits for an answer, which comes on the page Requests. Nothing is charged before somebody approves."
 NOT_PUBLISHER = "Publishing is for publishers. You may look at what a release would show."
@@ -78,7 +75,7 @@ RELEASE = "Release"
 
 AUTOMATIC = "the automatic method"
 WHY_MISSING = "Say why: the ledger keeps it."
-SIGN_OUT = "Sign out"
+
 REQUEST = "request {number}"
 
 speaking.answers(__name__)

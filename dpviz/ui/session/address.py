@@ -9,7 +9,6 @@ from typing import Any
 from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS
 from dpviz.ui.map import city_map
-from dpviz.ui.page_parts import words
 from dpviz.ui.session import methods, state
 from dpviz.ui.session.state import ChooseState
 
@@ -75,7 +74,20 @@ def complaint(unknown: tuple[str, ...]) -> str:
     """One sentence on the parts of an address that do not exist."""
     if not unknown:
         return ""
-    parts = [words.ADDRESS_PARTS[key] for key in unknown]
+    said = _(
+        {
+            "level": "level",
+            "k": "number of clusters",
+            "method": "method",
+            "data": "data set",
+            "days": "number of days",
+            "hour": "time of day",
+            "watched": "watched area",
+            "error": "limit of error",
+            "shift": "limit of shift",
+        }
+    )
+    parts = [said[key] for key in unknown]
     named = parts[0] if len(parts) == 1 else _("{parts} and {last}").format(parts=", ".join(parts[:-1]), last=parts[-1])
     return _(
         "The address of this page asks for something that is not offered here ({parts}). You see the usual choice."

@@ -6,7 +6,6 @@ from typing import Any
 
 from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.labels.catalogue_rows import methods as catalogue_rows
-from dpviz.language.speaking import told
 from dpviz.language.speaking import told as _
 from dpviz.ledger.persons import foreign_methods_allowed
 from dpviz.privacy import DEFAULT_DELTA, LEVELS, Budget, Guarantee, Level, group_table, out_of_100
@@ -48,9 +47,9 @@ def offered(data: ExactCounts | ExactPoints) -> list[str]:
 def title(name: str) -> str:
     """A method's name on screen."""
     if name == state.AUTO:
-        return words.METHOD_AUTO
+        return _("Automatic")
     row = rows()[name]
-    titled = told(str(row["title"]))
+    titled = _(str(row["title"]))
     return (
         _("{title} (unvetted, from {package})").format(title=titled, package=row["package"])
         if row["package"]
@@ -110,14 +109,14 @@ def several(source: Source, level: Level, method: str) -> list[str]:
     parts = [
         _("{right} times in 100 with {number} {record}s").format(
             number=row["records"],
-            record=told(source.record),
+            record=_(source.record),
             right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
         )
         for row in group_table(budget_of(level, method), GROUPS, relation=data.relation)
     ]
     return [
         _("Someone with several {record}s in the data is protected less: a guess is right at most {rows}.").format(
-            record=told(source.record), rows=", ".join(parts)
+            record=_(source.record), rows=", ".join(parts)
         )
     ]
 
@@ -128,20 +127,20 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> lis
     row = rows().get((used or chosen.method).removeprefix("regional:").removeprefix("ends:"))
     unit = source.exact_data.unit
     relation = words.RELATIONS[source.exact_data.relation.value]
-    method = words.METHOD_AUTO
+    method = _("Automatic")
     if row is not None:
-        named = told(str(row["title"]))
+        named = _(str(row["title"]))
         if chosen.method == state.AUTO:
             named = _("Automatic, here: {title}").format(title=named)
-        method = f"{named}. {told(str(row['summary']))}"
+        method = f"{named}. {_(str(row['summary']))}"
     lines = [
         _("**Level**: {level} ({number} of {all})").format(
-            level=told(chosen.level.name), number=chosen.level.number, all=len(LEVELS)
+            level=_(chosen.level.name), number=chosen.level.number, all=len(LEVELS)
         ),
         f"**ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
         *(f"**ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
         _("**The odds are of telling apart**: {relation}").format(relation=relation),
-        _("**Unit of protection**: {unit}").format(unit=told(str(unit))),
+        _("**Unit of protection**: {unit}").format(unit=_(str(unit))),
         _("**Method**: {method}").format(method=method),
     ]
     if row is not None:

@@ -138,7 +138,7 @@ def _open(ring: Ring) -> Ring:
 
 @lru_cache(maxsize=64)
 def _meets(name: str, box: Box) -> bool:
-    frame = GeoBox(box.west, box.south, box.east, box.north).frame
+    frame = GeoBox(*box.corners).frame
     return bool(Outline(name=name, polygons=nested(watched_areas()[name].rings)).touched(frame, 64).any())
 
 

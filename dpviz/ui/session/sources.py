@@ -31,14 +31,6 @@ class Mode(StrEnum):
     STRICT = "strict"
 
 
-MODE_WORDS = {
-    Mode.DEMONSTRATION: words.MODE_DEMO,
-    Mode.PREVIEW: words.MODE_PREVIEW,
-    Mode.STRICT: words.MODE_STRICT,
-}
-MODE_CLASSES = {Mode.DEMONSTRATION: "dpv-demo", Mode.PREVIEW: "dpv-preview", Mode.STRICT: "dpv-strict"}
-
-
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Source:
     """A data set as the screen uses it.
@@ -109,7 +101,7 @@ def city(hour: int | None = None, days: int = MONTH) -> Source:
 
 def city_title(hour: int | None, days: int) -> str:
     """Name the selected trips of the city."""
-    part = (words.DAYS_TITLES[days], _("all day") if hour is None else words.hour(hour))
+    part = (_({1: "one day", 7: "one week", 31: "one month"})[days], _("all day") if hour is None else words.hour(hour))
     return _("New York taxi drop-offs, {part}").format(part=", ".join(part))
 
 

@@ -16,9 +16,20 @@ A page that needs a map alone says `stage.draw_map(view, theme, key=…, options
 one that keeps what was made says `stage.encoded(…)` and `stage.draw_encoded(…)`.
 """
 
-from dpviz.ui.stage.stage_component import HEARD_NOTHING, Heard, news, place, read_heard, show
+from dpviz.ui.stage.stage_component import (
+    HEARD_NOTHING,
+    Heard,
+    MapOptions,
+    draw_encoded,
+    draw_map,
+    encoded,
+    news,
+    place,
+    read_heard,
+    show,
+    spots_of,
+)
 from dpviz.ui.stage.stage_drawing import as_geojson, draw_areas, draw_box
-from dpviz.ui.stage.stage_map import MapOptions, draw_encoded, draw_map, encoded, spots_of
 
 __all__ = [
     "HEARD_NOTHING",

@@ -13,7 +13,6 @@ from dpviz.drawing.map_view import Projection, aspect_of, draw_ground, write_nam
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.language.speaking import told as _
 from dpviz.ui.map.view import Box, write_features
-from dpviz.ui.page_parts import words as shared
 from dpviz.ui.stage.stage_component import ignore_change, mount_component
 
 MOST_AREAS, MOST_CORNERS = 50, 500
@@ -61,13 +60,13 @@ def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> 
             "height": paper.height,
             "shown": list(paper.shown),
             "mode": mode,
-            "box": [box.west, box.south, box.east, box.north],
+            "box": box.corners,
             "words": {
                 "box": _("Drag on the map to mark the box."),
                 "areas": _("Click the corners of an area; click the first one again, or press Enter, to close it."),
-                "close": shared.DRAW_CLOSE,
-                "undo": shared.DRAW_UNDO,
-                "clear": shared.DRAW_CLEAR,
+                "close": _("Close the area"),
+                "undo": _("Take back"),
+                "clear": _("Clear all"),
             },
         },
         on_box_change=ignore_change,
@@ -111,7 +110,7 @@ def paper_of(box: Box, appearance: str, around: float) -> Paper:
 def _shown_around(box: Box, around: float) -> Degrees:
     """The box with ground around it, in the shape of the picture."""
     wide, high = (1 + 2 * around) * (box.east - box.west), (1 + 2 * around) * (box.north - box.south)
-    aspect = aspect_of((box.west, box.south, box.east, box.north))
+    aspect = aspect_of(box.corners)
     if aspect < WIDE / HIGH:
         wide *= WIDE / HIGH / aspect
     else:

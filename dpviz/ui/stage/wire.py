@@ -47,7 +47,7 @@ def scene(found: Scene, *, stage: str, turn: int, level: int) -> bytes:
         {"kind": "scene", "stage": stage, "turn": turn, "level": level}
         | vars(found)
         | {
-            "box": [found.box.west, found.box.south, found.box.east, found.box.north],
+            "box": found.box.corners,
             "legend": [asdict(switch) for switch in found.legend],
             "shown": sorted(found.shown),
             "absent": found.absent,
