@@ -206,7 +206,7 @@ def _fulfil() -> None:
     fields: dict[str, object] = {}
     if wish.get("address"):  # the browser went back or forward
         fields = dict(vars(address.read(_asked()).applied_to(session.chosen)))
-    if wish.get("method") in {state.AUTO, *methods.names()}:
+    if wish.get("method") in {state.AUTO, *methods.rows()}:
         fields["method"] = wish["method"]
     if wish.get("days") in state.DAYS:
         fields["days"] = wish["days"]

@@ -14,7 +14,6 @@ from dpviz.ui.map.view import Box
 from dpviz.ui.page_parts import icons
 from dpviz.ui.page_parts.theme import ADDED, Theme
 
-
 SMALL = 150  # pixels of a small map's width
 
 

@@ -99,7 +99,7 @@ def _field(name: str, value: Any) -> dict[str, Any] | None:
 
 
 def _method(text: str) -> dict[str, Any] | None:
-    named = {name: name for name in (state.AUTO, *methods.names())}
+    named = {name: name for name in (state.AUTO, *methods.rows())}
     return _field("method", (named | {methods.title(name).casefold(): name for name in named}).get(text.casefold()))
 
 

@@ -25,11 +25,6 @@ def rows() -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in catalogue_rows()}
 
 
-def names() -> list[str]:
-    """All names of methods."""
-    return list(rows())
-
-
 def offered(data: ExactCounts | ExactPoints) -> list[str]:
     """The methods proved for this data's relation, unit and number of dimensions that can answer on a screen."""
     dims = 2 if isinstance(data, ExactCounts) else data.frame.dims

@@ -54,7 +54,6 @@ class Drawn:
 
     release: Release
     exact_evaluation: Evaluation
-    seconds: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,9 +97,7 @@ class Limit:
 
     def kept_by(self, draw: Brief | None) -> bool:
         """Whether a draw stays within it; a draw without an answer does not."""
-        if draw is None:
-            return False
-        return (draw.exact_error if self.measure == "error" else draw.exact_shift_m) <= self.value
+        return draw is not None and (draw.exact_error if self.measure == "error" else draw.exact_shift_m) <= self.value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +133,6 @@ def acceptable(draws_of: Callable[[Level], Sequence[Brief | None]], limit: Limit
 
 
 Outcome = Drawn | Refused
-BudgetOf = Callable[[Level, str], Budget]
 
 
 class Previews:
@@ -146,7 +142,7 @@ class Previews:
         self,
         data: ExactCounts | ExactPoints,
         *,
-        budget_of: BudgetOf,
+        budget_of: Callable[[Level, str], Budget],
         purpose_of: Callable[[str], str] = lambda method: "centers",
         wanted: int | None = None,
         regions: tuple[Region, ...] = (),
@@ -231,8 +227,8 @@ class Previews:
                 return
             self._asked = asked
         mains, repeats = self.known(method, k), self._repeats_of(method, k)
-        near = sorted(LEVELS, key=lambda other: (abs(other.number - level.number), other.number))
-        settings = [Setting(method=method, k=k, level=other.number) for other in near]
+        numbers = sorted((other.number for other in LEVELS), key=lambda number: (abs(number - level.number), number))
+        settings = [replace(asked[0], level=number) for number in numbers]
         tasks = [(setting, True) for setting in settings if setting.level not in mains]
         for setting in settings:
             tasks += [(setting, False)] * (self.wanted - len(repeats.get(setting.level, ())))
@@ -302,7 +298,6 @@ class Previews:
 
     def _draw(self, setting: Setting, seed: int | None = None) -> Outcome:
         level = LEVELS[setting.level - 1]
-        started = time.perf_counter()
         try:
             answer = preview(
                 self._data,
@@ -319,8 +314,7 @@ class Previews:
             return Refused(reason=DEFECT)
         if isinstance(answer, NoAnswer):
             return Refused(reason=str(answer.reason))
-        evaluation = evaluate(self._data, answer, reference=self.reference(setting.k))
-        return Drawn(release=answer, exact_evaluation=evaluation, seconds=time.perf_counter() - started)
+        return Drawn(release=answer, exact_evaluation=evaluate(self._data, answer, reference=self.reference(setting.k)))
 
     def _repeats_of(self, method: str, k: int) -> dict[int, list[Brief | None]]:
         with self._lock:
@@ -340,15 +334,14 @@ def step_back() -> None:
 
 def brief(drawn: Drawn, *, with_points: bool = True) -> Brief:
     """Reduce a preview to what bands and small maps need."""
-    release = drawn.release
-    dims = release.frame.dims
-    coreset = np.empty((0, dims + 1), np.float32) if with_points else None
+    release, exact = drawn.release, drawn.exact_evaluation
+    coreset = np.empty((0, release.frame.dims + 1), np.float32) if with_points else None
     if with_points and release.raw_coreset is not None and release.coreset_weights is not None:
         coreset = np.column_stack([release.raw_coreset, release.coreset_weights]).astype(np.float32)
     return Brief(
-        exact_error=drawn.exact_evaluation.relative_error,
-        exact_shift_m=drawn.exact_evaluation.shift_m,
-        size=drawn.exact_evaluation.coreset_size,
+        exact_error=exact.relative_error,
+        exact_shift_m=exact.shift_m,
+        size=exact.coreset_size,
         coreset=coreset,
         centers=release.raw_centers,
     )
