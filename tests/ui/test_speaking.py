@@ -226,7 +226,7 @@ def test_units_are_told_in_plain_words(unit: Unit) -> None:
 
 
 def test_english_words_are_what_the_module_says() -> None:
-    assert words.STAGE_PARTS is vars(words)["STAGE_PARTS"] and vars(words)["MENU"] == "Menu"
+    assert words.STAGE_PARTS is vars(words)["STAGE_PARTS"] and words.DOWNLOAD is vars(words)["DOWNLOAD"]
 
 
 @pytest.mark.parametrize("unit", [Unit(), Unit(person_column="rider", cap=3)])
