@@ -40,7 +40,6 @@ class Counts:
 
     zones: tuple[Zone, ...]
     table: pd.DataFrame  # area, estimate, low, high, note
-    end: str | None
 
 
 def has_names(release: Release) -> bool:
@@ -63,7 +62,7 @@ def counts_of(release: Release, areas: Any, end: str | None, *, shares: bool = F
     refuse_much(release, zones, end)
     table = count_areas(release, list(zones), shares=shares, end=end)
     wide = are_narrow(release, zones) & (table["note"] == "").to_numpy()
-    return Counts(zones=zones, table=table.assign(note=table["note"].mask(wide, AREA_WIDE)), end=end)
+    return Counts(zones=zones, table=table.assign(note=table["note"].mask(wide, AREA_WIDE)))
 
 
 def are_narrow(release: Release, zones: Sequence[Zone]) -> NDArray[np.bool_]:
@@ -123,13 +122,11 @@ def shades_of(counts: Counts) -> tuple[Shade, ...]:
     known = (table["note"] != TOO_COARSE).to_numpy() & (table["note"] != OUTSIDE).to_numpy()
     density = np.where(known, np.maximum(estimate, 0.0) / np.maximum(size, 1e-12), 0.0)
     strength = np.sqrt(density / max(float(density.max()), 1e-12))
-    found = []
-    for row in range(min(len(counts.zones), MOST_DRAWN)):
-        tip = tell_area(table.iloc[row])
-        found += [
-            Shade(rings=polygon, strength=float(strength[row]), tip=tip) for polygon in polygons(counts.zones[row])
-        ]
-    return tuple(found)
+    return tuple(
+        Shade(rings=polygon, strength=float(strength[row]), tip=tell_area(table.iloc[row]))
+        for row, zone in enumerate(counts.zones[:MOST_DRAWN])
+        for polygon in polygons(zone)
+    )
 
 
 def tell_area(row: Any) -> str:
@@ -166,10 +163,7 @@ def geojson_of(counts: Counts) -> str:
         (
             {
                 "name": zone.name,
-                **{
-                    name: None if pd.isna(row[name]) else round(float(row[name]), 1)
-                    for name in ("estimate", "low", "high")
-                },
+                **{name: None if pd.isna(row[name]) else round(float(row[name]), 1) for name in _NUMBERS},
                 "note": row["note"],
             },
             "MultiPolygon",

@@ -153,12 +153,11 @@ def _pair_of_address(found: Shelf) -> Pair:
     """What was chosen here, or else what the address asks for."""
     pair = current_session().part(Pair)
     if not pair.a:
-        asked = {letter: str(st.query_params.get(letter, "")) for letter in "ab"}
-        ids = {
-            letter: next((one.id for one in found.releases if len(start) >= 8 and one.id.startswith(start)), "")
-            for letter, start in asked.items()
-        }
-        pair.a, pair.b = ids["a"], ids["b"]
+        asked = [str(st.query_params.get(letter, "")) for letter in "ab"]
+        pair.a, pair.b = (
+            next((one.id for one in found.releases if len(start) >= 8 and one.id.startswith(start)), "")
+            for start in asked
+        )
     return pair
 
 
@@ -187,8 +186,7 @@ def no_answers(found: Shelf) -> None:
     """The requests that were charged and have no answer."""
     if not found.no_answers:
         return
-    told = say.NO_ANSWERS_COUNT.of(len(found.no_answers))
-    with st.expander(f"{say.NO_ANSWERS}: {told}"):
+    with st.expander(f"{_('Published without an answer')}: {say.NO_ANSWERS_COUNT.of(len(found.no_answers))}"):
         st.markdown(
             _("These requests were charged and answered with “no answer”, which is protected like any other answer.")
         )
@@ -202,18 +200,16 @@ def no_answers(found: Shelf) -> None:
 
 def choose_parts(a: Release, b: Release | None) -> tuple[Release, Release | None]:
     """A and B in the chosen parts; a release that is divided, and alone, is compared with itself in another part."""
-    if a.request.parts is None and (b is None or b.request.parts is None):
+    b = a if b is None and a.request.parts is not None else b
+    layout = a.request.parts or (None if b is None else b.request.parts)
+    if layout is None:
         return a, b
-    if b is None or b.request.parts is None:
-        b = a if a.request.parts is not None and b is None else b
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="compare_when"):
         first = _pick_part(a, "A", 0)
         second = None if b is None else _pick_part(b, "B", 1)
-    layout = a.request.parts or (None if b is None else b.request.parts)
-    if layout is not None:
-        said = _("All {many} parts by {by} are one release and give away no more about a record than one does.")
-        zone = _(" Times are those of {zone}.").format(zone=layout.zone) if layout.zone else ""
-        st.caption(said.format(many=len(layout.names), by=words.as_text(layout.by, say.LONGEST_NAME)) + zone)
+    said = _("All {many} parts by {by} are one release and give away no more about a record than one does.")
+    zone = _(" Times are those of {zone}.").format(zone=layout.zone) if layout.zone else ""
+    st.caption(said.format(many=len(layout.names), by=words.as_text(layout.by, say.LONGEST_NAME)) + zone)
     return first, second
 
 
@@ -223,12 +219,11 @@ def _pick_part(release: Release, letter: str, start: int) -> Release:
     if layout is None:
         return release
     offered = list_parts(layout)
-    names = list(offered)
     label = _("Release {letter}, when") if layout.word != "part" else _("Release {letter}, which part")
     picked = st.selectbox(
         label.format(letter=letter),
-        names,
-        index=min(start, len(names) - 1),
+        list(offered),
+        index=min(start, len(offered) - 1),
         key=f"when-{letter}-{release.id}",
         width=260,
     )
@@ -258,7 +253,6 @@ def list_parts(layout: Parts) -> dict[str, tuple[int, ...]]:
 
 def _grouped(division: Division) -> dict[str, tuple[int, ...]]:
     """Groups of one division's parts that a reader may want, and, of a column, each of its values."""
-    every = range(len(division.names))
     if division.values:
         return {name: (at,) for at, name in enumerate(division.names)}
     if division.by == "hour":
@@ -267,5 +261,6 @@ def _grouped(division: Division) -> dict[str, tuple[int, ...]]:
         return {_("Monday to Friday"): (0, 1, 2, 3, 4), _("Saturday and Sunday"): (5, 6)}
     if division.by == "month":
         return {_("April to September"): (3, 4, 5, 6, 7, 8), _("October to March"): (0, 1, 2, 9, 10, 11)}
+    every = tuple(range(len(division.names)))
     half = len(every) // 2
-    return {_("The first half"): tuple(every[:half]), _("The second half"): tuple(every[half:])} if half else {}
+    return {_("The first half"): every[:half], _("The second half"): every[half:]} if half else {}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -227,15 +225,9 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
         st.info(_("No site yet. Add one to read how far the records are from it."))
         return
     good = _good_reach(demand, len(sites), forbidden)
-    note = ""
-    if good is not None:
-        worse = found.average_m > 1.005 * good.average_m
-        note = (
-            _("a good plan with {k}: {distance}").format(k=len(sites), distance=words.distance(good.average_m))
-            if worse
-            else ""
-        )
-        note = note or _("as good as the suggested plan")
+    note = "" if good is None else _("as good as the suggested plan")
+    if good is not None and found.average_m > 1.005 * good.average_m:
+        note = _("a good plan with {k}: {distance}").format(k=len(sites), distance=words.distance(good.average_m))
     key = (demand.name, tuple((site.lon, site.lat) for site in sites))
     ranges = current_session().recent("plan-ranges", key, lambda: siting.estimate_ranges(demand, sites), most=8)
     items = _figures(found, ranges, note)
@@ -245,7 +237,8 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
             _("This release holds no counted cells, so these estimates have no range. They may be far off near sites.")
         )
         return
-    st.caption(f"{say.SITES_RANGES} {sentences.OF_FILE}")
+    ranged = _("Ranges hold the truth 9 times out of 10. A dash: the cells are too coarse to say.")
+    st.caption(f"{ranged} {sentences.OF_FILE}")
     for number, serves, capacity in siting.find_overfull(sites, ranges):
         low, high, most = (words.count(round(value)) for value in (serves.low, serves.high, capacity))
         st.warning(
@@ -260,12 +253,16 @@ def _reading(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
 def _figures(found: Reach, ranges: PlanRanges | None, note: str) -> list[tuple[str, str, str]]:
     """Numbers with ranges where the release has counted cells; else estimates of the coreset, which have none."""
     names = {
-        m: say.WITHIN.format(distance=f"{m} m" if m < 1000 else figures(f"{m / 1000:g} km")) for m, _ in found.within
+        m: _("Records within {distance}").format(distance=f"{m} m" if m < 1000 else figures(f"{m / 1000:g} km"))
+        for m in siting.WITHIN_M
     }
     if ranges is None:
-        shares = [(names[m], words.percent(share), "") for m, share in found.within]
-        way = (say.AVERAGE_WAY, words.distance(found.average_m), note)
-        return [way, (say.HALF_WITHIN, words.distance(found.median_m), ""), *shares]
+        shares = [(names[m], words.percent(share), "") for m, share in found.within.items()]
+        return [
+            (say.AVERAGE_WAY, words.distance(found.average_m), note),
+            (_("Half of the records are within"), words.distance(found.median_m), ""),
+            *shares,
+        ]
     items = [siting.tell_range(say.AVERAGE_WAY, ranges.average, words.distance, note)]
     return [*items, *(siting.tell_range(names[m], share, words.percent) for m, share in ranges.within.items())]
 
@@ -280,21 +277,17 @@ def _served(sites: Sequence[Site], ranges: PlanRanges) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(say.SERVED_COLUMNS))
 
 
-@lru_cache(maxsize=8)
-def _cells(box: Box) -> list[dict[str, Any]]:
-    return siting.cell_rows(box)
-
-
 def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None:
     release = demand.release
     places = surroundings.namer_of(demand.box)([site.lon for site in sites], [site.lat for site in sites])
+    tips = [_("Site {number} · near {place}") if place else _("Site {number}") for place in places]
     view = replace(
         logic.demand_view(release, demand.raw, demand.weights, demand.box),
         sites=tuple(
-            Marker(number=number, lon=site.lon, lat=site.lat, tip=say.tip_site(number, place))
-            for number, (site, place) in enumerate(zip(sites, places, strict=True), start=1)
+            Marker(number=number, lon=site.lon, lat=site.lat, tip=tip.format(number=number, place=place))
+            for number, (site, place, tip) in enumerate(zip(sites, places, tips, strict=True), start=1)
         ),
-        cells=_cells(demand.box),
+        cells=siting.cell_rows(demand.box),
         forbidden=() if forbidden is None else forbidden.polygons,
     )
     ground = shared_results.get_or_make(
@@ -328,14 +321,8 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
             st.button(_("Remember this plan"), disabled=found is None, icon=":material/bookmark_add:")
             and found is not None
         ):
-            plan = SitePlan(
-                name=name.strip() or default,
-                sites=tuple(sites),
-                reach=found,
-                demand=demand.name,
-                release=logic.title(demand.release),
-            )
-            plans.append(plan)
+            called, title = name.strip() or default, logic.title(demand.release)
+            plans.append(SitePlan(name=called, sites=tuple(sites), reach=found, demand=demand.name, release=title))
             kept.plans_made += 1
             st.rerun()
         elements.draw_download(_("Download the sites"), siting.to_geojson(sites), "sites.geojson", disabled=not sites)
@@ -343,7 +330,19 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
         return
     st.header(say.PLANS)
     ranked = sorted(plans, key=lambda plan: plan.reach.average_m)
-    tables.show(_plan_table(ranked), caption=say.PLANS, numbers=say.PLAN_COLUMNS[1:5])
+    rows = [
+        (
+            plan.name,
+            str(len(plan.sites)),
+            words.distance(plan.reach.average_m),
+            words.distance(plan.reach.median_m),
+            words.percent(plan.reach.within[1000]),
+            plan.release,
+        )
+        for plan in ranked
+    ]
+    table = pd.DataFrame(rows, columns=list(say.PLAN_COLUMNS))
+    tables.show(table, caption=say.PLANS, numbers=say.PLAN_COLUMNS[1:5])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at = st.selectbox(
             _("A remembered plan"),
@@ -357,18 +356,3 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
         if st.button(_("Forget"), key="plan_forget"):
             plans.remove(ranked[at])
             st.rerun()
-
-
-def _plan_table(plans: Sequence[SitePlan]) -> pd.DataFrame:
-    rows = [
-        (
-            plan.name,
-            str(len(plan.sites)),
-            words.distance(plan.reach.average_m),
-            words.distance(plan.reach.median_m),
-            words.percent(dict(plan.reach.within)[1000]),
-            plan.release,
-        )
-        for plan in plans
-    ]
-    return pd.DataFrame(rows, columns=list(say.PLAN_COLUMNS))

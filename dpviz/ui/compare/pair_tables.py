@@ -135,7 +135,7 @@ _FACTS: tuple[Callable[[Release], str], ...] = (
     _data,
     lambda release: "–" if release.request.joint is None else ", ".join(release.request.joint.names),
     level_name,
-    lambda release: say.ODDS.format(right=guesses(release)),
+    lambda release: _("{right} of 100").format(right=guesses(release)),
     lambda release: words.unit_told(release.guarantee.unit),
     _records,
     points,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -105,7 +105,7 @@ class Reach:
 
     average_m: float
     median_m: float
-    within: tuple[tuple[int, float], ...]  # (metres, share of the records)
+    within: Mapping[int, float]  # by metres: the share of the records
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,9 +136,7 @@ def reach(demand: Demand, sites: Sequence[Site]) -> Reach | None:
     return Reach(
         average_m=max(0.0, float(demand.weights @ apart) / total),
         median_m=float(apart[order[min(int(np.searchsorted(reached, 0.5)), len(order) - 1)]]),
-        within=tuple(
-            (metres, float(np.clip(demand.weights[apart <= metres].sum() / total, 0.0, 1.0))) for metres in WITHIN_M
-        ),
+        within={metres: float(np.clip(demand.weights[apart <= metres].sum() / total, 0.0, 1.0)) for metres in WITHIN_M},
     )
 
 
@@ -221,12 +219,16 @@ def sites_of_table(table: pd.DataFrame, box: Box) -> tuple[list[Site], int]:
 def table_of_sites(sites: Sequence[Site], name_places: Namer) -> pd.DataFrame:
     """Sites as an editable table; the neighbourhood is told, not typed."""
     lon, lat = [site.lon for site in sites], [site.lat for site in sites]
-    table = pd.DataFrame({"lon": lon, "lat": lat}, dtype=np.float64)
-    table.insert(0, "site", pd.Series(range(1, len(sites) + 1), dtype="Int64"))
-    table["near"] = pd.Series([place or "" for place in name_places(lon, lat)] if sites else [], dtype=str)
-    table["stands"] = pd.Series([site.stands for site in sites], dtype=bool)
-    table["capacity"] = pd.Series([site.capacity for site in sites], dtype=np.float64)
-    return table
+    near = [place or "" for place in name_places(lon, lat)] if sites else []
+    columns = {
+        "site": pd.Series(range(1, len(sites) + 1), dtype="Int64"),
+        "lon": pd.Series(lon, dtype=np.float64),
+        "lat": pd.Series(lat, dtype=np.float64),
+        "near": pd.Series(near, dtype=str),
+        "stands": pd.Series([site.stands for site in sites], dtype=bool),
+        "capacity": pd.Series([site.capacity for site in sites], dtype=np.float64),
+    }
+    return pd.DataFrame(columns)
 
 
 def to_geojson(sites: Sequence[Site]) -> str:
@@ -246,7 +248,7 @@ def to_geojson(sites: Sequence[Site]) -> str:
 
 def _row(feature: Any) -> tuple[float, float, bool, float | None]:
     """A point of a file: where it is, whether it stands already, what it can serve."""
-    lon, lat, *_ = feature["geometry"]["coordinates"]
+    lon, lat, *_height = feature["geometry"]["coordinates"]
     told = feature.get("properties") or {}
     capacity = told.get("capacity")
     return float(lon), float(lat), told.get("stands") is True, None if capacity is None else float(capacity)
@@ -264,28 +266,26 @@ def from_geojson(text: bytes | str, box: Box) -> list[Site]:
         raise InputError(say.BAD_FILE) from None
     if table.empty:
         raise InputError(say.BAD_FILE)
-    sites, _ = sites_of_table(table, box)
+    sites = sites_of_table(table, box)[0]
     if not sites:
-        raise InputError(say.FILE_OUTSIDE)
+        raise InputError(_("No point of this file lies on the map."))
     return sites
 
 
+@lru_cache(maxsize=8)
 def cell_rows(box: Box) -> list[dict[str, Any]]:
     """Clickable cells of the public box."""
     wide, high = (box.east - box.west) / CELLS, (box.north - box.south) / CELLS
-    rows = []
-    for row in range(CELLS):
-        for column in range(CELLS):
-            west, south = box.west + column * wide, box.south + row * high
-            ring = [[west, south], [west + wide, south], [west + wide, south + high], [west, south + high]]
-            rows.append(
-                {
-                    "ring": [[round(x, 5), round(y, 5)] for x, y in ring],
-                    "c": [round(west + wide / 2, 5), round(south + high / 2, 5)],
-                    "tip": _("Click: a site here"),
-                }
-            )
-    return rows
+    tip, corners = _("Click: a site here"), ((0, 0), (1, 0), (1, 1), (0, 1))
+    places = [(box.west + at * wide, box.south + row * high) for row in range(CELLS) for at in range(CELLS)]
+    return [
+        {
+            "ring": [[round(west + x * wide, 5), round(south + y * high, 5)] for x, y in corners],
+            "c": [round(west + wide / 2, 5), round(south + high / 2, 5)],
+            "tip": tip,
+        }
+        for west, south in places
+    ]
 
 
 # ---- a plan's numbers with their ranges, from the release's cells ------------------------------------------------

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dpviz.language import speaking
-from dpviz.language.speaking import Plural, told
+from dpviz.language.speaking import Plural
 
 # ---- nothing there yet -----------------------------------------------------------------------------------------
 
 BAD_ZIP = "This is no release file. Open the zip that “Download the release” gave, unchanged."
-NO_ANSWERS = "Published without an answer"
 NO_ANSWERS_COUNT = Plural("1 request has no answer", "{count} requests have no answer")
 
 # ---- the two releases ------------------------------------------------------------------------------------------
@@ -45,7 +44,6 @@ PAIR, PAIR_ALONE = "Pair", "Center"
 NEAR = "{letter} near"
 APART = "Apart"
 SERVES = "{letter} serves"
-ODDS = "{right} of 100"
 NO_PARTNER = "–"
 LEDGER = {
     "published": "through a ledger",
@@ -101,7 +99,6 @@ FLOW_FROM, FLOW_TO = "From", "To"
 ENDS = {"pick-up": "the pick-up", "drop-off": "the drop-off"}
 SITE_SERVES = "How many records each site serves"
 SERVED_COLUMNS = ("Site", "Serves about", "At least", "At most", "Capacity")
-SITES_RANGES = "Ranges hold the truth 9 times out of 10. A dash: the cells are too coarse to say."
 TYPED = "a typed rectangle"
 IN_FORBIDDEN = Plural(
     "Site {numbers} lies in the area where no site may stand.",
@@ -112,20 +109,9 @@ OUTSIDE = Plural(
     "{count} rows of the table lie outside of the map and are left out.",
 )
 AVERAGE_WAY = "Average distance to a site"
-HALF_WITHIN = "Half of the records are within"
-WITHIN = "Records within {distance}"
 BAD_FILE = "This is not a GeoJSON file with points. Give a file with features of the kind Point."
-FILE_OUTSIDE = "No point of this file lies on the map."
 PLANS = "Remembered plans, nearest first"
 PLAN_COLUMNS = ("Plan", "Sites", "Average distance", "Half within", "Within 1 km", "Estimated from")
-
-
-TIP_SITE, TIP_SITE_NEAR = "Site {number}", "Site {number} · near {place}"
-
-
-def tip_site(number: int, place: str | None) -> str:
-    """One line on a site."""
-    return told(TIP_SITE_NEAR if place else TIP_SITE).format(number=number, place=place)
 
 
 speaking.answers(__name__)

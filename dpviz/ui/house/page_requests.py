@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.hosting.desk import Desk
-from dpviz.labels.catalogue_rows import methods as catalogue_rows
+from dpviz.labels.catalogue_rows import method_title
 from dpviz.language import speaking, translated
 from dpviz.language.speaking import figures, told
 from dpviz.ledger.persons import Step, is_allowed
@@ -113,12 +113,12 @@ def _approve(desk: Desk, one: second.ApprovalRequest, reason: str, place: Any) -
 
 
 def _what(one: second.ApprovalRequest) -> str:
-    titles = {str(row["name"]): told(str(row["title"])) for row in catalogue_rows()} | {"auto": say.AUTOMATIC}
+    method = say.AUTOMATIC if one.request.method == "auto" else told(method_title(one.request.method))
     return say.WHAT.format(
         k=one.request.k,
         dataset=one.dataset,
         level=words.level_in_words(one.request.budget.epsilon),
-        method=titles.get(one.request.method, one.request.method),
+        method=method,
     )
 
 

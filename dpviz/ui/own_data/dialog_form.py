@@ -272,11 +272,20 @@ def candidates(
 ) -> list[Candidate]:
     """Every column of the source: those that may be persons first, the likeliest before the others."""
     if strict:
-        return _by_name(given, lon, lat, form)
+        from dpviz.ingest.tables import open_tables
+
+        names = list(dict.fromkeys(name for table in open_tables(given, form=form) for name in table.names))
+        rewind(given)
+        return by_names(names, lon, lat)
     looks = look_at_units(given, lon=lon or None, lat=lat or None, most_rows=LOOKED_AT, form=form)
     rewind(given)
     return [
-        Candidate(name=look.name, able=look.refusal is None or _named(look), why_not=look.verdict.value, look=look)
+        Candidate(
+            name=look.name,
+            able=look.refusal is None or (look.named and look.verdict in (Verdict.CATEGORY, Verdict.ROW)),
+            why_not=look.verdict.value,
+            look=look,
+        )
         for look in looks
     ]
 
@@ -310,18 +319,6 @@ def kept_of(kept: int, inside: int, *, cap: int, column: str) -> str:
     return _(
         "{kept} of {inside} rows are kept, at most {cap} of each {noun} ({share}). Everything here is about those."
     ).format(kept=f"{kept:,}", inside=f"{inside:,}", cap=cap, noun=noun, share=share)
-
-
-def _named(look: ColumnLook) -> bool:
-    return look.named and look.verdict in (Verdict.CATEGORY, Verdict.ROW)
-
-
-def _by_name(given: Any, lon: str, lat: str, form: TextForm | None) -> list[Candidate]:
-    from dpviz.ingest.tables import open_tables
-
-    names = list(dict.fromkeys(name for table in open_tables(given, form=form) for name in table.names))
-    rewind(given)
-    return by_names(names, lon, lat)
 
 
 def by_names(names: Sequence[str], lon: str, lat: str) -> list[Candidate]:

@@ -65,7 +65,12 @@ def open_file(
         raise LooksConverted(f"{report['sentence']} {' '.join(hints)}", suggested_crs=report["suggested_crs"])
     dataset, known = _register(terms, counts)
     if report:
-        facts = [report["sentence"], _explain_unit(given, wish, counts, report["inside"])]
+        means = (  # for the curator: how many rows a cap kept, or what one record is
+            dialog_form.kept_of(counts.exact_total, report["inside"], cap=wish.cap, column=wish.person)
+            if wish.person
+            else dialog_form.means_of_a_record(given, lon=wish.lon, lat=wish.lat, form=wish.form)
+        )
+        facts = [report["sentence"], means]
     if wish.parts is not None:
         told = _("They are published as {many} maps by {by}; here all are shown together.")
         facts.append(told.format(many=len(wish.parts.names), by=words.as_text(wish.parts.by)))
@@ -73,13 +78,6 @@ def open_file(
     source = replace(source_of(dataset, counts, parts=wish.parts), facts=tuple(filter(None, facts)), notes=notes)
     remember(replace(opened, name=dataset.name))
     return source
-
-
-def _explain_unit(given: Any, wish: Wish, counts: ExactCounts, inside: int) -> str:
-    """Explain what one record is, or how many rows a cap kept. For the curator."""
-    if wish.person:
-        return dialog_form.kept_of(counts.exact_total, inside, cap=wish.cap, column=wish.person)
-    return dialog_form.means_of_a_record(given, lon=wish.lon, lat=wish.lat, form=wish.form)
 
 
 def reopen_file(record: Opened) -> Source:

@@ -173,7 +173,11 @@ def _ask(
 
 def _done(series: Series, label: str, outcome: Release | NoAnswer | ApprovalRequest, hints: Sequence[str] = ()) -> None:
     """Close the dialog; the next run of the page says what became of it."""
-    told = say.NEXT_NO_ANSWER if isinstance(outcome, NoAnswer) else say.NEXT_DONE
+    told = (
+        _("{period} of “{name}” was charged, and its budget was too small for an answer.")
+        if isinstance(outcome, NoAnswer)
+        else _("{period} of “{name}” is published.")
+    )
     said = " ".join([told.format(period=words.period(label), name=series.name), *map(words.sentence, hints)])
     is_asked = isinstance(outcome, ApprovalRequest)
     say_later("warning" if isinstance(outcome, NoAnswer) else "success", hosted.ASK_DONE if is_asked else said)

@@ -66,7 +66,7 @@ def _withdraw(ledger: Ledger, chosen: Publication) -> None:
 
 def _supersede(ledger: Ledger, chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     st.markdown(_("Readers of this release are told which one to use instead. The budget does not come back."))
-    offered = {one.id: logic.name_of(one) for one in logic.list_heirs(chosen, all_of_them)}
+    offered = {one.id: logic.name_of(one) for one in all_of_them if one.id != chosen.id and one.state == logic.STANDING}
     if not offered:
         st.info(_("There is no other published release of these data. Publish the better one first."))
         return

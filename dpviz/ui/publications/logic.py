@@ -16,7 +16,7 @@ from dpviz.drawing.looks import LOOKS
 from dpviz.drawing.map_view import Projection, boxes_around, draw_ground, write_names
 from dpviz.drawing.svg_canvas import SvgCanvas, rectangle
 from dpviz.errors import DpvizError
-from dpviz.labels.catalogue_rows import methods as catalogue_rows
+from dpviz.labels.catalogue_rows import method_title
 from dpviz.language.speaking import figures, told
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
@@ -76,9 +76,9 @@ def title_of(publication: Publication) -> str:
     given = str(publication.about.get("title", "")).strip()
     if given:
         return given
-    titles = {str(row["name"]): told(str(row["title"])) for row in catalogue_rows()} | {"auto": _("automatic method")}
     bare = publication.method.removeprefix("regional:").removeprefix("subsampled:").removeprefix("ends:")
-    return f"{words.CENTERS.of(publication.k)}, {titles.get(bare, publication.method)}"
+    method = _("automatic method") if bare == "auto" else told(method_title(bare))
+    return f"{words.CENTERS.of(publication.k)}, {method}"
 
 
 def name_of(publication: Publication) -> str:
@@ -114,11 +114,6 @@ def make_table(releases: Sequence[Publication], all_of_them: Sequence[Publicatio
         for one in releases
     ]
     return pd.DataFrame(rows, columns=list(say.COLUMNS))
-
-
-def list_heirs(publication: Publication, all_of_them: Sequence[Publication]) -> list[Publication]:
-    """What may take its place: other releases of the same data that stand as published."""
-    return [one for one in all_of_them if one.id != publication.id and one.state == STANDING]
 
 
 @dataclass(kw_only=True)
@@ -175,11 +170,6 @@ def cards(ledger: Ledger) -> list[Card]:
     return [_card(series, ledger) for series in reversed(all_series(ledger=ledger))]
 
 
-def members(ledger: Ledger) -> set[str]:
-    """The data sets that are periods of a series: shown with it, not by themselves."""
-    return {one.dataset for series in all_series(ledger=ledger) for one in series.published()}
-
-
 def _card(series: Series, ledger: Ledger) -> Card:
     published = series.published()
     names = {one.dataset for one in published}
@@ -204,11 +194,6 @@ def _card(series: Series, ledger: Ledger) -> Card:
         with suppress(DpvizError):  # the window has all its periods
             parts = words.parts_of_100(budget_of_next(series, label).epsilon, whole)
     return Card(series=series, account=account, window=window, next_label=label, next_parts=parts)
-
-
-def label_of(publication: Publication, series: Series) -> str:
-    """The period of a release of this series."""
-    return next(one.period.label for one in series.published() if one.dataset == publication.dataset)
 
 
 def first_label(every: str, day: date) -> str:
@@ -310,11 +295,6 @@ def draw_changes(changes: Changes, box: Box, theme: Theme) -> str:
             signed.append((x, y))
     write_names(canvas, city, look, to_page, size=12.5, taken=boxes_around(np.array(signed), 8.0), most=16)
     return canvas.document()
-
-
-def changes_width(box: Box) -> str:
-    """As wide as its column, and never higher than a screen."""
-    return f"{min(WIDTH, WIDTH * HIGHEST / charts.small_height(box, WIDTH)):.0f}px"
 
 
 def changes_key(theme: Theme) -> str:

@@ -13,6 +13,7 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
 from dpviz.life.publications import Publication, stored_release
 from dpviz.series.changes import Changes
+from dpviz.ui.map import charts
 from dpviz.ui.own_data.page_running import draw_message
 from dpviz.ui.page_parts import elements, icons, tables, words
 from dpviz.ui.person import page_person
@@ -32,23 +33,29 @@ def draw(own: Path, demonstration: Path) -> None:
     st.html(Path(__file__).with_name("page.css"))
     draw_message()
     ledger = elements.show_errors(lambda: Ledger(own))
-    periods = set() if ledger is None else logic.members(ledger)
-    accounts = (
-        [] if ledger is None else [one for one in session_accounts.accounts(ledger) if one.dataset not in periods]
-    )
-    series = ledger is not None and _draw_series(ledger)
-    if ledger is not None and not accounts and not series:
-        _empty()
-    for number, account in enumerate(accounts):
-        assert ledger is not None
-        _account(ledger, account, f"own-{number}")
+    has_accounts = ledger is not None and _own(ledger)
     examples = elements.show_errors(lambda: Ledger(demonstration, demonstration=True))
     shown = [] if examples is None else [account for account in session_accounts.accounts(examples) if account.releases]
     if shown and examples is not None:
-        with st.expander(_("Public examples"), expanded=not accounts):
+        with st.expander(_("Public examples"), expanded=not has_accounts):
             st.markdown(_("Releases of the built-in cities. Their records are public, so their budget never runs out."))
             for number, account in enumerate(shown):
                 _releases(examples, account, f"example-{number}")
+
+
+def _own(ledger: Ledger) -> bool:
+    """Draw the curator's series and other data sets; whether there is one of these."""
+    cards = logic.cards(ledger)
+    for number, card in enumerate(cards):
+        _card(ledger, card, f"series-{number}")
+    dialog_period.draw(ledger)
+    periods = {one.dataset for card in cards for one in card.series.published()}
+    alone = [one for one in session_accounts.accounts(ledger) if one.dataset not in periods]
+    for number, account in enumerate(alone):
+        _account(ledger, account, f"own-{number}")
+    if not cards and not alone:
+        _empty()
+    return bool(alone)
 
 
 def _empty() -> None:
@@ -149,15 +156,6 @@ def _download(chosen: Publication, key: str) -> None:
 # ---- series ------------------------------------------------------------------------------------------------------
 
 
-def _draw_series(ledger: Ledger) -> bool:
-    """Draw every series: its budget, its next period, its changes. Returns whether there is one."""
-    cards = logic.cards(ledger)
-    for number, card in enumerate(cards):
-        _card(ledger, card, f"series-{number}")
-    dialog_period.draw(ledger)
-    return bool(cards)
-
-
 def _card(ledger: Ledger, card: Card, key: str) -> None:
     account = card.account
     with st.container(border=True, key=f"account_{key}"):
@@ -181,13 +179,13 @@ def _card(ledger: Ledger, card: Card, key: str) -> None:
 def _changes(card: Card, key: str) -> None:
     st.subheader(_("What changed"))
     offered = {one.id: one for one in logic.comparable(card)}
-    names = {id_: words.period(logic.label_of(one, card.series)) for id_, one in offered.items()}
+    labels = {one.dataset: words.period(one.period.label) for one in card.series.published()}
     left, right = st.columns(2)
     ids = list(offered)
     turn = len(ids)
 
     def named(id_: str) -> str:
-        return names[id_]
+        return labels[offered[id_].dataset]
 
     before = left.selectbox(_("From"), ids, index=1, format_func=named, key=f"before_{key}_{turn}")
     after = right.selectbox(_("to"), ids, index=0, format_func=named, key=f"after_{key}_{turn}")
@@ -207,10 +205,11 @@ def _changes(card: Card, key: str) -> None:
 def _map(found: Changes, card: Card, key: str) -> None:
     box, theme = logic.box_of(card.series), current_theme()
     told = logic.tell_changes(found)
+    width = logic.WIDTH * min(1.0, logic.HIGHEST / charts.small_height(box, logic.WIDTH))  # never higher than a screen
     st.markdown(told)
     shown, listed = st.columns(2, gap="medium")
     with shown:
-        st.html(icons.picture(logic.draw_changes(found, box, theme), told, max_width=logic.changes_width(box)))
+        st.html(icons.picture(logic.draw_changes(found, box, theme), told, max_width=f"{width:.0f}px"))
         st.html(logic.changes_key(theme))
     with listed:
         rows = logic.changes_table(found, box)

@@ -53,8 +53,6 @@ ABOUT = {
 SERIES_FIRST = "Nothing is published yet; the first period has the largest part of the budget."
 SERIES_FULL = "All periods of {window} are published; the next one has a budget of its own."
 NEXT_GO = "Publish {period}"
-NEXT_DONE = "{period} of “{name}” is published."
-NEXT_NO_ANSWER = "{period} of “{name}” was charged, and its budget was too small for an answer."
 CHANGES_COLUMNS = ("Near", "Before", "After", "Change (likely between)")
 DIALOGS = {
     "withdraw": "Withdraw “{name}”",

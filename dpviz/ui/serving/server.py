@@ -13,7 +13,6 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -230,20 +229,12 @@ _ASKS_FOR_MORE: Final = {b"range", b"origin", b"if-none-match", b"if-modified-si
 _MOST_BYTES: Final = 48 * 2**20
 
 
-@dataclass(frozen=True)
-class Answer:
-    """A whole answer as it was given."""
-
-    start: Message
-    body: bytes
-
-
 class KeptFiles:
     """Serve static files from memory after the first request; stands behind the access check."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
-        self._kept: dict[tuple[str, bytes], Answer] = {}
+        self._kept: dict[tuple[str, bytes], tuple[Message, bytes]] = {}  # whole answers as they were given
         self._room = _MOST_BYTES
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -251,9 +242,9 @@ class KeptFiles:
         if key is None:
             await self.app(scope, receive, send)
         elif key in self._kept:
-            answer = self._kept[key]
-            await send({**answer.start, "headers": list(answer.start["headers"])})
-            await send({"type": "http.response.body", "body": answer.body})
+            start, body = self._kept[key]
+            await send({**start, "headers": list(start["headers"])})
+            await send({"type": "http.response.body", "body": body})
         else:
             await self._note(key, scope, receive, send)
 
@@ -275,7 +266,7 @@ class KeptFiles:
         size = sum(map(len, parts))
         if whole and len(start) == 1 and _is_for_all(start[0]) and size <= self._room:
             self._room -= size
-            self._kept[key] = Answer(start[0], b"".join(parts))
+            self._kept[key] = (start[0], b"".join(parts))
 
 
 def _key_of_answer(scope: Message) -> tuple[str, bytes] | None:
