@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -141,16 +142,12 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
         if way == "two":
             page_maps.choose_drawing(a, b)
     without = [which for release, which in ((a, say.A), (b, say.B)) if release.raw_coreset is None]
+    told = _("Ask as often as you like: questions to a published release cost no privacy.")
     if len(without) == 2:
-        st.caption(_("A and B hold centers only, no points: other numbers of centers cannot be asked of them."))
-    else:
-        st.caption(
-            _("{which} holds centers only, no points: other numbers of centers cannot be asked of it.").format(
-                which=without[0]
-            )
-            if without
-            else _("Ask as often as you like: questions to a published release cost no privacy.")
-        )
+        told = _("A and B hold centers only, no points: other numbers of centers cannot be asked of them.")
+    elif without:
+        told = _("{which} holds centers only, no points: other numbers of centers cannot be asked of it.")
+    st.caption(told.format(which=without[0]) if without else told)
     current_session().part(Picked).asked = (int(k), objective, way)
     return int(k), objective, way
 
@@ -218,14 +215,13 @@ def _laid_side_by_side(
 def _noise_alone(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: Hashable
 ) -> logic.NoiseAlone | None:
-    left, right = _moves_of(a, first, about), _moves_of(b, second, about)
+    left, right = (
+        shared_results.get_or_make("moves", [one], about, partial(logic.measure_moves, one, centers))
+        for one, centers in ((a, first), (b, second))
+    )
     return shared_results.get_or_make(
         "noise-alone", [a, b], about, lambda: logic.expect_from_noise(a, first, b, second, left, right)
     )
-
-
-def _moves_of(release: Release, centers: pd.DataFrame, about: Hashable) -> logic.Moves | None:
-    return shared_results.get_or_make("moves", [release], about, lambda: logic.measure_moves(release, centers))
 
 
 def prepare(folders: Sequence[Path]) -> None:
@@ -283,8 +279,7 @@ def _within_noise(
 def _alone(release: Release, centers: pd.DataFrame) -> None:
     """A single release: its map, its centers, what it is."""
     markers = logic.markers_of(release, centers, say.CENTER_A)
-    odds, size = str(pair_tables.guesses(release)), pair_tables.points(release)
-    items = [(say.RIGHT_GUESSES, odds, say.RIGHT_NOTE), (_("Protected points"), size, "")]
+    odds = (say.RIGHT_GUESSES, str(pair_tables.guesses(release)), say.RIGHT_NOTE)
     left, right = st.columns([0.58, 0.42], gap="medium")
     with left:
         if logic.on_a_map(release):
@@ -292,7 +287,7 @@ def _alone(release: Release, centers: pd.DataFrame) -> None:
         else:
             st.info(say.NO_MAP)
     with right:
-        elements.figures(items, columns=2)
+        elements.figures([odds, (_("Protected points"), pair_tables.points(release), "")], columns=2)
         _centers(release, centers, markers, "A")
         _facts(release, release)
 
@@ -304,12 +299,10 @@ def _facts(a: Release, b: Release) -> None:
 
 
 def _centers(release: Release, centers: pd.DataFrame, markers: Sequence[Marker], letter: str) -> None:
-    st.header(say.CENTERS.format(letter=letter))
-    if logic.on_a_map(release):
-        table = pair_tables.centers_table(markers, letter)
-    else:
-        table = pair_tables.coordinates_table(release, centers)
-    tables.show(table, caption=say.CENTERS.format(letter=letter), cards=False)
+    title, is_map = _("Centers of {letter}").format(letter=letter), logic.on_a_map(release)
+    st.header(title)
+    table = pair_tables.centers_table(markers, letter) if is_map else pair_tables.coordinates_table(release, centers)
+    tables.show(table, caption=title, cards=False)
 
 
 def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None) -> None:
@@ -323,10 +316,8 @@ def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None)
     if exchanged is not None and (exchanged.a_for_b is not None or exchanged.b_for_a is not None):
         other = _("than B’s own; the other way round: {other}").format(other=pair_tables.worse(exchanged.b_for_a))
         items.append((_("A’s centers for B’s records"), pair_tables.worse(exchanged.a_for_b), other))
-    odds = (str(pair_tables.guesses(a)), str(pair_tables.guesses(b)))
-    items.append(
-        (say.RIGHT_GUESSES, _("{a} and {b}").format(a=odds[0], b=odds[1]), f"{say.A_THEN_B}; {say.RIGHT_NOTE}")
-    )
+    odds = _("{a} and {b}").format(a=pair_tables.guesses(a), b=pair_tables.guesses(b))
+    items.append((say.RIGHT_GUESSES, odds, f"{say.A_THEN_B}; {say.RIGHT_NOTE}"))
     elements.figures(items)
 
 
@@ -343,10 +334,8 @@ def _exports(a: Release, b: Release, found: Shelf) -> None:
                 content = shared_results.get_or_make("zip", [release], (), release.zip_bytes)
                 elements.draw_download(words.DOWNLOAD, content, f"release-{release.id[:8]}.zip", key=f"zip_{letter}")
                 if logic.on_a_map(release):
-                    save, points = (
-                        _("Download the {k} centers shown").format(k=len(centers)),
-                        pair_tables.centers_geojson(release, centers),
-                    )
+                    save = _("Download the {k} centers shown").format(k=len(centers))
+                    points = pair_tables.centers_geojson(release, centers)
                     name = f"centers-{release.id[:8]}-{len(centers)}.geojson"
                     elements.draw_download(save, points, name, key=f"centers_{letter}", icon=False)
             with st.expander(words.LABEL):
@@ -367,9 +356,7 @@ def draw_reading_room(folders: Sequence[Path]) -> None:
         return
     names = release_list.name_releases(found.releases)
     by_id = {release.id: release for release in found.releases}
-    chosen = by_id[
-        str(st.selectbox(hosted.RELEASE, list(by_id), format_func=lambda key: names[key], key="reader_release"))
-    ]
+    chosen = by_id[elements.choose(st.selectbox, hosted.RELEASE, names, key="reader_release")]
     news = found.news.get(chosen.id)
     if news is not None:
         st.warning(words.as_text(f"{_(news.state)}. {news.notice}".strip()))

@@ -92,29 +92,25 @@ def _by_part(whole: Release, counts: Counts) -> None:
 
 def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
     """Which areas, which end of trips, and whether B stands beside A."""
-    kinds = [
-        *([NEIGHBOURHOODS] if areas.has_names(release) else []),
-        areas.SQUARES,
-        areas.HEXAGONS,
-        areas.OWN,
-        areas.DRAWN,
-    ]
+    named = [NEIGHBOURHOODS] if areas.has_names(release) else []
+    kinds = [*named, areas.SQUARES, areas.HEXAGONS, areas.OWN, areas.DRAWN]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kind = st.selectbox(_("Areas"), kinds, format_func=as_now(lambda name: say.AREAS_KINDS[name]), width=260)
+        kind = elements.choose(st.selectbox, _("Areas"), {name: say.AREAS_KINDS[name] for name in kinds}, width=260)
         wanted: Any = NEIGHBOURHOODS
         if kind in (areas.SQUARES, areas.HEXAGONS):
             width = st.selectbox(_("Width"), areas.WIDTHS_M, index=2, format_func=as_now(words.distance), width=130)
             wanted = Tiles(kind=kind, size=float(width))
         end = None
         if release.frame.dims == 4:
-            names = end_names(release.frame)
-            end = st.segmented_control(
+            ends = {name: say.ENDS_OF_TRIPS.get(name, name) for name in end_names(release.frame)}
+            first, last = ends
+            end = elements.choose(
+                st.segmented_control,
                 _("Counted at the"),
-                names,
-                format_func=as_now(lambda name: say.ENDS_OF_TRIPS.get(name, name)),
-                default=names[1],
+                ends,
+                default=last,
                 required=True,
-                key=f"areas_end_{names[0]}",
+                key=f"areas_end_{first}",
             )
         compared = both and st.toggle(_("Beside release B"), key="areas_compared")
     if kind == areas.OWN:
@@ -122,7 +118,7 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
     if kind == areas.DRAWN:
         rings = stage.draw_areas(logic.box_of(release), current_theme().name, key=f"areas_drawn_{release.frame.low}")
         wanted = stage.as_geojson(rings) if rings else None
-    return wanted, None if end is None else str(end), bool(compared)
+    return wanted, end, bool(compared)
 
 
 def _own() -> Any:

@@ -81,10 +81,6 @@ def draw(release: Release, k: int) -> None:
 # ---- the sites -------------------------------------------------------------------------------------------------
 
 
-def _kept(demand: Demand) -> list[Site]:
-    return current_session().part(Sites).given.get(demand.name, [])
-
-
 def _set_sites(demand: Demand, sites: Sequence[Site]) -> None:
     """New sites from outside the table: the table starts afresh."""
     kept = current_session().part(Sites)
@@ -95,7 +91,8 @@ def _set_sites(demand: Demand, sites: Sequence[Site]) -> None:
 
 def _now(demand: Demand) -> list[Site]:
     """The sites with what was typed into the table since."""
-    return current_session().part(Sites).typed.get(demand.name, _kept(demand))
+    kept = current_session().part(Sites)
+    return kept.typed.get(demand.name, kept.given.get(demand.name, []))
 
 
 def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
@@ -116,10 +113,12 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
     known = _known_city(demand.box)
     if known is None:
         return
-    names = known.names_in(demand.box)
-    turn = current_session().part(Sites).turn
     name = st.selectbox(
-        _("Add a site near"), names, index=None, placeholder=_("a neighbourhood …"), key=f"near_{demand.name}_{turn}"
+        _("Add a site near"),
+        known.names_in(demand.box),
+        index=None,
+        placeholder=_("a neighbourhood …"),
+        key=f"near_{demand.name}_{current_session().part(Sites).turn}",
     )
     if name is not None:
         place = next(place for place in known.neighbourhoods if place.name == name)
@@ -128,7 +127,8 @@ def _buttons(demand: Demand, k: int, forbidden: Area | None) -> None:
 
 def _table(demand: Demand) -> list[Site]:
     st.caption(_("Click the map to add a site, choose a neighbourhood, or type into the table."))
-    sites, kept = _kept(demand), current_session().part(Sites)
+    kept = current_session().part(Sites)
+    sites = kept.given.get(demand.name, [])
     edited = tables.edit(
         siting.table_of_sites(sites, surroundings.namer_of(demand.box)),
         num_rows="dynamic",
@@ -304,7 +304,6 @@ def _site_map(demand: Demand, sites: list[Site], forbidden: Area | None) -> None
     if hit is not None and hit["layer"] == "cells":
         place = hit["row"]["c"]
         _set_sites(demand, [*sites, Site(lon=place[0], lat=place[1])])
-        st.rerun()
 
 
 # ---- plans -----------------------------------------------------------------------------------------------------

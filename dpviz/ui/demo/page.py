@@ -15,10 +15,26 @@ from dpviz.ui.demo.voting import Ballots
 from dpviz.ui.session.session import current_session
 from dpviz.ui.stage.stage_component import mount_component
 
+EVERY = 1.0  # seconds between two looks at the votes
+
 
 def draw() -> None:
-    """The whole page: nothing but the stage."""
-    draw_stage(_language(), _scene(), current_session().part(Ballots))
+    """The whole page: nothing but the stage. Its buttons ask the server to open or close the page of votes."""
+    session = current_session()
+    ballots = session.part(Ballots)
+    language = speaking.first_of(st.query_params.get("lang"), session.language)  # of the address, or of other screens
+    component = mount_component("theatre", "component.js", "theatre.css")
+    component(
+        key="theatre",
+        data={"kind": "story", "story": _story(language), "scene": _scene()},
+        on_said_change=lambda: obey(st.session_state["theatre"].get("said"), ballots),
+    )
+
+    @st.fragment(run_every=EVERY if ballots.is_open else None)
+    def votes() -> None:
+        component(key="theatre-votes", data={"kind": "ballot", "ballot": ballots.told()}, height=1)
+
+    votes()
 
 
 def _scene() -> int | None:
@@ -30,32 +46,10 @@ def _scene() -> int | None:
     return min(max(number, 0), len(say.SCENES) - 1)
 
 
-def _language() -> str:
-    """That of the address, else the one that the other screens speak."""
-    return speaking.first_of(st.query_params.get("lang"), current_session().language)
-
-
-EVERY = 1.0  # seconds between two looks at the votes
-
-
-def _component() -> Any:
-    return mount_component("theatre", "component.js", "theatre.css")
-
-
 @lru_cache(maxsize=4)
 def _story(language: str) -> dict[str, Any]:
     """Public data and words only, so that all sessions may share it."""
     return {**story.document(language), "phones": True}
-
-
-def draw_stage(language: str, scene: int | None, ballots: Ballots) -> None:
-    """The stage, and what its buttons ask of the server: to open or close the page of votes."""
-    _component()(
-        key="theatre",
-        data={"kind": "story", "story": _story(language), "scene": scene},
-        on_said_change=lambda: obey(st.session_state["theatre"].get("said"), ballots),
-    )
-    _votes(ballots)
 
 
 def obey(said: Mapping[str, Any] | None, ballots: Ballots) -> None:
@@ -70,11 +64,3 @@ def obey(said: Mapping[str, Any] | None, ballots: Ballots) -> None:
         ballots.empty()
     elif said.get("phones") is False:
         ballots.close()
-
-
-def _votes(ballots: Ballots) -> None:
-    @st.fragment(run_every=EVERY if ballots.is_open else None)
-    def votes() -> None:
-        _component()(key="theatre-votes", data={"kind": "ballot", "ballot": ballots.told()}, height=1)
-
-    votes()

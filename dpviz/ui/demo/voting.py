@@ -49,15 +49,8 @@ class Room:
         """Whether telephones can vote now."""
         return self.process.poll() is None
 
-    def begin(self, round_number: int) -> None:
-        """Empty the box for this round; the same one again does not."""
-        self._say({"round": round_number})
-
-    def empty(self) -> None:
-        """Discard the votes of this round."""
-        self._say({"empty": True})
-
-    def _say(self, told: dict[str, Any]) -> None:
+    def say(self, told: dict[str, Any]) -> None:
+        """A line to the program: which round is on, for which it empties the box once, or that the box is emptied."""
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):
             self.process.stdin.write(json.dumps(told) + "\n")
@@ -94,19 +87,19 @@ class Ballots:
         """Start the program where it does not run, and empty the box for this round."""
         if self._room is None or not self._room.is_open:
             self._room = Room(self._bound)
-        self._room.begin(round_number)
+        self._room.say({"round": round_number})
 
     def resume(self, key: str, round_number: int) -> None:
         """Take up the page of votes that this key belongs to; nothing where it has ended."""
         found = _rooms.get(key)
         if found is not None and found.is_open:
             self._room = found
-            found.begin(round_number)
+            found.say({"round": round_number})
 
     def empty(self) -> None:
         """Discard the votes of this round; telephones may vote again."""
         if self._room is not None:
-            self._room.empty()
+            self._room.say({"empty": True})
 
     def close(self) -> None:
         """End the program."""

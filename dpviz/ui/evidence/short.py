@@ -25,6 +25,7 @@ from dpviz.ui.session import state
 BEST = "best private reference"
 HELD_BACK = "held back"
 ONE_TRIP = "one trip"  # as the record of the story calls it
+_SCORES = ("score_mean", "reachable", "promised")
 COUNTERS = ("uniform grid", "adaptive grid", "privtree")  # of other programs, in the record of counts
 
 
@@ -40,17 +41,12 @@ class Answer:
 
 
 def answers(theme: Theme) -> list[Answer]:
-    """Those of the three whose records are in this copy."""
+    """All three."""
     found = read_records()
-    needed: dict[Callable[..., Answer], tuple[str, ...]] = {
-        _safe: ("find-her",),
-        _good: ("accuracy-summary", "questions", "elsewhere-verdicts"),
-        _who: ("planted",),
-    }
     return [
-        answer(*(found[name] for name in names), theme)
-        for answer, names in needed.items()
-        if found.keys() >= set(names)
+        _safe(found["find-her"], theme),
+        _good(found["accuracy-summary"], found["questions"], found["elsewhere-verdicts"], theme),
+        _who(found["planted"], theme),
     ]
 
 
@@ -61,15 +57,7 @@ def _safe(record: Record, theme: Theme) -> Answer:
     rows = [row for row in record.rows if row["protected"] != ONE_TRIP]
     (trip,) = (row for row in record.rows if row["protected"] == ONE_TRIP)
     middle = next(row for row in rows if row["epsilon"] == state.DEFAULT_LEVEL.epsilon)
-    values = {
-        "level": words.level_name(state.DEFAULT_LEVEL),
-        "score": f"{middle['score_mean']:.0f}",
-        "reachable": f"{middle['reachable']:.0f}",
-        "promised": str(middle["promised"]),
-        "players": words.whole(middle["players"]),
-        "trip": f"{trip['reachable']:.0f}",
-    }
-    bars = [(_level(row), row["score_mean"], row["reachable"], row["promised"]) for row in rows]
+    bars = [(_level(row), *(row[name] for name in _SCORES)) for row in rows]
     in_words = "; ".join(
         _(
             "{level}: players were right {score} times, the best possible is {reachable}, the promise is at most "
@@ -77,11 +65,8 @@ def _safe(record: Record, theme: Theme) -> Answer:
         ).format(level=name, score=f"{score:.0f}", reachable=f"{reachable:.0f}", promised=promised)
         for name, score, reachable, promised in bars
     )
-    table = pd.DataFrame(
-        [(told(row["protected"]), _level(row), row["score_mean"], row["reachable"], row["promised"])
-         for row in record.rows],
-        columns=list(say.SAFE_COLUMNS),
-    )  # fmt: skip
+    cells = [(told(row["protected"]), _level(row), *map(row.get, _SCORES)) for row in record.rows]
+    table = pd.DataFrame(cells, columns=list(say.SAFE_COLUMNS))
     return Answer(
         question=_("Is this safe?"),
         sentence=_(
@@ -89,7 +74,14 @@ def _safe(record: Record, theme: Theme) -> Answer:
             "but one person’s week guessed right **{score} of 100** times. Nobody can do better than {reachable}, the "
             "promise is at most {promised}, and a coin has 50. Where only single trips are protected, the same week is "
             "guessed {trip} of 100 times."
-        ).format(**values),
+        ).format(
+            level=words.level_name(state.DEFAULT_LEVEL),
+            score=f"{middle['score_mean']:.0f}",
+            reachable=f"{middle['reachable']:.0f}",
+            promised=middle["promised"],
+            players=words.whole(middle["players"]),
+            trip=f"{trip['reachable']:.0f}",
+        ),
         picture=_both_sizes(
             partial(draw_scores, bars, theme), _("Right guesses of 100 at every level of the dial. ") + in_words
         ),
@@ -153,20 +145,17 @@ def _lost(questions: Record) -> pd.DataFrame:
     """Where a rival counts areas better than the purpose that is made for it: the data, and both errors."""
     rows = [row for row in _compared(questions) if float(row["any question / best rival"]) > 1]
     rows.sort(key=lambda row: -float(row["any question / best rival"]))
-    return pd.DataFrame([_loss(row) for row in rows], columns=list(say.LOST_COLUMNS))
+    shown = []
+    for row in rows:
+        best = min(COUNTERS, key=lambda name: float(row[name]))
+        errors = (figures(f"{float(row[name]):,.1f}") for name in (best, "any question"))
+        size = figures(_called(say.DATA, row["area"]))
+        shown.append((_called(say.DATA, row["city"]), _level(row), size, _called(say.RIVALS, best), *errors))
+    return pd.DataFrame(shown, columns=list(say.LOST_COLUMNS))
 
 
-def _loss(row: Mapping[str, Any]) -> tuple[str, ...]:
-    best = min(COUNTERS, key=lambda name: float(row[name]))
-    area = str(row["area"])
-    return (
-        say.DATA.get(str(row["city"]), str(row["city"])),
-        _level(row),
-        figures(say.DATA.get(area, area)),
-        say.RIVALS.get(best, best),
-        figures(f"{float(row[best]):,.1f}"),
-        figures(f"{float(row['any question']):,.1f}"),
-    )
+def _called(names: Mapping[str, str], value: object) -> str:
+    return names.get(str(value), str(value))
 
 
 def _level(row: Mapping[str, Any]) -> str:
@@ -181,14 +170,14 @@ def _beaten(verdicts: Record) -> pd.DataFrame:
     rows.sort(key=lambda row: float(row["times ours"]))
     shown = [
         (
-            say.DATA.get(str(row["data"]), str(row["data"])),
-            say.KINDS.get(str(row["kind"]), str(row["kind"])),
+            _called(say.DATA, row["data"]),
+            _called(say.KINDS, row["kind"]),
             words.whole(row["k"]),
             _level(row),
             method_title(str(row["best rival"])),
             words.percent(float(row["its error"])),
             words.percent(float(row["ours"])),
-            say.VERDICTS.get(str(row["cell"]), str(row["cell"])),
+            _called(say.VERDICTS, row["cell"]),
         )
         for row in rows
     ]

@@ -211,8 +211,7 @@ def _budget(desk: Desk) -> tuple[str, str, Budget]:
     population = ""
     if known:
         called = {"": say.POPULATION_NONE} | {name: name for name in known}
-        names = list(called)
-        population = st.selectbox(say.POPULATION, names, format_func=lambda name: called[name], key="data_population")
+        population = elements.choose(st.selectbox, say.POPULATION, called, key="data_population")
     if population:
         return (
             population,
@@ -254,17 +253,14 @@ def _draw_rules(desk: Desk) -> None:
 
 
 def _make_rule(desk: Desk, free: dict[str, Ruled]) -> None:
-    chosen = st.selectbox(
-        say.RULE_WHICH,
-        list(free),
-        format_func=lambda name: _("population “{name}”").format(name=name) if free[name].is_population else name,
-        key="rule_which",
-    )
+    population = _("population “{name}”")
+    names = {name: population.format(name=name) if one.is_population else name for name, one in free.items()}
+    chosen = elements.choose(st.selectbox, say.RULE_WHICH, names, key="rule_which")
     why = st.text_input(say.RULE_WHY, key="rule_why", max_chars=300)
     if not st.button(say.RULE_GO, key="rule_go"):
         return
     with shown_errors():
-        desk.require_second_person(str(chosen), why)
+        desk.require_second_person(chosen, why)
         say_later(
             "success",
             _("From now on whatever is published of “{name}” needs a second person.").format(name=chosen),

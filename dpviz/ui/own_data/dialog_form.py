@@ -25,7 +25,7 @@ from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Budget, level_by_name
 from dpviz.publishing.datasets import DEFAULT_TOTAL_DELTA
 from dpviz.ui.own_data import words as say
-from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts import elements, words
 from dpviz.ui.session.session import current_session
 
 LEVEL_WORDS = {"privacy", "consent", "epsilon", "level", "choice", "stufe", "datenschutz"}  # in names of columns
@@ -65,11 +65,10 @@ def choose_total() -> Budget:
             "together. It cannot be raised later."
         ),
     )
-    names = [level.name for level in LEVELS]
-    level = two.selectbox(
-        _("at level"), names, index=names.index("Detailed"), format_func=as_now(told), key="own_total_level"
-    )
-    return Budget(epsilon=min(100.0, times * level_by_name(str(level)).epsilon), delta=DEFAULT_TOTAL_DELTA)
+    names = {level.name: told(level.name) for level in LEVELS}
+    at = list(names).index("Detailed")
+    level = elements.choose(two.selectbox, _("at level"), names, index=at, key="own_total_level")
+    return Budget(epsilon=min(100.0, times * level_by_name(level).epsilon), delta=DEFAULT_TOTAL_DELTA)
 
 
 def choose_strict() -> float:
@@ -125,27 +124,21 @@ def choose_level(names: Sequence[str], used: Sequence[str]) -> tuple[str, str]:
     if not offered:
         return "", ""
     sure = bool({"privacy", "consent", "epsilon"} & set(words_of(offered[0])))
-    column = st.selectbox(
+    column = elements.choose(
+        st.selectbox,
         _("Does a column say how much may be told about each record?"),
-        ["", *offered],
+        {"": _("no")} | {name: name for name in offered},
         index=int(sure),
-        format_func=as_now(lambda name: name or _("no")),
         key="own_level",
         help=_("Everybody then keeps the level they chose; a missing or unknown value counts as the strictest."),
     )
     if not column:
         return "", ""
     scales = {LEVEL: _("names or numbers of levels"), EPSILON: _("values of epsilon")}
-    scale = st.radio(
-        _("What it holds"),
-        list(scales),
-        index=int("epsilon" in words_of(column)),
-        format_func=as_now(lambda one: scales[one]),
-        key="own_level_scale",
-        horizontal=True,
-    )
+    at = int("epsilon" in words_of(column))
+    scale = elements.choose(st.radio, _("What it holds"), scales, index=at, key="own_level_scale", horizontal=True)
     st.caption(_("What everybody chose is about all releases of these data together: one release uses it up."))
-    return str(column), str(scale)
+    return column, scale
 
 
 # ---- parts: a map for each hour, or for each value of a column whose list is public ----
@@ -162,14 +155,7 @@ def choose_parts(names: Sequence[str], used: Sequence[str], *, box: str, unit: U
         column = str(st.selectbox(_("Divide by the column"), ["", *offered], key="own_parts"))
         if not column:
             return None, ""
-        by = str(
-            st.selectbox(
-                _("What the column holds"),
-                list(say.PARTS_KINDS),
-                format_func=as_now(lambda kind: say.PARTS_KINDS[kind]),
-                key="own_parts_by",
-            )
-        )
+        by = elements.choose(st.selectbox, _("What the column holds"), say.PARTS_KINDS, key="own_parts_by")
         if by:
             zone = st.text_input(
                 _("Time zone of the hours"), value="UTC", key="own_parts_zone", help="Europe/Rome"

@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.drawing.picture import foreign_exports, picture
 from dpviz.errors import InputError
 from dpviz.language import ENGLISH
-from dpviz.language.speaking import as_now, spoken_in
+from dpviz.language.speaking import spoken_in
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Who
@@ -70,14 +70,12 @@ def _supersede(ledger: Ledger, chosen: Publication, all_of_them: Sequence[Public
     if not offered:
         st.info(_("There is no other published release of these data. Publish the better one first."))
         return
-    heir = st.selectbox(
-        _("The release to use instead"), list(offered), format_func=lambda key: offered[key], key="life_heir"
-    )
+    heir = elements.choose(st.selectbox, _("The release to use instead"), offered, key="life_heir")
     notice = st.text_input(say.NOTICE, help=say.NOTICE_HELP, max_chars=300, key="life_notice")
     _ask(
         "supersede",
         chosen,
-        lambda who, why: supersede(chosen.id, by=str(heir), ledger=ledger, who=who, why=why, notice=notice),
+        lambda who, why: supersede(chosen.id, by=heir, ledger=ledger, who=who, why=why, notice=notice),
     )
 
 
@@ -130,15 +128,11 @@ def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     style = elements.choose(one.selectbox, _("Appearance"), say.PICTURE_STYLES, key="picture_style")
     kind = elements.choose(two.selectbox, _("File"), say.PICTURE_KINDS | foreign, key="picture_kind")
     others = {one.id: one for one in all_of_them if one.id != chosen.id and one.folder is not None}
-    beside = st.selectbox(
-        _("Beside it"),
-        ["", *others],
-        format_func=as_now(lambda key: logic.name_of(others[key]) if key else _("nothing")),
-        key="picture_beside",
-    )
+    names = {"": _("nothing")} | {id_: logic.name_of(one) for id_, one in others.items()}
+    beside = elements.choose(st.selectbox, _("Beside it"), names, key="picture_beside")
     life, asked = current_session().part(Life), (chosen.id, beside, style, kind, title)
     if st.button(say.PICTURE_DRAW, type="primary", key="picture_go"):
-        other = others.get(str(beside))
+        other = others.get(beside)
         with st.spinner(say.PICTURE_DRAW):
             drawn = elements.show_errors(lambda: _drawn(chosen, other, kind, style, title))
         if drawn is None:

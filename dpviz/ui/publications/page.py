@@ -7,7 +7,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.language.speaking import as_now
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Step, is_allowed
@@ -54,20 +53,16 @@ def _own(ledger: Ledger) -> bool:
     for number, account in enumerate(alone):
         _account(ledger, account, f"own-{number}")
     if not cards and not alone:
-        _empty()
-    return bool(alone)
-
-
-def _empty() -> None:
-    with st.container(border=True):
-        st.header(_("Nothing has been registered yet"))
-        st.markdown(
-            _(
-                "A data set gets its budget on the page *Choose*, when it is opened for the first time. Every release "
-                "of it is charged here, and what is spent never comes back."
+        with st.container(border=True):
+            st.header(_("Nothing has been registered yet"))
+            st.markdown(
+                _(
+                    "A data set gets its budget on the page *Choose*, when it is opened for the first time. Every "
+                    "release of it is charged here, and what is spent never comes back."
+                )
             )
-        )
-        st.page_link("pages/choose.py", label=_("Choose a level and publish it"), icon=":material/tune:")
+            st.page_link("pages/choose.py", label=_("Choose a level and publish it"), icon=":material/tune:")
+    return bool(alone)
 
 
 def _account(ledger: Ledger, account: Account, key: str) -> None:
@@ -92,7 +87,10 @@ def _releases(ledger: Ledger, account: Account, key: str) -> None:
     if older:
         with st.expander(_("{count} older releases").format(count=len(older))):
             tables.show(logic.make_table(older, account.releases), caption=caption)
-    chosen = _chosen(account, key)
+    by_id = {one.id: one for one in account.releases}
+    names = {id_: logic.name_of(one) for id_, one in by_id.items()}
+    label = _("A release of {dataset}").format(dataset=account.dataset)
+    chosen = by_id[elements.choose(st.selectbox, label, names, key=f"publication_{key}_{len(by_id)}")]
     with st.container(horizontal=True, key=f"life_{key}"):
         _actions(chosen, key)
     dialogs.draw(ledger, account.releases)
@@ -114,24 +112,19 @@ def _releases(ledger: Ledger, account: Account, key: str) -> None:
         st.info(why_not)
 
 
-def _chosen(account: Account, key: str) -> Publication:
-    by_id = {one.id: one for one in account.releases}
-    picked = st.selectbox(
-        _("A release of {dataset}").format(dataset=account.dataset),
-        list(by_id),
-        format_func=as_now(lambda found: logic.name_of(by_id[found])),
-        key=f"publication_{key}_{len(by_id)}",
-    )
-    return by_id[str(picked)]
-
-
 def _actions(chosen: Publication, key: str) -> None:
     there = chosen.folder is not None
     if st.button(_("Show in Compare"), key=f"compare_{key}", icon=":material/compare:", disabled=not there):
         current_session().part(Pair).put_first(chosen.id)
         st.switch_page("pages/compare.py")
     if there:
-        _download(chosen, key)
+        content = elements.show_errors(
+            lambda: current_session().recent(
+                f"again-{key}", chosen.id, lambda: stored_release(chosen).zip_bytes(), most=1
+            )
+        )
+        if content is not None:
+            elements.draw_download(_("Download again"), content, f"release-{chosen.id[:8]}.zip", key=f"download_{key}")
         if st.button(_("A picture of it"), key=f"picture_{key}", icon=":material/image:"):
             dialogs.ask_for("picture", chosen)
     stands = chosen.state == logic.STANDING and is_allowed(page_person.current_person() or "", Step.CHANGE_RELEASE)
@@ -143,14 +136,6 @@ def _actions(chosen: Publication, key: str) -> None:
         alone = step != "correct" or not chosen.holders  # the words of several holders are signed by all of them
         if st.button(label, key=f"{step}_{key}", disabled=not stands or not alone):
             dialogs.ask_for(step, chosen)
-
-
-def _download(chosen: Publication, key: str) -> None:
-    content = elements.show_errors(
-        lambda: current_session().recent(f"again-{key}", chosen.id, lambda: stored_release(chosen).zip_bytes(), most=1)
-    )
-    if content is not None:
-        elements.draw_download(_("Download again"), content, f"release-{chosen.id[:8]}.zip", key=f"download_{key}")
 
 
 # ---- series ------------------------------------------------------------------------------------------------------
@@ -180,15 +165,11 @@ def _changes(card: Card, key: str) -> None:
     st.subheader(_("What changed"))
     offered = {one.id: one for one in logic.comparable(card)}
     labels = {one.dataset: words.period(one.period.label) for one in card.series.published()}
+    names = {id_: labels[one.dataset] for id_, one in offered.items()}
     left, right = st.columns(2)
-    ids = list(offered)
-    turn = len(ids)
-
-    def named(id_: str) -> str:
-        return labels[offered[id_].dataset]
-
-    before = left.selectbox(_("From"), ids, index=1, format_func=named, key=f"before_{key}_{turn}")
-    after = right.selectbox(_("to"), ids, index=0, format_func=named, key=f"after_{key}_{turn}")
+    turn = f"{key}_{len(names)}"
+    before = elements.choose(left.selectbox, _("From"), names, index=1, key=f"before_{turn}")
+    after = elements.choose(right.selectbox, _("to"), names, index=0, key=f"after_{turn}")
     if before == after:
         st.info(_("Choose two different periods."))
         return
