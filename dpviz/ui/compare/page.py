@@ -26,7 +26,7 @@ from dpviz.ui.compare import (
     release_list,
 )
 from dpviz.ui.compare import words as say
-from dpviz.ui.compare.logic import Exchange, Matched
+from dpviz.ui.compare.logic import Matched
 from dpviz.ui.compare.page_choice import Examples, Opened
 from dpviz.ui.compare.page_maps import Picked
 from dpviz.ui.map.view import Marker
@@ -34,6 +34,8 @@ from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.person import words as hosted
 from dpviz.ui.session import shared_results, state
 from dpviz.ui.session.session import current_session
+
+Extra = list[float | None]  # that A's centers cost for B's records, and B's for A's
 
 
 def draw(folders: Sequence[Path], examples: Examples | None = None) -> None:
@@ -202,19 +204,20 @@ def _compared(
 
 def _laid_side_by_side(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: tuple[int, str]
-) -> tuple[Matched, Exchange | None]:
+) -> tuple[Matched, Extra | None]:
     """The pairs, and what each one's centers cost the other; None where they are of other boxes."""
     match = shared_results.get_or_make("matched", [a, b], about, lambda: logic.match_pairs(a, first, b, second))
     if not logic.comparable(a, b):
         return match, None
+    both = ((b, first, second), (a, second, first))
     return match, shared_results.get_or_make(
-        "exchanged", [a, b], about, lambda: logic.exchange_centers(a, first, b, second, about[1])
+        "exchanged", [a, b], about, lambda: [logic.extra_cost(*one, about[1]) for one in both]
     )
 
 
 def _noise_alone(
     a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: Hashable
-) -> logic.NoiseAlone | None:
+) -> tuple[float, float] | None:
     left, right = (
         shared_results.get_or_make("moves", [one], about, partial(logic.measure_moves, one, centers))
         for one, centers in ((a, first), (b, second))
@@ -266,13 +269,13 @@ def _within_noise(
             "**The same within noise.** The centers lie {apart} apart on average. If both were made of the same "
             "records, noise alone would put them about {expected} apart, and {most} would be nothing unusual."
         )
-        if alone.explains(average)
+        if average <= alone[1]
         else _(
             "**More than noise.** The centers lie {apart} apart on average. If both were made of the same records, "
             "noise alone would put them about {expected} apart, and seldom more than {most}."
         )
     )
-    apart, expected, most = (words.distance(found) for found in (average, alone.expected_m, alone.seldom_more_m))
+    apart, expected, most = (words.distance(found) for found in (average, *alone))
     st.markdown(told.format(apart=apart, expected=expected, most=most))
 
 
@@ -305,7 +308,7 @@ def _centers(release: Release, centers: pd.DataFrame, markers: Sequence[Marker],
     tables.show(table, caption=title, cards=False)
 
 
-def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None) -> None:
+def _figures(a: Release, b: Release, match: Matched, exchanged: Extra | None) -> None:
     farthest, average = match.farthest, match.average_m
     items = []
     if farthest is not None and average is not None and logic.on_a_map(a):
@@ -313,9 +316,10 @@ def _figures(a: Release, b: Release, match: Matched, exchanged: Exchange | None)
         items.append(
             (_("Farthest apart"), words.distance(farthest.metres), _("pair {number}").format(number=farthest.number))
         )
-    if exchanged is not None and (exchanged.a_for_b is not None or exchanged.b_for_a is not None):
-        other = _("than B’s own; the other way round: {other}").format(other=pair_tables.worse(exchanged.b_for_a))
-        items.append((_("A’s centers for B’s records"), pair_tables.worse(exchanged.a_for_b), other))
+    if exchanged is not None and exchanged != [None, None]:
+        ours, theirs = map(pair_tables.worse, exchanged)
+        other = _("than B’s own; the other way round: {other}").format(other=theirs)
+        items.append((_("A’s centers for B’s records"), ours, other))
     odds = _("{a} and {b}").format(a=pair_tables.guesses(a), b=pair_tables.guesses(b))
     items.append((say.RIGHT_GUESSES, odds, f"{say.A_THEN_B}; {say.RIGHT_NOTE}"))
     elements.figures(items)

@@ -340,8 +340,7 @@ def _plans(demand: Demand, sites: list[Site]) -> None:
         )
         for plan in ranked
     ]
-    table = pd.DataFrame(rows, columns=list(say.PLAN_COLUMNS))
-    tables.show(table, caption=say.PLANS, numbers=say.PLAN_COLUMNS[1:5])
+    tables.show(pd.DataFrame(rows, columns=list(say.PLAN_COLUMNS)), caption=say.PLANS, numbers=say.PLAN_COLUMNS[1:5])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at = st.selectbox(
             _("A remembered plan"),

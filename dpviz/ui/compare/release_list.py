@@ -126,8 +126,7 @@ def are_of_same_data(a: Release, b: Release) -> bool:
 
 def list_others(releases: Sequence[Release], a: Release) -> list[Release]:
     """What may stand beside A: those of the same data first; A itself never."""
-    others = [release for release in releases if release.id != a.id]
-    return sorted(others, key=lambda one: not are_of_same_data(a, one))
+    return sorted((one for one in releases if one.id != a.id), key=lambda one: not are_of_same_data(a, one))
 
 
 def find_partner(

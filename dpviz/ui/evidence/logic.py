@@ -107,8 +107,8 @@ def list_documents() -> dict[str, str]:
 
 def read_document(name: str) -> str:
     """A page of the documentation below its first heading; its headings stand below that of the screen."""
-    text = _parts(DOCS / name)[1]
-    lowered = "\n".join(f"#{line}" if line.startswith("#") else line for line in text.splitlines())
+    lines = _parts(DOCS / name)[1].splitlines()
+    lowered = "\n".join(f"#{line}" if line.startswith("#") else line for line in lines)
     return without_dead_links(lowered)  # links into the project lead nowhere here
 
 
