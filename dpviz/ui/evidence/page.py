@@ -47,6 +47,12 @@ def _short() -> None:
 
 def _all() -> None:
     with st.container(key="document"):
+        with st.expander(_("Details: methods, their proofs, and how to attack them")):
+            page = elements.choose(st.selectbox, _("Page"), logic.list_documents(), key="evidence_page", width=520)
+            _original(_("This page of the documentation."))
+            st.markdown(logic.read_document(page))
+        with st.expander(_("Details: everything that was measured")):
+            _record()
         for name, title in say.PAGES.items():
             text = logic.read_document(name)
             st.header(title)
@@ -54,13 +60,6 @@ def _all() -> None:
             st.markdown(plain_documents.without_symbols(text))
             with st.expander(_("Details: the whole page, with its symbols")):
                 st.markdown(text)
-        st.header(_("All methods, proofs and measurements"))
-        with st.expander(_("Details: methods, their proofs, and how to attack them")):
-            page = elements.choose(st.selectbox, _("Page"), logic.list_documents(), key="evidence_page", width=520)
-            _original(_("This page of the documentation."))
-            st.markdown(logic.read_document(page))
-        with st.expander(_("Details: everything that was measured")):
-            _record()
 
 
 def _record() -> None:
