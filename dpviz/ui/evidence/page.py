@@ -47,7 +47,7 @@ def _short() -> None:
 
 def _all() -> None:
     with st.container(key="document"):
-        with st.expander(_("Details: methods, their proofs, and how to attack them")):
+        with st.expander(_("Details: methods, their proofs, and how to audit them")):
             page = elements.choose(st.selectbox, _("Page"), logic.list_documents(), key="evidence_page", width=520)
             _original(_("This page of the documentation."))
             st.markdown(logic.read_document(page))
@@ -65,7 +65,7 @@ def _all() -> None:
 def _record() -> None:
     """One measurement as it was recorded."""
     found = logic.read_records()
-    titles = {name: found[name].called for name in found}
+    titles = {name: found[name].called for name in (*say.TITLES, *found)}
     record = found[elements.choose(st.selectbox, _("Measurement"), titles, key="evidence_record", width=520)]
     _original(_("Described as it was recorded."))
     st.markdown(record.what)
