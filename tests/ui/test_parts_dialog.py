@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -21,13 +20,8 @@ BOX = dpviz.GeoBox(11.20, 43.74, 11.30, 43.81)
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("DPVIZ_LEDGER", str(tmp_path / "ledger.sqlite"))
-    draws = np.random.default_rng(2)
-    path = tmp_path / "rides.csv"
-    places = {"lon": draws.normal(11.25, 0.01, 3000), "lat": draws.normal(43.775, 0.006, 3000)}
-    pd.DataFrame({**places, "plan": draws.choice(["member", "guest", "x"], 3000)}).to_csv(path, index=False)
-    return path
+def file(rides: Callable[[str, list[str]], Path]) -> Path:
+    return rides("plan", ["member", "guest", "x"])
 
 
 def form() -> None:
