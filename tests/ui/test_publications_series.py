@@ -91,7 +91,7 @@ def test_the_next_period_is_two_clicks_and_keeps_everything(page: AppTest, begun
     (card,) = logic.cards(begun.ledger)
     assert card.account.releases[0].about["period_end"] == "2026-03-31"
     assert words.parts_of_100(card.account.left, card.account.total) == "0" and not card.next_parts
-    assert say.SERIES_FULL.format(window="2026") in told(page)
+    assert "All periods of 2026 are published; the next one has a budget of its own." in told(page)
 
 
 def test_what_changed_is_drawn_and_told_from_releases_alone(page: AppTest, begun: Series, rides: Path) -> None:

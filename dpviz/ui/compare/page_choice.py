@@ -256,7 +256,13 @@ def _grouped(division: Division) -> dict[str, tuple[int, ...]]:
     if division.values:
         return {name: (at,) for at, name in enumerate(division.names)}
     if division.by == "hour":
-        return {name: tuple(range(first, last)) for name, (first, last) in say.TIMES_OF_DAY.items()}
+        return {
+            _("Mornings, 6 to 12"): tuple(range(6, 12)),
+            _("Nights, 22 to 24"): (22, 23),
+            _("Small hours, 0 to 6"): tuple(range(6)),
+            _("Afternoons, 12 to 18"): tuple(range(12, 18)),
+            _("Evenings, 18 to 22"): tuple(range(18, 22)),
+        }
     if division.by == "weekday":
         return {_("Monday to Friday"): (0, 1, 2, 3, 4), _("Saturday and Sunday"): (5, 6)}
     if division.by == "month":

@@ -81,9 +81,22 @@ def _share(marker: Marker | None) -> str:
 
 def facts_table(a: Release, b: Release | None) -> pd.DataFrame:
     """What each release is, side by side."""
-    rows = []
-    for fact, tell in zip(say.FACT_NAMES, _FACTS, strict=True):
-        rows.append({_("Fact"): fact, "A": tell(a)} | ({} if b is None else {"B": tell(b)}))
+    facts: dict[str, Callable[[Release], str]] = {
+        _("Data"): _data,
+        _("Held by"): lambda one: "–" if one.request.joint is None else ", ".join(one.request.joint.names),
+        _("Level"): level_name,
+        _("Right guesses, at most"): lambda one: _("{right} of 100").format(right=guesses(one)),
+        _("Protects"): lambda one: words.unit_told(one.guarantee.unit),
+        _("Records"): _records,
+        _("Protected points"): points,
+        _("Method"): method_name,
+        _("Stricter level in"): lambda one: ", ".join(region.name for region in one.guarantee.regions) or "–",
+        _("Published"): lambda one: day_of(one) or "–",
+        _("Made"): _made,
+        _("Signature"): _signed,
+    }
+    sides = {"A": a} if b is None else {"A": a, "B": b}
+    rows = [{_("Fact"): name} | {side: tell(one) for side, one in sides.items()} for name, tell in facts.items()]
     return pd.DataFrame(rows)
 
 
@@ -129,22 +142,6 @@ def _signed(release: Release) -> str:
     return (_("signed by {name} ({key})") if signature.name else _("signature unknown ({key})")).format(
         name=signature.name, key=fingerprint(signature.key)
     )
-
-
-_FACTS: tuple[Callable[[Release], str], ...] = (
-    _data,
-    lambda release: "–" if release.request.joint is None else ", ".join(release.request.joint.names),
-    level_name,
-    lambda release: _("{right} of 100").format(right=guesses(release)),
-    lambda release: words.unit_told(release.guarantee.unit),
-    _records,
-    points,
-    method_name,
-    lambda release: ", ".join(region.name for region in release.guarantee.regions) or "–",
-    lambda release: day_of(release) or "–",
-    _made,
-    _signed,
-)
 
 
 # ---- files -----------------------------------------------------------------------------------------------------

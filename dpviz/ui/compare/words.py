@@ -5,35 +5,14 @@ from __future__ import annotations
 from dpviz.language import speaking
 from dpviz.language.speaking import Plural
 
-# ---- nothing there yet -----------------------------------------------------------------------------------------
-
 BAD_ZIP = "This is no release file. Open the zip that “Download the release” gave, unchanged."
 NO_ANSWERS_COUNT = Plural("1 request has no answer", "{count} requests have no answer")
-
-# ---- the two releases ------------------------------------------------------------------------------------------
-
 A, B = "Release A", "Release B"
 LONGEST_NAME = 48
 CENTER_A, CENTER_B = "Center of A", "Center of B"
 NO_MAP = "These records are not places on a map. Their centers are in the table below."
-
-# ---- when, of a release by time ---------------------------------------------------------------------------------
-
-TIMES_OF_DAY = {
-    "Mornings, 6 to 12": (6, 12),
-    "Nights, 22 to 24": (22, 24),
-    "Small hours, 0 to 6": (0, 6),
-    "Afternoons, 12 to 18": (12, 18),
-    "Evenings, 18 to 22": (18, 22),
-}
-
-# ---- the question ----------------------------------------------------------------------------------------------
-
 OBJECTIVES = {"k-means": "the squared distances (k-means)", "k-median": "the distances (k-median)"}
 WAYS = {"two": "Two maps", "one": "One map"}
-
-# ---- maps and pairs --------------------------------------------------------------------------------------------
-
 TABS = {"maps": "Maps", "areas": "Counts by area", "sites": "Try out sites", "files": "Files and labels"}
 RIGHT_GUESSES = "Right guesses of 100, at most"
 RIGHT_NOTE = "a coin gives 50"
@@ -50,25 +29,8 @@ LEDGER = {
     "unledgered": "outside any ledger",
     "replayable": "for tests, with a known seed: not protected",
 }
-FACT_NAMES = (
-    "Data",
-    "Held by",
-    "Level",
-    "Right guesses, at most",
-    "Protects",
-    "Records",
-    "Protected points",
-    "Method",
-    "Stricter level in",
-    "Published",
-    "Made",
-    "Signature",
-)
 
 DRAWN_AS = {"cells": "Cells", "dots": "Points"}
-
-# ---- counts by area --------------------------------------------------------------------------------------------
-
 AREAS_NO_CELLS = (
     "Release A holds no counted cells, so it has no error to give for a count. Choose a release of another method as A."
 )
@@ -89,12 +51,6 @@ AREA_SAME, AREA_DIFFERS = "same within noise", "a range apart"
 SAVE_TABLE = "Download the table"
 FLOWS = "Trips between these areas"
 FLOW_FROM, FLOW_TO = "From", "To"
-
-# ---- files -----------------------------------------------------------------------------------------------------
-
-
-# ---- trying out sites ------------------------------------------------------------------------------------------
-
 ENDS = {"pick-up": "the pick-up", "drop-off": "the drop-off"}
 SITE_SERVES = "How many records each site serves"
 SERVED_COLUMNS = ("Site", "Serves about", "At least", "At most", "Capacity")

@@ -50,9 +50,6 @@ def answers(theme: Theme) -> list[Answer]:
     ]
 
 
-# ---- is it safe? ----------------------------------------------------------------------------------------------
-
-
 def _safe(record: Record, theme: Theme) -> Answer:
     rows = [row for row in record.rows if row["protected"] != ONE_TRIP]
     (trip,) = (row for row in record.rows if row["protected"] == ONE_TRIP)
@@ -88,9 +85,6 @@ def _safe(record: Record, theme: Theme) -> Answer:
         caption=_("Right guesses of 100, from the 50 of a coin to all 100."),
         tables=((record.called, table),),
     )
-
-
-# ---- is it any good? ------------------------------------------------------------------------------------------
 
 
 def _good(summary: Record, questions: Record, verdicts: Record, theme: Theme) -> Answer:
@@ -182,9 +176,6 @@ def _beaten(verdicts: Record) -> pd.DataFrame:
         for row in rows
     ]
     return pd.DataFrame(shown, columns=list(say.BEATEN_COLUMNS))
-
-
-# ---- who says so? ---------------------------------------------------------------------------------------------
 
 
 def _who(planted: Record, theme: Theme) -> Answer:

@@ -22,9 +22,6 @@ OWN_OTHER = {
 }
 OWN_ALIKE_ANSWER = "Answer the question about the people above, then open the data."
 OWN_UNREADABLE = "This file cannot be read as places on a map. Check that it is CSV, Parquet, GeoJSON or GPX."
-
-# ---- the form and the dialog ----
-
 PARTS_KINDS = {
     "": "Groups, such as member or guest",
     "hour": "Times: a map for each hour of the day",

@@ -41,6 +41,7 @@ def draw_meter(account: Account, *, window: str = "") -> str:
     share = 0.0 if account.total <= 0 else min(1.0, max(0.0, 1 - account.left / account.total))
     when = _(" in {window}").format(window=window) if window.isdigit() else ""
     parts = {"spent": account.spent_parts, "left": account.left_parts, "dataset": account.dataset, "window": when}
+    spent = _("{spent} of 100 parts spent")
     meter_told = (
         _("Budget of “{dataset}”{window}: of 100 parts {spent} are spent and {left} are left.")
         if when
@@ -53,7 +54,7 @@ def draw_meter(account: Account, *, window: str = "") -> str:
         f"<div class='dpv-meter'><div class='dpv-meter-bar' role='meter' aria-valuemin='0' aria-valuemax='100' "
         f"aria-valuenow='{100 * share:.0f}' aria-label='{escape(meter_told, quote=True)}'>"
         f"<i style='width:{100 * share:.2f}%'></i></div>"
-        f"<p><strong>{escape(say.METER_SPENT.format(spent=account.spent_parts))}</strong> · {escape(rest)}</p></div>"
+        f"<p><strong>{escape(spent.format(**parts))}</strong> · {escape(rest)}</p></div>"
     )
 
 
@@ -156,13 +157,14 @@ class Card:
             unit=words.as_text(unit),
             people=words.as_text(series.people.name),
         )
-        if self.next_label is None:
-            return f"{kept} {say.SERIES_FIRST}"
-        if not self.next_parts:
-            return f"{kept} {say.SERIES_FULL.format(window=self.window)}"
-        return f"{kept} " + _("The next period, {period}, costs {parts} of 100 parts.").format(
-            period=words.period(self.next_label), parts=self.next_parts
-        )
+        rest = _("Nothing is published yet; the first period has the largest part of the budget.")
+        if self.next_label is not None and self.next_parts:
+            rest = _("The next period, {period}, costs {parts} of 100 parts.")
+            rest = rest.format(period=words.period(self.next_label), parts=self.next_parts)
+        elif self.next_label is not None:
+            rest = _("All periods of {window} are published; the next one has a budget of its own.")
+            rest = rest.format(window=self.window)
+        return f"{kept} {rest}"
 
 
 def cards(ledger: Ledger) -> list[Card]:

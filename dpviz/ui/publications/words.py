@@ -8,13 +8,6 @@ MODE = (
     "Your ledger",
     "For you and those who publish with you: it names people and reasons. Nothing of it is published but the releases.",
 )
-
-# ---- the budget ------------------------------------------------------------------------------------------------
-
-METER_SPENT = "{spent} of 100 parts spent"
-
-# ---- the releases ----------------------------------------------------------------------------------------------
-
 COLUMNS = ("Release", "Published", "Level", "Version", "By", "Reason", "State")
 STATES = {
     "charged": "charged, not finished",
@@ -25,10 +18,6 @@ NOBODY, NO_REASON = "–", "–"
 PICTURE_STYLES = {"light": "Light", "dark": "Dark", "projector": "For a projector", "print": "For paper"}
 PICTURE_KINDS = {"png": "PNG picture", "svg": "SVG drawing", "pdf": "PDF page", "html": "Page to embed (HTML)"}
 PICTURE_DRAW = "Draw it"
-MORE = "What to do with it"
-
-# ---- the steps of its life -------------------------------------------------------------------------------------
-
 WHO, WHY, NOTICE = "Who are you?", "Why?", "A sentence for its readers"
 WHO_HELP, WHY_HELP = "Stays in the ledger, is not published.", "Stays in the ledger, is not published."
 NOTICE_HELP = "Published with the new state. May be left out."
@@ -47,11 +36,6 @@ ABOUT = {
     "contact": "Contact",
     "publisher": "Publisher",
 }
-
-# ---- series ----------------------------------------------------------------------------------------------------
-
-SERIES_FIRST = "Nothing is published yet; the first period has the largest part of the budget."
-SERIES_FULL = "All periods of {window} are published; the next one has a budget of its own."
 NEXT_GO = "Publish {period}"
 CHANGES_COLUMNS = ("Near", "Before", "After", "Change (likely between)")
 DIALOGS = {
