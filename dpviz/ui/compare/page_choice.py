@@ -118,7 +118,7 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
         a, b = release_list.choose_first_pair(found.releases, found.news)
     names = release_list.name_releases(found.releases, found.news)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_choice"):
-        picked = by_id[str(_pick(say.A, list(found.releases), a, names))]
+        picked = by_id[str(_pick(say.A, names, a))]
         if (
             st.button("", icon=":material/swap_horiz:", help=_("Swap A and B"), key="swap", disabled=b is None)
             and b is not None
@@ -131,7 +131,12 @@ def choose(found: Shelf, examples: Examples | None) -> tuple[Release, Release | 
             st.rerun()
         others = release_list.list_others(found.releases, a)
         if others:
-            other = _pick(say.B, others, b, names, beside=a)
+            strange = _("Other data: {name}")
+            offered = {
+                one.id: names[one.id] if release_list.are_of_same_data(a, one) else strange.format(name=names[one.id])
+                for one in others
+            }
+            other = _pick(say.B, offered, b, a.id)
             b = None if other is None else by_id[str(other)]
         with st.popover(_("Add a release"), icon=":material/add:"):
             if examples is not None:
@@ -161,24 +166,16 @@ def _pair_of_address(found: Shelf) -> Pair:
     return pair
 
 
-def _pick(
-    label: str, offered: list[Release], chosen: Release | None, names: dict[str, str], *, beside: Release | None = None
-) -> str | None:
+def _pick(label: str, names: dict[str, str], chosen: Release | None, beside: str = "") -> str | None:
     """One of the releases. The key holds the choice, so that another one from outside (swap, examples) is shown."""
-    ids = [release.id for release in offered]
-    by_id = dict(zip(ids, offered, strict=True))
-
-    def shown(found: str) -> str:
-        strange = beside is not None and not release_list.are_of_same_data(beside, by_id[found])
-        return _("Other data: {name}").format(name=names[found]) if strange else names[found]
-
+    ids, id_ = list(names), "" if chosen is None else chosen.id
     return st.selectbox(
         label,
         ids,
-        index=None if chosen is None else ids.index(chosen.id),
-        format_func=shown,
+        index=ids.index(id_) if id_ else None,
+        format_func=lambda one: names[one],
         placeholder=_("a release to compare with …"),
-        key=f"{label}-{'' if beside is None else beside.id}-{'' if chosen is None else chosen.id}-{len(ids)}",
+        key=f"{label}-{beside}-{id_}-{len(ids)}",
     )
 
 

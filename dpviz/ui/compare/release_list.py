@@ -92,8 +92,7 @@ def name_releases(releases: Sequence[Release], news: Mapping[str, Entry] | None 
         names[release.id] = _("{name} · no. {number}").format(name=name, number=counted[name])
     for id_, entry in (news or {}).items():
         if id_ in names:
-            told = _("superseded") if entry.state == SUPERSEDED else _("withdrawn")
-            names[id_] = f"{names[id_]} · {told}"
+            names[id_] += " · " + (_("superseded") if entry.state == SUPERSEDED else _("withdrawn"))
     return names
 
 

@@ -301,10 +301,9 @@ def means_of_a_record(given: Any, *, lon: str = "", lat: str = "", form: TextFor
 def kept_of(kept: int, inside: int, *, cap: int, column: str) -> str:
     """How many rows a cap kept, for the page on which everything is about those."""
     noun = words.as_text(noun_of(column))
-    share = _share(kept, max(inside, 1))
     return _(
         "{kept} of {inside} rows are kept, at most {cap} of each {noun} ({share}). Everything here is about those."
-    ).format(kept=f"{kept:,}", inside=f"{inside:,}", cap=cap, noun=noun, share=share)
+    ).format(kept=f"{kept:,}", inside=f"{inside:,}", cap=cap, noun=noun, share=_share(kept, max(inside, 1)))
 
 
 def by_names(names: Sequence[str], lon: str, lat: str) -> list[Candidate]:

@@ -53,8 +53,7 @@ def draw(ledger: Ledger) -> None:
     if label is not None:
         title = _("Publish {period} of “{name}”").format(period=words.period(label), name=shown)
     desk = page_person.desk_or_none()
-    body = _body if desk is None else partial(_body_in_house, desk)
-    open_dialog(title, body, series, label, on_dismiss=_close)
+    open_dialog(title, _body if desk is None else partial(_body_in_house, desk), series, label, on_dismiss=_close)
 
 
 def _close() -> None:
