@@ -62,8 +62,8 @@ def tell_opening(account: Account) -> str:
     """When, by whom and why it was opened."""
     return _("Opened {day} by {who}: {why}").format(
         day=day_of(account.created),
-        who=words.as_text(account.who or say.NOBODY),
-        why=words.as_text(account.why or say.NO_REASON),
+        who=words.as_text(account.who or "–"),
+        why=words.as_text(account.why or "–"),
     )
 
 
@@ -108,8 +108,8 @@ def make_table(releases: Sequence[Publication], all_of_them: Sequence[Publicatio
             str(one.about.get("published", "")) or day_of(one.created),
             words.level_in_words(one.epsilon),
             str(one.version),
-            one.who or say.NOBODY,
-            one.why or say.NO_REASON,
+            one.who or "–",
+            one.why or "–",
             state_in_words(one, all_of_them),
         )
         for one in releases

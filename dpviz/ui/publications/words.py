@@ -14,7 +14,6 @@ STATES = {
     "lost": "its folder is missing",
     "ended": "charged, and ended without a map",
 }
-NOBODY, NO_REASON = "–", "–"
 PICTURE_STYLES = {"light": "Light", "dark": "Dark", "projector": "For a projector", "print": "For paper"}
 PICTURE_KINDS = {"png": "PNG picture", "svg": "SVG drawing", "pdf": "PDF page", "html": "Page to embed (HTML)"}
 PICTURE_DRAW = "Draw it"
