@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.noise.checks import checked_size, rounded_up
-from dpviz.noise.selection import bounds_of_exp_minus, choose_lazily
+from dpviz.noise.decisions import bounds_of_exp_minus, choose_lazily
 from dpviz.noise.source import Sampler
 
 _WORD = 62  # uniform digits per word asked of a source

@@ -25,7 +25,7 @@ from dpviz.noise.checks import (
     rounded_down,
     rounded_up,
 )
-from dpviz.noise.selection import select_exactly
+from dpviz.noise.decisions import select_exactly
 
 _CHUNK = 1 << 17  # draws per call of OpenDP: bounds memory, costs nothing (55 µs a call, 5 to 9 µs a draw)
 _PART = 1 << 9  # draws that are worth a thread

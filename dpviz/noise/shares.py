@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.noise.checks import checked_size, rounded_up
-from dpviz.noise.selection import Powers, bounds_of_exp_minus
+from dpviz.noise.decisions import Powers, bounds_of_exp_minus
 
 MOST_PARTS = 1000
 _BITS = 64  # drawn for a decision at first, and again whenever it stays open

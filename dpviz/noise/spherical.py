@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpviz.errors import InputError
 from dpviz.noise.checks import checked_size
-from dpviz.noise.selection import bounds_of_exp_minus, choose_lazily
+from dpviz.noise.decisions import bounds_of_exp_minus, choose_lazily
 from dpviz.noise.source import Sampler
 
 NODES = 1 << 7  # nodes of the mixture to a unit of u = j/NODES

@@ -68,7 +68,7 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
         "dpviz/domain/streamed.py:StreamedPoints",
         "dpviz/privacy/composition.py:rho_within,scale_of_gaussian",
     ),
-    "spherical": ("dpviz/noise/selection.py",),
+    "spherical": ("dpviz/noise/decisions.py",),
     "by_size": ("dpviz/mechanisms/forecast.py", "dpviz/domain/cell_tree.py:CellTree"),
     "uniform_grid": (_SHARES,),
     "genetic": (f"{_BASELINES}:lattice_costs,_nearest,CEILING,LONGEST", _SHARES),
@@ -98,7 +98,7 @@ CODE: dict[str, tuple[str, ...]] = {  # what a page rests on and what does not n
     "subsampled": ("dpviz/privacy/sampling.py", f"{_SHARES}:needs_delta"),
     "regional": ("dpviz/privacy/regions.py", "dpviz/privacy/guarantee.py", f"{_SHARES}:needs_delta"),
     "noise": (
-        *(f"dpviz/noise/{name}.py" for name in ("adding", "secure", "selection", "checks")),
+        *(f"dpviz/noise/{name}.py" for name in ("adding", "secure", "decisions", "checks")),
         "dpviz/privacy/composition.py",
         "dpviz/mechanisms/exact_view.py",
     ),

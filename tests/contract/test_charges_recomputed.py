@@ -15,7 +15,7 @@ import pytest
 from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.mechanisms import catalogue
 from dpviz.mechanisms.interface import Public
-from dpviz.noise import replayable_source, selection
+from dpviz.noise import decisions, replayable_source
 from dpviz.privacy import Budget, epsilon_of_zcdp
 from tests.oracles.recorded_source import Draw, RecordedSource
 
@@ -152,7 +152,7 @@ def selections_by_rejection(draws: Sequence[Draw]) -> list[Draw]:
     kept: list[Draw] = []
     tossed = False
     for draw in draws:
-        if draw.kind == "integers" and draw.size == selection.WORDS:
+        if draw.kind == "integers" and draw.size == decisions.WORDS:
             tossed = True
         elif draw.kind == "select":
             again = bool(kept) and tossed and (draw.epsilon, draw.monotone) == (kept[-1].epsilon, kept[-1].monotone)

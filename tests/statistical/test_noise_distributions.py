@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from dpviz.noise import NoiseSource, replayable_source, secure_source
-from dpviz.noise.selection import choose_group, select_exactly
+from dpviz.noise.decisions import choose_group, select_exactly
 
 pytestmark = pytest.mark.statistical
 
@@ -142,7 +142,7 @@ def test_selection_decides_correctly_when_every_first_draw_is_undecided() -> Non
     """A first draw of so few digits that most selections must go on drawing: the distribution stays the same."""
     from fractions import Fraction
 
-    import dpviz.noise.selection as selection
+    import dpviz.noise.decisions as selection
 
     generator = np.random.Generator(np.random.PCG64(5))
 

@@ -24,7 +24,7 @@ from dpviz.mechanisms.baselines.covering import ONE, Covering, Found, Image
 from dpviz.mechanisms.interface import MethodInfo
 from dpviz.mechanisms.shares import BudgetSplit
 from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.selection import selection_rate
+from dpviz.noise.decisions import selection_rate
 from dpviz.noise.source import ExponentialLaw
 from dpviz.privacy import Budget, noise_scale
 

@@ -35,7 +35,7 @@ from dpviz.mechanisms.peeled_balls.schedule import (
 )
 from dpviz.mechanisms.shares import BudgetSplit, FixedShares
 from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.selection import coin, selection_rate
+from dpviz.noise.decisions import coin, selection_rate
 from dpviz.noise.source import ExponentialLaw
 from dpviz.privacy import Budget, Charge, verify
 from dpviz.privacy.composition import epsilon_of_zcdp

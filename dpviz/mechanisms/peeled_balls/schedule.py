@@ -20,7 +20,7 @@ from dpviz.domain import Adjacency, Frame, Grid
 from dpviz.mechanisms.peeled_balls._block_kernels import clipped_moments, count_boxes, part_moments, squared_distances
 from dpviz.mechanisms.peeled_balls.engine import BlockSums, Integers
 from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.selection import selection_rate
+from dpviz.noise.decisions import selection_rate
 from dpviz.noise.source import ExponentialLaw
 from dpviz.privacy import Budget, noise_scale
 from dpviz.privacy.composition import rho_within, scale_of_gaussian

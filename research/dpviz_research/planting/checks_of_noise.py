@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from dpviz.errors import InputError
 from dpviz.noise import Sampler, replayable_source, secure_source, spherical
 from dpviz.noise.checks import rounded_down, rounded_up
-from dpviz.noise.decisions import FirstAbove, StableChoice, StableWinner
+from dpviz.noise.decisions import FirstAbove, StableChoice, StableWinner, coin, selection_rate
 from dpviz.noise.joint import joint_laplace
-from dpviz.noise.selection import coin, selection_rate
 from dpviz.noise.source import Decision
 from dpviz.noise.spherical import STEEPNESS
 from dpviz_research.planting.finding import demand, refuses

@@ -104,7 +104,7 @@ _NOISE = (
     Bug(
         name="groups of equal scores count as one candidate",
         room=NOISE,
-        where="noise.selection:choose_group",
+        where="noise.decisions:choose_group",
         old="cumulative(gaps, sizes, rate, precision)",
         new="cumulative(gaps, [1] * len(sizes), rate, precision)",
         check="laws of selections",
@@ -120,7 +120,7 @@ _NOISE = (
     Bug(
         name="the coin of a rejection falls with half its rate",
         room=NOISE,
-        where="noise.selection:coin",
+        where="noise.decisions:coin",
         old="Powers(rate, digits)[gap]",
         new="Powers(rate / 2, digits)[gap]",
         check="laws of selections",

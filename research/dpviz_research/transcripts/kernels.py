@@ -26,7 +26,7 @@ def of_kernels() -> Iterator[Case]:
         merged = counted(printed.info.name, "metropolis", "add-remove", Budget(epsilon=1.0)).shorter(2, 1)
         yield limited(merged, uniform_grid__SOLVER_POINTS=64)
     coin = counted("peeled_balls", "metropolis", "add-remove", Budget(epsilon=0.1)).shorter(2, 1)
-    short = Limited(catalogue.get("peeled_balls"), {"noise.selection:_DIGITS": 1, "noise.selection:WORDS": 1})
+    short = Limited(catalogue.get("peeled_balls"), {"noise.decisions:_DIGITS": 1, "noise.decisions:WORDS": 1})
     yield replace(coin, mechanism=short, label=f"coins of one digit, {coin.label}")
 
 

@@ -117,7 +117,7 @@ def of_searches() -> Iterator[Case]:
     """Sums that are remembered, regions of which none answers, ranges of no width, coins that need more digits."""
     again = counted("peeled_balls", "city", "add-remove", Budget(epsilon=20.0), k=2).shorter(2, 1)
     yield replace(again, others=[again.data, *again.others], label=f"asked again, {again.label}")
-    coin = Limited(catalogue.get("peeled_balls"), {"noise.selection:_DIGITS": 4, "noise.selection:WORDS": 1})
+    coin = Limited(catalogue.get("peeled_balls"), {"noise.decisions:_DIGITS": 4, "noise.decisions:WORDS": 1})
     yield replace(again, mechanism=coin, label=f"coins of four digits, {again.label}")
     yield regional("peeled_balls", "empty", Budget(epsilon=0.05))
     yield regional("peeled_balls", "one", Budget(epsilon=2.0), k=1)

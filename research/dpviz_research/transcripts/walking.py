@@ -53,7 +53,7 @@ WHY_NOT = {  # what is left of files that are not walked whole
     "mechanisms/mean_split/partition.py": (
         "cells of which none has weight; the end of a loop that is always left inside it"
     ),
-    "noise/selection.py": "the exact selection of the secure source",
+    "noise/decisions.py": "the exact selection of the secure source",
     "noise/spherical.py": "how long rows are on average, for tests",
     "noise/source.py": "the logarithm of a whole law, for the audit",
 }

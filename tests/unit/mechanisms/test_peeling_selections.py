@@ -11,7 +11,7 @@ from dpviz.mechanisms.peeled_balls import mechanism
 from dpviz.mechanisms.peeled_balls.engine import Peeler
 from dpviz.mechanisms.peeled_balls.mechanism import LargestCounts, select_center, select_radius
 from dpviz.noise import replayable_source
-from dpviz.noise.selection import WORDS, bounds_of_exp_minus, coin, selection_rate
+from dpviz.noise.decisions import WORDS, bounds_of_exp_minus, coin, selection_rate
 from tests.oracles.peeling import NaivePeeler
 
 GRID = Grid(GeoBox(-74.05, 40.70, -73.90, 40.80), 16)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpviz.errors import InputError
 from dpviz.noise import NoiseSource, replayable_source, secure_source
-from dpviz.noise.selection import Powers, below, bounds_of_exp_minus, choose_group, cumulative, group_scores
+from dpviz.noise.decisions import Powers, below, bounds_of_exp_minus, choose_group, cumulative, group_scores
 
 SOURCES = [pytest.param(secure_source, id="secure"), pytest.param(lambda: replayable_source(3), id="replayable")]
 Source = Callable[[], NoiseSource]
