@@ -29,7 +29,7 @@ STAGES = (
     (
         ("numba", "numpy", "pandas"),
         "from dpviz.clustering.gridded import warm_up; warm_up()",
-        "from dpviz.mechanisms.peeled_balls import compiling as warming; warming.warm_up()",
+        "from dpviz.mechanisms.catalogue import warm_up; warm_up()",
     ),
     (
         ("opendp", "polars", "pydeck", "streamlit"),

@@ -47,7 +47,7 @@ def warm() -> None:
     """
     sys.dont_write_bytecode = False
     from dpviz.clustering.gridded import warm_up as compile_solvers
-    from dpviz.mechanisms.peeled_balls.compiling import warm_up as compile_peeled_balls
+    from dpviz.mechanisms.catalogue import warm_up as compile_peeled_balls
 
     with progress("compiling"):
         compile_solvers()

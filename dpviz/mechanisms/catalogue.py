@@ -8,6 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from dpviz.domain import ExactCounts, GeoBox, Grid
 from dpviz.domain.trip_ends import are_trips
 from dpviz.errors import InputError
 from dpviz.extensions import Extension, extensions
@@ -31,7 +34,7 @@ from dpviz.mechanisms.subsampled import Subsampled
 from dpviz.mechanisms.trip_ends import PREFIX as ENDS
 from dpviz.mechanisms.trip_ends import TripEnds
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID, UNIFORM_GRID_PAPER, UniformGrid
-from dpviz.noise import NoiseSource
+from dpviz.noise import NoiseSource, replayable_source
 from dpviz.privacy import Budget
 from dpviz.privacy.regions import Region
 
@@ -226,3 +229,12 @@ def rows() -> list[dict[str, Any]]:
         }
         for info in (method.info for method in (*METHODS, *foreign_methods().values()))
     ]
+
+
+def warm_up() -> None:
+    """Compile the kernels of `peeled_balls`, some ten seconds' worth, ahead of need: one run on a made-up map."""
+    cells = np.zeros((256, 256), np.int64)
+    cells[40:60, 40:60], cells[180:200, 150:170] = 200, 100
+    counts = ExactCounts.from_array(Grid(GeoBox(0.0, 0.0, 1.0, 1.0), 256), cells)
+    plan = PEELED_BALLS.plan(Public.of(counts), k=2, budget=Budget(epsilon=2.0, delta=1e-6))
+    PEELED_BALLS.run(counts, plan, replayable_source(0))
