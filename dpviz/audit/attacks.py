@@ -221,8 +221,7 @@ def lower_bound(first: Floats, second: Floats, *, delta: float, confidence: floa
         tried = [_best_threshold(b if swap else a, a if swap else b, delta) for a, b, _, _ in attacks]
         (_, sign, threshold), (_, _, a, b) = max(zip(tried, attacks, strict=True), key=lambda found: found[0][0])
         yes, no = (b, a) if swap else (a, b)
-        hits = int((sign * yes >= sign * threshold).sum())
-        false = int((sign * no >= sign * threshold).sum())
+        hits, false = (int((sign * part >= sign * threshold).sum()) for part in (yes, no))
         best = max(best, _certain_epsilon(hits, len(yes), false, len(no), delta, error))
     return best
 

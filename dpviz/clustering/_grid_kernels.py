@@ -18,29 +18,18 @@ STRIDE = 16
 
 @njit(nogil=True, cache=True)
 def row_prefixes(counts, prefix):
-    """prefix[row, b] = (Σ n, Σ n·col, Σ n·col²) over the columns before b·STRIDE; prefix has ⌈cols/STRIDE⌉
-    + 1 entries.
-    """
+    """prefix[row, b] = (Σ n, Σ n·col, Σ n·col²) over the columns before b·STRIDE; ⌈cols/STRIDE⌉ + 1 entries a row."""
     rows, cols = counts.shape
     for row in range(rows):
-        zeroth, first, second = 0, 0, 0
         line = counts[row]
+        zeroth, first, second = 0, 0, 0
         for b in range(prefix.shape[1]):
-            prefix[row, b, 0] = zeroth
-            prefix[row, b, 1] = first
-            prefix[row, b, 2] = second
-            start = b * STRIDE
-            stop = min(start + STRIDE, cols)
-            inner0, inner1, inner2 = 0, 0, 0
-            for col in range(start, stop):
+            prefix[row, b, 0], prefix[row, b, 1], prefix[row, b, 2] = zeroth, first, second
+            for col in range(b * STRIDE, min((b + 1) * STRIDE, cols)):
                 n = np.int64(line[col])
-                step = col - start
-                inner0 += n
-                inner1 += n * step
-                inner2 += n * step * step
-            zeroth += inner0
-            first += inner1 + start * inner0
-            second += inner2 + 2 * start * inner1 + start * start * inner0
+                zeroth += n
+                first += n * col
+                second += n * col * col
 
 
 @njit(nogil=True, cache=True)
@@ -73,8 +62,8 @@ def block_moments(counts, prefix, factor, moments):
                 for col in range(start, stop):
                     n = np.int64(line[col])
                     inner0 += n
-                    inner1 += n * (col - start)
-                moments[base + b, 1] += inner1 + start * inner0
+                    inner1 += n * col
+                moments[base + b, 1] += inner1
             moments[base + b, 0] += inner0
             moments[base + b, 2] += row * inner0
 
@@ -100,17 +89,14 @@ def occupied_cells(counts, prefix, at, moments):
                     if found == at.shape[0]:
                         return found + 1
                     at[found] = row * cols + col
-                    moments[found, 0] = n
-                    moments[found, 1] = n * col
-                    moments[found, 2] = n * row
+                    moments[found, 0], moments[found, 1], moments[found, 2] = n, n * col, n * row
                     found += 1
     return found
 
 
 @njit(nogil=True, cache=True)
 def _cut_row(height, centers, order, stretch, owner, stop):
-    """Which center owns which columns of one row: owner[i] holds columns stop[i−1] … stop[i] − 1 (as real
-    cuts).
+    """Which center owns which columns of one row: owner[i] holds columns stop[i−1] … stop[i] − 1 (as real cuts).
 
     `centers` are (x, v), `order` sorts them by (x, index), `height` is the row's v. Returns the number of
     intervals; stop[i] is the x where interval i ends (infinite for the last).
@@ -139,8 +125,7 @@ def _cut_row(height, centers, order, stretch, owner, stop):
             stop[used - 1] = cut
             break
         if keep:
-            owner[used] = j
-            stop[used] = np.inf
+            owner[used], stop[used] = j, np.inf
             used += 1
     return used
 
@@ -160,14 +145,11 @@ def _first_column(cut, left, right, cols):
 
 @njit(nogil=True, cache=True)
 def part_moments(counts, prefix, centers, stretch, moments, with_squares):
-    """For each center (Σ n, Σ n·col, Σ n·row) of its part; returns Σ n·dist² in squared columns if
-    `with_squares`, else 0.
-    """
+    """For each center (Σ n, Σ n·col, Σ n·row) of its part; returns Σ n·dist² in squared columns or (without) 0."""
     rows, cols = counts.shape
     k = centers.shape[0]
     order = np.argsort(centers[:, 0], kind="mergesort")
-    owner = np.empty(k, np.int64)
-    stop = np.empty(k)
+    owner, stop = np.empty(k, np.int64), np.empty(k)
     moments[:] = 0
     total = 0.0
     last = prefix.shape[1] - 1
@@ -213,9 +195,7 @@ def part_moments(counts, prefix, centers, stretch, moments, with_squares):
 
 @njit(nogil=True, cache=True)
 def descend_on_grid(counts, prefix, centers, stretch, steps, tolerance):
-    """Lloyd steps on the full grid until no center moves farther than `tolerance` columns; returns the
-    steps taken.
-    """
+    """Lloyd steps on the full grid until no center moves farther than `tolerance` columns; returns the steps taken."""
     k = centers.shape[0]
     moments = np.zeros((k, 3), np.int64)
     for step in range(steps):
@@ -227,8 +207,7 @@ def descend_on_grid(counts, prefix, centers, stretch, steps, tolerance):
                 x = moments[j, 1] / n + 0.5
                 v = moments[j, 2] / n + 0.5
                 farthest = max(farthest, (x - centers[j, 0]) ** 2 + stretch * (v - centers[j, 1]) ** 2)
-                centers[j, 0] = x
-                centers[j, 1] = v
+                centers[j, 0], centers[j, 1] = x, v
         if farthest <= tolerance * tolerance:
             return step + 1
     return steps

@@ -82,8 +82,7 @@ def nearest(points, centers, labels, squared):
 def _nearest_in_block(block, centers, label, best, row):
     n = row.shape[0]
     for i in range(n):
-        best[i] = np.inf
-        label[i] = 0
+        best[i], label[i] = np.inf, 0
     for c in range(centers.shape[0]):
         squared_to(block, centers[c], row)
         for i in range(n):
@@ -105,9 +104,7 @@ def nearest_two(points, centers, labels, first, second):
             nearest_two_in_plane(points[0, start:stop], points[1, start:stop], centers, label, best, other)
             continue
         for i in range(n):
-            best[i] = np.inf
-            other[i] = np.inf
-            label[i] = 0
+            best[i], other[i], label[i] = np.inf, np.inf, 0
         for c in range(centers.shape[0]):
             for i in range(n):
                 row[i] = 0.0
@@ -137,8 +134,7 @@ def signed_cost(weights, squared, power):
 def move_to_means(points, weights, labels, centers, low, high):
     """Put centers at the weighted means of their parts of weight > 0, inside [low, high]; the largest squared move."""
     k, axes = centers.shape
-    mass = np.zeros(k)
-    moment = np.zeros((k, axes))
+    mass, moment = np.zeros(k), np.zeros((k, axes))
     for i in range(weights.shape[0]):
         mass[labels[i]] += weights[i]
     for t in range(axes):
@@ -164,9 +160,7 @@ def move_to_medians(points, weights, labels, squared, centers, low, high):
     Returns the largest squared move.
     """
     k, axes = centers.shape
-    pull = np.zeros(k)
-    resting = np.zeros(k)
-    moment = np.zeros((k, axes))
+    pull, resting, moment = np.zeros(k), np.zeros(k), np.zeros((k, axes))
     for i in range(weights.shape[0]):
         if weights[i] > 0.0:
             c = labels[i]
@@ -203,12 +197,9 @@ def descend_in_space(points, weights, centers, steps, tolerance, power, low, hig
     successive steps usually shrink.
     """
     size = points.shape[1]
-    labels = np.zeros(size, np.int64)
-    squared = np.empty(size)
+    labels, squared = np.zeros(size, np.int64), np.empty(size)
     best_centers = centers.copy()
-    best = np.inf
-    before = np.inf
-    halvings = 0
+    best, before, halvings = np.inf, np.inf, 0
     for step in range(steps + 1):
         nearest(points, centers, labels, squared)
         value = signed_cost(weights, squared, power)
@@ -283,14 +274,10 @@ def seed_plusplus(points, positive, k, trials, power, state, centers):
     When every point already lies on a center, further centers are duplicates drawn by weight.
     """
     axes, size = points.shape
-    reach = np.empty(size)
-    distance = np.empty(size)
-    shorter = np.empty(size)
-    sums = np.empty(size)
+    reach, distance, shorter, sums = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
     mass = positive.copy()
     for c in range(k):
-        chosen = -1
-        lowest = np.inf
+        chosen, lowest = -1, np.inf
         last = running_sums(mass, sums)
         if last < 0:
             last = running_sums(positive, sums)
@@ -319,25 +306,20 @@ def swap_in_space(points, weights, positive, centers, trials, power, state, tria
     """
     k, axes = centers.shape
     size = points.shape[1]
-    labels = np.zeros(size, np.int64)
-    first = np.empty(size)
-    second = np.empty(size)
+    labels, first, second = np.zeros(size, np.int64), np.empty(size), np.empty(size)
     nearest_two(points, centers, labels, first, second)
     if power == 1:
         for i in range(size):
-            first[i] = np.sqrt(first[i])
-            second[i] = np.sqrt(second[i])
+            first[i], second[i] = np.sqrt(first[i]), np.sqrt(second[i])
     distance, sums = np.empty(size), np.empty(size)
     last = running_sums(positive * first, sums)
-    lowest = np.inf
-    drop = -1
+    lowest, drop = np.inf, -1
     for _ in range(trials):
         chosen = draw_from(sums, last, state)
         if chosen < 0:
             return drop
         squared_to(points, points[:, chosen], distance)
-        loss = np.zeros(k)
-        base = 0.0
+        loss, base = np.zeros(k), 0.0
         for i in range(size):
             d = distance[i] if power == 2 else np.sqrt(distance[i])
             near = d if d < first[i] else first[i]
@@ -346,8 +328,7 @@ def swap_in_space(points, weights, positive, centers, trials, power, state, tria
             loss[labels[i]] += weights[i] * (far - near)
         c = np.argmin(loss)
         if drop < 0 or base + loss[c] < lowest:
-            lowest = base + loss[c]
-            drop = c
+            lowest, drop = base + loss[c], c
             for t in range(axes):
                 trial_point[t] = points[t, chosen]
     return drop
@@ -366,8 +347,7 @@ def swap_in_plane(points, weights, positive, centers, trials, state, trial_point
         mass[i] = positive[i] * first[i]
     last = running_sums(mass, sums)
     value = losses(weights, labels, first, second, without)
-    lowest = np.inf
-    drop = -1
+    lowest, drop = np.inf, -1
     for _ in range(trials):
         chosen = draw_from(sums, last, state)
         if chosen < 0:
@@ -377,8 +357,7 @@ def swap_in_plane(points, weights, positive, centers, trials, state, trial_point
         base = value + inserted(points, weights, chosen, labels, first, second, loss)
         c = np.argmin(loss)
         if drop < 0 or base + loss[c] < lowest:
-            lowest = base + loss[c]
-            drop = c
+            lowest, drop = base + loss[c], c
             trial_point[0], trial_point[1] = points[0, chosen], points[1, chosen]
     return drop
 
@@ -392,16 +371,14 @@ def cross(mother, father, state, child):
     k, axes = mother.shape
     taken = np.zeros(k, np.bool_)
     for i in range(k):
-        partner = -1
-        lowest = np.inf
+        partner, lowest = -1, np.inf
         for j in range(k):
             if not taken[j]:
                 squared = 0.0
                 for t in range(axes):
                     squared += (mother[i, t] - father[j, t]) ** 2
                 if partner < 0 or squared < lowest:
-                    lowest = squared
-                    partner = j
+                    partner, lowest = j, squared
         taken[partner] = True
         own = draw_uniform(state) < 0.5
         for t in range(axes):
@@ -418,8 +395,7 @@ def transfer(points, weights, centers, labels, first, second):
     """
     k, axes = centers.shape
     size = points.shape[1]
-    held = np.zeros(k)
-    sums = np.zeros((k, axes))
+    held, sums = np.zeros(k), np.zeros((k, axes))
     for i in range(size):
         c = labels[i]
         held[c] += weights[i]
@@ -431,8 +407,7 @@ def transfer(points, weights, centers, labels, first, second):
             least = min(least, held[c])
     moved = 0
     for i in range(size):
-        w = weights[i]
-        a = labels[i]
+        w, a = weights[i], labels[i]
         # What a move saves at most against what it costs at least, by the means before the pass.
         if w <= 0.0 or held[a] <= w or first[i] * held[a] * (least + w) <= second[i] * least * (held[a] - w):
             continue
@@ -440,8 +415,7 @@ def transfer(points, weights, centers, labels, first, second):
         for t in range(axes):
             saved += (points[t, i] - sums[a, t] / held[a]) ** 2
         saved *= held[a] / (held[a] - w)
-        goal = -1
-        lowest = saved * (1.0 - SURE)
+        goal, lowest = -1, saved * (1.0 - SURE)
         for c in range(k):
             if c != a and held[c] > 0.0:
                 price = 0.0
@@ -449,8 +423,7 @@ def transfer(points, weights, centers, labels, first, second):
                     price += (points[t, i] - sums[c, t] / held[c]) ** 2
                 price *= held[c] / (held[c] + w)
                 if price < lowest:
-                    lowest = price
-                    goal = c
+                    goal, lowest = c, price
         if goal >= 0:
             held[a] -= w
             held[goal] += w

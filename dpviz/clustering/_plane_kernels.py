@@ -37,11 +37,9 @@ def nearest_in_plane(x, y, centers, label, best):
 
     Four centers a pass: comparisons stay in registers, six times faster than one center a pass.
     """
-    k = centers.shape[0]
-    n = x.shape[0]
+    k, n = centers.shape[0], x.shape[0]
     for i in range(n):
-        best[i] = np.inf
-        label[i] = 0
+        best[i], label[i] = np.inf, 0
     c = 0
     while c + 3 < k:
         a0, b0, a1, b1 = centers[c, 0], centers[c, 1], centers[c + 1, 0], centers[c + 1, 1]
@@ -63,12 +61,9 @@ def nearest_in_plane(x, y, centers, label, best):
 @njit(nogil=True, cache=True)
 def nearest_two_in_plane(x, y, centers, label, best, other):
     """`nearest_in_plane`, and the squared distance to the runner-up (infinite when there is one center only)."""
-    k = centers.shape[0]
-    n = x.shape[0]
+    k, n = centers.shape[0], x.shape[0]
     for i in range(n):
-        best[i] = np.inf
-        other[i] = np.inf
-        label[i] = 0
+        best[i], other[i], label[i] = np.inf, np.inf, 0
     c = 0
     while c + 1 < k:
         a0, b0, a1, b1 = centers[c, 0], centers[c, 1], centers[c + 1, 0], centers[c + 1, 1]
@@ -181,8 +176,7 @@ def descend_in_plane(points, weights, centers, steps, tolerance, low, high, incu
     sites = np.empty((k, 2), points.dtype)
     best_centers = np.empty((k, 2))
     _copied(centers, best_centers)
-    best, before = np.inf, np.inf
-    halvings = 0
+    best, before, halvings = np.inf, np.inf, 0
     for step in range(steps + 1):
         _copied(centers, sites)
         value = _assigned(points, weights, sites, labels, held, step > 0, near, owner)
@@ -274,8 +268,7 @@ def inserted(points, weights, chosen, labels, first, second, loss):
 @njit(nogil=True, cache=True)
 def at_most(points, low, scale, sides, cells, limit):
     """Whether points (rows) lie in at most `limit` cells of a grid of `sides`, `cells` of them in all."""
-    seen = np.zeros(cells, np.uint8)
-    occupied = 0
+    seen, occupied = np.zeros(cells, np.uint8), 0
     for i in range(points.shape[0]):
         key = 0
         for axis in range(points.shape[1]):
