@@ -53,7 +53,7 @@ class Step:
 
 
 class _Transcript(ABC):
-    """A source that turns every call into a `Step`. Subclasses decide how a step is answered."""
+    """A `NoiseSource` that turns every call into a `Step`. Subclasses decide how a step is answered."""
 
     kind: str
     seed: int | None
@@ -68,23 +68,19 @@ class _Transcript(ABC):
         """Answer with secret chance, one number a record."""
 
     def add_laplace(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
-        """Exact whole numbers with discrete Laplace noise."""
         step = _scaled_step("laplace", exact, scale, sensitivity)
         return self._ask(step, lambda source: source.add_laplace(exact, scale, sensitivity=sensitivity))
 
     def add_gaussian(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
-        """Exact whole numbers with discrete Gaussian noise."""
         step = _scaled_step("gaussian", exact, scale, sensitivity)
         return self._ask(step, lambda source: source.add_gaussian(exact, scale, sensitivity=sensitivity))
 
     def add_joint_laplace(self, exact: Integers, *, epsilon: float, radius: int) -> Integers:
-        """Rows of one count and d sums with joint noise."""
         asked = (float(epsilon), int(radius), np.shape(exact))
         step = Step(kind="joint", asked=asked, exact=np.asarray(exact).astype(np.int64), epsilon=epsilon)
         return self._ask(step, lambda source: source.add_joint_laplace(exact, epsilon=epsilon, radius=radius))
 
     def add_spherical_laplace(self, exact: Integers, scale: float) -> Integers:
-        """Rows with noise by length alone."""
         step = _scaled_step("spherical", exact, scale, None)
         return self._ask(step, lambda source: source.add_spherical_laplace(exact, scale))
 
@@ -97,7 +93,6 @@ class _Transcript(ABC):
         monotone: bool = False,
         multiplicity: Integers | None = None,
     ) -> int:
-        """The exponential mechanism."""
         given = np.asarray(scores, np.int64)
         times = None if multiplicity is None else np.asarray(multiplicity, np.int64)
         rate = selection_rate(float(epsilon), sensitivity=float(sensitivity), monotone=bool(monotone))
@@ -116,15 +111,12 @@ class _Transcript(ABC):
         return self._ask(step, lambda source: source.decide(decision))
 
     def integers(self, high: int, size: int) -> Integers:
-        """Public chance."""
         return self._ask(Step(kind="integers", asked=(high, size)), lambda source: source.integers(high, size))
 
     def coins(self, probability: float | Fraction, size: int) -> NDArray[np.bool_]:
-        """Public chance."""
         return self._ask(Step(kind="coins", asked=(probability, size)), lambda source: source.coins(probability, size))
 
     def permutation(self, size: int) -> Integers:
-        """Public chance."""
         return self._ask(Step(kind="permutation", asked=(size,)), lambda source: source.permutation(size))
 
     def integers_for_records(self, high: int, records: int) -> Integers:
@@ -133,7 +125,6 @@ class _Transcript(ABC):
         return self._ask_for_records(step, records, lambda source: source.integers_for_records(high, records))
 
     def coins_for_records(self, probability: float | Fraction, records: int) -> NDArray[np.bool_]:
-        """Secret chance."""
         step = Step(kind="coins for records", asked=(probability,))
         return self._ask_for_records(step, records, lambda source: source.coins_for_records(probability, records))
 

@@ -19,44 +19,36 @@ Integers = NDArray[np.int64]
 
 
 class Adding:
-    """A mixin that adds the noise of a sampler to exact numbers."""
+    """A mixin that adds the noise of a sampler to exact numbers, as `NoiseSource` says."""
 
     def add_laplace(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
-        """Add discrete Laplace noise to exact whole numbers."""
         given = _whole(exact)
         return given + self._bare.laplace(scale, given.size).reshape(given.shape)
 
     def add_gaussian(self, exact: Integers, scale: float, *, sensitivity: float | None = None) -> Integers:
-        """Add discrete Gaussian noise to exact whole numbers."""
         given = _whole(exact)
         return given + self._bare.gaussian(scale, given.size).reshape(given.shape)
 
     def add_joint_laplace(self, exact: Integers, *, epsilon: float, radius: int) -> Integers:
-        """Add joint noise to rows of one count and d sums."""
         given = _whole(exact)
         rows, width = given.shape
         return given + joint_laplace(self._bare, epsilon=epsilon, radius=radius, dims=width - 1, size=rows)
 
     def add_spherical_laplace(self, exact: Integers, scale: float) -> Integers:
-        """Rows with spherical noise."""
         given = _whole(exact)
         rows, width = given.shape
         return given + spherical_laplace(self._bare, scale=scale, width=width, size=rows)
 
     def decide(self, decision: Decision[Outcome]) -> Outcome:
-        """Sample the outcome of a private decision."""
         return decision.sample(self._bare)
 
     def integers_for_records(self, high: int, records: int) -> Integers:
-        """A uniform integer in [0, high) for every record."""
         return self._bare.integers(high, records)
 
     def coins_for_records(self, probability: float | Fraction, records: int) -> NDArray[np.bool_]:
-        """A coin for every record."""
         return self._bare.coins(probability, records)
 
     def order_of_rows(self, rows: int) -> Integers:
-        """A uniform permutation of all rows."""
         return self._bare.permutation(rows)
 
     @property

@@ -73,13 +73,10 @@ class ReplayableSource(Adding):
         return min(place, int(np.flatnonzero(weights)[-1]))
 
     def integers(self, high: int, size: int) -> NDArray[np.int64]:
-        """Uniform whole numbers in [0, high), (size,)."""
         return self._generator.integers(0, checked_high(high), checked_size(size), dtype=np.int64)
 
     def coins(self, probability: float | Fraction, size: int) -> NDArray[np.bool_]:
-        """Independent coins, (size,)."""
         return self._generator.random(checked_size(size)) < float(checked_probability(probability))
 
     def permutation(self, size: int) -> NDArray[np.int64]:
-        """A uniform permutation of 0 … size − 1."""
         return self._generator.permutation(checked_size(size)).astype(np.int64)

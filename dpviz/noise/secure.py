@@ -80,12 +80,10 @@ class SecureSource(Adding):
     seed: int | None = None
 
     def laplace(self, scale: float, size: int) -> NDArray[np.int64]:
-        """Discrete Laplace noise, (size,)."""
         rounded, count = rounded_up(scale), checked_size(size)
         return _noise(_laplace_of(rounded), count) if count else np.zeros(0, np.int64)
 
     def gaussian(self, scale: float, size: int, *, exactly: bool = False) -> NDArray[np.int64]:
-        """Discrete Gaussian noise, (size,)."""
         rounded = rounded_up(scale)
         return _noise(_gaussian_of(scale if exactly else rounded), checked_size(size))
 
@@ -98,7 +96,7 @@ class SecureSource(Adding):
         monotone: bool = False,
         multiplicity: NDArray[np.int64] | None = None,
     ) -> int:
-        """The exponential mechanism, exactly (selection.py)."""
+        """The exponential mechanism, exactly (decisions.py)."""
         whole, times = checked_candidates(scores, multiplicity)
         rate = rounded_down(epsilon, sensitivity) / (1 if monotone else 2)
         return select_exactly(whole, times, rate, secrets.randbits)

@@ -65,10 +65,7 @@ def exact_stripes(data: ExactPoints) -> Integers:
 def measure_rulers(
     data: ExactCounts | ExactPoints, spend: Fraction, noisy_total: float, noise: NoiseSource
 ) -> Rulers | None:
-    """[P4a] Count stripes with noise: a record is in one stripe of each axis, so the L1 sensitivity is d.
-
-    Nothing is counted without a budget.
-    """
+    """[P4a] Count stripes with noise: a record is in one stripe of each axis, so the L1 sensitivity is d."""
     if isinstance(data, ExactCounts) or not spend:
         return None
     dims = data.frame.dims

@@ -70,10 +70,7 @@ class Pyramid:
         return self._exact_levels[depth].reshape(-1)[nodes]
 
     def pieces(self, depth: int, nodes: Integers) -> NDArray[np.float64]:
-        """2×2 local points inside each block, (m, 4, 2).
-
-        One, (m, 1, 2), for single cells, whose records share one place, and where blocks are many and small.
-        """
+        """2×2 local points inside each block, (m, 4, 2); one for single cells, and where blocks are many and small."""
         side = self.side_at(depth)
         rows, cols = np.divmod(nodes, side)
         step = np.array([self.width, self.height]) / side

@@ -21,10 +21,7 @@ from dpviz.mechanisms.adaptive_tree.residual import point_errors
 
 
 def infer(tree: list[Depth], fan: int, total: tuple[float, float] | None = None) -> list[tuple[Floats, Floats]]:
-    """Consistent counts ≥ 0 and their variances, depth by depth.
-
-    `total`, a noisy number of all records and its variance, is one more measurement above the roots.
-    """
+    """Consistent counts ≥ 0 and variances by depth; `total` (number, variance) is one more measurement at the top."""
     pooled = [(depth.values.copy(), depth.variances.copy()) for depth in tree]
     for above, below in zip(range(len(tree) - 2, -1, -1), range(len(tree) - 1, 0, -1), strict=True):
         values, variances = pooled[above]
@@ -84,10 +81,7 @@ def cell_tree(
     total: tuple[float, float] | None,
     charges: tuple[str, ...],
 ) -> CellTree:
-    """List the nodes depth by depth, below one for the whole box where the number of records was bought.
-
-    `means`, (leaves, d) in local coordinates, are in the order of the leaves, depth by depth.
-    """
+    """List the nodes by depth, below the whole box where the number of records was bought; `means` are the leaves'."""
     bought = () if total is None else total  # a node above the roots: the number of records and its variance
     first = min(len(bought), 1)
     sizes = [len(here.nodes) for here in tree]

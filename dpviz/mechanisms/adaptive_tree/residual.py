@@ -43,10 +43,7 @@ class Synopsis:
 def residual_round(
     data: PublicTree, synopsis: Synopsis, centers: Floats, spend: Fraction, noise: NoiseSource
 ) -> tuple[Floats, Floats]:
-    """[P6] [P7] [P8] Measure the shift of each part's mean against the synopsis, (k, d).
-
-    Also return the remaining share of each part's expected squared error, (k,).
-    """
+    """[P6] [P7] [P8] Each part's mean against the synopsis, (k, d), and the share of its squared error left, (k,)."""
     labels = assign(synopsis.positions, centers)
     offsets = synopsis.positions - centers[labels]
     reach = np.abs(offsets).sum(axis=1)
