@@ -20,7 +20,8 @@ from dpviz.mechanisms.baselines.balcan import BALCAN
 from dpviz.mechanisms.baselines.centred_lines import CENTRED_LINES
 from dpviz.mechanisms.baselines.genetic import GENETIC
 from dpviz.mechanisms.baselines.grid_cover import GRID_COVER
-from dpviz.mechanisms.baselines.noisy_lloyd import HYBRID, HYBRID_PAPER, NOISY_LLOYD
+from dpviz.mechanisms.baselines.hybrid import HYBRID, HYBRID_PAPER
+from dpviz.mechanisms.baselines.noisy_lloyd import NOISY_LLOYD
 from dpviz.mechanisms.baselines.sample_aggregate import SAMPLE_AGGREGATE, SAMPLE_AGGREGATE_3K
 from dpviz.mechanisms.by_size import BySize
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, MethodInfo, NoAnswer, Plan, Public, Purpose

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import ExactPoints
-from dpviz.mechanisms.baselines.noisy_lloyd import LatticeRecords, noisy_step, step_pays
+from dpviz.mechanisms.baselines.hybrid import step_pays
+from dpviz.mechanisms.baselines.noisy_lloyd import LatticeRecords, noisy_step
 from dpviz.mechanisms.catalogue import get
 from dpviz.mechanisms.interface import Answer, ExactData, Public
 from dpviz.mechanisms.shares import TOTAL_SHARE

@@ -231,7 +231,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the step spends what the synopsis spent already",
         room=HYBRID,
-        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="share = rest / 2 if refine else rest",
         new="share = rest",
         check="transcripts of hybrid",
@@ -239,7 +239,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records decides whether a step pays",
         room=HYBRID,
-        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="refine = step_pays(noisy_total,",
         new="refine = step_pays(data.exact_total,",
         check="transcripts of hybrid",
@@ -247,7 +247,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the step has half its noise",
         room=HYBRID,
-        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="positions, rest / 2, public, noise)",
         new="positions, rest, public, noise)",
         check="transcripts of hybrid",
@@ -255,7 +255,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the exact number of records is published",
         room=HYBRID,
-        where="mechanisms.baselines.noisy_lloyd:Hybrid.run",
+        where="mechanisms.baselines.hybrid:Hybrid.run",
         old="noisy_total=float(noisy_total)",
         new="noisy_total=float(data.exact_total)",
         check="transcripts of hybrid",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.mechanisms.baselines.noisy_lloyd import step_pays
+from dpviz.mechanisms.baselines.hybrid import step_pays
 from dpviz_research.papers.su2016 import draw, forced_row, runner
 from dpviz_research.papers.su2016_data import Example, blobs, make_example, scaled
 from dpviz_research.papers.su2016_parts import GKM, NOISE, SAG, block_rows, gene_curve, lloyd_curve
