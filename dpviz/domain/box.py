@@ -51,20 +51,17 @@ class Frame:
     @property
     def extent(self) -> NDArray[np.float64]:
         """Side lengths of the box in local coordinates, (d,)."""
-        sides: NDArray[np.float64] = (np.asarray(self.high) - np.asarray(self.low)) * np.asarray(self.scale)
-        return sides
+        return np.asarray((np.asarray(self.high) - np.asarray(self.low)) * np.asarray(self.scale))
 
     @property
     def diameter(self) -> float:
         return float(np.sqrt((self.extent**2).sum()))
 
     def to_local(self, raw: ArrayLike) -> NDArray[np.float64]:
-        local: NDArray[np.float64] = (np.asarray(raw, np.float64) - np.asarray(self.low)) * np.asarray(self.scale)
-        return local
+        return np.asarray((np.asarray(raw, np.float64) - np.asarray(self.low)) * np.asarray(self.scale))
 
     def to_raw(self, local: ArrayLike) -> NDArray[np.float64]:
-        raw: NDArray[np.float64] = np.asarray(local, np.float64) / np.asarray(self.scale) + np.asarray(self.low)
-        return raw
+        return np.asarray(np.asarray(local, np.float64) / np.asarray(self.scale) + np.asarray(self.low))
 
 
 @dataclass(frozen=True)

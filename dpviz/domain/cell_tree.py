@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,8 +174,7 @@ def box_names(frame: Frame) -> tuple[list[str], list[str]]:
 def box_columns(frame: Frame, low: Floats, high: Floats) -> dict[str, Floats]:
     """Ends of boxes as columns."""
     lows, highs = box_names(frame)
-    columns = {name: low[:, axis] for axis, name in enumerate(lows)}
-    return columns | {name: high[:, axis] for axis, name in enumerate(highs)}
+    return dict(zip((*lows, *highs), (*low.T, *high.T), strict=True))
 
 
 def joined(trees: Sequence[CellTree], frame: Frame) -> CellTree:
@@ -189,21 +188,14 @@ def joined(trees: Sequence[CellTree], frame: Frame) -> CellTree:
         shifted = [np.where(part >= 0, part + offset, TOP) for part, offset in zip(parts, offsets, strict=True)]
         return np.concatenate(shifted).astype(np.int64)
 
+    plain = ("low", "high", "depth", "value", "variance", "count", "spread", "mean")
+    tables: dict[str, Any] = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in plain}
+    tables |= {name: moved([getattr(tree, name) for tree in trees]) for name in ("parent", "node", "cell")}
     return CellTree(
         frame=frame,
-        low=np.concatenate([tree.low for tree in trees]),
-        high=np.concatenate([tree.high for tree in trees]),
-        parent=moved([tree.parent for tree in trees]),
-        depth=np.concatenate([tree.depth for tree in trees]),
-        node=moved([tree.node for tree in trees]),
-        value=np.concatenate([tree.value for tree in trees]),
-        variance=np.concatenate([tree.variance for tree in trees]),
+        **tables,
         charge=np.concatenate(charges),
         charges=names,
-        cell=moved([tree.cell for tree in trees]),
-        count=np.concatenate([tree.count for tree in trees]),
-        spread=np.concatenate([tree.spread for tree in trees]),
-        mean=np.concatenate([tree.mean for tree in trees]),
         pieces=all(tree.pieces for tree in trees),
         sampled=min(tree.sampled for tree in trees),
     )

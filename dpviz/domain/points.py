@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,13 +21,6 @@ class ExactPoints(Exact):
     """
 
     __slots__ = ("_cube", "_persons", "cap_is_stated", "frame", "public_rows", "relation", "report", "unit")
-
-    cap_is_stated: bool
-    frame: Frame
-    relation: Adjacency
-    unit: Unit
-    public_rows: int | None
-    report: ReadReport | None
 
     def __init__(
         self,
@@ -78,7 +70,7 @@ class ExactPoints(Exact):
         if relation is Adjacency.REPLACE_ONE and unit != ONE_RECORD:
             raise InputError("the relation 'replace' cannot be used with persons or weights; use 'add-remove'.")
         low, high = np.asarray(frame.low), np.asarray(frame.high)
-        keep = np.isfinite(values).all(axis=1)
+        keep = np.asarray(np.isfinite(values).all(axis=1))
         if outside == "ignore":
             with np.errstate(invalid="ignore"):
                 keep &= ((values >= low) & (values < high)).all(axis=1)
@@ -89,7 +81,7 @@ class ExactPoints(Exact):
             offsets = (cube - 0.5) * frame.extent
             longer = np.sqrt((offsets**2).sum(axis=1)) / checked_radius(radius)
             if outside == "ignore":
-                cube, keep = cube[longer <= 1.0], _narrowed(keep, longer <= 1.0)
+                cube, keep[keep] = cube[longer <= 1.0], longer <= 1.0
             else:
                 cube = np.clip(0.5 + offsets / np.maximum(longer, 1.0)[:, None] / frame.extent, 0.0, 1.0)
         kept_persons = None if persons is None else _checked_persons(persons, len(values))[keep]
@@ -170,13 +162,6 @@ class ExactPoints(Exact):
 
     def __repr__(self) -> str:
         return f"<ExactPoints {self.frame.dims}-D, {self.relation.value}, {self.unit}: exact, curator only>"
-
-
-def _narrowed(keep: Any, further: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Of the rows that were kept, those that are kept further."""
-    narrowed = np.zeros(len(keep), np.bool_)
-    narrowed[np.flatnonzero(keep)[further]] = True
-    return narrowed
 
 
 def checked_radius(radius: float) -> float:

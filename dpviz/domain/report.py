@@ -25,6 +25,11 @@ _CONVERSIONS = {
 }
 
 
+def _number(name: str, what: str) -> Any:
+    """A number of the tally."""
+    return property(lambda report: int(report._tally[TALLY.index(name)]), doc=what)
+
+
 class ReadReport(Exact):
     """Exact: never logged, stored or shown to anyone but the curator.
 
@@ -37,11 +42,7 @@ class ReadReport(Exact):
     def __init__(
         self, *, columns: tuple[str, ...], reason: str, files: int, kinds: tuple[str, ...], degrees: bool
     ) -> None:
-        self.columns = columns
-        self.reason = reason
-        self.files = files
-        self.kinds = kinds
-        self.degrees = degrees
+        self.columns, self.reason, self.files, self.kinds, self.degrees = columns, reason, files, kinds, degrees
         self.by_level = False  # whether rows say their own level; those that say none are counted as cut
         self.notes: tuple[str, ...] = ()
         self.traces: Traces | None = None
@@ -76,43 +77,17 @@ class ReadReport(Exact):
             both.traces = self.traces + other.traces
         return both
 
-    def _counted(self, name: str) -> int:
-        return int(self._tally[TALLY.index(name)])
-
-    @property
-    def exact_rows(self) -> int:
-        """All rows of the source."""
-        return self._counted("rows")
-
-    @property
-    def exact_inside(self) -> int:
-        """Rows with coordinates inside the box."""
-        return self._counted("inside")
+    exact_rows = _number("rows", "All rows of the source.")
+    exact_inside = _number("inside", "Rows with coordinates inside the box.")
+    exact_unusable = _number("missing", "Rows without two finite numbers, or without a weight where one is asked for.")
+    exact_swapped = _number("swapped", "Rows outside that would lie inside with longitude and latitude swapped.")
+    exact_projected = _number("beyond", "Rows outside whose numbers are no degrees: metres or feet, or scaled degrees.")
+    exact_cut = _number("cut", "Rows that weighed more than the public bound, or that state no known level.")
 
     @property
     def exact_outside(self) -> int:
         """Rows with coordinates outside the box."""
-        return self.exact_rows - self.exact_inside - self.exact_unusable
-
-    @property
-    def exact_unusable(self) -> int:
-        """Rows without two finite numbers, or without a weight where one is asked for."""
-        return self._counted("missing")
-
-    @property
-    def exact_swapped(self) -> int:
-        """Rows outside that would lie inside with longitude and latitude swapped."""
-        return self._counted("swapped")
-
-    @property
-    def exact_projected(self) -> int:
-        """Rows outside whose numbers are no degrees: metres or feet of a map projection, or scaled degrees."""
-        return self._counted("beyond")
-
-    @property
-    def exact_cut(self) -> int:
-        """Rows that weighed more than the public bound, or that count as the strictest for want of a known level."""
-        return self._counted("cut")
+        return int(self.exact_rows - self.exact_inside - self.exact_unusable)
 
     @property
     def exact_total(self) -> int:
@@ -125,8 +100,8 @@ class ReadReport(Exact):
         finite = self.exact_rows - self.exact_unusable
         counts = {
             "swapped": self.exact_swapped,
-            "E7": self._counted("scaled"),
-            "0-360": self._counted("wrapped"),
+            "E7": int(self._tally[TALLY.index("scaled")]),
+            "0-360": int(self._tally[TALLY.index("wrapped")]),
             "EPSG": self.exact_projected if self.degrees else 0,
         }
         return next((crs for crs, count in counts.items() if count * 2 > finite > 0), None)

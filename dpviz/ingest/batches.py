@@ -103,6 +103,11 @@ class Table(ABC):
     made_of_points: tuple[str, ...] = ()  # columns that were made of points before
     counting: tuple[str, ...] = ()  # columns that hold values of cells, whatever their names
 
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The columns that the curator chooses from."""
+        return self.names
+
     def batches(self, wanted: Wanted, part: Part | None = None) -> Iterator[Batch]:
         """Yield the rows; the arrays of a batch are valid until the next one is asked for."""
         self.check(wanted.all)
@@ -111,15 +116,14 @@ class Table(ABC):
     def check(self, columns: Sequence[str]) -> None:
         """Refuse columns that are not there, or are there twice."""
         for column in columns:
-            found = self.names.count(column)
+            if (found := self.names.count(column)) == 1:
+                continue
+            problem = f"has {found} columns called {show_name(column)!r}. Rename one of them."
             if found == 0:
                 shown = ", ".join(repr(show_name(name)) for name in self.names[:30]) or "none"
                 more = f" and {len(self.names) - 30} more" if len(self.names) > 30 else ""
                 problem = f"has no column {show_name(column)!r}. Its columns are {shown}{more}."
-            elif found > 1:
-                problem = f"has {found} columns called {show_name(column)!r}. Rename one of them."
-            if found != 1:
-                raise FileError(f"{self.label} {problem}", file=self.label, columns=self.names)
+            raise FileError(f"{self.label} {problem}", file=self.label, columns=self.names)
 
     @abstractmethod
     def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:

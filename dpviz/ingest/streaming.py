@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -18,6 +18,7 @@ from dpviz.domain import Frame, ReadReport
 from dpviz.domain.report import TALLY
 from dpviz.domain.streamed import FingerprintAsked, Question
 from dpviz.errors import InputError
+from dpviz.ingest.batches import Batch
 from dpviz.ingest.binning import MOST_POINTS, Tally, points_of
 from dpviz.ingest.reading import Progress
 from dpviz.ingest.reading_steps import Job, each_batch
@@ -73,12 +74,9 @@ class RowsHere:
         return np.concatenate(found)
 
     def _asked(self, question: Question, report: ReadReport | None) -> Integers:
-        answer = question.empty()
-        for batch in each_batch(self.jobs, None, self.progress):
-            (raw, _), tally = points_of(batch, self.frame)
-            question.add(in_cube(raw, self.frame), answer)
-            if report is not None:
-                report.add(tally)
+        answer, tally = _answer(each_batch(self.jobs, None, self.progress), self.frame, question)
+        if report is not None:
+            report.add(tally)
         return answer
 
 
@@ -120,11 +118,14 @@ def in_cube(raw: Floats, frame: Frame) -> Floats:
 
 def ask_pieces(group: Sequence[Any], frame: Frame, question: Question) -> tuple[Integers, Tally]:
     """On a worker: the answer over some pieces of files, and what became of their rows."""
+    return _answer((batch for piece in group for batch in piece.batches()), frame, question)
+
+
+def _answer(batches: Iterable[Batch], frame: Frame, question: Question) -> tuple[Integers, Tally]:
     answer = question.empty()
     tally = np.zeros(len(TALLY), dtype=np.int64)
-    for piece in group:
-        for batch in piece.batches():
-            (raw, _), seen = points_of(batch, frame)
-            question.add(in_cube(raw, frame), answer)
-            tally += seen
+    for batch in batches:
+        (raw, _), seen = points_of(batch, frame)
+        question.add(in_cube(raw, frame), answer)
+        tally += seen
     return answer, tally

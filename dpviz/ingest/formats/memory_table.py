@@ -14,7 +14,7 @@ from dpviz.domain.frames import is_pandas_frame
 from dpviz.errors import InputError, extra_needed
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted
 from dpviz.ingest.conversions import is_degrees, texts_of
-from dpviz.ingest.formats.frame_table import FrameTable, frame_table, hexagon_column
+from dpviz.ingest.formats.frame_table import FrameTable, frame_table, hexagon_column, middles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,11 +45,6 @@ class MemoryTable(Table):
             rows = min(BATCH_ROWS, self.size - start)
             yield self.batch(piece.__getitem__, rows, wanted, (start + rows) / self.size)
 
-    def arrow(self, name: str) -> pa.ChunkedArray:
-        """A whole column, by its name."""
-        column = _rows_of(self.column_at(self.names.index(name)), 0, self.size)
-        return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-
 
 def _rows_of(column: Column, start: int, rows: int = BATCH_ROWS) -> pa.Array | pa.ChunkedArray:
     """One batch of a column. That of an array is copied now, batch by batch, so that it is still near when counted."""
@@ -59,17 +54,8 @@ def _rows_of(column: Column, start: int, rows: int = BATCH_ROWS) -> pa.Array | p
     return column.slice(start, rows)
 
 
-def table_in_memory(source: Any) -> MemoryTable:
-    """The table that `source` is, or an error that says what is accepted."""
-    if is_pandas_frame(source):
-        names = [str(name) for name in source.columns]
-        return MemoryTable("the DataFrame", names, len(source), lambda i: pandas_column(source.iloc[:, i]))
-    module = type(source).__module__.split(".")[0]
-    if module == "polars" and hasattr(source, "to_arrow") and hasattr(source, "columns"):
-        return MemoryTable("the DataFrame", list(source.columns), len(source), lambda i: source.to_series(i).to_arrow())
-    if isinstance(source, pa.Table):
-        return MemoryTable("the table", source.column_names, source.num_rows, lambda i: source.column(i))
-    return _from_array(source)
+def _of_pandas(frame: pd.DataFrame, label: str = "the DataFrame") -> MemoryTable:
+    return MemoryTable(label, list(map(str, frame.columns)), len(frame), lambda i: pandas_column(frame.iloc[:, i]))
 
 
 def _from_array(source: Any) -> MemoryTable:
@@ -122,13 +108,15 @@ def _table_of(source: Any) -> Table:
     if module == "xarray":
         return _grid_of(source)
     if is_pandas_frame(source):
-        return _with_hexagons(table_in_memory(source))
+        return _with_hexagons(_of_pandas(source))
     if isinstance(source, pa.Table):
         framed = FrameTable("the table", source.schema, lambda names: iter(source.select(list(names)).to_batches()))
-        return framed if framed.geometry is not None else table_in_memory(source)
-    if module == "polars" and not hasattr(source, "collect"):
-        return _with_hexagons(table_in_memory(source))
-    return frame_table(source) or table_in_memory(source)
+        whole = MemoryTable("the table", source.column_names, source.num_rows, source.column)
+        return framed if framed.geometry is not None else whole
+    if module == "polars" and hasattr(source, "to_arrow") and hasattr(source, "columns"):
+        table = MemoryTable("the DataFrame", source.columns, len(source), lambda i: source.to_series(i).to_arrow())
+        return _with_hexagons(table)
+    return frame_table(source) or _from_array(source)
 
 
 def _shapes_of(source: Any, module: str) -> NDArray[Any] | None:
@@ -165,7 +153,7 @@ def _points_of(source: Any, shapes: NDArray[Any]) -> MemoryTable:
     label = {"geopandas": "the GeoDataFrame"}.get(type(source).__module__.split(".")[0], "the list of points")
     inner: MemoryTable | None = None
     if is_pandas_frame(source):
-        inner = table_in_memory(pd.DataFrame(source.drop(columns=source.geometry.name)))
+        inner = _of_pandas(pd.DataFrame(source.drop(columns=source.geometry.name)))
 
     def column(i: int) -> Column:
         return places[i] if i < 2 else inner.column_at(i - 2) if inner is not None else places[0]
@@ -187,20 +175,22 @@ def _grid_of(source: Any) -> MemoryTable:
     if not source.sizes:
         raise InputError("the xarray object has no dimension; give a grid with longitudes and latitudes.")
     frame = (source.to_dataset(name=source.name or "count") if hasattr(source, "to_dataset") else source).to_dataframe()
-    table = table_in_memory(frame.reset_index())
-    table.label = "the grid"
-    if len(source.sizes) == 1 and hasattr(source, "data_vars"):
-        table.label = "the Dataset"
-        return table
-    table.counting = tuple(str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name]))
+    is_list = len(source.sizes) == 1 and hasattr(source, "data_vars")
+    table = _of_pandas(frame.reset_index(), "the Dataset" if is_list else "the grid")
+    if not is_list:
+        table.counting = tuple(str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name]))
     return table
 
 
-def _with_hexagons(table: MemoryTable) -> Table:
+def _with_hexagons(table: MemoryTable) -> MemoryTable:
     """The same table, with the middles of its H3 cells where those are its only places."""
-    if hexagon_column(table.names) is None:
+    name = hexagon_column(table.names)
+    if name is None:
         return table
-    schema = pa.schema([(name, table.arrow(name).type) for name in table.names])
-    return FrameTable(
-        table.label, schema, lambda names: iter(pa.table({name: table.arrow(name) for name in names}).to_batches())
-    )
+    stored, count, pair = table.column_at, len(table.names), (f"{name}.lon", f"{name}.lat")
+    place = table.names.index(name)
+
+    def column(i: int) -> Column:
+        return stored(i) if i < count else middles(stored(place), table.label, name)[i - count]
+
+    return MemoryTable(table.label, (*table.names, *pair), table.size, column, pair)

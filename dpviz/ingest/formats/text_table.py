@@ -59,7 +59,8 @@ class TextTable(FileTable):
 
     @property
     def shown_names(self) -> tuple[str, ...]:
-        """The columns to show to the curator: of counted ones, those that the first row has."""
+        """Of counted columns those that the first row has; a first line that may be a record is refused."""
+        self.refuse_unless_named(())
         return self.names[: self._fields] if self.is_counted else self.names
 
     def refuse_unless_named(self, columns: Sequence[str]) -> None:

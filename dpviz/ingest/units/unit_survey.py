@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from dpviz.domain._exact import Exact
 from dpviz.errors import DpvizError, InputError, show_name
 from dpviz.ingest.batches import Table, Wanted
-from dpviz.ingest.formats.text_table import TextTable
 from dpviz.ingest.sources import TextForm
 from dpviz.ingest.tables import open_tables
 from dpviz.ingest.units.person_columns import is_a_place, named_like_a_person, noun_of, words_of
@@ -85,14 +84,13 @@ class ColumnLook(Exact):
         """The smallest usual cap that keeps half of the rows, or the one with which noise and loss are least."""
         if self.verdict is not Verdict.PERSON or not self.exact_rows:
             return None
-        enough = [cap for cap, kept in self.exact_kept if kept >= ENOUGH * self.exact_rows]
-        return enough[0] if enough else CAPS[2]
+        enough = (cap for cap, kept in self.exact_kept if kept >= ENOUGH * self.exact_rows)
+        return next(enough, CAPS[2])
 
     @property
     def advice(self) -> str | None:
         """What the advised cap keeps, in one sentence."""
-        cap = self.advised_cap
-        if cap is None:
+        if (cap := self.advised_cap) is None:
             return None
         return kept_sentence(dict(self.exact_kept)[cap], self.exact_rows, cap=cap, column=self.name)
 
@@ -133,7 +131,7 @@ def look_at_units(
     Looks at the first `most_rows` rows; beyond them every number is "at least".
     """
     tables = open_tables(source, form=form)
-    names = list(dict.fromkeys(name for table in tables for name in shown_names(table)))
+    names = list(dict.fromkeys(name for table in tables for name in table.shown_names))
     if columns is not None:
         unknown = [name for name in columns if name not in names]
         if unknown:
@@ -150,8 +148,7 @@ def look_at_units(
 
 def best_person(looks: Sequence[ColumnLook]) -> ColumnLook | None:
     """The column to propose: one named like a person before any other; None where nothing may be one."""
-    able = [look for look in looks if look.verdict is Verdict.PERSON]
-    return able[0] if able else None
+    return next((look for look in looks if look.verdict is Verdict.PERSON), None)
 
 
 def refuse_implausible_person(
@@ -168,14 +165,6 @@ def refuse_implausible_person(
     if look.refusal is not None and not (look.named and look.verdict in (Verdict.CATEGORY, Verdict.ROW)):
         raise InputError(f"{look.refusal} Name another (--person COLUMN), or protect a single row (--unit record).")
     return look
-
-
-def shown_names(table: Table) -> tuple[str, ...]:
-    """The columns of a table that the curator chooses from; refuses a first line that may be a record."""
-    if not isinstance(table, TextTable):
-        return table.names
-    table.refuse_unless_named(())
-    return table.shown_names
 
 
 def _look(tables: Sequence[Table], name: str, places: set[str], most_rows: int) -> ColumnLook:
@@ -220,19 +209,15 @@ def _values(tables: Sequence[Table], name: str, most_rows: int) -> tuple[NDArray
     parts: list[NDArray[np.uint64]] = []
     rows, fractional = 0, 0.0
     for table in tables:
-        if name not in table.names:
-            continue
-        fractional += _with_decimals(table, name)
-        for batch in table.batches(Wanted(columns=(), person=name, hashed=hashed)):
-            assert batch.persons is not None  # a person column was asked for
-            parts.append(batch.persons[batch.persons.any(axis=1)].copy())
-            rows += batch.rows
-            if rows >= most_rows:
-                break
-        if rows >= most_rows:
-            break
-    keys = np.concatenate(parts) if parts else np.zeros((0, 2), np.uint64)
-    return keys, fractional / max(len(tables), 1)
+        if name in table.names and rows < most_rows:
+            fractional += _with_decimals(table, name)
+            for batch in table.batches(Wanted(columns=(), person=name, hashed=hashed)):
+                assert batch.persons is not None  # a person column was asked for
+                parts.append(batch.persons[batch.persons.any(axis=1)].copy())
+                rows += batch.rows
+                if rows >= most_rows:
+                    break
+    return np.concatenate([np.zeros((0, 2), np.uint64), *parts]), fractional / max(len(tables), 1)
 
 
 def _with_decimals(table: Table, name: str) -> float:
