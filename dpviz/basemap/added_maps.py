@@ -18,18 +18,7 @@ from numpy.typing import NDArray
 
 from dpviz.basemap.extracts import read_extract, tidy_name
 from dpviz.basemap.rings import Polygon, cut, softened
-from dpviz.basemap.world import (
-    AREAS,
-    BLOCK_DEGREES,
-    CREDIT,
-    LINES,
-    Box,
-    CityMap,
-    Places,
-    ground,
-    places,
-    with_margin,
-)
+from dpviz.basemap.world import AREAS, BLOCK_DEGREES, CREDIT, LINES, Box, CityMap, Places, ground, places, with_margin
 from dpviz.errors import FileError
 
 ENDING: Final = ".citymap.npz"

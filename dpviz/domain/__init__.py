@@ -4,11 +4,10 @@ from dpviz.domain._kernels import compiles_now
 from dpviz.domain.box import Frame, GeoBox, Grid, PlainBox
 from dpviz.domain.cell_tree import CellTree
 from dpviz.domain.counts import ExactCounts
-from dpviz.domain.points import ExactPoints
+from dpviz.domain.points import ExactPoints, StreamedPoints
 from dpviz.domain.protected import Centers, Coreset
 from dpviz.domain.relation import Adjacency, Unit
 from dpviz.domain.report import ReadReport
-from dpviz.domain.streamed import StreamedPoints
 
 __all__ = [
     "Adjacency",

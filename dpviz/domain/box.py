@@ -141,15 +141,12 @@ def plain_frame(low: Sequence[float], high: Sequence[float], names: Sequence[str
     """A frame with scale 1 per axis and columns x0… unless named."""
     chosen = tuple(names) if names is not None else tuple(f"x{axis}" for axis in range(len(low)))
     frame = Frame(
-        names=chosen,
-        low=tuple(float(v) for v in low),
-        high=tuple(float(v) for v in high),
-        scale=(1.0,) * len(chosen),
+        names=chosen, low=tuple(float(v) for v in low), high=tuple(float(v) for v in high), scale=(1.0,) * len(chosen)
     )
     if frame.extent.min() < SHORTEST or frame.extent.max() > LONGEST:
         raise InputError(
             f"the sides of the box are {frame.extent.min():.3g} to {frame.extent.max():.3g} long; squares of such "
-            f"lengths are no floats. Use units in which all sides are between {SHORTEST:g} and {LONGEST:g}.",
+            f"lengths are no floats. Use units in which all sides are between {SHORTEST:g} and {LONGEST:g}."
         )
     return frame
 

@@ -1,4 +1,4 @@
-"""Recognise pandas values without importing pandas: a caller who passes one has imported it."""
+"""Recognise pandas tables without importing pandas: a caller who passes one has imported it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,3 @@ def is_pandas_frame(value: Any) -> TypeGuard[pd.DataFrame]:
     """Whether this is a pandas DataFrame or a subclass."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(value, pandas.DataFrame)
-
-
-def pandas_missing() -> Any:
-    """The missing value of pandas; None if pandas is not imported."""
-    pandas = sys.modules.get("pandas")
-    return None if pandas is None else pandas.NA

@@ -181,7 +181,7 @@ def parse_box(box: Any) -> GeoBox | PlainBox:
         return GeoBox(*box)
     raise InputError(
         f"box={box!r} is not a box; give dpviz.GeoBox(west, south, east, north), four numbers in that order, "
-        "or the name of a built-in city.",
+        "or the name of a built-in city."
     )
 
 

@@ -10,6 +10,7 @@ import importlib
 import json
 import math
 import re
+import sys
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from dpviz.domain.frames import pandas_missing
 from dpviz.errors import FileError, InputError, extra_needed, show_name
 from dpviz.ingest._kernels import POWERS, read_numbers
 from dpviz.ingest.units.person_keys import PersonHash
@@ -31,6 +31,7 @@ _DEGREES = {"4326", "4979", "4269", "4258", "4617", "4283", "7844", "4167", "631
 _CRS84 = {"OGC:CRS84", "OGC:CRS84H", "OGC:CRS83", "OGC:CRS27"}
 _NUMBER = re.compile(rb"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?")
 _LONGEST = 400  # bytes of a number
+_TEXT = pa.large_string()
 
 
 def _plain(column: pa.Array) -> NDArray[np.float64]:
@@ -45,26 +46,22 @@ def _plain(column: pa.Array) -> NDArray[np.float64]:
     return np.asarray(found, dtype=np.float64)
 
 
-def numbers_of(column: pa.Array | pa.ChunkedArray, label: str, name: str) -> NDArray[np.float64]:
+def numbers_of(column: pa.Array, label: str, name: str) -> NDArray[np.float64]:
     """The column as float64; what is missing or no number is NaN. Texts are read as in a CSV file."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type)
         kind = column.type
     if pa.types.is_float64(kind) or pa.types.is_float32(kind):
-        chunks = [column] if isinstance(column, pa.Array) else column.chunks
-        parts = [_plain(chunk) for chunk in chunks]
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
+        return _plain(column)
     if pa.types.is_float16(kind):
-        whole = column if isinstance(column, pa.Array) else column.combine_chunks()
-        return np.asarray(whole.to_numpy(zero_copy_only=False), dtype=np.float64)
+        return np.asarray(column.to_numpy(zero_copy_only=False), dtype=np.float64)
     if pa.types.is_integer(kind) or pa.types.is_decimal(kind):
         return numbers_of(column.cast(pa.float64(), safe=False), label, name)
     if pa.types.is_null(kind):
         return np.full(len(column), np.nan)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        data, begins, ends = slices_of(column)
-        return numbers_in_text(data, begins, ends)
+        return numbers_in_text(*slices_of(column))
     raise FileError(
         f"column {show_name(name)!r} of {label} holds {kind}; coordinates are numbers. Name other columns.",
         file=label,
@@ -90,16 +87,9 @@ def plain_number(text: bytes, comma: bool = True) -> float:
     return float(number[0].replace(b",", b"."))
 
 
-def slices_of(
-    column: pa.Array | pa.ChunkedArray, kind: Any = None
-) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+def slices_of(column: pa.Array, kind: Any = _TEXT) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
     """The texts (or values of this binary kind) of a column as slices of one buffer; missing ones are empty."""
-    kind = pa.large_string() if kind is None else kind
     texts: Any = column.cast(kind)
-    if isinstance(texts, pa.ChunkedArray):
-        texts = texts.combine_chunks()
-        if isinstance(texts, pa.ChunkedArray):  # no rows
-            texts = pa.array([], type=kind)
     if texts.null_count:
         texts = pc.fill_null(texts, pa.scalar(b"", kind))
     _, offsets, content = texts.buffers()
@@ -110,7 +100,7 @@ def slices_of(
     return np.frombuffer(content, dtype=np.uint8), places[:-1], places[1:]
 
 
-def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: str, name: str) -> NDArray[np.uint64]:
+def person_keys(column: pa.Array, hashed: PersonHash, label: str, name: str) -> NDArray[np.uint64]:
     """A key per row. The numbers 7 and 7.0 and the text "7" are one person, the text "7.0" is another one.
 
     All rows that have no id are one person.
@@ -124,7 +114,7 @@ def person_keys(column: pa.Array | pa.ChunkedArray, hashed: PersonHash, label: s
     return hashed.keys(data, begins, ends)
 
 
-def person_texts(column: pa.Array | pa.ChunkedArray, label: str, name: str) -> pa.Array | pa.ChunkedArray:
+def person_texts(column: pa.Array, label: str, name: str) -> pa.Array:
     """The ids as what the keys are made of: numbers with a point as the texts of what they are."""
     kind = column.type
     if pa.types.is_dictionary(kind):
@@ -141,9 +131,9 @@ def person_texts(column: pa.Array | pa.ChunkedArray, label: str, name: str) -> p
     return column
 
 
-def _texts_of_floats(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+def _texts_of_floats(column: pa.Array) -> pa.Array:
     wide = column.cast(pa.float64())
-    values = np.asarray(wide.to_numpy(zero_copy_only=False) if isinstance(wide, pa.Array) else wide.to_numpy())
+    values = np.asarray(wide.to_numpy(zero_copy_only=False))
     missing = np.isnan(values)
     with np.errstate(invalid="ignore"):
         whole = (values == np.floor(values)) & (np.abs(values) < 2.0**63)
@@ -156,7 +146,7 @@ def _texts_of_floats(column: pa.Array | pa.ChunkedArray) -> pa.Array:
 def texts_of(values: list[Any]) -> pa.Array:
     """A column of mixed values as texts, so that one rule reads them all."""
 
-    missing = pandas_missing()
+    missing = getattr(sys.modules.get("pandas"), "NA", None)  # who passes it has imported pandas
 
     def text(value: Any) -> str | None:
         if value is None or value is missing or (isinstance(value, float) and value != value):

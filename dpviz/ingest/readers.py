@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid, StreamedPoints, Unit
 from dpviz.domain.counts import LevelCounts
 from dpviz.domain.parts import OTHER, Parts, divisions_of
+from dpviz.domain.points import HowMany
 from dpviz.domain.relation import ONE_RECORD
-from dpviz.domain.streamed import HowMany
 from dpviz.errors import InputError, show_name
 from dpviz.ingest.batches import Table, Wanted
 from dpviz.ingest.binning import CELL_BITS, Points, add_batch, cells_of, join_points, keyed_values, points_of
@@ -290,11 +290,7 @@ class PointKeywords(ReadingKeywords, total=False):
 
 @list_keywords(PointKeywords)
 def read_points(
-    source: Any,
-    *,
-    noise: NoiseSource | None = None,
-    progress: Progress | None = None,
-    **stated: Unpack[PointKeywords],
+    source: Any, *, noise: NoiseSource | None = None, progress: Progress | None = None, **stated: Unpack[PointKeywords]
 ) -> ExactPoints:
     """The records of a source as points in a public frame.
 
@@ -310,10 +306,7 @@ def read_points(
 
 
 def gather_points(
-    reading: Reading,
-    *,
-    noise: NoiseSource | None = None,
-    progress: Progress | None = None,
+    reading: Reading, *, noise: NoiseSource | None = None, progress: Progress | None = None
 ) -> ExactPoints:
     """The points of a reading, with its report. `noise` draws the coins of a person cap."""
     reading.refuse_without_frame()
@@ -345,13 +338,7 @@ def gather_points(
     report.note_total(len(raw))
     cube = in_cube(raw, frame)
     return ExactPoints(
-        frame,
-        cube,
-        relation=reading.adjacency,
-        unit=unit,
-        public_rows=work.public_rows,
-        persons=persons,
-        report=report,
+        frame, cube, relation=reading.adjacency, unit=unit, public_rows=work.public_rows, persons=persons, report=report
     )
 
 

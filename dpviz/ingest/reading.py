@@ -94,8 +94,7 @@ class Reading:
     stream: bool | None = None  # points: rows are read again for each question instead of kept; None: with Dask
 
     def __post_init__(self) -> None:
-        settled: dict[str, Any] = {"relation": Adjacency.parse(self.relation)}
-        settled["crs"] = checked_crs(self.crs)
+        settled: dict[str, Any] = {"relation": self.adjacency, "crs": checked_crs(self.crs)}
         if self.layer is not None and self.query is not None:
             raise InputError("give a layer or a query, not both.")
         self._check_weights()
@@ -115,7 +114,7 @@ class Reading:
         if self.parts is not None and self.level is not None:
             raise InputError("parts and a column of levels cannot be used together; leave one of them out.")
         if self.parts is not None:
-            self._check_parts(self.parts, settled["relation"])
+            self._check_parts(self.parts)
         if self.stream and self.cap is not None and self.engine != "dask":
             raise InputError(
                 "a person cap needs all rows of a person together; leave out stream=True, or add engine='dask', whose "
@@ -126,7 +125,9 @@ class Reading:
         if self.boxes is not None:
             settled["boxes"] = tuple(parse_box(one) for one in self.boxes)
         if self.columns is not None:
-            settled["columns"] = self._checked_columns()
+            if isinstance(self.columns, str) or not 0 < len(set(self.columns)) == len(self.columns):
+                raise InputError(f"columns={self.columns!r}: give a list of different columns, such as ['lon', 'lat'].")
+            settled["columns"] = tuple(self.columns)
         for name, value in settled.items():
             object.__setattr__(self, name, value)
 
@@ -211,9 +212,9 @@ class Reading:
             metric="m" if all(isinstance(one, GeoBox) for one in each) else "units",
         )
 
-    def _check_parts(self, parts: Parts, relation: Adjacency) -> None:
+    def _check_parts(self, parts: Parts) -> None:
         """Parts are told from columns that are named, under the relation that their proof is about."""
-        if relation is not Adjacency.ADD_REMOVE_ONE:
+        if self.adjacency is not Adjacency.ADD_REMOVE_ONE:
             raise InputError("records are counted by parts under the relation 'add-remove'.")
         for one in parts.divisions:
             if one.is_time:
@@ -251,13 +252,6 @@ class Reading:
             )
         if bound is not None and not step <= bound < HEAVIEST * step:
             raise InputError(f"weight_bound={bound!r}: give at least one step ({step:g}), and fewer than 2^31 of them.")
-
-    def _checked_columns(self) -> tuple[Column, ...]:
-        columns = self.columns
-        assert columns is not None
-        if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) != len(columns):
-            raise InputError(f"columns={columns!r}: give a list of different columns, such as ['lon', 'lat'].")
-        return tuple(columns)
 
 
 def list_keywords(kind: type) -> Callable[[Reader], Reader]:

@@ -155,7 +155,13 @@ class Work:
         names = [columns for columns, _ in chosen]
         settle_unit(tables, names, person=reading.person, stated=reading.protect)
         frame = frame_of(names[0])
-        report = start_report(tables, *chosen[0], frame.metric == "m")
+        report = ReadReport(
+            columns=names[0],
+            reason=chosen[0][1],
+            files=len(tables),
+            kinds=tuple(sorted({table.kind for table in tables})),
+            degrees=frame.metric == "m",
+        )
         report.by_level = reading.level is not None
         if reading.weight is None and reading.weight_unit == "row":
             for name in dict.fromkeys(name for table in tables for name in counting_columns(table.names)):
@@ -187,14 +193,13 @@ class Work:
         """Refuse a source without a row in the frame; note why rows are unusable."""
         if self.reading.strict:
             return
-        self._note_why_unusable()
+        if self.report.exact_unusable * 2 > self.report.exact_rows:
+            self._note_why_unusable()
         if self.report.exact_inside == 0:
             raise outside_everything(self.report, self.frame)
 
     def _note_why_unusable(self) -> None:
-        """Where most rows hold no numbers, note what the beginning of the files holds instead."""
-        if self.report.exact_unusable * 2 <= self.report.exact_rows:
-            return
+        """Note what the beginning of the files holds instead of numbers."""
         for table, _ in self.jobs:
             if set(self.columns) & {*table.points, *table.made_of_points}:
                 self.report.note("The geometry column holds something else than whole points in well-known binary.")
@@ -204,14 +209,3 @@ class Work:
                     "Coordinates are written in degrees, minutes and seconds; write them as decimal degrees."
                 )
                 return
-
-
-def start_report(tables: Sequence[Table], columns: tuple[str, ...], reason: str, degrees: bool) -> ReadReport:
-    """An empty report about these tables."""
-    return ReadReport(
-        columns=columns,
-        reason=reason,
-        files=len(tables),
-        kinds=tuple(sorted({table.kind for table in tables})),
-        degrees=degrees,
-    )

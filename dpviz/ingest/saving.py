@@ -111,9 +111,5 @@ def _counts_of(cells: Any, facts: dict[str, Any]) -> ExactCounts:
             Grid(box, cells.shape[-1]), cells.astype(np.int64), unit=unit, cap_is_stated=unit.holds_several
         )
     return ExactCounts.from_array(
-        Grid(box, cells.shape[-1]),
-        cells,
-        relation=facts["relation"],
-        unit=unit,
-        public_rows=facts["public_rows"],
+        Grid(box, cells.shape[-1]), cells, relation=facts["relation"], unit=unit, public_rows=facts["public_rows"]
     )

@@ -35,8 +35,12 @@ HEAD = 65536
 _NETWORK = {"adlfs", "aiohttp", "azure", "botocore", "fsspec", "gcsfs", "google", "requests", "s3fs"}
 DATABASES = ("postgresql://", "postgres://")  # addresses that a query is asked of
 Paths = str | os.PathLike[str]
-
-
+_PROBLEMS = {
+    **dict.fromkeys((errno.EACCES, errno.EPERM), "may not be read by this user. Change its permissions or copy it."),
+    errno.ENOENT: "is gone. Check the spelling and the folder.",
+    errno.ELOOP: "is a link that leads to itself. Give the file.",
+    errno.EISDIR: "is a folder where a file was expected.",
+}
 _CALLED = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "bar": "|", "point": "."}
 
 
@@ -107,11 +111,6 @@ class Place:
         """Whether it is an address that a query is asked of."""
         return self.url is not None and self.url.startswith(DATABASES)
 
-    @property
-    def movable(self) -> bool:
-        """Whether another process can open it by name."""
-        return self.content is None
-
     def open(self) -> BinaryIO:
         """The raw bytes, from the start."""
         if self.content is not None:
@@ -158,7 +157,8 @@ def explain_file_errors(label: str) -> Iterator[None]:
     except MemoryError:
         raise FileError(f"{label} does not fit into memory. Give it as Parquet or CSV.", file=label) from None
     except OSError as error:
-        raise FileError(_why_not(label, error), file=label) from None
+        damaged = f"cannot be read: it is damaged or cut off ({type(error).__name__}). Copy or download it again."
+        raise FileError(f"{label} {_PROBLEMS.get(error.errno or 0, damaged)}", file=label) from None
     except Exception as error:
         if type(error).__module__.split(".")[0] not in _NETWORK:
             raise
@@ -243,9 +243,7 @@ def _from_text(text: str) -> list[Place]:
             raise FileError(f"no file matches {show_name(text)}.", file=text)
         return [Place(label=show_name(os.path.basename(name)), path=os.path.abspath(name)) for name in found]
     if not os.path.exists(path):
-        hint = ""
-        if os.path.islink(path):
-            hint = " It is a link to something that is gone, or to itself."
+        hint = " It is a link to something that is gone, or to itself." if os.path.islink(path) else ""
         if text in ("nyc-taxi", "nyc-trips"):
             hint = f" The embedded city of this name is dpviz.builtin({text!r})."
         raise FileError(f"there is no file {show_name(text)}.{hint} Check the spelling and the folder.", file=text)
@@ -271,9 +269,9 @@ def _from_folder(folder: str) -> list[Place]:
 
 
 def _from_url(text: str) -> list[Place]:
-    if text.startswith(DATABASES):
-        return [Place(label=show_address(text), url=text)]
     label = show_address(text)
+    if text.startswith(DATABASES):
+        return [Place(label=label, url=text)]
     with _url_errors(label):
         system, path = _fsspec().core.url_to_fs(text)
         if text.startswith(("http://", "https://")):
@@ -320,8 +318,7 @@ def _url_errors(label: str) -> Iterator[None]:
     except FileNotFoundError:
         raise FileError(f"{label} is not found or not reachable. Check the address and the network.") from None
     except ImportError as error:
-        known_extra = missing_extra(error)
-        if known_extra is not None:
+        if (known_extra := missing_extra(error)) is not None:
             raise known_extra from None
         missing = (error.name or "").split(".")[0]
         hint = f" (python -m pip install {missing})" if missing else ""
@@ -340,15 +337,3 @@ def show_address(url: str) -> str:
     scheme, mark, rest = url.split("?", 1)[0].partition("://")
     host, slash, path = (rest if mark else scheme).partition("/")
     return show_name((scheme + mark if mark else "") + host.rsplit("@", 1)[-1] + slash + path)
-
-
-def _why_not(label: str, error: OSError) -> str:
-    problems = {
-        errno.EACCES: "may not be read by this user. Change its permissions or copy it.",
-        errno.EPERM: "may not be read by this user. Change its permissions or copy it.",
-        errno.ENOENT: "is gone. Check the spelling and the folder.",
-        errno.ELOOP: "is a link that leads to itself. Give the file.",
-        errno.EISDIR: "is a folder where a file was expected.",
-    }
-    damaged = f"cannot be read: it is damaged or cut off ({type(error).__name__}). Copy or download it again."
-    return f"{label} {problems.get(error.errno or 0, damaged)}"

@@ -23,15 +23,7 @@ from dpviz.ingest.formats.memory_table import tables_of
 from dpviz.ingest.formats.mobility_table import MobilityTable
 from dpviz.ingest.formats.parquet_table import ArrowTable, ParquetTable
 from dpviz.ingest.formats.text_table import COUNTED_NAMES, TextTable, open_stops
-from dpviz.ingest.sources import (
-    HEAD,
-    Place,
-    TextForm,
-    explain_file_errors,
-    find_places,
-    is_places,
-    unpacked,
-)
+from dpviz.ingest.sources import HEAD, Place, TextForm, explain_file_errors, find_places, is_places, unpacked
 
 _MOST_LETTERS = 40  # of a value in a first row
 # Who opens a file of each of `kinds.KINDS`, and a database by its address.

@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from dpviz.domain import StreamedPoints
-from dpviz.domain.streamed import FingerprintAsked, Question
+from dpviz.domain.points import FingerprintAsked, Question
 from dpviz.errors import InputError
 from dpviz.ingest import read_points
 from dpviz.ingest.dask.workers import workers_started

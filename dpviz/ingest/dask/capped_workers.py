@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpviz.domain import Frame, ReadReport
+from dpviz.domain.points import FingerprintAsked, Question
 from dpviz.domain.report import TALLY
-from dpviz.domain.streamed import FingerprintAsked, Question
 from dpviz.errors import InputError
 from dpviz.ingest.binning import MOST_POINTS, Tally, join_points, points_of
 from dpviz.ingest.dask.engine import BUCKETS_PER_WORKER, Cluster, as_read, finished, meet, summed

@@ -103,11 +103,7 @@ def _of_frame(rows: Any, function: Callable[..., Any], piece: FramePiece, option
 
 
 def count_on_workers(
-    jobs: Sequence[Job],
-    reading: Reading,
-    noise: NoiseSource | None,
-    report: ReadReport,
-    progress: Progress | None,
+    jobs: Sequence[Job], reading: Reading, noise: NoiseSource | None, report: ReadReport, progress: Progress | None
 ) -> NDArray[np.int64]:
     """The counts of all files, (side, side)."""
     grid, unit = reading.grid, reading.unit
@@ -145,8 +141,7 @@ def answer_of(
     tasks, groups = cluster.ask(jobs, function, least=_HISTOGRAMS_READ * size, **options)
     told = ReadReport(columns=(), reason="", files=0, kinds=(), degrees=False) if report is None else report
     total = summed(
-        cluster.client,
-        ((worker, part) for _, worker, part in as_read(cluster.client, tasks, groups, told, progress)),
+        cluster.client, ((worker, part) for _, worker, part in as_read(cluster.client, tasks, groups, told, progress))
     )
     empty: NDArray[np.int64] = options["question"].empty()
     return empty if total is None else total

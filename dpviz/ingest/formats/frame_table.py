@@ -255,7 +255,6 @@ def middles(column: pa.Array, label: str, name: str) -> tuple[NDArray[np.float64
     """Longitude and latitude of the middle of every cell; NaN for what is no cell."""
     with extra_needed():
         library: Any = importlib.import_module("h3.api.basic_int")
-    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     coded = pc.dictionary_encode(column)

@@ -114,9 +114,8 @@ class GeoJsonTable(FileTable):
         return window, opened.end()
 
     def _checked(self, value: Any) -> dict[str, Any]:
-        if isinstance(value, dict) and value.get("type") in _KNOWN:
-            return cast(dict[str, Any], value)
-        if isinstance(value, dict) and isinstance(value.get("type"), str) and "coordinates" in value:
+        kind = value.get("type") if isinstance(value, dict) else None
+        if isinstance(kind, str) and (kind in _KNOWN or "coordinates" in value):
             return cast(dict[str, Any], value)
         raise FileError(
             f"{self.label} is JSON but no GeoJSON. Give a FeatureCollection of points, one Feature per line, "

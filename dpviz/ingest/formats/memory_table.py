@@ -46,12 +46,13 @@ class MemoryTable(Table):
             yield self.batch(piece.__getitem__, rows, wanted, (start + rows) / self.size)
 
 
-def _rows_of(column: Column, start: int, rows: int = BATCH_ROWS) -> pa.Array | pa.ChunkedArray:
+def _rows_of(column: Column, start: int, rows: int = BATCH_ROWS) -> pa.Array:
     """One batch of a column. That of an array is copied now, batch by batch, so that it is still near when counted."""
     if isinstance(column, np.ndarray):
         piece = np.ascontiguousarray(column[start : start + rows], dtype=np.float64)
         return pa.Array.from_buffers(pa.float64(), len(piece), [None, pa.py_buffer(piece)])  # pa.array loads pandas
-    return column.slice(start, rows)
+    found = column.slice(start, rows)
+    return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found
 
 
 def _of_pandas(frame: pd.DataFrame, label: str = "the DataFrame") -> MemoryTable:

@@ -17,6 +17,8 @@ from dpviz.ingest.conversions import stated_system
 from dpviz.ingest.formats.kinds import packing
 from dpviz.ingest.sources import Place, explain_file_errors, unpacked
 
+_DAMAGED = "a damaged or cut-off Parquet file. Copy or download it again."
+
 
 class ParquetTable(FileTable):
     """One Parquet file. Only its schema is read until rows are asked for."""
@@ -24,9 +26,9 @@ class ParquetTable(FileTable):
     def __init__(self, place: Place, kind: str) -> None:
         super().__init__(place, kind)
         with _open_parquet(place) as file:
-            schema, self.rows = file.schema_arrow, int(file.metadata.num_rows)
-            groups = range(file.metadata.num_row_groups)
-            self.group_bytes = [file.metadata.row_group(i).total_byte_size for i in groups]
+            schema, facts = file.schema_arrow, file.metadata
+            self.rows = int(facts.num_rows)
+            self.group_bytes = [facts.row_group(i).total_byte_size for i in range(facts.num_row_groups)]
         self.points, self.names = _columns_of(schema, structs=True)
         self.geometry = self._read_geo((schema.metadata or {}).get(b"geo"))
 
@@ -76,13 +78,11 @@ def _open_parquet(place: Place) -> Iterator[Any]:
             raw.seek(0)
             yield pq.ParquetFile(raw, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
-            if "crypt" in str(error):
-                text = f"{place.label} is an encrypted Parquet file. Decrypt it first."
-            elif isinstance(error, PermissionError):
+            if isinstance(error, PermissionError):
                 raise
-            else:
-                text = f"{place.label} is a damaged or cut-off Parquet file. Copy or download it again."
-            raise FileError(text, file=place.label) from None
+            closed = "crypt" in str(error)
+            what = "an encrypted Parquet file. Decrypt it first." if closed else _DAMAGED
+            raise FileError(f"{place.label} is {what}", file=place.label) from None
 
 
 def _columns_of(schema: pa.Schema, *, structs: bool) -> tuple[dict[str, tuple[str, int]], tuple[str, ...]]:

@@ -102,7 +102,7 @@ class TextTable(FileTable):
     def parts(self, about_bytes: int) -> list[Part]:
         """Ranges of bytes where that is exact: in a plain file without a single quote, a line is a row."""
         whole = [Part()]
-        if not self.place.movable or self.size <= about_bytes * 3 // 2:
+        if self.place.content is not None or self.size <= about_bytes * 3 // 2:
             return whole
         with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
             if stream is not raw:

@@ -75,8 +75,8 @@ def settle_unit(
                     "are not one person. Name the column that tells persons apart (--person COLUMN), or protect a "
                     "single row (--unit record)."
                 )
-        elif stated is None and table.place is not None:
-            _ask(table, person_columns(table.names, used))
+        elif stated is None and table.place is not None and (found := person_columns(table.names, used)):
+            _ask(table, found)
 
 
 def is_a_place(name: str, names: Sequence[str]) -> bool:
@@ -87,8 +87,6 @@ def is_a_place(name: str, names: Sequence[str]) -> bool:
 
 
 def _ask(table: Table, found: tuple[str, ...]) -> None:
-    if not found:
-        return
     shown = ", ".join(repr(show_name(name)) for name in found)
     first, noun = show_name(found[0]), noun_of(found[0])
     raise UnitNotChosen(

@@ -99,7 +99,7 @@ _BLOCK = 1 << 21  # numbers that are looked at together
 
 
 class Query(Protocol):
-    """As `dpviz.domain.streamed.Question`."""
+    """As `dpviz.domain.points.Question`."""
 
     def empty(self) -> Integers: ...
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpviz.domain import Adjacency, ExactCounts, ExactPoints, Frame, Grid, PlainBox, StreamedPoints, Unit
 from dpviz.domain.box import plain_frame
-from dpviz.domain.streamed import FingerprintAsked, Question
+from dpviz.domain.points import FingerprintAsked, Question
 
 Cells = NDArray[np.int64]
 
