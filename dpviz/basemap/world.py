@@ -130,8 +130,7 @@ def _block(degrees: float) -> int:
 def _blocks(column: int, row: int) -> dict[str, list[Polygon]]:
     found: dict[str, list[Polygon]] = {}
     for kind in _KINDS:
-        path = find_data(f"world-{kind}.zip")
-        if path is not None:
+        if (path := find_data(f"world-{kind}.zip")) is not None:
             with zipfile.ZipFile(path) as archive, contextlib.suppress(KeyError):  # no such block: nothing there
                 found[kind] = unpack(archive.read(f"{column}-{row}"))
     return found
@@ -140,8 +139,7 @@ def _blocks(column: int, row: int) -> dict[str, list[Polygon]]:
 @lru_cache(maxsize=1)
 def places() -> Places:
     """All named places of the bundled map; none where its file is missing."""
-    path = find_data("places.npz")
-    if path is None:
+    if (path := find_data("places.npz")) is None:
         nothing = np.zeros(0)
         return Places(names=(), lon=nothing, lat=nothing, inhabitants=nothing.astype(np.int64))
     with np.load(path, allow_pickle=False) as stored:
@@ -196,8 +194,7 @@ def _called_elsewhere(wanted: str) -> list[int]:
 @lru_cache(maxsize=1)
 def _other_names() -> str:
     """A line a town, in the order of `places`, each name between tabs; nothing where the file is missing."""
-    path = find_data("other-names.zip")
-    if path is None:
+    if (path := find_data("other-names.zip")) is None:
         return "\n\n"
     with zipfile.ZipFile(path) as archive:
         return "\n" + archive.read("names.txt").decode("utf-8") + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,8 +34,7 @@ class Overlaps:
 
     def starts(self, zones: int) -> Integers:
         """Where the rows of each zone begin, (zones + 1,)."""
-        begun: Integers = np.searchsorted(self.zone, np.arange(zones + 1)).astype(np.int64)
-        return begun
+        return np.searchsorted(self.zone, np.arange(zones + 1)).astype(np.int64)
 
     def chosen(self, rows: NDArray[np.bool_]) -> Overlaps:
         """Select rows."""
@@ -55,8 +55,7 @@ class Rectangles:
     @classmethod
     def of(cls, low: Floats, high: Floats, box: tuple[float, float, float, float]) -> Rectangles:
         """`box`: west, south, east, north of the space that is cut into buckets."""
-        wanted = max(1, int(np.sqrt(max(len(low), 1))))
-        side = min(FINEST_BUCKETS, 1 << (wanted - 1).bit_length())
+        side = min(FINEST_BUCKETS, 1 << (max(1, math.isqrt(len(low))) - 1).bit_length())
         first, spans = _spans(low, high, box, side)
         while side > 1 and int(spans.prod(axis=1).sum()) > MOST_BUCKETS * len(low):
             side //= 2
@@ -89,9 +88,8 @@ class Rectangles:
 
 def _spans(low: Floats, high: Floats, box: tuple[float, float, float, float], side: int) -> tuple[Integers, Integers]:
     """The first bucket of each rectangle along both axes, and in how many it lies."""
-    west, south, east, north = box
-    size = np.array([east - west, north - south]) / side
-    origin = np.array([west, south])
+    origin = np.array(box[:2])
+    size = (np.array(box[2:]) - origin) / side
     first = np.clip(np.floor((low - origin) / size), 0, side - 1).astype(np.int64)
     last = np.clip(np.ceil((high - origin) / size) - 1, first, side - 1).astype(np.int64)
     return first, last - first + 1
@@ -128,12 +126,10 @@ def _shared(low: Floats, high: Floats, cell_low: Floats, cell_high: Floats, zone
 def packed(zones: Sequence[Rings]) -> tuple[Floats, Integers, Floats, Integers]:
     """Corners (2, m), where rings begin, their signs, where zones begin."""
     rings = [ring for zone in zones for ring, _ in zone]
-    signs = np.array([sign for zone in zones for _, sign in zone], dtype=np.float64)
-    corners = np.concatenate(rings) if rings else np.empty((0, 2))
     return (
-        np.ascontiguousarray(corners.T),
+        np.ascontiguousarray(np.concatenate([np.empty((0, 2)), *rings]).T),
         np.cumsum([0, *(len(ring) for ring in rings)]).astype(np.int64),
-        signs,
+        np.array([sign for zone in zones for _, sign in zone], dtype=np.float64),
         np.cumsum([0, *(len(zone) for zone in zones)]).astype(np.int64),
     )
 

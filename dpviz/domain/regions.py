@@ -120,16 +120,10 @@ def _outline(feature: Any, number: int) -> tuple[Outline, Mapping[str, Any]]:
     kind, coordinates = geometry.get("type"), geometry.get("coordinates")
     if kind not in ("Polygon", "MultiPolygon"):
         raise InputError(f"feature {number} of the regions is a {str(kind)[:40]!a}; give Polygon or MultiPolygon.")
-    polygons = [coordinates] if kind == "Polygon" else coordinates
-    name = properties.get("name")
-    where = f"feature {number} of the regions"
-    outline = Outline(
-        name=f"region {number}" if name is None else name,
-        polygons=tuple(
-            tuple(_ring(ring, where) for ring in _listed(polygon, where)) for polygon in _listed(polygons, where)
-        ),
-    )
-    return outline, properties
+    name, where = properties.get("name"), f"feature {number} of the regions"
+    listed = _listed([coordinates] if kind == "Polygon" else coordinates, where)
+    polygons = tuple(tuple(_ring(ring, where) for ring in _listed(polygon, where)) for polygon in listed)
+    return Outline(name=f"region {number}" if name is None else name, polygons=polygons), properties
 
 
 def _listed(value: Any, where: str) -> list[Any]:
@@ -189,8 +183,7 @@ def _centers_inside(rings: list[NDArray[np.float64]], shape: tuple[int, ...]) ->
             crossing = u0 + (rows + 0.5 - v0) * ((u1 - u0) / (v1 - v0))
             turns[rows, 0] += 1
             turns[rows, np.clip(np.ceil(crossing - 0.5), 0, wide).astype(np.int64)] -= 1
-    inside: NDArray[np.bool_] = np.cumsum(turns[:, :-1], axis=1) % 2 == 1
-    return inside
+    return np.asarray(np.cumsum(turns[:, :-1], axis=1) % 2 == 1)
 
 
 def _mark_edges(ring: NDArray[np.float64], marked: NDArray[np.bool_]) -> None:
@@ -242,16 +235,13 @@ class Area:
         west, south, east, north = self.bounds
         inside = np.zeros(x.shape, dtype=np.bool_)
         near = (x >= west) & (x <= east) & (y >= south) & (y <= north)
-        if near.any():
-            inside[near] = self._crossings_odd(x[near], y[near])
-        return inside
-
-    def _crossings_odd(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+        x, y = x[near], y[near]
         odd = np.zeros(len(x), dtype=np.bool_)
-        for (x0, y0), (x1, y1) in zip(*self.edges, strict=True):
+        for (x0, y0), (x1, y1) in zip(*self.edges, strict=True) if len(x) else ():
             if y0 != y1:
                 odd ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * ((x1 - x0) / (y1 - y0)))
-        return odd
+        inside[near] = odd
+        return inside
 
     def distance_m(self, lon: ArrayLike, lat: ArrayLike) -> NDArray[np.float64]:
         """Distance in metres from each point to the nearest edge of the area (inside or out)."""

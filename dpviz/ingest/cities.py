@@ -188,15 +188,10 @@ def parse_box(box: Any) -> GeoBox | PlainBox:
 def _from_text(text: str) -> GeoBox:
     if any(c.isdigit() for c in text) and ("," in text or ";" in text):
         return GeoBox.parse(text)
-    wanted = _plain(text)
-    if wanted in {_plain(name) for name in BUILTIN_CITIES}:
-        return BUILTIN_BOX
-    for name, box in CITY_BOXES.items():
-        if _plain(name) == wanted:
-            return box
-    town = _box_of_town(text)
-    if town is not None:
-        return town
+    named = {**CITY_BOXES, **dict.fromkeys(BUILTIN_CITIES, BUILTIN_BOX)}
+    listed = {_plain(name): box for name, box in named.items()}
+    if (found := listed.get(_plain(text)) or _box_of_town(text)) is not None:
+        return found
     known = "; ".join(sorted(CITY_BOXES))
     raise InputError(f"box {text!r} is neither west,south,east,north nor a known city. Known are: {known}.", box=text)
 

@@ -74,9 +74,8 @@ def guess_columns(names: Sequence[str]) -> Guess:
         pairs, how = _pairs(names, _X, _Y), "named x and y"
     if len(pairs) == 1:
         return Guess(lon=pairs[0].lon, lat=pairs[0].lat, candidates=tuple(pairs), reason=how)
-    if pairs:
-        return Guess(lon=None, lat=None, candidates=tuple(pairs), reason="several pairs of coordinates")
-    return Guess(lon=None, lat=None, candidates=(), reason="no column is named like a longitude and a latitude")
+    why = "several pairs of coordinates" if pairs else "no column is named like a longitude and a latitude"
+    return Guess(lon=None, lat=None, candidates=tuple(pairs), reason=why)
 
 
 def counting_columns(names: Sequence[str]) -> tuple[str, ...]:

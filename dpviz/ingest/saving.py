@@ -41,10 +41,9 @@ def save_counts(counts: ExactCounts, path: str | os.PathLike[str], *, overwrite:
         handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
         try:
             with os.fdopen(handle, "wb") as stream:
-                tables: dict[str, Any] = {} if traces is None else {"places": traces.places}
-                if traces is not None and traces.persons is not None:
-                    tables["persons"] = traces.persons
-                np.savez_compressed(stream, counts=sheets, facts=np.array(json.dumps(facts)), **tables)
+                tables = {} if traces is None else {"places": traces.places, "persons": traces.persons}
+                stored: Any = {name: table for name, table in tables.items() if table is not None}
+                np.savez_compressed(stream, counts=sheets, facts=np.array(json.dumps(facts)), **stored)
             _put(part, target, overwrite)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -101,15 +100,10 @@ def load_saved_counts(path: str | os.PathLike[str]) -> ExactCounts:
 
 
 def _counts_of(cells: Any, facts: dict[str, Any]) -> ExactCounts:
-    low, high = facts["low"], facts["high"]
-    box: GeoBox | PlainBox = PlainBox((low[0], low[1]), (high[0], high[1]))
-    if facts["kind"] == "degrees":
-        box = GeoBox(low[0], low[1], high[0], high[1])
-    unit = Unit.from_facts(facts)
+    (west, south), (east, north) = facts["low"], facts["high"]
+    is_map = facts["kind"] == "degrees"
+    box = GeoBox(west, south, east, north) if is_map else PlainBox((west, south), (east, north))
+    grid, unit = Grid(box, cells.shape[-1]), Unit.from_facts(facts)
     if unit.levels:
-        return LevelCounts(
-            Grid(box, cells.shape[-1]), cells.astype(np.int64), unit=unit, cap_is_stated=unit.holds_several
-        )
-    return ExactCounts.from_array(
-        Grid(box, cells.shape[-1]), cells, relation=facts["relation"], unit=unit, public_rows=facts["public_rows"]
-    )
+        return LevelCounts(grid, cells.astype(np.int64), unit=unit, cap_is_stated=unit.holds_several)
+    return ExactCounts.from_array(grid, cells, relation=facts["relation"], unit=unit, public_rows=facts["public_rows"])

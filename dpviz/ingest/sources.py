@@ -62,7 +62,15 @@ class TextForm:
         for name in ("separator", "decimal"):
             given = getattr(self, name)
             object.__setattr__(self, name, _CALLED.get(given, given) if isinstance(given, str) else given)
-        if self.separator is not None and not _may_separate(self.separator):
+        mark = self.separator
+        if mark is not None and not (
+            isinstance(mark, str)
+            and len(mark) == 1
+            and mark.isascii()
+            and (mark.isprintable() or mark == "\t")
+            and not mark.isalnum()
+            and mark not in '"+-._'
+        ):
             raise InputError(
                 f"separator={self.separator!r}: give one character between fields, such as ',', ';', 'tab' or '|' "
                 "(--separator)."
@@ -76,17 +84,6 @@ class TextForm:
                 "rows without a line of column names say nothing about how they are written: with header=False "
                 "(--no-header) give separator=';' and decimal=',' or others too (--separator, --decimal)."
             )
-
-
-def _may_separate(given: Any) -> bool:
-    return (
-        isinstance(given, str)
-        and len(given) == 1
-        and given.isascii()
-        and (given.isprintable() or given == "\t")
-        and not given.isalnum()
-        and given not in '"+-._'
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

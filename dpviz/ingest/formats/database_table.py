@@ -40,8 +40,7 @@ class DatabaseTable(FileTable):
 
     def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
         with self.connected() as run:
-            columns = ", ".join(_quoted(name) for name in wanted.all)
-            cursor = run(_SELECT.format(columns=columns, query=self.query))
+            cursor = run(_SELECT.format(columns=", ".join(map(_quoted, wanted.all)), query=self.query))
             while rows := cursor.fetchmany(_ROWS):
                 yield self.batch_of_rows(rows, wanted)
 
@@ -139,12 +138,7 @@ class PostgresTable(DatabaseTable):
             with library.connect(self.place.url, connect_timeout=_SECONDS) as connection:
                 connection.read_only = True
                 with connection.cursor(name="dpviz") as cursor:
-
-                    def run(query: str) -> Any:
-                        cursor.execute(query)
-                        return cursor
-
-                    yield run
+                    yield cursor.execute  # which returns the cursor, as those of the other libraries do
         except library.Error as error:
             away = isinstance(error, library.OperationalError)
             away = away and getattr(error, "sqlstate", None) in (None, "28P01", "28000")

@@ -41,8 +41,8 @@ class GeoTable(FileTable):
             self.points = {"geometry.x": (_GEOMETRY, 0), "geometry.y": (_GEOMETRY, 1)}
             self.geometry = ("geometry.x", "geometry.y")
         self.names = (*(str(name) for name in facts["fields"]), *self.points)
-        system = None if facts["crs"] is None else str(facts["crs"])
-        if system is not None and not is_degrees(system) and not system.startswith(("GEOGCRS", "GEOGCS")):
+        system = str(facts["crs"] or "")
+        if system and not is_degrees(system) and not system.startswith(("GEOGCRS", "GEOGCS")):
             self.crs = system
 
     def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
@@ -50,8 +50,7 @@ class GeoTable(FileTable):
         seen = 0
         with self._named() as path, _told(self.label):
             options = {"layer": self._layer, "columns": fields, "batch_size": BATCH_ROWS, "use_pyarrow": True}
-            opened = _library("raw").open_arrow(path, read_geometry=bool(self.points), **options)
-            with opened as (facts, reader):
+            with _library("raw").open_arrow(path, read_geometry=bool(self.points), **options) as (facts, reader):
                 point = facts["geometry_name"] or "wkb_geometry"
                 for piece in reader:
                     seen += piece.num_rows

@@ -133,19 +133,16 @@ def _text(stream: Any) -> TextIO:
     return cast(TextIO, codecs.getreader("utf-8")(stream, "replace"))
 
 
-def _points(value: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
+def _points(value: dict[str, Any]) -> list[tuple[Any, Any]]:
     """The coordinates of every point of a feature; (None, None) for a feature that has none."""
     geometry = value.get("geometry") if value.get("type") == "Feature" else value
     if isinstance(geometry, dict):
         coordinates = geometry.get("coordinates")
         if geometry.get("type") == "Point":
-            yield _pair(coordinates)
-            return
+            return [_pair(coordinates)]
         if geometry.get("type") == "MultiPoint" and isinstance(coordinates, list) and coordinates:
-            for each in coordinates:
-                yield _pair(each)
-            return
-    yield None, None
+            return [_pair(each) for each in coordinates]
+    return [(None, None)]
 
 
 def _pair(coordinates: Any) -> tuple[Any, Any]:

@@ -35,7 +35,7 @@ class MobilityTable(FileTable):
     def read(self, wanted: Wanted, part: Part | None) -> Iterator[Batch]:
         listed, entries = self._entries()
         for start in range(0, len(entries), _ROWS):
-            rows = [_row(listed, entry) for entry in entries[start : start + _ROWS]]
+            rows = (_row(listed, entry) for entry in entries[start : start + _ROWS])
             chosen = [[row.get(name) for name in wanted.all] for row in rows]
             yield self.batch_of_rows(chosen, wanted, (start + _ROWS) / len(entries))
 
