@@ -106,7 +106,7 @@ def units(
     Example: dpviz units trips.csv
     """
     from dpviz.ingest.sources import TextForm
-    from dpviz.ingest.units.unit_survey import best_person, look_at_units, record_sentence
+    from dpviz.ingest.units.person_columns import best_person, look_at_units, record_sentence
 
     with progress("looking"):
         form = TextForm(separator=separator, decimal=decimal, header=header)

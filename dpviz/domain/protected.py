@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,3 +84,9 @@ def weighted_table(frame: Frame, raw: NDArray[np.float64], weights: NDArray[np.f
 
     columns = {name: raw[:, axis].copy() for axis, name in enumerate(frame.names)}
     return pd.DataFrame({**columns, "weight": weights.copy()})
+
+
+def is_pandas_frame(value: Any) -> TypeGuard[pd.DataFrame]:
+    """Whether this is a pandas DataFrame or a subclass, without importing pandas: who passes one has imported it."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(value, pandas.DataFrame)

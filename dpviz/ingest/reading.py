@@ -95,31 +95,36 @@ class Reading:
 
     def __post_init__(self) -> None:
         settled: dict[str, Any] = {"relation": self.adjacency, "crs": checked_crs(self.crs)}
-        if self.layer is not None and self.query is not None:
-            raise InputError("give a layer or a query, not both.")
         self._check_weights()
         if self.level_scale not in LEVEL_SCALES:
             raise InputError(f"level_scale={self.level_scale!r}: give 'level' (names or numbers) or 'epsilon'.")
-        if self.level is None and self.level_scale != LEVEL:
-            raise InputError("say which column holds the levels (level='choice').")
-        if self.level is not None and self.engine == "dask":
-            raise InputError("a column of levels is read on this machine; leave out engine='dask'.")
         unit, _ = self.unit, self.form  # refuse what belongs together and is not
-        if settled["relation"] is Adjacency.REPLACE_ONE and unit != Unit():
-            raise InputError("the relation 'replace' cannot be used with persons, weights or levels; use 'add-remove'.")
         if self.engine not in ENGINES:
             raise InputError(f"engine={self.engine!r} is not known; use 'local' or 'dask'.", engine=self.engine)
         if self.scheduler is not None and self.engine != "dask":
             raise InputError("scheduler is given without engine='dask'.", scheduler=self.scheduler)
-        if self.parts is not None and self.level is not None:
-            raise InputError("parts and a column of levels cannot be used together; leave one of them out.")
+        has_level, on_workers = self.level is not None, self.engine == "dask"
+        replaced = self.adjacency is Adjacency.REPLACE_ONE
+        _refuse(
+            (self.layer is not None and self.query is not None, "give a layer or a query, not both."),
+            (not has_level and self.level_scale != LEVEL, "say which column holds the levels (level='choice')."),
+            (has_level and on_workers, "a column of levels is read on this machine; leave out engine='dask'."),
+            (
+                replaced and unit != Unit(),
+                "the relation 'replace' cannot be used with persons, weights or levels; use 'add-remove'.",
+            ),
+            (
+                has_level and self.parts is not None,
+                "parts and a column of levels cannot be used together; leave one of them out.",
+            ),
+            (
+                self.stream and self.cap is not None and not on_workers,
+                "a person cap needs all rows of a person together; leave out stream=True, or add engine='dask', whose "
+                "workers bring them together.",
+            ),
+        )
         if self.parts is not None:
             self._check_parts(self.parts)
-        if self.stream and self.cap is not None and self.engine != "dask":
-            raise InputError(
-                "a person cap needs all rows of a person together; leave out stream=True, or add engine='dask', whose "
-                "workers bring them together."
-            )
         if self.box is not None:
             settled["box"] = parse_box(self.box)
         if self.boxes is not None:
@@ -178,18 +183,21 @@ class Reading:
 
     def refuse_without_frame(self) -> None:
         """Points need exactly one statement of their public bounds, with columns that fit it."""
-        if sum(given is not None for given in (self.frame, self.box, self.boxes)) != 1:
-            raise InputError("give one of frame, box and boxes: the public bounds of the points.")
-        if self.columns is None:
-            return
-        if self.frame is not None and len(self.columns) != self.frame.dims:
-            raise InputError(f"{len(self.columns)} columns are given for a frame of {self.frame.dims} dimensions.")
-        if self.frame is None and len(self.columns) % 2:
-            raise InputError("columns come in pairs, longitude first, when a box is given.")
-        if self.boxes is not None and 2 * len(self.boxes) != len(self.columns):
-            raise InputError(
-                f"{len(self.boxes)} boxes are given for {len(self.columns)} columns; one box for every two columns."
-            )
+        columns = 0 if self.columns is None else len(self.columns)
+        dims = columns if self.frame is None else self.frame.dims
+        boxes = columns // 2 if self.boxes is None else len(self.boxes)
+        _refuse(
+            (
+                sum(given is not None for given in (self.frame, self.box, self.boxes)) != 1,
+                "give one of frame, box and boxes: the public bounds of the points.",
+            ),
+            (columns and columns != dims, f"{columns} columns are given for a frame of {dims} dimensions."),
+            (self.frame is None and columns % 2, "columns come in pairs, longitude first, when a box is given."),
+            (
+                columns and 2 * boxes != columns and self.frame is None,
+                f"{boxes} boxes are given for {columns} columns; one box for every two columns.",
+            ),
+        )
 
     def frame_of(self, names: tuple[str, ...]) -> Frame:
         """The public frame of points in these columns."""
@@ -221,11 +229,16 @@ class Reading:
                 check_zone(one.zone)
                 if self.time is None:
                     raise InputError(f"say which column holds the times that {one.by}s are told from (time=, --time).")
-        if parts.of_person:
-            if self.person is None:
-                raise InputError("a part that belongs to the person needs a person column (person=, --person).")
-            if self.engine == "dask":
-                raise InputError("a person's part is settled on this machine; leave out engine='dask'.")
+        _refuse(
+            (
+                parts.of_person and self.person is None,
+                "a part that belongs to the person needs a person column (person=, --person).",
+            ),
+            (
+                parts.of_person and self.engine == "dask",
+                "a person's part is settled on this machine; leave out engine='dask'.",
+            ),
+        )
 
     def _check_weights(self) -> None:
         """A weight says what it means for the promise, in numbers that are public."""
@@ -236,22 +249,33 @@ class Reading:
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if value is not None and not (number and math.isfinite(value) and value > 0):
                 raise InputError(f"{name}={value!r}: give a number above 0, such as 1 or 0.5.")
-        if self.weight is None:
-            if bound is not None or step != 1 or unit == "record":
-                raise InputError("say which column holds the weights (weight='count').")
-            return
-        if unit == "record" and bound is not None:
-            raise InputError(
-                "with weight_unit='record' each unit of weight is a record of its own and needs no weight_bound."
-            )
-        if unit != "record" and bound is None:
-            raise InputError(
-                f"say what a weight in {show_name(self.weight)!r} means for the promise: weight_bound=W protects a row "
-                "with all its weight, of which at most W is counted; weight_unit='record' protects each unit of "
-                "weight, as in a table that counts records. (--weight-bound, --weight-unit)"
-            )
-        if bound is not None and not step <= bound < HEAVIEST * step:
-            raise InputError(f"weight_bound={bound!r}: give at least one step ({step:g}), and fewer than 2^31 of them.")
+        _refuse(
+            (
+                self.weight is None and (bound is not None or step != 1 or unit == "record"),
+                "say which column holds the weights (weight='count').",
+            ),
+            (
+                unit == "record" and bound is not None,
+                "with weight_unit='record' each unit of weight is a record of its own and needs no weight_bound.",
+            ),
+            (
+                self.weight is not None and unit != "record" and bound is None,
+                f"say what a weight in {show_name(self.weight or '')!r} means for the promise: weight_bound=W protects "
+                "a row with all its weight, of which at most W is counted; weight_unit='record' protects each unit of "
+                "weight, as in a table that counts records. (--weight-bound, --weight-unit)",
+            ),
+            (
+                bound is not None and not step <= bound < HEAVIEST * step,
+                f"weight_bound={bound!r}: give at least one step ({step:g}), and fewer than 2^31 of them.",
+            ),
+        )
+
+
+def _refuse(*faults: tuple[object, str]) -> None:
+    """Refuse the first fault that there is."""
+    for there, sentence in faults:
+        if there:
+            raise InputError(sentence)
 
 
 def list_keywords(kind: type) -> Callable[[Reader], Reader]:

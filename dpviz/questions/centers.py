@@ -18,8 +18,7 @@ from numpy.typing import ArrayLike
 
 from dpviz.clustering import Ground, KMeansResult, assign, cost, solve_kmeans, solve_kmedian
 from dpviz.domain import CellTree, Frame
-from dpviz.domain.frames import is_pandas_frame
-from dpviz.domain.protected import seed_from, to_raw_inside, weighted_table
+from dpviz.domain.protected import is_pandas_frame, seed_from, to_raw_inside, weighted_table
 from dpviz.errors import InputError, NotOffered
 from dpviz.questions.answers import Asked
 from dpviz.questions.noise_model import Floats, Integers, cut_variance, of_columns

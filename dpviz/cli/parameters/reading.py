@@ -164,7 +164,7 @@ def read_records(
     if asked.counted:
         return _counted(asked)
     from dpviz.ingest import Reading, count_records, gather_points
-    from dpviz.ingest.units.unit_survey import kept_sentence
+    from dpviz.ingest.units.person_columns import kept_sentence
 
     facts = {field.name: getattr(asked, field.name) for field in fields(asked) if field.name != "files"}
     facts |= {"columns": _names_in(asked), "level": facts.pop("level_column")} | stated
@@ -207,7 +207,7 @@ def _names_in(asked: SourceOptions) -> list[str] | None:
 
 def _refuse_no_person(reading: Reading, person: str) -> None:
     """Refuse a person column that the first rows show to be implausible: it would protect nobody."""
-    from dpviz.ingest.units.unit_survey import refuse_implausible_person
+    from dpviz.ingest.units.person_columns import refuse_implausible_person
 
     once = hasattr(reading.source, "read")  # standard input
     if once or reading.layer is not None or reading.query is not None:

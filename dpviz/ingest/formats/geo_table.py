@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from dpviz.basemap.map_files import refuse_name, refuse_pointers, shut_network
+from dpviz.basemap.extracts import refuse_name, refuse_pointers, shut_network
 from dpviz.errors import FileError, InputError, extra_needed, show_name
 from dpviz.ingest.batches import BATCH_ROWS, Batch, FileTable, Part, Wanted
 from dpviz.ingest.conversions import is_degrees

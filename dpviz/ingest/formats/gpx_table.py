@@ -27,28 +27,23 @@ class GpxTable(FileTable):
         found: list[list[str | None]] = []
         depth = 0
         point: dict[str, str] = {}
-        told: list[str] | None = None  # the text of a time, while it is read
+        told: list[str] = []  # the text behind the last tag that opened
 
         def start(name: str, attributes: dict[str, str]) -> None:
-            nonlocal depth, point, told
+            nonlocal depth, point
             plain = name.rsplit(":", 1)[-1]
             if depth == 0 and plain != "gpx":
                 raise FileError(f"{self.label} is XML but no GPX. Give GPX, GeoJSON, CSV or Parquet.", file=self.label)
             depth += 1
+            told.clear()
             if plain in _POINTS:
                 point = dict(attributes)
-            elif plain == "time" and point:
-                told = []
-
-        def text(piece: str) -> None:
-            if told is not None:
-                told.append(piece)
 
         def end(name: str) -> None:
-            nonlocal point, told
+            nonlocal point
             plain = name.rsplit(":", 1)[-1]
-            if plain == "time" and told is not None:
-                point["time"], told = "".join(told), None
+            if plain == "time" and point:
+                point["time"] = "".join(told)
             elif plain in _POINTS:
                 found.append([point.get(name) for name in wanted.all])
                 point = {}
@@ -61,10 +56,8 @@ class GpxTable(FileTable):
             )
 
         parser = expat.ParserCreate()
-        parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, text
-        parser.StartDoctypeDeclHandler = refuse
-        parser.EntityDeclHandler = refuse
-        parser.ExternalEntityRefHandler = None
+        parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, told.append
+        parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
         with explain_file_errors(self.label), unpacked(self.place) as (stream, raw):
             try:
                 while piece := stream.read(_PIECE):

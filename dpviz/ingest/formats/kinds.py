@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final
 
-from dpviz.basemap.map_files import root_of
+from dpviz.basemap.extracts import root_of
 from dpviz.errors import FileError
 from dpviz.extensions import Extension, extensions
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from dpviz.domain.frames import is_pandas_frame
+from dpviz.domain.protected import is_pandas_frame
 from dpviz.errors import InputError, extra_needed
 from dpviz.ingest.batches import BATCH_ROWS, Batch, Part, Table, Wanted
 from dpviz.ingest.conversions import is_degrees, texts_of

@@ -195,15 +195,16 @@ def _read_head(head: bytes, label: str, stated: str | None) -> tuple[int, int, i
         stated = stated or marked[1].decode("latin-1")
         start = end
         line, end = _first_line(head, start)
-    if not line.strip():
-        raise FileError(f"{label} is empty. Give a file with a line of column names and rows of records.", file=label)
-    if end == len(head) and len(head) >= HEAD:
-        raise FileError(f"the first line of {label} is longer than 64 kB; it is no table of records.", file=label)
-    if _open_quote(line) is not None:
-        raise FileError(
-            f"a quote in the first line of {label} is not closed there. Write the names of the columns in one line.",
-            file=label,
-        )
+    for fault, sentence in (
+        (not line.strip(), "{} is empty. Give a file with a line of column names and rows of records."),
+        (end == len(head) >= HEAD, "the first line of {} is longer than 64 kB; it is no table of records."),
+        (
+            _open_quote(line) is not None,
+            "a quote in the first line of {} is not closed there. Write the names of the columns in one line.",
+        ),
+    ):
+        if fault:
+            raise FileError(sentence.format(label), file=label)
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:

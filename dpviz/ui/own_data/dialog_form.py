@@ -18,8 +18,16 @@ from dpviz.hosting.reading_process import SIDE
 from dpviz.ingest.parts import check_zone
 from dpviz.ingest.sources import TextForm
 from dpviz.ingest.units.own_levels import EPSILON, LEVEL
-from dpviz.ingest.units.person_columns import is_a_place, noun_of, person_columns, words_of
-from dpviz.ingest.units.unit_survey import CAPS, ColumnLook, Verdict, look_at_units
+from dpviz.ingest.units.person_columns import (
+    CAPS,
+    ColumnLook,
+    Verdict,
+    is_a_place,
+    look_at_units,
+    noun_of,
+    person_columns,
+    words_of,
+)
 from dpviz.language.speaking import as_now, told
 from dpviz.language.speaking import told as _
 from dpviz.privacy import LEVELS, Budget, level_by_name

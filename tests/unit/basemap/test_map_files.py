@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.basemap import added_maps
-from dpviz.basemap.map_files import refuse_pointers, root_of
+from dpviz.basemap.extracts import refuse_pointers, root_of
 from dpviz.errors import FileError
 from dpviz.ingest import read_counts
 

@@ -11,13 +11,16 @@ import pytest
 
 import dpviz
 from dpviz.errors import ExactDataLeak, InputError
-from dpviz.ingest.units.person_columns import UnitNotChosen, named_like_a_person, noun_of, person_columns
-from dpviz.ingest.units.unit_survey import (
+from dpviz.ingest.units.person_columns import (
     ColumnLook,
+    UnitNotChosen,
     Verdict,
     best_person,
     kept_sentence,
     look_at_units,
+    named_like_a_person,
+    noun_of,
+    person_columns,
     record_sentence,
     refuse_implausible_person,
 )
