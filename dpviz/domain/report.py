@@ -27,7 +27,12 @@ _CONVERSIONS = {
 
 def _number(name: str, what: str) -> Any:
     """A number of the tally."""
-    return property(lambda report: int(report._tally[TALLY.index(name)]), doc=what)
+
+    def number(report: ReadReport) -> int:
+        return int(report._tally[TALLY.index(name)])
+
+    number.__doc__ = what
+    return property(number)
 
 
 class ReadReport(Exact):
@@ -81,7 +86,9 @@ class ReadReport(Exact):
     exact_inside = _number("inside", "Rows with coordinates inside the box.")
     exact_unusable = _number("missing", "Rows without two finite numbers, or without a weight where one is asked for.")
     exact_swapped = _number("swapped", "Rows outside that would lie inside with longitude and latitude swapped.")
-    exact_projected = _number("beyond", "Rows outside whose numbers are no degrees: metres or feet, or scaled degrees.")
+    exact_projected = _number(
+        "beyond", "Rows outside that are no degrees: metres or feet of a map projection, or scaled ones."
+    )
     exact_cut = _number("cut", "Rows that weighed more than the public bound, or that state no known level.")
 
     @property
