@@ -130,17 +130,15 @@ def _as_arrays(city: CityMap) -> dict[str, NDArray[Any]]:
 
 def _chain(name: str, pieces: list[NDArray[np.float64]]) -> dict[str, NDArray[Any]]:
     """Many short arrays as one, in hundred-thousandths of a degree."""
-    joined = np.concatenate(pieces) if pieces else np.zeros((0, 2))
     return {
         f"{name} lengths": np.array([len(piece) for piece in pieces], dtype=np.int32),
-        f"{name} corners": np.round(joined * 1e5).astype(np.int32),
+        f"{name} corners": np.round(np.concatenate([np.zeros((0, 2)), *pieces]) * 1e5).astype(np.int32),
     }
 
 
 def _unchained(stored: Any, name: str) -> list[NDArray[np.float64]]:
-    corners = stored[f"{name} corners"].astype(np.float64) / 1e5
     ends = np.cumsum(stored[f"{name} lengths"])
-    return np.split(corners, ends[:-1]) if len(ends) else []
+    return np.split(stored[f"{name} corners"].astype(np.float64) / 1e5, ends[:-1]) if len(ends) else []
 
 
 def _read(kept: Kept) -> CityMap:
@@ -150,8 +148,7 @@ def _read(kept: Kept) -> CityMap:
             rings = iter(_unchained(stored, f"area {kind}"))
             areas[kind] = [tuple(next(rings) for _ in range(count)) for count in stored[f"area {kind} polygons"]]
         lines = {kind: _unchained(stored, f"line {kind}") for kind in LINES}
-        text = bytes(stored["names"]).decode("utf-8")
-        table = stored["places"]
+        text, table = bytes(stored["names"]).decode("utf-8"), stored["places"]
     places = Places(
         names=tuple(text.split("\n")) if text else (),
         lon=table[:, 0],

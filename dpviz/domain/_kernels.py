@@ -270,13 +270,11 @@ def _boxes_by_bucket(box_low, box_high, west, south, wide, tall, side):
     """For every bucket of a coarse grid the boxes that reach into it or into its neighbours to the east and north."""
     zones = box_low.shape[0]
     start = np.zeros(side * side + 1, np.int64)
-    past, listed = np.empty(side * side, np.int64), np.empty(0, np.int64)
+    past = listed = np.empty(0, np.int64)
     for filling in range(2):
         if filling:
-            for bucket in range(side * side):
-                start[bucket + 1] += start[bucket]
-                past[bucket] = start[bucket]
-            listed = np.empty(start[side * side], np.int64)
+            start = np.cumsum(start)
+            past, listed = start[:-1].copy(), np.empty(start[-1], np.int64)
         for zone in range(zones):
             first_row = max(_step(box_low[zone, 1], south, tall, side) - 1, 0)
             first_col = max(_step(box_low[zone, 0], west, wide, side) - 1, 0)
@@ -299,22 +297,16 @@ def cut_by_boxes(box_low, box_high, low, high, side):
     """
     zones, cells = box_low.shape[0], low.shape[0]
     room = np.zeros(zones + 1, np.int64)
-    west, south, east, north = box_low[0, 0], box_low[0, 1], box_high[0, 0], box_high[0, 1]
-    for zone in range(1, zones):
-        west, south = min(west, box_low[zone, 0]), min(south, box_low[zone, 1])
-        east, north = max(east, box_high[zone, 0]), max(north, box_high[zone, 1])
+    west, south, east, north = box_low[:, 0].min(), box_low[:, 1].min(), box_high[:, 0].max(), box_high[:, 1].max()
     wide, tall = max(east - west, 1e-300), max(north - south, 1e-300)
     start, listed = _boxes_by_bucket(box_low, box_high, west, south, wide, tall, side)
-    everything, past = np.empty(zones, np.int64), np.empty(zones, np.int64)
-    for zone in range(zones):
-        everything[zone] = zone
+    everything = past = np.arange(zones)
     out_zone, out_cell = np.empty(0, np.int64), np.empty(0, np.int64)
     for filling in range(2):
         if filling:
-            for zone in range(zones):
-                room[zone + 1] += room[zone]
-                past[zone] = room[zone]
-            out_zone, out_cell = np.empty(room[zones], np.int64), np.empty(room[zones], np.int64)
+            room = np.cumsum(room)
+            past = room[:-1].copy()
+            out_zone, out_cell = np.empty(room[-1], np.int64), np.empty(room[-1], np.int64)
         for cell in range(cells):
             left, bottom, right, top = low[cell, 0], low[cell, 1], high[cell, 0], high[cell, 1]
             row, col = _step(bottom, south, tall, side), _step(left, west, wide, side)

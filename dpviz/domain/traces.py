@@ -35,15 +35,14 @@ class Traces(Exact):
     __slots__ = ("_rows", "persons", "places")
 
     def __init__(self, places: Integers, persons: Integers | None) -> None:
-        self.places = places
-        self.persons = persons
+        self.places, self.persons = places, persons
         self._rows = 0
 
     @classmethod
     def empty(cls, pairs: int, *, with_persons: bool = False) -> Traces:
         """Traces of no records."""
-        persons = np.zeros((SAMPLES, BUCKETS), np.int64) if with_persons else None
-        return cls(np.zeros((pairs, SAMPLES, BUCKETS), np.int64), persons)
+        tables = np.zeros((pairs + with_persons, SAMPLES, BUCKETS), np.int64)
+        return cls(tables[:pairs], tables[pairs] if with_persons else None)
 
     def add(self, axes: tuple[Floats, ...], persons: NDArray[np.uint64] | None = None) -> None:
         """Add records: longitude and latitude of each pair, and the keys of persons."""

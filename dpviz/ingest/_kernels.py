@@ -149,72 +149,50 @@ def scan_rows(data, start, stop, final, separator, slots, numbers, comma, powers
         if data[at] == _LF or data[at] == _CR:
             at += 1
             continue
-        for slot in range(numbers):
-            values[slot, rows] = np.nan
-        for text in range(len(begins)):
-            begins[text, rows] = 0
-            ends[text, rows] = 0
+        values[:, rows] = np.nan
+        begins[:, rows] = ends[:, rows] = 0
         field = 0
         whole = True
-        while True:
-            if at < stop and field < width and 0 <= slots[field] < numbers:
+        while whole:
+            slot = slots[field] if field < width else -1
+            value, end = 0.0, -1
+            if 0 <= slot < numbers:
                 value, end = _plain_number(data, at, stop, separator, comma, powers)
-                if at < end < stop and (data[end] == separator or data[end] == _LF or data[end] == _CR):
-                    values[slots[field], rows] = value
-                    at = end
-                    if data[at] == separator:
-                        at += 1
-                        field += 1
-                        continue
-                    break
-            begin = at
-            end = -1
-            if at < stop and data[at] == _QUOTE:
-                close = _closing_quote(data, at + 1, stop)
-                if close == -2 and not final:
-                    whole = False
-                    break
-                if close == stop - 1 and not final:
-                    whole = False  # the next byte may be a second quote
-                    break
-                if close >= 0:
-                    begin, end = at + 1, close
-                    at = close + 1
-            after = at
-            while at < stop:
-                c = data[at]
-                if c == separator or c == _LF or c == _CR:  # noqa: SIM109
-                    break
-                at += 1
-            if end < 0:
-                end = at
+            if at < end < stop and (data[end] == separator or data[end] == _LF or data[end] == _CR):
+                values[slot, rows] = value
+                at = end
             else:
+                begin, end = at, -1
+                if at < stop and data[at] == _QUOTE:
+                    close = _closing_quote(data, at + 1, stop)
+                    if not final and (close == -2 or close == stop - 1):
+                        whole = False  # the next byte may be a second quote
+                        break
+                    if close >= 0:
+                        begin, end = at + 1, close
+                        at = close + 1
+                after = at
+                while at < stop:
+                    c = data[at]
+                    if c == separator or c == _LF or c == _CR:  # noqa: SIM109
+                        break
+                    at += 1
                 while after < at and data[after] == _SPACE:
                     after += 1
-                if after < at:  # text behind a closing quote: no number, and not the same name
+                if end < 0 or after < at:  # text behind a closing quote: no number, and not the same name
                     end = at
-            if at == stop and not final:
-                whole = False
-                break
-            if field < width and slots[field] >= 0:
-                slot = slots[field]
-                if slot < numbers:
-                    value, sure = read_number(data, begin, end, comma, powers)
-                    values[slot, rows] = value
+                whole = at < stop or final
+                if whole and 0 <= slot < numbers:
+                    values[slot, rows], sure = read_number(data, begin, end, comma, powers)
                     if not sure:
-                        doubts[doubted, 0] = slot
-                        doubts[doubted, 1] = rows
-                        doubts[doubted, 2] = begin
-                        doubts[doubted, 3] = end
+                        doubts[doubted] = (slot, rows, begin, end)
                         doubted += 1
-                else:
-                    begins[slot - numbers, rows] = begin
-                    ends[slot - numbers, rows] = end
-            if at < stop and data[at] == separator:
-                at += 1
-                field += 1
-                continue
-            break
+                elif whole and slot >= 0:
+                    begins[slot - numbers, rows], ends[slot - numbers, rows] = begin, end
+            if at == stop or data[at] != separator:
+                break
+            at += 1
+            field += 1
         if not whole:
             return row_start, rows, kept_doubts
         rows += 1

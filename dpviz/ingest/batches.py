@@ -149,9 +149,13 @@ class Table(ABC):
         keys = None
         if wanted.person is not None and wanted.hashed is not None:
             keys = person_keys(column(wanted.person), wanted.hashed, self.label, wanted.person)
-        axes = tuple(self.numbers(column, name) for name in wanted.columns)
-        attributes = tuple(column(self.points.get(name, (name, 0))[0]) for name in wanted.attributes)
-        return Batch(axes=axes, persons=keys, rows=rows, done=min(done, 1.0), attributes=attributes)
+        return Batch(
+            axes=tuple(self.numbers(column, name) for name in wanted.columns),
+            persons=keys,
+            rows=rows,
+            done=min(done, 1.0),
+            attributes=tuple(column(self.points.get(name, (name, 0))[0]) for name in wanted.attributes),
+        )
 
     def batch_of_rows(self, rows: Sequence[Sequence[Any]], wanted: Wanted, done: float = 0.0) -> Batch:
         """Some rows of Python values, in the order of `wanted.all`."""

@@ -105,13 +105,11 @@ def wanted_columns(table: Table, columns: tuple[str, ...], reading: Reading) -> 
         if name in (*columns, weight):
             what = "a coordinate" if name in columns else "the weight"
             raise InputError(f"the column {show_name(name)!r} divides, and is also {what}; name another one.")
-    numbers = columns if weight is None else (*columns, weight)
-    crs = reading.crs if reading.crs is not None else checked_crs(table.crs)
     return Wanted(
-        columns=numbers,
+        columns=columns if weight is None else (*columns, weight),
         person=person,
         weights=Weights.of(reading.unit),
-        crs=crs,
+        crs=reading.crs if reading.crs is not None else checked_crs(table.crs),
         attributes=(*reading.divided_by, *(() if level is None else (level,))),
         parts=reading.parts,
         levels=reading.own_levels,

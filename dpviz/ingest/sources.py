@@ -113,7 +113,8 @@ class Place:
         if self.content is not None:
             return io.BytesIO(self.content)
         if self.url is not None:
-            return _open_url(self.url)
+            with _url_errors(show_address(self.url)):
+                return cast(BinaryIO, _fsspec().open(self.url, "rb").open())
         with explain_file_errors(self.label):
             return open(cast(str, self.path), "rb")
 
@@ -294,11 +295,6 @@ def _from_web(url: str, label: str) -> Place:
         with _fsspec().open(url, "rb", block_size=0).open() as stream:
             return Place(label=label, content=stream.read())
     return Place(label=label, url=url)
-
-
-def _open_url(url: str) -> BinaryIO:
-    with _url_errors(show_address(url)):
-        return cast(BinaryIO, _fsspec().open(url, "rb").open())
 
 
 def _fsspec() -> Any:

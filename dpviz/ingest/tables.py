@@ -88,9 +88,8 @@ def first_rows(table: Table, many: int = 5) -> list[dict[str, str]]:
         return [dict(zip(names, map(_short, row), strict=False)) for row in rows]
     if table.kind == "parquet" and place is not None:
         with place.open() as stream:
-            for batch in pq.ParquetFile(stream).iter_batches(batch_size=many):
-                return [{str(name): _short(value) for name, value in row.items()} for row in batch.to_pylist()]
-        return []
+            found: Any = next((one.to_pylist() for one in pq.ParquetFile(stream).iter_batches(batch_size=many)), [])
+        return [{str(name): _short(value) for name, value in row.items()} for row in found]
     return _coordinates(table, many)
 
 

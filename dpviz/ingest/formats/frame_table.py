@@ -257,8 +257,7 @@ def middles(column: pa.Array, label: str, name: str) -> tuple[NDArray[np.float64
         library: Any = importlib.import_module("h3.api.basic_int")
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    coded = pc.dictionary_encode(column)
-    kind = column.type
+    coded, kind = pc.dictionary_encode(column), column.type
     if pa.types.is_integer(kind):
         cells = [None if value is None else int(value) for value in coded.dictionary.to_pylist()]
     elif pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
@@ -272,8 +271,7 @@ def middles(column: pa.Array, label: str, name: str) -> tuple[NDArray[np.float64
     places = np.full((len(cells) + 1, 2), np.nan)
     for at, cell in enumerate(cells):
         if cell is not None and library.is_valid_cell(cell):
-            lat, lon = library.cell_to_latlng(cell)
-            places[at] = lon, lat
+            places[at] = library.cell_to_latlng(cell)[::-1]
     which = coded.indices.fill_null(len(cells)).to_numpy(zero_copy_only=False)
     return places[which, 0], places[which, 1]
 

@@ -122,14 +122,14 @@ def kind_of_archive(stream: BinaryIO, label: str) -> str:
             names = [name.lower() for name in archive.namelist()]
     except (zipfile.BadZipFile, ValueError, RuntimeError, struct.error):
         raise FileError(f"{label} is a zip archive that is damaged or cut off. Copy it again.", file=label) from None
-    if "xl/workbook.xml" in names:
-        return "xlsx"
-    if any(name.endswith(".shp") for name in names):
-        return "shapefile"
-    if any(name.endswith(".kml") for name in names):
-        return "kmz"
-    if "stops.txt" in names:
-        return "gtfs"
+    for kind, found in (
+        ("xlsx", "xl/workbook.xml" in names),
+        ("shapefile", any(name.endswith(".shp") for name in names)),
+        ("kmz", any(name.endswith(".kml") for name in names)),
+        ("gtfs", "stops.txt" in names),
+    ):
+        if found:
+            return kind
     raise FileError(
         f"{label} is a zip archive without a workbook, a shapefile or KML in it; unpack it. dpviz reads {SUPPORTED}.",
         file=label,
@@ -138,12 +138,11 @@ def kind_of_archive(stream: BinaryIO, label: str) -> str:
 
 def _is_noise(line: bytes) -> bool:
     """Whether control characters, in Latin-1 where it is no UTF-8, are a tenth of a line; one NUL is enough."""
+    controls = sum(byte < 32 and byte not in b"\t\f\x0b\x1a\x1c\x1d\x1e\x1f" for byte in line)
     try:
         line.decode("utf-8")
-        more = 0
     except UnicodeDecodeError:
-        more = sum(0x80 <= byte < 0xA0 for byte in line)
-    controls = more + sum(byte < 32 and byte not in b"\t\f\x0b\x1a\x1c\x1d\x1e\x1f" for byte in line)
+        controls += sum(0x80 <= byte < 0xA0 for byte in line)
     return controls * 10 > len(line) or b"\x00" in line
 
 

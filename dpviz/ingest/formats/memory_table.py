@@ -149,8 +149,8 @@ def _points_of(source: Any, shapes: NDArray[Any]) -> MemoryTable:
         )
     pair = ("geometry.x", "geometry.y")
     whole = (kinds == POINT) & ~shapely.is_empty(shapes)
-    places = (np.full(len(shapes), np.nan), np.full(len(shapes), np.nan))
-    places[0][whole], places[1][whole] = shapely.get_x(shapes[whole]), shapely.get_y(shapes[whole])
+    places = np.full((2, len(shapes)), np.nan)
+    places[:, whole] = shapely.get_x(shapes[whole]), shapely.get_y(shapes[whole])
     label = {"geopandas": "the GeoDataFrame"}.get(type(source).__module__.split(".")[0], "the list of points")
     inner: MemoryTable | None = None
     if is_pandas_frame(source):

@@ -82,6 +82,5 @@ def _point(value: Any) -> tuple[Any, Any] | None:
     corners = shape.get("coordinates") if isinstance(shape, Mapping) else None
     if isinstance(corners, list) and len(corners) >= 2 and not isinstance(corners[0], list):
         return corners[0], corners[1]
-    lon = value.get("lon", value.get("lng", value.get("stop_lon")))
-    lat = value.get("lat", value.get("stop_lat"))
+    lon, lat = value.get("lon", value.get("lng", value.get("stop_lon"))), value.get("lat", value.get("stop_lat"))
     return (lon, lat) if lon is not None and lat is not None else None
