@@ -143,18 +143,14 @@ def tell_area(row: Any) -> str:
 
 def polygons(zone: Zone) -> list[tuple[Floats, ...]]:
     """Outer rings, each with the holes inside it; closed."""
-    outer = [ring for ring, sign in zone.rings if sign > 0]
-    holes = [ring for ring, sign in zone.rings if sign < 0]
-    return [(_closed(ring), *(_closed(hole) for hole in holes if _holds(ring, hole))) for ring in outer]
+    rings = [(np.vstack([ring, ring[:1]]), sign) for ring, sign in zone.rings]
+    holes = [ring for ring, sign in rings if sign < 0]
+    return [(ring, *(hole for hole in holes if _holds(ring, hole))) for ring, sign in rings if sign > 0]
 
 
 def _holds(ring: Floats, hole: Floats) -> bool:
     """Whether the bounds of a hole lie within those of a ring."""
     return bool((hole.min(axis=0) >= ring.min(axis=0)).all() and (hole.max(axis=0) <= ring.max(axis=0)).all())
-
-
-def _closed(ring: Floats) -> Floats:
-    return np.vstack([ring, ring[:1]])
 
 
 def geojson_of(counts: Counts) -> str:

@@ -124,10 +124,7 @@ def _key_of(release: Release) -> str | None:
 
 
 def _notes(*releases: Release, two: bool = True) -> None:
-    """What the maps do not show, and what their colours say where that is the same on all of them.
-
-    One map of both (not `two`) shows their centers alone.
-    """
+    """What maps do not show, and what their colours say where they agree; one map (not `two`) shows centers alone."""
     for release, which in zip(releases, (say.A, say.B), strict=False):
         count = logic.negative_points(release)
         if count:

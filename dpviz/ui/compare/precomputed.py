@@ -19,9 +19,7 @@ from dpviz.ui.session import shared_results, state
 
 NEAR: Final = 6  # numbers of centers on each side of the one that was asked
 MOST_PAIRS: Final = 8
-MOST_CELLS: Final = (
-    100_000  # of one release: larger ones, such as somebody's own file, are worked on when they are asked
-)
+MOST_CELLS: Final = 100_000  # of one release: larger ones, such as one's own file, are worked on when they are asked
 Make = Callable[[Release, Release, int, str], None]
 _Pair = tuple[weakref.ref[Release], weakref.ref[Release], str, str]
 

@@ -107,6 +107,7 @@ def numbers(language: str) -> dict[str, str]:
     found, lines = record["found"], her_lines()
     middle, trip = record["stops"][DEFAULT], record["per_trip"]
     asked = middle["asked"]
+    morning, night = (record["hours"][name]["shares"] for name in ("morning", "night"))
     often = say.OTHER_MORNINGS.get(found["other_mornings"], say.OTHER_MORNINGS_MORE)
 
     def told(value: float) -> str:
@@ -130,8 +131,8 @@ def numbers(language: str) -> dict[str, str]:
             for at, part in enumerate(("estimate", "low", "high"))
         },
         **_truth(record, language),
-        "morning_top": _most(record["hours"]["morning"]["shares"]),
-        "night_top": _most(_more(record["hours"]["night"]["shares"], record["hours"]["morning"]["shares"])),
+        "morning_top": _most(morning),
+        "night_top": _most({name: share - morning.get(name, 0.0) for name, share in night.items()}),
         "trip_reachable": told(round(trip["reachable"])),
         "person_reachable": told(round(middle["reachable"])),
         "shown": told(len(middle["rounds"])),
@@ -151,11 +152,6 @@ def _truth(record: Mapping[str, Any], language: str) -> dict[str, str]:
     truth = exact["without"][HOME] + hers
     values = {"home_truth": truth, "home_hers": hers, "home_moved": abs(said - truth)}
     return {name: number(value, language) for name, value in values.items()}
-
-
-def _more(shares: Mapping[str, float], than: Mapping[str, float]) -> dict[str, float]:
-    """By how much the share of each neighbourhood is larger."""
-    return {name: share - than.get(name, 0.0) for name, share in shares.items()}
 
 
 def _most(shares: Mapping[str, float]) -> str:

@@ -51,10 +51,8 @@ def draw(desk: Desk) -> None:
 
 def _is_unfinished(desk: Desk, one: second.ApprovalRequest) -> bool:
     """Approved, and something stopped the draw: whoever approves can have it made."""
-    if one.state != second.APPROVED:
-        return False
     charge = desk.ledger.charge(one.key)
-    return charge is None or not charge.stored
+    return one.state == second.APPROVED and (charge is None or not charge.stored)
 
 
 def _waiting(desk: Desk, one: second.ApprovalRequest) -> str | None:

@@ -238,24 +238,15 @@ class Candidate:
             return _("One record is one row. It is hidden, and a {noun} with many rows is not.").format(noun=self.noun)
         return record_means(self.look)
 
-    @property
-    def advised_cap(self) -> int:
-        """The cap to begin with."""
-        return (self.look.advised_cap if self.look is not None else None) or USUAL_CAP
-
     def kept(self, cap: int) -> str:
         """How many rows caps keep; "" where nobody looked."""
         look = self.look
         if look is None or not look.exact_rows:
             return ""
-        shown = [(one, rows) for one, rows in look.exact_kept if one in CAPS]
-        parts = [f"{one}: {_share(rows, look.exact_rows)}" for one, rows in shown]
-        known = dict(shown).get(cap)
-        exactly = (
-            ""
-            if known is None
-            else _("Keeps {kept} of {rows} rows. ").format(kept=f"{known:,}", rows=f"{look.exact_rows:,}")
-        )
+        shown = {one: rows for one, rows in look.exact_kept if one in CAPS}
+        parts = [f"{one}: {_share(rows, look.exact_rows)}" for one, rows in shown.items()]
+        told = _("Keeps {kept} of {rows} rows. ")
+        exactly = told.format(kept=f"{shown[cap]:,}", rows=f"{look.exact_rows:,}") if cap in shown else ""
         return exactly + _(
             "How many rows stay, by the most rows kept of each {noun}{where}: {parts}. The others are left out."
         ).format(noun=self.noun, parts=", ".join(parts), where=_where(look))
@@ -383,7 +374,7 @@ def _person(able: dict[str, Candidate], others: list[Candidate]) -> Unit:
         _("Records kept per person, at most"),
         min_value=1,
         max_value=1000,
-        value=chosen.advised_cap,
+        value=(None if chosen.look is None else chosen.look.advised_cap) or USUAL_CAP,
         key=f"own_cap_{chosen.name}",
     )
     for sentence in (chosen.kept(int(cap)), refused(others)):
