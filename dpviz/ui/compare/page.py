@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +35,7 @@ from dpviz.ui.person import words as hosted
 from dpviz.ui.session import shared_results, state
 from dpviz.ui.session.session import current_session
 
+About = tuple[int, str]  # how many centers, and which they keep small
 Extra = list[float | None]  # that A's centers cost for B's records, and B's for A's
 
 
@@ -158,13 +159,7 @@ def _question(a: Release, b: Release) -> tuple[int, str, str]:
 
 
 def _compared(
-    maps: DeltaGenerator,
-    a: Release,
-    first: pd.DataFrame,
-    b: Release,
-    second: pd.DataFrame,
-    about: tuple[int, str],
-    way: str,
+    maps: DeltaGenerator, a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: About, way: str
 ) -> None:
     """The maps, then whether what lies between A and B may be noise, their pairs and what they are."""
     match, exchanged = _laid_side_by_side(a, first, b, second, about)
@@ -203,7 +198,7 @@ def _compared(
 
 
 def _laid_side_by_side(
-    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: tuple[int, str]
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: About
 ) -> tuple[Matched, Extra | None]:
     """The pairs, and what each one's centers cost the other; None where they are of other boxes."""
     match = shared_results.get_or_make("matched", [a, b], about, lambda: logic.match_pairs(a, first, b, second))
@@ -216,7 +211,7 @@ def _laid_side_by_side(
 
 
 def _noise_alone(
-    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: Hashable
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, about: About
 ) -> tuple[float, float] | None:
     left, right = (
         shared_results.get_or_make("moves", [one], about, partial(logic.measure_moves, one, centers))
@@ -249,14 +244,14 @@ def _pair_ready(a: Release, b: Release, k: int, objective: str) -> None:
         _noise_alone(a, first, b, second, about)
 
 
-def _look_ahead(a: Release, b: Release, about: tuple[int, str]) -> None:
+def _look_ahead(a: Release, b: Release, about: About) -> None:
     """Other numbers of centers of this pair, where both can be asked for them."""
     if logic.asked_k(a, b) is None:
         precomputed.queue_pair(a, b, *about, _pair_ready)
 
 
 def _within_noise(
-    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, about: Hashable
+    a: Release, first: pd.DataFrame, b: Release, second: pd.DataFrame, match: Matched, about: About
 ) -> None:
     """Whether what lies between the centers may be noise; worked out when the maps are there."""
     average = match.average_m

@@ -105,12 +105,7 @@ def _asked(release: Release, both: bool) -> tuple[Any, str | None, bool]:
             ends = {name: say.ENDS_OF_TRIPS.get(name, name) for name in end_names(release.frame)}
             first, last = ends
             end = elements.choose(
-                st.segmented_control,
-                _("Counted at the"),
-                ends,
-                default=last,
-                required=True,
-                key=f"areas_end_{first}",
+                st.segmented_control, _("Counted at the"), ends, default=last, required=True, key=f"areas_end_{first}"
             )
         compared = both and st.toggle(_("Beside release B"), key="areas_compared")
     if kind == areas.OWN:

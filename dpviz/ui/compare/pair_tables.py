@@ -144,9 +144,6 @@ def _signed(release: Release) -> str:
     )
 
 
-# ---- files -----------------------------------------------------------------------------------------------------
-
-
 def centers_geojson(release: Release, centers: pd.DataFrame) -> str:
     """Centers as GeoJSON points; trips as lines from pick-up to drop-off."""
     places = centers[list(release.frame.names)].to_numpy().round(6).tolist()

@@ -113,10 +113,7 @@ def _approve(desk: Desk, one: second.ApprovalRequest, reason: str, place: Any) -
 def _what(one: second.ApprovalRequest) -> str:
     method = say.AUTOMATIC if one.request.method == "auto" else told(method_title(one.request.method))
     return say.WHAT.format(
-        k=one.request.k,
-        dataset=one.dataset,
-        level=words.level_in_words(one.request.budget.epsilon),
-        method=method,
+        k=one.request.k, dataset=one.dataset, level=words.level_in_words(one.request.budget.epsilon), method=method
     )
 
 

@@ -327,9 +327,6 @@ def _share(rows: int, of: int) -> str:
     return f"{share:.0f} %" if share >= 9.95 else f"{share:.1f} %" if share >= 0.05 else "less than 0.1 %"
 
 
-# ---- the question ----
-
-
 def choose_unit(given: Any, *, lon: str, lat: str, strict: bool, form: TextForm | None = None) -> Unit | None:
     """The unit of protection; None while the curator has not said it."""
     if given is None:

@@ -61,9 +61,7 @@ def draw_meter(account: Account, *, window: str = "") -> str:
 def tell_opening(account: Account) -> str:
     """When, by whom and why it was opened."""
     return _("Opened {day} by {who}: {why}").format(
-        day=day_of(account.created),
-        who=words.as_text(account.who or "–"),
-        why=words.as_text(account.why or "–"),
+        day=day_of(account.created), who=words.as_text(account.who or "–"), why=words.as_text(account.why or "–")
     )
 
 

@@ -138,9 +138,6 @@ def _actions(chosen: Publication, key: str) -> None:
             dialogs.ask_for(step, chosen)
 
 
-# ---- series ------------------------------------------------------------------------------------------------------
-
-
 def _card(ledger: Ledger, card: Card, key: str) -> None:
     account = card.account
     with st.container(border=True, key=f"account_{key}"):
