@@ -116,9 +116,6 @@ def _ask(step: str, chosen: Publication, take: Step) -> None:
     st.rerun()
 
 
-# ---- a picture of a release --------------------------------------------------------------------------------------
-
-
 def _picture(chosen: Publication, all_of_them: Sequence[Publication]) -> None:
     """Everything in the dialog."""
     st.markdown(_("Map, legend, promise, date and credit on one page, drawn from what was published."))
