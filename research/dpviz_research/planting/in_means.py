@@ -28,7 +28,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the purse never empties",
         room=ROOM,
-        where=f"{_PACKAGE}.purse:Purse.take",
+        where=f"{_PACKAGE}.queries:Purse.take",
         old="self.left -= taken",
         new="pass",
         check=CHECK,
@@ -36,7 +36,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="persons and replaced records cost as one added record",
         room=ROOM,
-        where=f"{_PACKAGE}.purse:Purse.of",
+        where=f"{_PACKAGE}.queries:Purse.of",
         old="units = units_touched(public)",
         new="units = 1",
         check=CHECK,
@@ -44,7 +44,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="ρ is divided among a unit's records as ε is",
         room=ROOM,
-        where=f"{_PACKAGE}.purse:Purse.of",
+        where=f"{_PACKAGE}.queries:Purse.of",
         old="Fraction(charge.rho) / units**2",
         new="Fraction(charge.rho) / units",
         check=CHECK,
@@ -76,7 +76,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="the reach of a step is the one of exact counts",
         room=ROOM,
-        where=f"{_PACKAGE}.walk:_moved",
+        where=f"{_PACKAGE}.mechanism:_moved",
         old="counted = np.where(counted > SEEN * purse.count_deviation(for_reaches), counted, 0.0)",
         new="counted = exact_answer(data, asked).astype(float)",
         check=CHECK,
@@ -84,7 +84,7 @@ BUGS: tuple[Bug, ...] = (
     Bug(
         name="every step spends all that is left",
         room=ROOM,
-        where=f"{_PACKAGE}.walk:walked",
+        where=f"{_PACKAGE}.mechanism:walked",
         old="purse.left -= spend",
         new="spend = purse.left",
         check=CHECK,
