@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from dpviz.errors import InputError
 from dpviz.privacy.composition import ratio_above, up
@@ -73,11 +74,8 @@ def binomial_masses(draws: int, rate: float, most: int) -> Masses:
 
 
 def _tails(weights: list[int], total: int) -> list[float]:
-    tails, beyond = [], 0
-    for weight in reversed(weights):
-        tails.append(ratio_above(beyond, total))
-        beyond += weight
-    return tails[::-1]
+    beyond = list(accumulate(weights[:0:-1], initial=0))  # the sum of all later weights, from the last one back
+    return [ratio_above(later, total) for later in reversed(beyond)]
 
 
 def _check_group(group: int) -> None:
