@@ -21,8 +21,7 @@ from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.mechanisms.exact_view import listed_cells
 from dpviz.mechanisms.interface import Answer, ExactData, Mechanism, NoAnswer, Plan, Public
 from dpviz.mechanisms.subsampled import Subsampled, sampling_of
-from dpviz.noise import Sampler
-from dpviz.noise.decisions import selection_rate
+from dpviz.noise import Sampler, selection_rate
 from dpviz.noise.source import Decision, ExponentialLaw, Integers, Law, Outcome
 
 T = TypeVar("T")

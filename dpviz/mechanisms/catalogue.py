@@ -36,8 +36,7 @@ from dpviz.mechanisms.trip_ends import PREFIX as ENDS
 from dpviz.mechanisms.trip_ends import TripEnds
 from dpviz.mechanisms.uniform_grid import UNIFORM_GRID, UNIFORM_GRID_PAPER, UniformGrid
 from dpviz.noise import NoiseSource, replayable_source
-from dpviz.privacy import Budget
-from dpviz.privacy.regions import Region
+from dpviz.privacy import Budget, Region
 
 METHODS: tuple[Mechanism, ...] = (
     PEELED_BALLS,

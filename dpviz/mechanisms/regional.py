@@ -35,8 +35,7 @@ from dpviz.mechanisms.interface import (
 )
 from dpviz.mechanisms.shares import needs_delta
 from dpviz.noise import NoiseSource
-from dpviz.privacy import Budget, Charge, disjoint_parts
-from dpviz.privacy.regions import Region, cell_parts
+from dpviz.privacy import Budget, Charge, Region, cell_parts, disjoint_parts
 
 SMALLEST_WINDOW = 16  # cells; utility only: methods are made for grids, not for single cells
 FINEST_WAY = 512  # utility only

@@ -6,16 +6,19 @@ The exact samplers are loaded when a source is asked for, and no earlier.
 import secrets
 
 from dpviz.noise.checks import LARGEST_SCALE
-from dpviz.noise.source import NoiseSource, Question, Sampler
+from dpviz.noise.decisions import selection_rate
+from dpviz.noise.source import ExponentialLaw, NoiseSource, Question, Sampler
 
 __all__ = [
     "LARGEST_SCALE",
+    "ExponentialLaw",
     "NoiseSource",
     "Question",
     "Sampler",
     "preview_source",
     "replayable_source",
     "secure_source",
+    "selection_rate",
 ]
 
 

@@ -24,7 +24,7 @@ from dpviz.privacy.levels import (
     odds_sentence,
     out_of_100,
 )
-from dpviz.privacy.regions import Region, read_regions
+from dpviz.privacy.regions import Region, cell_parts, read_regions
 from dpviz.privacy.sampling import How, Sampling, base_for
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "Sampling",
     "add_remove_for_replace",
     "base_for",
+    "cell_parts",
     "disjoint_parts",
     "epsilon_of_zcdp",
     "group_table",

@@ -23,9 +23,7 @@ from dpviz.mechanisms.baselines._kernels import add_cover, nearest_index, remove
 from dpviz.mechanisms.baselines.covering import ONE, Covering, Found, Image
 from dpviz.mechanisms.interface import MethodInfo
 from dpviz.mechanisms.shares import BudgetSplit
-from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.decisions import selection_rate
-from dpviz.noise.source import ExponentialLaw
+from dpviz.noise import ExponentialLaw, NoiseSource, Question, Sampler, selection_rate
 from dpviz.privacy import Budget, noise_scale
 
 MOST_RADII = 9  # utility only

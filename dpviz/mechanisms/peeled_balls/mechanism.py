@@ -34,11 +34,9 @@ from dpviz.mechanisms.peeled_balls.schedule import (
     useful_rounds,
 )
 from dpviz.mechanisms.shares import BudgetSplit, FixedShares
-from dpviz.noise import NoiseSource, Question, Sampler
+from dpviz.noise import ExponentialLaw, NoiseSource, Question, Sampler
 from dpviz.noise.decisions import coin, selection_rate
-from dpviz.noise.source import ExponentialLaw
-from dpviz.privacy import Budget, Charge, verify
-from dpviz.privacy.composition import epsilon_of_zcdp
+from dpviz.privacy import Budget, Charge, epsilon_of_zcdp, verify
 
 UNCOUNTED = 1.0  # utility only: uncounted candidates weigh at most this times the best one: up to 2 draws on average …
 UNCOUNTED_EMPTY = 8.0  # utility only: … or this times what all would weigh without a record: up to 8

@@ -19,11 +19,8 @@ from numpy.typing import NDArray
 from dpviz.domain import Adjacency, Frame, Grid
 from dpviz.mechanisms.peeled_balls._block_kernels import clipped_moments, count_boxes, part_moments, squared_distances
 from dpviz.mechanisms.peeled_balls.engine import BlockSums, Integers
-from dpviz.noise import NoiseSource, Question, Sampler
-from dpviz.noise.decisions import selection_rate
-from dpviz.noise.source import ExponentialLaw
-from dpviz.privacy import Budget, noise_scale
-from dpviz.privacy.composition import rho_within, scale_of_gaussian
+from dpviz.noise import ExponentialLaw, NoiseSource, Question, Sampler, selection_rate
+from dpviz.privacy import Budget, noise_scale, rho_within, scale_of_gaussian
 
 RADIUS_SHARE = 0.25  # privacy-bearing: of a round's selections (squared in zCDP, plain in basic composition)
 REFINE_SHARE = 0.25  # privacy-bearing: what the last noisy sums and counts get of ρ (of ε in basic composition)
