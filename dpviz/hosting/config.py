@@ -6,6 +6,7 @@ It also says who may do what: roles come from groups of the sign-in or from list
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -351,8 +352,7 @@ def _sources(entries: _Table, home: Path, environment: Mapping[str, str]) -> tup
 def _checked_path(table: _Table, home: Path) -> str:
     """A file or folder of this machine: no device, no pipe, no share of another machine."""
     text = table.text("path")
-    path = Path(text)
-    path = path if path.is_absolute() else home / path
+    path = home / text  # an absolute one stays as it is
     if names_another_machine(text) or (path.exists() and not path.is_file() and not path.is_dir()):
         raise table.wrong("path", text, "a file or a folder of this machine (no share, no device, no pipe)")
     return str(path)
@@ -365,14 +365,13 @@ def names_another_machine(text: str) -> bool:
 
 def _with_credentials(url: str, name: str, environment: Mapping[str, str]) -> str:
     """`${NAME}` in a URL is taken from the environment, so that no password stands in the file."""
-    parts = url.split("${")
-    made = parts[0]
-    for part in parts[1:]:
-        variable, closed, rest = part.partition("}")
-        if not closed or variable not in environment:
-            raise InputError(f"the source {name!a} needs the variable {variable[:40]!a} in the environment.")
-        made += environment[variable] + rest
-    return made
+
+    def held(found: re.Match[str]) -> str:
+        if not found[2] or found[1] not in environment:
+            raise InputError(f"the source {name!a} needs the variable {found[1][:40]!a} in the environment.")
+        return environment[found[1]]
+
+    return re.sub(r"\$\{([^}]*)(\}?)", held, url)
 
 
 def _limits(table: _Table) -> Limits:

@@ -116,8 +116,7 @@ class JointPlan:
                 "(--pooling); beyond that no majority is left that does not."
             )
         request = self.request
-        left_out = (request.regions, request.period, request.parts, request.prior)
-        if request.method != METHOD or any(left_out):
+        if request.method != METHOD or request.regions or request.period or request.parts or request.prior:
             raise InputError(
                 f"a joint release is made by {METHOD}: leave out other methods, regions, parts, periods, public maps."
             )
@@ -209,11 +208,9 @@ class JointPlan:
     def to_toml(self) -> str:
         """The file."""
         facts = self.facts()
-        holders = facts.pop("holder")
-        lines = ["# The public plan of a joint release. All holders have the same copy.", ""]
-        for name, values in [("", facts), *(("[[holder]]", holder) for holder in holders)]:
-            lines += ["", name] if name else []
-            lines += [f"{word} = {json.dumps(value, ensure_ascii=False)}" for word, value in values.items()]
+        lines, holders = ["# The public plan of a joint release. All holders have the same copy."], facts.pop("holder")
+        for name, values in [("", facts), *(("\n[[holder]]", holder) for holder in holders)]:
+            lines += [name, *(f"{word} = {json.dumps(value, ensure_ascii=False)}" for word, value in values.items())]
         return "\n".join(lines) + "\n"
 
     def save(self, path: str | Path) -> None:
@@ -255,10 +252,6 @@ def read_plan(path: str | Path) -> JointPlan:
                 f"the plan {str(path)!r} is for dpviz {str(table['version'])[:20]!a}, and this is {CODE_VERSION}: all "
                 "holders run the same version."
             )
-        holders = [
-            replace(_holder_of(f"{one['name']}={one['address']}"), certificate=str(one["certificate"]))
-            for one in table["holder"]
-        ]
         budget = Budget(epsilon=float(table["epsilon"]))
         return JointPlan(
             id=str(table["id"]),
@@ -266,14 +259,17 @@ def read_plan(path: str | Path) -> JointPlan:
             request=ReleaseRequest(k=table["k"], budget=budget, method=table["method"], purpose=table["purpose"]),
             box=GeoBox(*map(float, table["box"])),
             side=table["side"],
-            holders=tuple(holders),
+            holders=tuple(
+                replace(_holder_of(f"{one['name']}={one['address']}"), certificate=str(one["certificate"]))
+                for one in table["holder"]
+            ),
             pooling=int(table["pooling"]),
         )
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"cannot read the plan {str(path)!r}: {getattr(error, 'strerror', None) or error}.") from None
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError):
         raise InputError(
             f"{str(path)!r} is not the plan of a joint release; make one with 'dpviz joint plan'."
         ) from None

@@ -67,9 +67,9 @@ def _of_the_busiest(release: Release) -> list[str]:
     word, words = say.PARTS[view.parts.word]
     totals = view.table()
     weak = [str(name) for name in totals["part"][totals["weak"]]]
-    facts = {"few": _whole(len(weak)), "many": _whole(len(totals)), "parts": words, "names": ", ".join(weak[:6])}
+    few, many = _whole(len(weak)), _whole(len(totals))
     return [
-        *([say.PARTS_WEAK.format(**facts)] if weak else []),
+        *([say.PARTS_WEAK.format(few=few, many=many, parts=words, names=", ".join(weak[:6]))] if weak else []),
         say.BUSIEST.format(part=word, name=view.parts.names[busy]),
         *accuracy_sentences(view.at(busy))[:-1],
     ]
@@ -78,27 +78,19 @@ def _of_the_busiest(release: Release) -> list[str]:
 def _count_sentences(asked: Asked, frame: Frame) -> list[str]:
     said = []
     for share, part in say.SIZES.items():
-        middle, typical = _usual(asked, frame, share)
-        said.append(
-            say.COUNT.format(part=part, size=_size(frame, share), reach=_rounded(middle), typical=_rounded(typical))
-        )
+        reach, typical = map(_rounded, _usual(asked, frame, share))
+        said.append(say.COUNT.format(part=part, size=_size(frame, share), reach=reach, typical=typical))
     return said
 
 
 def _trip_sentences(release: Release) -> list[str]:
     """The same of either end of trips."""
-    ends = [(asked, asked.tree.frame) for asked in _both_ends(release)]
-    said = []
+    first, second = _both_ends(release)
+    names, said = ("reach", "typical", "end_reach", "end_typical"), []
     for share, part in say.SIZES.items():
-        (reach, typical), (end_reach, end_typical) = (
-            tuple(map(_rounded, _usual(asked, plane, share))) for asked, plane in ends
-        )
-        size = _size(ends[0][1], share)
-        said.append(
-            say.COUNT_TRIPS.format(
-                part=part, size=size, reach=reach, typical=typical, end_reach=end_reach, end_typical=end_typical
-            )
-        )
+        usual = (*_usual(first, first.tree.frame, share), *_usual(second, second.tree.frame, share))
+        numbers = dict(zip(names, map(_rounded, usual), strict=True))
+        said.append(say.COUNT_TRIPS.format(part=part, size=_size(first.tree.frame, share), **numbers))
     return said
 
 
@@ -108,19 +100,15 @@ def _both_ends(release: Release) -> tuple[Asked, Asked]:
     assert tree is not None
     if tree not in _ENDS:
         own = release.protected_ends
-        first, second = end_names(release.frame)
-        _ENDS[tree] = (
-            (Asked(tree=seen_from(tree, first), stacked=True), Asked(tree=seen_from(tree, second), stacked=True))
-            if own is None
-            else (Asked(tree=own[0]), Asked(tree=own[1]))
-        )
+        ends = own or [seen_from(tree, end) for end in end_names(release.frame)]
+        first, second = (Asked(tree=end, stacked=own is None) for end in ends)
+        _ENDS[tree] = first, second
     return _ENDS[tree]
 
 
 def _size(frame: Frame, share: float) -> str:
-    if frame.metric != "m":
-        return ""
-    return say.SQUARE_KM.format(size=figures(f"{float(np.prod(frame.extent)) * share / 1e6:,.2g}"))
+    size = figures(f"{float(np.prod(frame.extent)) * share / 1e6:,.2g}")
+    return say.SQUARE_KM.format(size=size) if frame.metric == "m" else ""
 
 
 def _usual(asked: Asked, frame: Frame, share: float) -> tuple[float, float]:
@@ -159,16 +147,14 @@ def trust_sentences(outcome: Release | NoAnswer) -> list[str]:
     who = outcome.about.get("publisher") or outcome.about.get("contact")
     keeper = say.KEEPER_NAMED.format(who=" ".join(str(who).split())) if who else say.KEEPER
     joint = outcome.request.joint
-    if joint is None:
-        said = [say.TRUST.format(keeper=keeper)]
-    else:
+    said = [say.TRUST.format(keeper=keeper)]
+    if joint is not None:
         told = say.JOINT_POOLING if joint.pooling else say.JOINT_NO_POOLING
         pooling = told.format(pooling=joint.pooling, more=joint.pooling + 1)
         said = [say.JOINT_TRUST.format(holders=", ".join(joint.names), pooling=pooling)]
     if guarantee.unit.person_column is None:
-        (row,) = group_table(
-            Budget(epsilon=guarantee.epsilon, delta=guarantee.delta), [TRIPS], relation=guarantee.adjacency
-        )
+        budget = Budget(epsilon=guarantee.epsilon, delta=guarantee.delta)
+        (row,) = group_table(budget, [TRIPS], relation=guarantee.adjacency)
         right = out_of_100(float(str(row["epsilon"])), min(float(str(row["delta"])), 1.0))
         is_added = guarantee.adjacency is Adjacency.ADD_REMOVE_ONE
         said.append((say.MANY_TRIPS_IN if is_added else say.MANY_TRIPS_WHERE).format(trips=TRIPS, right=right))
@@ -183,7 +169,6 @@ def _whole(number: int) -> str:
 
 def _rounded(value: float) -> str:
     """Two leading digits, without a fraction from ten on."""
-    if value >= 10.0:
-        digits = 1 - int(np.floor(np.log10(value)))
-        return figures(f"{round(value, digits):,.0f}")
-    return figures(f"{value:.2g}")
+    if value < 10.0:
+        return figures(f"{value:.2g}")
+    return figures(f"{round(value, 1 - int(np.floor(np.log10(value)))):,.0f}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -140,10 +140,9 @@ def _regions(outcome: Release | NoAnswer) -> list[str]:
 def parts_without_answer(outcome: Release | NoAnswer) -> list[tuple[str, str]]:
     """Parts of the map that the method could not answer for at their level, and why; each a protected statement."""
     parts = outcome.constants.get("parts")
-    listed = parts if isinstance(parts, list | tuple) else []
     return [
         (str(part.get("name")), str(part.get("reason")))
-        for part in listed
+        for part in (parts if isinstance(parts, list | tuple) else ())
         if isinstance(part, Mapping) and part.get("answer") is False
     ]
 
@@ -151,8 +150,8 @@ def parts_without_answer(outcome: Release | NoAnswer) -> list[tuple[str, str]]:
 def _what(outcome: Release | NoAnswer) -> list[str]:
     info = catalogue.describe(outcome.method)
     plain = harmless_markdown if info.package else str
-    check = "" if info.vetted else f" {say.NOT_VETTED}"
-    check = f" {say.FOREIGN.format(package=plain(info.package))}{check}" if info.package else check
+    check = f" {say.FOREIGN.format(package=plain(info.package))}" if info.package else ""
+    check += "" if info.vetted else f" {say.NOT_VETTED}"
     parts, prior = outcome.request.parts, outcome.request.prior
     frame = outcome.frame if parts is None else parts.box.frame
     box = ", ".join(
@@ -168,15 +167,15 @@ def _what(outcome: Release | NoAnswer) -> list[str]:
     ]
     if outcome.dataset is not None:
         said.insert(1, say.DATASET.format(name=harmless_markdown(outcome.dataset)))
-    centers = {} if isinstance(outcome, NoAnswer) else {"centers": len(outcome.raw_centers)}
     if isinstance(outcome, NoAnswer):
         said.append(say.NO_ANSWER.format(reason=say.REASONS.get(outcome.reason.value, outcome.reason.value)))
     elif parts is not None:
         said.append(say.BY_TIME_FILES.format(centers=outcome.request.k, part=say.PARTS[parts.word][0]))
     elif outcome.raw_coreset is None:
-        said.append(say.CENTERS_ONLY.format(**centers))
+        said.append(say.CENTERS_ONLY.format(centers=len(outcome.raw_centers)))
     else:
-        said.append(say.POINTS_AND_CENTERS.format(points=figures(f"{len(outcome.raw_coreset):,}"), **centers))
+        points, centers = figures(f"{len(outcome.raw_coreset):,}"), len(outcome.raw_centers)
+        said.append(say.POINTS_AND_CENTERS.format(points=points, centers=centers))
     return said
 
 
@@ -186,12 +185,11 @@ def _spending(outcome: Release | NoAnswer, page: str) -> list[str]:
     for charge in outcome.charges:
         kind = charge.name.rstrip("0123456789 ")  # of one of several rounds
         name = (say.CHARGES_IN_WORDS.get(kind) or told(kind)) + charge.name[len(kind) :]
-        found = find_in_proof(page, charge)
-        symbol, steps = ("", "") if found is None else (found.symbol, harmless_markdown(found.steps))
+        symbol, steps = find_in_proof(page, charge) or ("", "")
         size = figures(f"{charge.epsilon:.6g}")
         if charge.delta:
             size = say.SPENT_DELTA.format(epsilon=size, delta=figures(f"{charge.delta:.3g}"))
-        rows.append(f"| {harmless_markdown(name)} | {symbol} | {steps} | {size} |")
+        rows.append(f"| {harmless_markdown(name)} | {symbol} | {harmless_markdown(steps)} | {size} |")
     whole = sum(Fraction(charge.epsilon) for charge in outcome.charges)
     rows.append(f"| {say.TOGETHER} | | | {figures(f'{float(whole):.6g}')} |")
     divided = _recipe(outcome.constants)
@@ -207,20 +205,15 @@ def _recipe(constants: Mapping[str, Any]) -> str:
     said = []
     for name, words in say.RECIPE.items():
         value = constants.get(name)
-        if value is None or value == "" or (isinstance(value, Sequence) and not value):
-            continue
-        parts = [
-            figures(f"{part:.6g}") if isinstance(part, float) else str(part)
-            for part in (value if isinstance(value, list | tuple) else [value])
-        ]
-        said.append(f"{words} {', '.join(parts)}")
+        listed = value if isinstance(value, list | tuple) else [] if value is None or value == "" else [value]
+        parts = [figures(f"{part:.6g}") if isinstance(part, float) else str(part) for part in listed]
+        said += [f"{words} {', '.join(parts)}"] if parts else []
     return "; ".join(said)
 
 
 def _cautions(outcome: Release | NoAnswer) -> list[str]:
     """What a large ε, or a δ that many records share, means."""
-    guarantee = outcome.guarantee
-    said = []
+    guarantee, said = outcome.guarantee, []
     if guarantee.epsilon > LEVELS[0].epsilon:
         weakest = figures(f"{LEVELS[0].epsilon:g}")
         said.append(say.LARGE.format(epsilon=figures(f"{guarantee.epsilon:g}"), weakest=weakest))

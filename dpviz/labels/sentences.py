@@ -9,21 +9,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dpviz.domain.relation import UNIT_WORDS as UNIT_WORDS
-from dpviz.domain.relation import WEIGHT_WORDS as WEIGHT_WORDS
-from dpviz.domain.relation import Unit
+from dpviz.domain.relation import UNIT_WORDS, WEIGHT_WORDS, Unit
 from dpviz.language import marked, speaking
 from dpviz.language.speaking import figures, told
 from dpviz.mechanisms import proof_pages
-from dpviz.privacy import Guarantee, limits_sentence, odds_sentence, out_of_100
-from dpviz.privacy.guarantee import GUARANTEE_WORDS as GUARANTEE_WORDS
-from dpviz.privacy.levels import LIMIT_PERSON as LIMIT_PERSON
-from dpviz.privacy.levels import LIMIT_RECORD as LIMIT_RECORD
-from dpviz.privacy.levels import ODDS_ASKS as ODDS_ASKS
-from dpviz.privacy.levels import ODDS_LEVELS as ODDS_LEVELS
-from dpviz.privacy.levels import ODDS_OTHERS as ODDS_OTHERS
-from dpviz.privacy.levels import ODDS_RIGHT
-from dpviz.privacy.levels import ODDS_SENTENCE as ODDS_SENTENCE
+from dpviz.privacy import Guarantee, levels, limits_sentence, odds_sentence, out_of_100
+from dpviz.privacy.guarantee import GUARANTEE_WORDS
 from dpviz.releases import period as periods
 
 globals().update(json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8")))
@@ -33,6 +24,13 @@ def __getattr__(name: str) -> str:  # tells type checkers what sentences.json ho
     raise AttributeError(f"sentences.json holds no {name}")
 
 
+TOLD_BELOW = (  # sentences of rooms below, which speak no language but English
+    UNIT_WORDS,
+    WEIGHT_WORDS,
+    GUARANTEE_WORDS,
+    (levels.LIMIT_PERSON, levels.LIMIT_RECORD, levels.ODDS_ASKS, levels.ODDS_LEVELS, levels.ODDS_OTHERS),
+    (levels.ODDS_RIGHT, levels.ODDS_SENTENCE),
+)
 PARTS = {
     "hour": ("hour", "hours"),
     "weekday": ("weekday", "weekdays"),
@@ -115,7 +113,7 @@ COUNTS = {
 
 def odds_right(guarantee: Guarantee) -> str:
     """The part of the sentence of odds that counts."""
-    return told(ODDS_RIGHT).format(right=out_of_100(guarantee.epsilon, guarantee.delta))
+    return told(levels.ODDS_RIGHT).format(right=out_of_100(guarantee.epsilon, guarantee.delta))
 
 
 def odds_told(guarantee: Guarantee, record: str = "record") -> str:

@@ -35,12 +35,9 @@ def true_path(given: Path) -> Path:
                 ledger=str(named),
             )
         if path.is_file():
-            known = heads.remembered_place(path)
+            known = heads.known_elsewhere(path)
             if known is not None:
                 return known
-            noted = heads.noted_elsewhere(path)
-            if noted is not None:
-                return noted
             if path.stat().st_nlink > 1 and not heads.note_beside(path).exists():
                 raise StoreError(
                     f"the ledger {str(path)!r} has a second name (a hard link), and its store lies beside that one; "
@@ -101,7 +98,9 @@ class LedgerFile:
                 os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
                 with contextlib.closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
                     connection.execute("PRAGMA journal_mode = WAL")
-                    connection.executescript("BEGIN;" + schema())
+                    connection.execute("BEGIN")
+                    for statement in schema():
+                        connection.execute(statement)
                     for name, value in settings.items():
                         append(connection, "settings", (name, value))
                     head = head_of(connection)
@@ -221,11 +220,16 @@ class LedgerFile:
         """
         key = (str(self.path), identity)
         known = self._verified.get(key) if notes else None
+        alone = not connection.in_transaction
+        if alone:  # all questions see the file at one moment, whatever others write meanwhile
+            connection.execute("BEGIN")
         try:
-            with _one_moment(connection):
-                now = check_chain(connection, known, whole=whole)
+            now = check_chain(connection, known, whole=whole)
         except StoreError as error:
             raise self.wrong(error.message) from None
+        finally:
+            if alone:
+                connection.execute("ROLLBACK")
         for file in (heads.note_beside(self.path), heads.note_at_home(identity)) if notes else ():
             note = heads.read_note(file)
             if note is None:
@@ -296,19 +300,6 @@ class LedgerFile:
         )
 
 
-@contextmanager
-def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
-    """All questions inside see the file at one moment, whatever others write meanwhile."""
-    if connection.in_transaction:
-        yield
-        return
-    connection.execute("BEGIN")
-    try:
-        yield
-    finally:
-        connection.execute("ROLLBACK")
-
-
 def _hidden(path: str) -> bool:
     """Whether nobody can tell from this account what lies there."""
     try:
@@ -331,7 +322,7 @@ def upgrade(connection: sqlite3.Connection, path: Path, seal: Callable[[str], st
         kept = {table: connection.execute(f"SELECT * FROM {table} ORDER BY rowid").fetchall() for table in _OLD}
         for name in ("stored", "names", "charges", "datasets", "settings"):
             connection.execute(f"DROP TABLE {name}")
-        for statement in _statements(schema()):
+        for statement in schema():
             connection.execute(statement)
         settings = {row["name"]: row["value"] for row in kept["settings"]}
         settings |= {"format": FORMAT, "ledger": secrets.token_hex(16)}
@@ -360,14 +351,3 @@ def back_up_database(connection: sqlite3.Connection, target: Path) -> None:
         os.replace(fresh, target)
     finally:
         fresh.unlink(missing_ok=True)
-
-
-def _statements(script: str) -> list[str]:
-    """One by one: executescript would commit what is under way."""
-    found, part = [], ""
-    for line in script.splitlines(keepends=True):
-        part += line
-        if sqlite3.complete_statement(part):
-            found.append(part)
-            part = ""
-    return found

@@ -96,23 +96,20 @@ def remember_place(ledger: Path) -> None:
         place.write_text(str(ledger), encoding="utf-8", errors="surrogateescape")
 
 
-def remembered_place(ledger: Path) -> Path | None:
-    """Where this very file was made, when that is another name for it (a hard link, another case, a mount)."""
-    try:
-        known = Path(_place(ledger).read_text(encoding="utf-8", errors="surrogateescape"))
-        return known if known != ledger and os.path.samefile(known, ledger) else None
-    except (OSError, ValueError):
-        return None
+def known_elsewhere(ledger: Path) -> Path | None:
+    """Where this file was made, or where the note beside it says that it lies, when that is another name for it.
 
-
-def noted_elsewhere(ledger: Path) -> Path | None:
-    """Where the note beside this file says that the ledger lies, when that is another name for this very file."""
-    note = read_note(note_beside(ledger))
-    try:
-        if note is not None and note.path != str(ledger) and os.path.samefile(note.path, ledger):
-            return Path(note.path)
-    except (OSError, ValueError):
-        return None
+    Such as by a hard link, in another case, or by a mount.
+    """
+    places = []
+    with contextlib.suppress(OSError, ValueError):
+        places.append(Path(_place(ledger).read_text(encoding="utf-8", errors="surrogateescape")))
+    if (note := read_note(note_beside(ledger))) is not None:
+        places.append(Path(note.path))
+    for place in places:
+        with contextlib.suppress(OSError, ValueError):
+            if place != ledger and os.path.samefile(place, ledger):
+                return place
     return None
 
 

@@ -1,7 +1,6 @@
 """The ledger: what each dataset may spend and has spent. SQLite, append-only, one transaction per charge.
 
-Longer than other modules, because it is the one face of all tables: each method is a question or one transaction. The
-other modules of this room are what they are made of.
+It is the one face of all tables: each method is a question or one transaction.
 """
 
 from __future__ import annotations
@@ -140,23 +139,16 @@ class Ledger:
 
     def dataset(self, name: str) -> DatasetRow | None:
         """The dataset of this name; one whose name only looks the same (spaces, case, letters) is found too."""
-        with self._reading() as connection:
-            if connection is None:
-                return None
-            names = [str(row["name"]) for row in connection.execute("SELECT name FROM datasets ORDER BY number")]
-            alike = same_look(tidy_name(name), names)
-            if len(alike) > 1:
-                raise LedgerRefusal(
-                    f"the name {name!a} looks like {', '.join(map(ascii, alike))}; write it as one of them."
-                )
-            if not alike:
-                return None
-            return dataset_row(connection.execute("SELECT * FROM datasets WHERE name = ?", alike).fetchone())
+        found = {row.name: row for row in self.datasets()}
+        alike = same_look(tidy_name(name), found)
+        if len(alike) > 1:
+            known = ", ".join(map(ascii, alike))
+            raise LedgerRefusal(f"the name {name!a} looks like {known}; write it as one of them.")
+        return found[alike[0]] if alike else None
 
     def datasets(self) -> list[DatasetRow]:
         """All datasets in the order of their registration."""
-        with self._reading() as connection:
-            return [dataset_row(row) for row in _all(connection, "SELECT * FROM datasets ORDER BY number")]
+        return [dataset_row(row) for row in self._select(_DATASETS)]
 
     def add_dataset(
         self,
@@ -171,7 +163,7 @@ class Ledger:
         Whether it was registered: False when the name was taken in the meantime.
         """
         with self.transaction() as connection:
-            present = [dataset_row(each) for each in connection.execute("SELECT * FROM datasets ORDER BY number")]
+            present = [dataset_row(each) for each in connection.execute(_DATASETS)]
             if same_look(row.name, [each.name for each in present]):
                 return False
             equal = [each.name for each in present if each.content == row.content]
@@ -219,20 +211,14 @@ class Ledger:
 
     def charge(self, asked: str) -> ChargeRow | None:
         """The charge of this key, or of the request that was asked under this name."""
-        with self._reading() as connection:
-            found = _all(
-                connection,
-                _SELECT_CHARGES + "WHERE charges.key = ? OR charges.key = (SELECT key FROM names WHERE asked = ?)",
-                (asked, asked),
-            )
+        named = "WHERE charges.key = ? OR charges.key = (SELECT key FROM names WHERE asked = ?)"
+        found = self._select(_CHARGES + named, asked, asked)
         return charge_row(found[0]) if found else None
 
     def charges(self, dataset: str | None = None) -> list[ChargeRow]:
         """All charges in their order, of one dataset or of all."""
         where, values = ("", ()) if dataset is None else ("WHERE charges.dataset = ? ", (dataset,))
-        with self._reading() as connection:
-            rows = _all(connection, _SELECT_CHARGES + where + "ORDER BY charges.number", values)
-        return [charge_row(found) for found in rows]
+        return [charge_row(found) for found in self._select(_CHARGES + where + "ORDER BY charges.number", *values)]
 
     def remaining(self, dataset: str) -> Amount:
         """What this dataset may still spend."""
@@ -283,15 +269,11 @@ class Ledger:
         """All notes in their order, of one kind and subject or of all."""
         asked = {name: value for name, value in (("kind", kind), ("subject", subject)) if value is not None}
         where = "WHERE " + " AND ".join(f"{name} = ?" for name in asked) if asked else ""
-        with self._reading() as connection:
-            rows = _all(connection, f"SELECT * FROM notes {where} ORDER BY number", tuple(asked.values()))
-        return [note_row(found) for found in rows]
+        return [note_row(row) for row in self._select(f"SELECT * FROM notes {where} ORDER BY number", *asked.values())]
 
     def order(self) -> dict[tuple[str, int], int]:
         """Table and number of every row, with its place in the one order in which all rows were written."""
-        with self._reading() as connection:
-            rows = _all(connection, "SELECT part, row, number FROM chain")
-        return {(str(row["part"]), int(row["row"])): int(row["number"]) for row in rows}
+        return {(row["part"], row["row"]): row["number"] for row in self._select("SELECT part, row, number FROM chain")}
 
     # Whether it is as it was left
 
@@ -315,22 +297,19 @@ class Ledger:
 
     # Inside
 
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        """A connection, or None while no row was ever written."""
+    def _select(self, statement: str, *values: str) -> list[sqlite3.Row]:
+        """The rows that answer this question; none while no row was ever written."""
         if not self._made and self._file.is_there():
             self.make()
         if not self._made:
-            yield None
-            return
+            return []
         with self._file.connected() as connection:
-            yield connection
+            return connection.execute(statement, values).fetchall()
 
     def _refuse_to_begin_again(self) -> None:
         """A new ledger beside an old store, or beside the note of an old ledger, would forget what was spent."""
-        lost = heads.read_note(heads.note_beside(self.path))
         with_store = self.store.is_dir() and any(self.store.iterdir())
-        if lost is not None or with_store:
+        if with_store or heads.read_note(heads.note_beside(self.path)) is not None:
             raise StoreError(
                 f"the ledger {str(self.path)!r} is gone, and what belongs to it still lies beside it (.releases, "
                 ".head): a new one would forget what was spent. Restore it (dpviz ledger restore), or begin another "
@@ -353,17 +332,11 @@ class Ledger:
             return ""
 
     def __repr__(self) -> str:
-        demonstration = getattr(self, "_settings", {}).get("demonstration") == "yes"
-        return f"<Ledger {str(self.path)!r}{' (demonstration)' if demonstration else ''}>"
+        return f"<Ledger {str(self.path)!r}{' (demonstration)' if self.demonstration else ''}>"
 
 
-_SELECT_CHARGES = "SELECT charges.*, stored.seal AS seal FROM charges LEFT JOIN stored ON stored.key = charges.key "
-
-
-def _all(connection: sqlite3.Connection | None, statement: str, values: Sequence[str] = ()) -> list[sqlite3.Row]:
-    return [] if connection is None else connection.execute(statement, tuple(values)).fetchall()
-
-
+_DATASETS = "SELECT * FROM datasets ORDER BY number"
+_CHARGES = "SELECT charges.*, stored.seal AS seal FROM charges LEFT JOIN stored ON stored.key = charges.key "
 LedgerLike = Ledger | str | Path | None
 
 

@@ -38,21 +38,21 @@ class Head:
     hash: str = _START
 
 
-def schema() -> str:
+def schema() -> list[str]:
     """The statements that make the tables, their indexes and the triggers that keep rows as they are."""
     statements = [
         "CREATE TABLE chain (number INTEGER PRIMARY KEY, part TEXT NOT NULL, row INTEGER NOT NULL, hash TEXT NOT NULL, "
         "UNIQUE (part, row));",
-        _triggers("chain", ()),
+        *_triggers("chain", ()),
     ]
     for table, (columns, unique) in TABLES.items():
         fields = ", ".join(f"{name} TEXT NOT NULL{' UNIQUE' if name in unique else ''}" for name in columns)
-        statements += [f"CREATE TABLE {table} (number INTEGER PRIMARY KEY, {fields});", _triggers(table, unique)]
-    statements += [
+        statements += [f"CREATE TABLE {table} (number INTEGER PRIMARY KEY, {fields});", *_triggers(table, unique)]
+    return [
+        *statements,
         "CREATE INDEX charges_of_dataset ON charges (dataset);",
         "CREATE INDEX notes_of_kind ON notes (kind, subject);",
     ]
-    return "\n".join(statements)
 
 
 def append(connection: sqlite3.Connection, table: str, values: Sequence[str]) -> int:
@@ -128,16 +128,14 @@ def _link(before: str, table: str, number: int, values: Sequence[str]) -> str:
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def _triggers(table: str, unique: Sequence[str]) -> str:
+def _triggers(table: str, unique: Sequence[str]) -> list[str]:
     """No row is changed, deleted or replaced: INSERT OR REPLACE deletes without asking a trigger on DELETE."""
     refuse = "BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;"
     same = " OR ".join(f"{column} = NEW.{column}" for column in ("number", *unique))
     if table == "chain":
         same += " OR (part = NEW.part AND row = NEW.row)"
-    return "\n".join(
-        [f"CREATE TRIGGER {table}_never_{verb} BEFORE {verb} ON {table} {refuse}" for verb in ("UPDATE", "DELETE")]
-        + [
-            f"CREATE TRIGGER {table}_never_REPLACE BEFORE INSERT ON {table} "
-            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same}) {refuse}"
-        ]
-    )
+    return [
+        *(f"CREATE TRIGGER {table}_never_{verb} BEFORE {verb} ON {table} {refuse}" for verb in ("UPDATE", "DELETE")),
+        f"CREATE TRIGGER {table}_never_REPLACE BEFORE INSERT ON {table} "
+        f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {same}) {refuse}",
+    ]

@@ -245,17 +245,15 @@ def find_releases(folders: Sequence[Path], read: Callable[[Path, float], Release
 
 def _news(folders: Sequence[Path], found: Iterable[Release | NoAnswer], unreadable: list[str]) -> dict[str, Entry]:
     """What the signed feeds beside the releases say of them, where it is no longer that they stand as published."""
-    news = {}
+    news: dict[str, Entry] = {}
     for folder in folders:
         try:
             feed = read_feed(folder)
         except DpvizError:
             unreadable.append(feed_beside(folder).name)
             continue
-        for outcome in found if feed is not None else ():
-            entry = feed.entry_of(outcome) if feed is not None else None
-            if entry is not None and entry.state != PUBLISHED_STATE:
-                news[outcome.id] = entry
+        entries = () if feed is None else map(feed.entry_of, found)
+        news |= {entry.id: entry for entry in entries if entry is not None and entry.state != PUBLISHED_STATE}
     return news
 
 
@@ -272,10 +270,10 @@ def _candidates(folders: Sequence[Path]) -> list[tuple[Path, float]]:
     """
     found = []
     for folder in folders:
-        inside, children = [], []
+        inside, looked_at = [], [folder]
         with contextlib.suppress(OSError):
-            children = [path for path in folder.iterdir() if not path.name.startswith(".")]
-        for path in [folder, *children]:
+            looked_at += [path for path in folder.iterdir() if not path.name.startswith(".")]
+        for path in looked_at:
             with contextlib.suppress(OSError, ValueError):
                 if (path / DOCUMENT).is_file():
                     inside.append((path, (path / DOCUMENT).stat().st_mtime))

@@ -119,8 +119,7 @@ def _point_files(release: Release, basemap: Mapping[str, Any] | None) -> dict[st
     files: dict[str, bytes] = {}
     for name, columns in tables.point_columns(release).items():
         files[f"{name}.csv"] = tables.csv_bytes(columns)
-        places = None if sheet else tables.geojson_bytes(release.frame, columns)
-        if places is not None:
+        if not sheet and (places := tables.geojson_bytes(release.frame, columns)) is not None:
             files[f"{name}.geojson"] = places
         if name == "coreset":
             files["coreset.parquet"] = tables.parquet_bytes(columns, release.frame)
@@ -144,11 +143,8 @@ def centers_by_time(release: Release) -> bytes:
         view = view_parts(release)
     except NotOffered:
         return csv_text(_TIME_COLUMNS, ()).encode("utf-8")
-    rows: list[tuple[str, int, float, float, float]] = []
+    rows: list[tuple[Any, ...]] = []
     for number, name in enumerate(view.parts.names):
         table = view.centers(number, release.request.k).sort_values("weight", ascending=False, kind="stable")
-        rows += [
-            (name, at, lon, lat, weight)
-            for at, (lon, lat, weight) in enumerate(table.to_numpy(dtype=float).tolist(), start=1)
-        ]
+        rows += [(name, at, *center) for at, center in enumerate(table.to_numpy(dtype=float).tolist(), start=1)]
     return csv_text(_TIME_COLUMNS, rows).encode("utf-8")

@@ -19,7 +19,7 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.rows import now, person_at_work, writable
 from dpviz.ledger.tables import Head, append
 from dpviz.life.publications import fault_of_the_feed, refresh_feed
-from dpviz.releases.paths import exclusive
+from dpviz.releases.paths import default_ledger_path, exclusive
 from dpviz.releases.store import flush_folder, read_sealed
 
 _BOOK, _FACTS = "ledger.sqlite3", "backup.json"
@@ -53,12 +53,10 @@ def verify_ledger(path: str | Path | None = None) -> Findings:
         rows = ledger.check().number
     except StoreError as error:
         wrong.append(error.message)
-    charges = ledger.charges()
-    for charge in charges:
-        if charge.stored:
-            wrong += _fault_of(ledger.folder_of(charge.key), charge.seal)
+    charges, versions = ledger.charges(), ledger.notes("version")
+    for charge in (charge for charge in charges if charge.stored):
+        wrong += _fault_of(ledger.folder_of(charge.key), charge.seal)
     wrong += fault_of_the_feed(ledger)
-    versions = ledger.notes("version")
     for note in versions:
         wrong += _fault_of(ledger.folder_of(note.subject), str(note.facts["seal"]))
     wrong += [
@@ -104,8 +102,8 @@ def backup_ledger(path: str | Path | None, folder: str | Path) -> Head:
         for key in _stored_keys(fresh / _BOOK):
             with contextlib.suppress(FileNotFoundError):
                 shutil.copytree(ledger.folder_of(key), fresh / (_BOOK + ".releases") / key)
-        facts = {"dpviz_backup": 1, "ledger": ledger.id, "rows": head.number, "hash": head.hash}
-        facts["made"] = datetime.now(UTC).date().isoformat()
+        made = datetime.now(UTC).date().isoformat()
+        facts = {"dpviz_backup": 1, "ledger": ledger.id, "rows": head.number, "hash": head.hash, "made": made}
         (fresh / _FACTS).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
         flush_folder(fresh)
         os.rename(fresh, target)
@@ -128,8 +126,6 @@ def restore_ledger(
     the restored ledger says so for good. The file that was there is kept aside. The signed feed is written anew, so
     that readers see at once what was withdrawn.
     """
-    from dpviz.releases.paths import default_ledger_path
-
     target = true_path(default_ledger_path() if path is None else Path(path))
     done = _restored(Path(backup), target, accept_loss=accept_loss, why=why, who=who)
     refresh_feed(target)
@@ -137,8 +133,11 @@ def restore_ledger(
 
 
 def _restored(source: Path, target: Path, *, accept_loss: bool, why: str, who: str) -> Restored:
-    identity, head = _checked_backup(source)
-    file = LedgerFile(target)
+    if not (source / _BOOK).is_file():
+        raise InputError(f"{str(source)!r} is no backup: it has no {_BOOK}. Give the folder of 'dpviz ledger backup'.")
+    kept = LedgerFile(source / _BOOK)
+    identity = kept.settings(believe=True)["ledger"]
+    file, head = LedgerFile(target), kept.check_all(identity, notes=False)
     with exclusive(target.with_name(target.name + ".lock")):
         state = _state_of(file, identity)
         if state is not None and state.number >= head.number and file.hash_at(head.number) == head.hash:
@@ -170,19 +169,10 @@ def _fault_of(folder: Path, seal: str) -> list[str]:
     return []
 
 
-def _checked_backup(source: Path) -> tuple[str, Head]:
-    book = source / _BOOK
-    if not book.is_file():
-        raise InputError(f"{str(source)!r} is no backup: it has no {_BOOK}. Give the folder of 'dpviz ledger backup'.")
-    file = LedgerFile(book)
-    identity = file.settings(believe=True)["ledger"]
-    return identity, file.check_all(identity, notes=False)
-
-
 def _refuse_newer_releases(source: Path, target: Path, *, accepted: bool) -> None:
     """Refuse a backup that never charged some release of the store: the store belongs to a later ledger."""
     store, known = target.with_name(target.name + ".releases"), _stored_keys(source / _BOOK)
-    newer = sorted(path.name for path in store.iterdir() if path.name not in known) if store.is_dir() else []
+    newer = [path for path in store.iterdir() if path.name not in known] if store.is_dir() else []
     if newer and not accepted:
         raise StoreError(
             f"the store {str(store)!r} holds {len(newer)} releases that the backup never charged: what they cost would "

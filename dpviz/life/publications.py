@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 
 from dpviz.errors import InputError, StoreError
 from dpviz.ledger.ledger import Ledger, LedgerLike, as_ledger
-from dpviz.ledger.persons import Step, Who, acting_person
+from dpviz.ledger.persons import Person, Step, Who, acting_person
 from dpviz.ledger.rows import ChargeRow, NoteRow, insert_note, writable
 from dpviz.life.feed import PUBLISHED_STATE, SUPERSEDED, WITHDRAWN, Entry, feed_beside, read_feed, write_feed
 from dpviz.life.folder_files import folder_files
@@ -70,13 +69,12 @@ def publications(
     versions: dict[str, list[NoteRow]] = {}
     for note in book.notes(VERSION):
         versions.setdefault(str(note.facts["first"]), []).append(note)
-    found = []
-    for charge in book.charges():
-        if (charge.purpose == STAND_IN and not stand_ins) or (dataset is not None and charge.dataset != dataset):
-            continue
-        found.append(_publication(book, charge, None, states.get(charge.key)))
-        found += [_publication(book, charge, note, states.get(note.subject)) for note in versions.get(charge.key, ())]
-    return found
+    return [
+        _publication(book, charge, note, states.get(charge.key if note is None else note.subject))
+        for charge in book.charges(dataset)
+        if charge.purpose != STAND_IN or stand_ins
+        for note in (None, *versions.get(charge.key, ()))
+    ]
 
 
 def publication(release: str, ledger: LedgerLike = None) -> Publication:
@@ -130,11 +128,7 @@ def correct(
         clear_unfinished(book.workshop, key)
         shutil.rmtree(book.folder_of(key), ignore_errors=True)  # of a killed process: no row speaks of it
         write_folder(book.folder_of(key), files, own=True, workshop=book.workshop)
-        name, reason = person.name, writable(why)
-        with book.transaction() as connection:
-            _refuse_a_second_step(connection, former)
-            for kind, subject, said in ((VERSION, key, facts), (SUPERSEDED, former.id, {"by": key, "notice": ""})):
-                insert_note(connection, NoteRow(kind=kind, subject=subject, facts=said, who=name, why=reason))
+        _note_step(book, former, person, why, (VERSION, key, facts), (SUPERSEDED, former.id, {"by": key, "notice": ""}))
     refresh_feed(book)
     return read_sealed(book.folder_of(key), facts["seal"])
 
@@ -251,10 +245,7 @@ def _take_step(kind: str, release: str, by: str, ledger: LedgerLike, who: Who, w
                 f"{'the same release' if heir.id == chosen.id else heir.state}. Name a published one (--by)."
             )
         facts["by"] = heir.id
-    row = NoteRow(kind=kind, subject=chosen.id, facts=facts, who=writable(person.name), why=writable(why))
-    with book.transaction() as connection:
-        _refuse_a_second_step(connection, chosen)
-        insert_note(connection, row)
+    _note_step(book, chosen, person, why, (kind, chosen.id, facts))
     refresh_feed(book)
     return publication(chosen.id, book)
 
@@ -265,13 +256,19 @@ def _refuse_twice(chosen: Publication) -> None:
         raise InputError(f"{chosen.id} is {chosen.state}{heir} already; what stands in the ledger stays.")
 
 
-def _refuse_a_second_step(connection: sqlite3.Connection, chosen: Publication) -> None:
-    """The same inside the transaction: another process may have taken a step since it was looked at."""
-    found = connection.execute(
-        "SELECT kind FROM notes WHERE subject = ? AND kind IN (?, ?)", (chosen.id, WITHDRAWN, SUPERSEDED)
-    ).fetchone()
-    if found is not None:
-        raise InputError(f"{chosen.id} was {found['kind']} by somebody else at this moment; what stands stays.")
+def _note_step(
+    book: Ledger, chosen: Publication, person: Person, why: str, *notes: tuple[str, str, Mapping[str, Any]]
+) -> None:
+    """Write these notes in one transaction, unless another process has taken a step since it was looked at."""
+    who, reason = writable(person.name), writable(why)
+    with book.transaction() as connection:
+        found = connection.execute(
+            "SELECT kind FROM notes WHERE subject = ? AND kind IN (?, ?)", (chosen.id, WITHDRAWN, SUPERSEDED)
+        ).fetchone()
+        if found is not None:
+            raise InputError(f"{chosen.id} was {found['kind']} by somebody else at this moment; what stands stays.")
+        for kind, subject, facts in notes:
+            insert_note(connection, NoteRow(kind=kind, subject=subject, facts=facts, who=who, why=reason))
 
 
 def _check_reason(why: str) -> None:

@@ -22,7 +22,7 @@ import re
 import secrets
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dpviz.errors import InputError, LedgerRefusal, NotYourRole
@@ -71,8 +71,8 @@ class ApprovalRequest:
 def require_second_person(name: str, *, ledger: Ledger, who: Who = "", why: str = "") -> None:
     """Require a second person's approval for every release of this population or dataset, for good."""
     person, known = acting_person(who, Step.MAKE_RULE), checked_name(name)
-    row = ledger.dataset(known)
-    named = ([] if row is None else [row.name]) + same_look(known, {note.subject for note in ledger.notes(POPULATION)})
+    row, populations = ledger.dataset(known), {note.subject for note in ledger.notes(POPULATION)}
+    named = ([] if row is None else [row.name]) + same_look(known, populations)
     if not named:
         raise InputError(
             f"neither a dataset nor a population of this ledger is called {known!r}; a rule would bind nobody. "
@@ -94,9 +94,8 @@ def note_house_rule(ledger: Ledger) -> None:
 def binds_everything(ledger: Ledger) -> bool:
     """Whether the whole ledger needs a second person: by its own note, or by the policy of this process."""
     policy = house_policy()
-    if policy is not None and policy.always_second_person and not ledger.demonstration:
-        return True
-    return _is_noted_for_everything(ledger)
+    always = policy is not None and policy.always_second_person and not ledger.demonstration
+    return always or _is_noted_for_everything(ledger)
 
 
 def rules(ledger: Ledger) -> tuple[str, ...]:
@@ -163,9 +162,7 @@ def refuse(ledger: Ledger, number: str, *, who: Who, why: str) -> ApprovalReques
 
 def requests(ledger: Ledger) -> list[ApprovalRequest]:
     """All requests for approval in their order."""
-    decisions: dict[str, NoteRow] = {}
-    for note in ledger.notes(DECIDED):
-        decisions.setdefault(note.subject, note)  # the first one counts
+    decisions = {note.subject: note for note in reversed(ledger.notes(DECIDED))}  # the first one counts
     return [_asked(note, decisions.get(note.subject)) for note in ledger.notes(ASKED)]
 
 
@@ -216,7 +213,7 @@ def _decide(ledger: Ledger, number: str, decision: str, who: Who, why: str) -> A
 
 def _asked(note: NoteRow, decision: NoteRow | None) -> ApprovalRequest:
     facts = note.facts
-    found = ApprovalRequest(
+    return ApprovalRequest(
         id=note.subject,
         dataset=str(facts["dataset"]),
         key=str(facts["key"]),
@@ -225,11 +222,11 @@ def _asked(note: NoteRow, decision: NoteRow | None) -> ApprovalRequest:
         why=note.why,
         created=note.created,
         how=facts["how"],
+        state=WAITING if decision is None else str(decision.facts["decision"]),
+        decided_by="" if decision is None else decision.who,
+        reason="" if decision is None else decision.why,
+        decided="" if decision is None else decision.created,
     )
-    if decision is None:
-        return found
-    state = str(decision.facts["decision"])
-    return replace(found, state=state, decided_by=decision.who, reason=decision.why, decided=decision.created)
 
 
 @dataclass(frozen=True, kw_only=True)

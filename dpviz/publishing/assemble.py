@@ -70,10 +70,11 @@ def assemble(
         "charges": plan.charges,
         "frame": public.frame,
         "side": public.side,
+        "constants": constants,
+        **{name: getattr(where, name) for name in _OF_THE_RUN},
     }
-    of_the_run: dict[str, Any] = {name: getattr(where, name) for name in _OF_THE_RUN}
     if isinstance(answer, interface.NoAnswer):
-        refused = NoAnswer(**shared, **of_the_run, constants=constants, reason=answer.reason)
+        refused = NoAnswer(**shared, reason=answer.reason)
         return refused if where.key else replace(refused, id=own_id(refused))
     coreset = None if answer.coreset is None else _limit_coreset(answer.coreset)
     given = answer.centers if answer.centers is not None else _solve_centers(answer.coreset, info, request)
@@ -85,8 +86,6 @@ def assemble(
         constants["center_radii_90"] = [float(f"{value:.4g}") for value in found]
     release = Release(
         **shared,
-        **of_the_run,
-        constants=constants,
         raw_centers=freeze_array(to_raw_inside(public.frame, centers.positions)),
         center_weights=freeze_array(centers.weights),
         raw_coreset=None if coreset is None else freeze_array(to_raw_inside(public.frame, coreset.positions)),
@@ -120,12 +119,11 @@ def _limit_coreset(coreset: Coreset) -> Coreset:
     """At most 4,096 points, so that a map can draw them; the total weight stays."""
     if len(coreset) <= MAX_PUBLISHED_POINTS:
         return coreset
-    if coreset.variances is None:
-        positions, weights = merge_points(coreset.positions, coreset.weights, limit=MAX_PUBLISHED_POINTS)
-        return Coreset(frame=coreset.frame, positions=positions, weights=weights)
-    positions, weights, variances = merge_with_variances(
-        coreset.positions, coreset.weights, coreset.variances, limit=MAX_PUBLISHED_POINTS
-    )
+    points, variances = (coreset.positions, coreset.weights), coreset.variances
+    if variances is None:
+        positions, weights = merge_points(*points, limit=MAX_PUBLISHED_POINTS)
+    else:
+        positions, weights, variances = merge_with_variances(*points, variances, limit=MAX_PUBLISHED_POINTS)
     return Coreset(frame=coreset.frame, positions=positions, weights=weights, variances=variances)
 
 
@@ -152,15 +150,11 @@ def to_plain_values(value: Any) -> Any:
         return {str(key): to_plain_values(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [to_plain_values(item) for item in value]
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray | np.generic):
         return to_plain_values(value.tolist())
-    if isinstance(value, np.generic):
-        return to_plain_values(value.item())
     if isinstance(value, float) and not math.isfinite(value):
         return repr(value)
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def freeze_array(values: Floats) -> Floats:

@@ -93,8 +93,7 @@ def as_rows(found: list[Event]) -> list[dict[str, str]]:
 
 def as_csv(found: list[Event]) -> str:
     """A table for a spreadsheet. What would be taken for a formula there is written as text."""
-    names = list(asdict(Event(when="", who="", what="", subject="")))
-    return csv_text(names, (list(row.values()) for row in as_rows(found)))
+    return csv_text(list(Event.__dataclass_fields__), (list(row.values()) for row in as_rows(found)))
 
 
 def _describe_note(kind: str, subject: str, facts: Mapping[str, Any]) -> tuple[str, str, str]:

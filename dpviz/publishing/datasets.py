@@ -266,9 +266,7 @@ def _register(
         who=who,
         why=writable(why),
     )
-    asked, reserved = None, None
-    if standin is not None:
-        asked, reserved = _reserved(row, data, standin, ledger)
+    asked, reserved = (None, None) if standin is None else _reserved(row, data, standin, ledger)
     if ledger.dataset(known) is not None:
         return _registered_before(known, data, row, ledger)
     relatives = [] if ledger.demonstration else possible_relatives(ledger, known, facts)

@@ -58,13 +58,19 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     """
     k, budget, purpose = request.k, request.budget, request.budget_for
     mechanism: Mechanism
-    if public.unit.levels:
-        _refuse_with_own_levels(request)
+    alone = not (request.regions or request.parts or request.period or request.joint or request.purpose == STAND_IN)
+    if public.unit.levels and not alone:  # what the proof of own levels does not cover
+        raise InputError(
+            "records that chose their own levels are published alone: without stricter regions, parts, a series, other "
+            "holders or a stand-in. Leave that out, or read the records without the column of levels."
+        )
     if request.parts is not None:
         _refuse_another_sheet(request, request.parts, public)
+        # The tree begins at the tiles, so that each is counted, and corrects no centers of the sheet as a whole. Both
+        # are utility constants of the method, from the public layout.
+        recipe = replace(RECIPES[purpose], roots=max(RECIPES[purpose].roots, request.parts.across))
+        mechanism = AdaptiveTree(recipe, purpose=Purpose.ANY_QUESTION)
         request = replace(request, method=_METHOD_OF_SHEETS)
-    if request.parts is not None:
-        mechanism = _tree_of_sheet(request.parts, purpose)
     elif request.period is not None:
         mechanism = SeriesCells(past)
     elif request.regions:
@@ -84,25 +90,6 @@ def prepare(request: ReleaseRequest, public: Public, past: Past | None = None) -
     check_charges(plan, budget)
     state_guarantee(request, plan, seen)  # a guarantee that cannot be stated is refused here
     return Prepared(request=request, mechanism=mechanism, public=seen, plan=plan)
-
-
-def _refuse_with_own_levels(request: ReleaseRequest) -> None:
-    """What the proof of own levels does not cover."""
-    others = (request.regions, request.parts, request.period, request.joint, request.purpose == STAND_IN)
-    if any(others):
-        raise InputError(
-            "records that chose their own levels are published alone: without stricter regions, parts, a series, other "
-            "holders or a stand-in. Leave that out, or read the records without the column of levels."
-        )
-
-
-def _tree_of_sheet(parts: Parts, purpose: Purpose) -> AdaptiveTree:
-    """The tree that begins at the tiles, so that each is counted, and corrects no centers of the sheet as a whole.
-
-    Both are utility constants of the method, from the public layout.
-    """
-    recipe = RECIPES[purpose]
-    return AdaptiveTree(replace(recipe, roots=max(recipe.roots, parts.across)), purpose=Purpose.ANY_QUESTION)
 
 
 def _with_prior(mechanism: Mechanism, prior: PriorMap, public: Public) -> Mechanism:
@@ -244,7 +231,7 @@ def release(
     `prior` is a public map (dpviz.PublicMap) or an earlier release; never a map that was made from the records.
     """
     return _outside(
-        UNLEDGERED, data, seed, k, budget, method, regions=regions, purpose=purpose, parts=parts, prior=prior
+        UNLEDGERED, data, seed, prior, regions, k=k, budget=budget, method=method, purpose=purpose, parts=parts
     )
 
 
@@ -265,44 +252,30 @@ def preview(
 
     Without `seed` its noise is fast, of the same distributions, from a seed that the system draws (dpviz.noise).
     """
-    options: _Options = {"regions": regions, "purpose": purpose, "parts": parts, "prior": prior}
-    return _outside(PREVIEW, data, seed, k, budget, method, **options)
+    return _outside(
+        PREVIEW, data, seed, prior, regions, k=k, budget=budget, method=method, purpose=purpose, parts=parts
+    )
 
 
 def _outside(
     status: str,
     data: ExactData,
     seed: int | None,
-    k: int,
-    budget: Budget,
-    method: str,
-    *,
-    regions: Sequence[Region] = (),
-    purpose: str = "centers",
-    parts: Parts | None = None,
-    prior: PriorMap | Release | None = None,
+    prior: PriorMap | Release | None,
+    regions: Sequence[Region],
+    **asked: Any,
 ) -> Release | NoAnswer:
-    request = ReleaseRequest(
-        k=k,
-        budget=budget,
-        method=method,
-        purpose=purpose,
-        regions=checked_regions(regions),
-        parts=parts,
-        prior=None if prior is None else PriorMap.of(prior),
-    )
+    made_map = None if prior is None else PriorMap.of(prior)
+    request = ReleaseRequest(regions=checked_regions(regions), prior=made_map, **asked)
     prepared = prepare(request, public_facts(data))
     refuse_own_records(request, data)
-    fresh = preview_source if status == PREVIEW else secure_source
-    noise = fresh() if seed is None else replayable_source(_checked_seed(seed))
-    return run(prepared, data, noise, Circumstances(status=status, noise=noise.kind, seed=noise.seed))
-
-
-def _checked_seed(seed: int) -> int:
-    """A seed is a whole number of 0 or more."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+    if seed is None:
+        noise = preview_source() if status == PREVIEW else secure_source()
+    elif isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise InputError(f"seed={seed!r}: a seed is a whole number, 0 or more; leave it out for secure noise.")
-    return int(seed)
+    else:
+        noise = replayable_source(int(seed))
+    return run(prepared, data, noise, Circumstances(status=status, noise=noise.kind, seed=noise.seed))
 
 
 def public_facts(data: ExactData) -> Public:
@@ -312,13 +285,7 @@ def public_facts(data: ExactData) -> Public:
             f"the data are {type(data).__name__}; give dpviz.ExactCounts or dpviz.ExactPoints (dpviz.read_counts)."
         )
     public = Public.of(data)
-    _check_names(public)
-    return public
-
-
-def _check_names(public: Public) -> None:
-    """Names of columns stand in every file of a release: distinct, writable, and not those of its own columns."""
-    names = public.frame.names
+    names = public.frame.names  # they stand in every file of a release, beside its own columns
     if len(set(names)) < len(names) or {"weight", "variance"} & set(names):
         raise InputError(
             f"the columns are named {list(names)!a}; names must differ from each other and from 'weight' and "
@@ -330,6 +297,7 @@ def _check_names(public: Public) -> None:
         raise InputError(
             f"the columns are named {list(names)!a}, which cannot be written as text; rename them."
         ) from None
+    return public
 
 
 def public_for(mechanism: Mechanism, public: Public) -> Public:
@@ -339,13 +307,7 @@ def public_for(mechanism: Mechanism, public: Public) -> Public:
         side = None
     elif mechanism.info.takes == "counts" and side is None and public.frame.dims == 2:
         side = GRID_SIDE_FOR_POINTS
-    return Public(
-        frame=public.frame,
-        side=side,
-        relation=public.relation,
-        unit=public.unit,
-        public_rows=public.public_rows,
-    )
+    return replace(public, side=side, streamed=False)
 
 
 def as_taken(mechanism: Mechanism, data: ExactData) -> ExactData:
@@ -387,27 +349,16 @@ MUCH = 0.3  # of the cost without protection: from here on an answer is told to 
 
 def expected_error(request: ReleaseRequest, public: Public, records: float) -> Forecast | None:
     """The forecast of the table of simulations; None for what it does not know."""
-    whole = not request.regions and request.period is None and request.parts is None
-    simple = whole and request.budget_for is Purpose.CENTERS
-    if not simple or public.frame.dims > most_dimensions():
+    k, budget, dims = request.k, request.budget, public.frame.dims
+    divided = request.regions or request.period is not None or request.parts is not None
+    if divided or request.budget_for is not Purpose.CENTERS or dims > most_dimensions():
         return None
-    k, budget = request.k, request.budget
     name = catalogue.choose(request.method, public, k=k, budget=budget).info.name
-    if request.method == "auto" and name not in methods(
-        public.frame.dims
-    ):  # the one that buys a number and then chooses
+    if request.method == "auto" and name not in methods(dims):  # the one that buys a number and then chooses
         name = choose_by_forecast(public, k, budget, records).method
-    if name not in methods(public.frame.dims):
+    if name not in methods(dims):
         return None
-    return forecast(
-        name,
-        records=records,
-        k=k,
-        budget=budget,
-        dims=public.frame.dims,
-        relation=public.relation,
-        unit=public.unit,
-    )
+    return forecast(name, records=records, k=k, budget=budget, dims=dims, relation=public.relation, unit=public.unit)
 
 
 def expected_parts(data: ExactCounts, request: ReleaseRequest) -> pd.DataFrame:
@@ -423,17 +374,17 @@ def expected_parts(data: ExactCounts, request: ReleaseRequest) -> pd.DataFrame:
     if parts is None:
         raise InputError("this request is not divided into parts; there is one error to expect, not several.")
     draw = preview(data, k, request.budget, purpose=request.purpose, parts=parts)
-    totals = draw.parts.table()
     side, across = parts.side, parts.across
     tiles = data.exact_cells.reshape(across, side, across, side).sum(axis=(1, 3))
     records = tiles[parts.tile(np.arange(len(parts.names)))]
-    reach = totals["reach"].to_numpy().round(1)
+    reach = draw.parts.table()["reach"].to_numpy().round(1)
     errors = [
         forecast("adaptive_tree", records=float(many), k=k, budget=request.budget, unit=data.unit).expected
         for many in records.tolist()
     ]
-    told = {"part": list(parts.names), "exact_records": records, "reach": reach, "error": errors}
-    return pd.DataFrame({**told, "weak": reach >= records})
+    return pd.DataFrame(
+        {"part": parts.names, "exact_records": records, "reach": reach, "error": errors, "weak": reach >= records}
+    )
 
 
 def is_much(expected: float) -> bool:

@@ -50,15 +50,17 @@ def read_track(
     """
     if window not in WINDOWS:
         raise InputError(f"window={window!r}: give {', '.join(WINDOWS)}.")
-    frames = [_fixes(table, time if WINDOWS[window] else None) for table in open_tables(source)]
-    fixes = pd.concat(frames, ignore_index=True)
+    column = time if WINDOWS[window] else None
+    fixes = pd.concat([_fixes(table, column) for table in open_tables(source)], ignore_index=True)
     grid = Grid(box, SIDE)
     cell = grid.cells(fixes["lon"].to_numpy(), fixes["lat"].to_numpy())
     records = []
     if regions:  # [P1]
-        place = np.where(cell >= 0, cell_parts(tuple(regions), grid.frame, SIDE).ravel()[cell], -1)
+        parts = cell_parts(tuple(regions), grid.frame, SIDE).ravel()
+        place = np.where(cell >= 0, parts[cell], -1)
         for number in np.unique(place[place >= 0]):
-            row, column = np.divmod(_middle_of(regions, int(number), grid), SIDE)
+            held = np.flatnonzero(parts == number)
+            row, column = np.divmod(int(held[len(held) // 2]), SIDE)  # public: the middle one of the place's cells
             (west, south), (east, north) = grid.frame.low, grid.frame.high
             lon = west + (column + 0.5) * (east - west) / SIDE
             records.append({"lon": lon, "lat": north - (row + 0.5) * (north - south) / SIDE})
@@ -67,12 +69,6 @@ def read_track(
         fixes = _one_of_each(fixes, WINDOWS[window])
     kept = pd.concat([fixes[["lon", "lat"]], pd.DataFrame(records, columns=["lon", "lat"])], ignore_index=True)
     return count_records(Reading(source=kept.astype(float), box=box, side=SIDE, lon="lon", lat="lat"))
-
-
-def _middle_of(regions: Sequence[Region], number: int, grid: Grid) -> int:
-    """The public cell of a hidden place: the middle one of its cells."""
-    held = np.flatnonzero(cell_parts(tuple(regions), grid.frame, SIDE).ravel() == number)
-    return int(held[len(held) // 2])
 
 
 def _fixes(table: Any, time: str | None) -> pd.DataFrame:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactCounts, StreamedPoints, Unit
+from dpviz.domain import Adjacency, ExactCounts, ExactPoints, StreamedPoints, Unit
 from dpviz.domain.counts import LevelCounts, TracedCounts
 from dpviz.domain.traces import BUCKETS, MOST_KEPT, SAMPLES, PlacesAsked, Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
@@ -57,15 +57,12 @@ class LikelySamePeople(LedgerRefusal):
 
 def likeness_facts(data: ExactData, key: bytes) -> dict[str, Any]:
     """What the ledger keeps: blinded sums, the blinded size of the file to a power of two, and blinded traces."""
-    sums = {str(side): _sums(cells, key) for side, cells in _coarse_cells(data).items()}
-    facts: dict[str, Any] = {
-        "size": (int(data.exact_total).bit_length() + _blinds(key, 1)[0]) % _RANGE,
-        "sums": sums,
-    }
     traces = _traces_of(data)
-    if traces is not None:
-        facts["traces"] = _blinded(traces, key)
-    return facts
+    return {
+        "size": (int(data.exact_total).bit_length() + _blinds(key, 1)[0]) % _RANGE,
+        "sums": {str(side): _sums(cells, key) for side, cells in _coarse_cells(data).items()},
+        **({} if traces is None else {"traces": _blinded(traces, key)}),
+    }
 
 
 def alike_names(
@@ -81,9 +78,8 @@ def alike_names(
     `facts` are the public facts of `name`, `mine` its likeness, `rows` the datasets that are registered, `equal` those
     of equal content.
     """
-    found: dict[str, Mapping[str, Any]] = {note.subject: note.facts for note in ledger.notes(LIKENESS)}
-    homes = populations_of_datasets(ledger)
-    known = _Known(mine, ledger.content_key)
+    found = {note.subject: note.facts for note in ledger.notes(LIKENESS)}
+    homes, known = populations_of_datasets(ledger), _Known(mine, ledger.content_key)
     return [
         row.name
         for row in rows
@@ -114,17 +110,20 @@ def known_alike(ledger: Ledger, name: str) -> list[str]:
 
 def refuse_alike(name: str, alike: Sequence[str], other_people: str) -> None:
     """Refuse records that are likely registered already, until somebody says what they are."""
-    if not alike or other_people:
-        return
-    shown = ", ".join(map(repr, alike[:3])) + (" and others" if len(alike) > 3 else "")
-    raise LikelySamePeople(
-        f"the records of {name!r}, or the people in them, are likely those of {shown}: a second name would give the "
-        f"same people a second budget. If they are the same people, let both share one budget (--same-people "
-        f"{alike[0]!r}, same_people={alike[0]!r}); if not, say why (--other-people WHY, other_people='why'). Nothing "
-        "was charged or registered.",
-        dataset=name,
-        alike=tuple(alike),
-    )
+    if alike and not other_people:
+        raise LikelySamePeople(
+            f"the records of {name!r}, or the people in them, are likely those of {_some_of(alike)}: a second name "
+            "would give the same people a second budget. If they are the same people, let both share one budget "
+            f"(--same-people {alike[0]!r}, same_people={alike[0]!r}); if not, say why (--other-people WHY, "
+            "other_people='why'). Nothing was charged or registered.",
+            dataset=name,
+            alike=tuple(alike),
+        )
+
+
+def _some_of(names: Sequence[str]) -> str:
+    """The first three of these names, for a sentence."""
+    return ", ".join(map(repr, names[:3])) + (" and others" if len(names) > 3 else "")
 
 
 def checked_reason(other_people: str) -> str:
@@ -207,20 +206,20 @@ def taken_traces(data: ExactData) -> Traces | None:
 
 def _traces_of(data: ExactData) -> Traces | None:
     """The traces taken at reading; those of points are made of the points themselves where none were taken."""
-    if (
-        taken_traces(data) is not None
-        or isinstance(data, ExactCounts)
-        or data.frame.metric != "m"
-        or data.frame.dims % 2
-    ):
-        return taken_traces(data)
+    taken = taken_traces(data)
+    if taken is not None or isinstance(data, ExactCounts) or data.frame.metric != "m" or data.frame.dims % 2:
+        return taken
     low, high = np.asarray(data.frame.low), np.asarray(data.frame.high)
-    asked = PlacesAsked(low=low, wide=high - low)
+    return Traces(_summed(data, PlacesAsked(low=low, wide=high - low)), None)
+
+
+def _summed(data: ExactPoints, asked: PlacesAsked | _CoarseCells) -> NDArray[np.int64]:
+    """The answer to a question that sums up records, which may be streamed."""
     if isinstance(data, StreamedPoints):
-        return Traces(data.exact_sum(asked), None)
+        return data.exact_sum(asked)
     found = asked.empty()
     asked.add(data.exact_cube, found)
-    return Traces(found, None)
+    return found
 
 
 def _blinded(traces: Traces, key: bytes) -> dict[str, Any]:
@@ -239,11 +238,10 @@ def _unblinded(facts: Mapping[str, Any], key: bytes) -> Traces | None:
     table = _turned(base64.b64decode(kept["table"]), key, bytes.fromhex(kept["nonce"]))
     size = 2 * int(kept["pairs"]) * SAMPLES * BUCKETS
     places = np.frombuffer(table[:size], "<u2").astype(np.int64).reshape(-1, SAMPLES, BUCKETS)
-    persons = None
-    if kept["persons"]:
-        bits = np.unpackbits(np.frombuffer(table[size:], np.uint8))
-        persons = bits.astype(np.int64).reshape(SAMPLES, BUCKETS)
-    return Traces(places, persons)
+    if not kept["persons"]:
+        return Traces(places, None)
+    bits = np.unpackbits(np.frombuffer(table[size:], np.uint8))
+    return Traces(places, bits.astype(np.int64).reshape(SAMPLES, BUCKETS))
 
 
 def _turned(content: bytes, key: bytes, nonce: bytes) -> bytes:
@@ -260,12 +258,7 @@ def _coarse_cells(data: ExactData) -> dict[int, NDArray[np.int64]]:
     found: dict[int, NDArray[np.int64]] = {}
     for side in (16, 4, 2):
         if side**dims <= _MOST_CELLS or (side == 2 and not found):
-            asked = _CoarseCells(side=side, axes=min(dims, 8), extent=data.frame.extent)
-            if isinstance(data, StreamedPoints):
-                found[side] = data.exact_sum(asked)
-            else:
-                found[side] = asked.empty()
-                asked.add(data.exact_cube, found[side])
+            found[side] = _summed(data, _CoarseCells(side=side, axes=min(dims, 8), extent=data.frame.extent))
     return found
 
 
@@ -310,29 +303,28 @@ def possible_relatives(ledger: Ledger, name: str, facts: Mapping[str, Any]) -> l
 
     None for a dataset whose population is named: the window's budget holds for all of it.
     """
-    members = {note.subject for note in ledger.notes(MEMBER)}
-    if name in members:
+    if ledger.notes(MEMBER, name):
         return []
-    found = []
-    for row in ledger.datasets():
-        if row.name == name or _box(row.facts) != _box(facts):
-            continue
-        person = Unit.from_facts(facts["unit"]).person_column
-        if (person is not None and row.unit.person_column == person) or (
-            _DATED.search(name) is not None and _undated(row.name) == _undated(name) != ""
-        ):
-            found.append(row.name)
-    return found
+    person, dated = Unit.from_facts(facts["unit"]).person_column, _DATED.search(name) is not None
+    return [
+        row.name
+        for row in ledger.datasets()
+        if row.name != name
+        and _box(row.facts) == _box(facts)
+        and (
+            (person is not None and row.unit.person_column == person)
+            or (dated and _undated(row.name) == _undated(name) != "")
+        )
+    ]
 
 
 def relatives_sentence(name: str, relatives: list[str]) -> str | None:
     """What is said about them at registration."""
     if not relatives:
         return None
-    shown = ", ".join(map(repr, relatives[:3])) + (" and others" if len(relatives) > 3 else "")
     return (
-        f"{name!r} may be about the same people as {shown}: if they are in both, what both spend adds up for them. "
-        "A population gives them one budget together (dpviz.register_member, dpviz series begin)."
+        f"{name!r} may be about the same people as {_some_of(relatives)}: if they are in both, what both spend adds up "
+        "for them. A population gives them one budget together (dpviz.register_member, dpviz series begin)."
     )
 
 

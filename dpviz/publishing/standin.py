@@ -100,31 +100,35 @@ def _places_in_cells(tree: CellTree, size: int, noise: NoiseSource) -> NDArray[n
         return noise.integers(_FINE, 2 * size).reshape(size, 2) * (frame.extent / _FINE)
     low, high = frame.to_local(tree.low[tree.cell]), frame.to_local(tree.high[tree.cell])
     mean = frame.to_local(tree.mean)
-    edges = np.cumsum(weights) / weights.sum()
-    chosen = np.searchsorted(edges, (noise.integers(_FINE, size) + 0.5) / _FINE, side="right")
-    chosen = np.minimum(chosen, len(edges) - 1)
+    chosen = _chosen(weights, size, noise)
     # Even on both sides of the mean, with as much weight on each side as keeps the mean where it is.
     across = np.clip((mean - low) / np.maximum(high - low, 1e-300), 0.05, 0.95)[chosen]
-    upper = (noise.integers(_FINE, 2 * size).reshape(size, 2) + 0.5) / _FINE < across
-    along = (noise.integers(_FINE, 2 * size).reshape(size, 2) + 0.5) / _FINE
+    upper, along = _even(size, noise) < across, _even(size, noise)
     share = np.where(upper, across + along * (1.0 - across), along * across)
     return np.clip(low[chosen] + share * (high - low)[chosen], 0.0, frame.extent)
 
 
 def _places(coreset: Coreset, size: int, noise: NoiseSource) -> NDArray[np.float64]:
     """Simulated records in local coordinates, inside the box."""
-    extent = coreset.frame.extent
-    weights = np.maximum(coreset.weights, 0.0)
-    if size == 0:
-        return np.empty((0, 2))
-    if not weights.sum() > 0:
+    extent, weights = coreset.frame.extent, np.maximum(coreset.weights, 0.0)
+    if size == 0 or not weights.sum() > 0:
         return noise.integers(_FINE, 2 * size).reshape(size, 2) * (extent / _FINE)
+    chosen = _chosen(weights, size, noise)
+    spread = _gaps(coreset.positions, extent)[chosen][:, None]
+    return np.clip(coreset.positions[chosen] + (_even(size, noise) - 0.5) * spread, 0.0, extent)
+
+
+def _chosen(weights: NDArray[np.float64], size: int, noise: NoiseSource) -> NDArray[np.int64]:
+    """So many numbers of places, by these weights."""
     edges = np.cumsum(weights) / weights.sum()
     drawn = (noise.integers(_FINE, size) + 0.5) / _FINE
-    chosen = np.minimum(np.searchsorted(edges, drawn, side="right"), len(edges) - 1)
-    spread = _gaps(coreset.positions, extent)[chosen][:, None]
-    shift = (noise.integers(_FINE, 2 * size).reshape(size, 2) + 0.5) / _FINE - 0.5
-    return np.clip(coreset.positions[chosen] + shift * spread, 0.0, extent)
+    return np.minimum(np.searchsorted(edges, drawn, side="right"), len(edges) - 1)
+
+
+def _even(size: int, noise: NoiseSource) -> NDArray[np.float64]:
+    """So many places in the unit square."""
+    found: NDArray[np.float64] = (noise.integers(_FINE, 2 * size).reshape(size, 2) + 0.5) / _FINE
+    return found
 
 
 def _gaps(positions: NDArray[np.float64], extent: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -154,21 +158,18 @@ def forecast_from_standin(
         public = Public.of(data)
         mechanism = choose(method, public, k=k, budget=budget)
         plan = mechanism.plan(public, k=k, budget=budget)
-        found: list[Floats] = []
-        for draw in range(at, int(draws), CITIES):
-            answer = mechanism.run(data, plan, replayable_source(seed_from("forecast", standin.id, str(draw))))
-            if isinstance(answer, Answer):
-                found.append(_centers(answer, k))
+        seeds = (seed_from("forecast", standin.id, str(draw)) for draw in range(at, int(draws), CITIES))
+        answers = (mechanism.run(data, plan, replayable_source(seed)) for seed in seeds)
+        found = [_centers(answer, k) for answer in answers if isinstance(answer, Answer)]
         if found:
             errors += _errors(data, k, found)
     if 2 * len(errors) <= draws:
         return None
     # Positions p·(n + 1): the quantiles of a few draws, taken as they lie, hold less than they say.
     few, many = (float(value) for value in np.quantile(errors, BAND, method="weibull"))
-    few, many = few / WIDER, many * WIDER
     # The mean: where draws end in one of two good clusterings, the middle one of a few draws is in either by chance.
     mean = float(np.mean(errors))
-    return Forecast(method=mechanism.info.name, low=min(few, mean), expected=mean, high=max(many, mean))
+    return Forecast(method=mechanism.info.name, low=min(few / WIDER, mean), expected=mean, high=max(many * WIDER, mean))
 
 
 def _likely_cities(standin: Release, several: int) -> list[Release]:
@@ -202,7 +203,5 @@ def _errors(data: SimulatedCounts, k: int, answers: list[Floats]) -> list[float]
     mass, low, high = weights.astype(np.float64), np.zeros(2), grid.frame.extent
     begun = [table.solve(k, seed=seed).centers for seed in range(SEARCHES)] + [answers[int(costs.argmin())]]
     found = [improve_kmeans(positions, mass, centers, low=low, high=high) for centers in begun]
-    best = min(table.summarise(centers)[0] for centers in found)
-    best = min(best, float(costs.min()))
-    errors = costs / best - 1.0 if best > 0.0 else np.zeros(len(costs))
-    return [float(error) for error in errors]
+    best = min(*(table.summarise(centers)[0] for centers in found), float(costs.min()))
+    return [float(cost) / best - 1.0 if best > 0.0 else 0.0 for cost in costs]

@@ -74,14 +74,14 @@ def changes_between(before: Release, after: Release) -> Changes:
         raise InputError(f"both releases are of {one.label}; give two periods.")
     first, second = read_counted_blocks(before), read_counted_blocks(after)
     blocks = _common_blocks(first, second)
-    rows = [_row(before.frame, first.roots, depth, block) for depth, block in blocks]
-    sums = [_sums(cells, blocks) for cells in (first, second)]
-    low, high = _likely(*sums[0], *sums[1])
-    table = pd.DataFrame(rows, columns=["west", "south", "east", "north"])
-    table["before"], table["after"] = sums[0][0], sums[1][0]
-    table["change"] = np.clip(sums[1][0] - sums[0][0], low, high)
-    table["low"], table["high"] = low, high
-    table["clear"] = (low > 0.0) | (high < 0.0)
+    boxes = pd.DataFrame(
+        [_row(before.frame, first.roots, depth, block) for depth, block in blocks],
+        columns=["west", "south", "east", "north"],
+    )
+    (earlier, doubt), (later, later_doubt) = _sums(first, blocks), _sums(second, blocks)
+    low, high = _likely(earlier, doubt, later, later_doubt)
+    change, clear = np.clip(later - earlier, low, high), (low > 0.0) | (high < 0.0)
+    table = boxes.assign(before=earlier, after=later, change=change, low=low, high=high, clear=clear)
     return Changes(table=table, before=one.label, after=other.label)
 
 
@@ -123,9 +123,8 @@ def _common_blocks(first: Partition, second: Partition) -> list[tuple[int, int]]
 def _sums(cells: Partition, blocks: list[tuple[int, int]]) -> tuple[Floats, Floats]:
     value, variance = np.zeros(len(blocks)), np.zeros(len(blocks))
     for depth in sorted({depth for depth, _ in blocks}):
-        inside = ancestors(cells, depth)
         wanted = {block: at for at, (level, block) in enumerate(blocks) if level == depth}
-        places = np.array([wanted.get(int(block), -1) for block in inside])
+        places = np.array([wanted.get(int(block), -1) for block in ancestors(cells, depth)])
         used = places >= 0
         np.add.at(value, places[used], cells.count[used])
         np.add.at(variance, places[used], cells.variance[used])

@@ -62,13 +62,11 @@ class Series:
 
     def published(self) -> list[PublishedPeriod]:
         """The periods that were charged, in their order, with their releases where these are stored."""
-        found = []
-        for charge in self.ledger.charges():
-            period = charge.request.period
-            if period is not None and period.series == self.name:
-                id_ = charge.key if charge.stored else None
-                found.append(PublishedPeriod(period=period, dataset=charge.dataset, id=id_))
-        return found
+        return [
+            PublishedPeriod(period=period, dataset=charge.dataset, id=charge.key if charge.stored else None)
+            for charge in self.ledger.charges()
+            if (period := charge.request.period) is not None and period.series == self.name
+        ]
 
     def next_label(self) -> str | None:
         """The period after the last one by the calendar; None before the first."""
@@ -123,18 +121,15 @@ def begin_series(
     known = known_name(book, SERIES, name)
     if every not in LABELS:
         raise InputError(f"every={every!r}: a series is made every 'day', 'week' or 'month'.")
-    many = _PERIODS_OF_A_YEAR[every] if periods is None else periods
-    wanted = Population(
-        name=known_name(book, POPULATION, people), whole=whole, window=window, unit=unit, at_most=at_most
-    )
+    named = known_name(book, POPULATION, people)
     series = Series(
         name=known,
-        people=wanted,
+        people=Population(name=named, whole=whole, window=window, unit=unit, at_most=at_most),
         box=box,
         side=side,
         k=checked_k(k),
         every=every,
-        periods=many,
+        periods=_PERIODS_OF_A_YEAR[every] if periods is None else periods,
         first_share=first_share,
         ledger=book,
     )
@@ -157,7 +152,7 @@ def open_series(name: str, *, ledger: LedgerLike = None) -> Series:
     known = known_name(book, SERIES, name)
     notes = book.notes(SERIES, known)
     if not notes:
-        others = ", ".join(repr(one) for one in dict.fromkeys(note.subject for note in book.notes(SERIES)))
+        others = ", ".join(map(repr, dict.fromkeys(note.subject for note in book.notes(SERIES))))
         hint = f" Known are {others}." if others else ""
         raise InputError(f"no series {known!r} is begun in this ledger; begin it (dpviz series begin).{hint}")
     facts: Mapping[str, Any] = notes[0].facts
@@ -210,12 +205,11 @@ def ask_for_period(
 
 def charge_of_period(series: Series, label: str) -> ChargeRequest:
     """Return the charge that publishing this period asks for. Its key is known once its records are registered."""
-    period = find_period(series, label)
-    budget = series.divided.budget(period.number)
+    period, dataset = find_period(series, label), _dataset_name(series, label)
+    budget, row = series.divided.budget(period.number), series.ledger.dataset(dataset)
     request = ReleaseRequest(k=series.k, budget=budget, method=METHOD, period=period)
-    row = series.ledger.dataset(_dataset_name(series, label))
     key = "" if row is None else release_key(series.ledger, row, request)
-    return ChargeRequest(ledger=series.ledger, dataset=_dataset_name(series, label), key=key, request=request)
+    return ChargeRequest(ledger=series.ledger, dataset=dataset, key=key, request=request)
 
 
 def series_of_request(request: ReleaseRequest, *, ledger: LedgerLike = None) -> tuple[Series, str]:
@@ -344,14 +338,12 @@ def rows_of_series(series: Series, label: str, time: str) -> PeriodRows:
     """Which rows of a source are a period of this series."""
     from dpviz.ingest.periods import PeriodRows
 
-    people = series.people
-    window = window_of(label, people.window)
-    published = [one.period for one in series.published()]
+    window, published = window_of(label, series.people.window), [one.period for one in series.published()]
     return PeriodRows(
         label=label,
         every=series.every,
         time=time,
-        at_most=people.at_most,
+        at_most=series.people.at_most,
         window="" if window == ALWAYS else window,
         earlier=tuple(sorted({one.label for one in published if one.window == window and one.label < label})),
     )
@@ -385,7 +377,7 @@ def refuse_another_time_stamp(series: Series, label: str, time: str, clock: str)
     people = series.people
     if not people.together.disjoint and people.at_most is None:
         return  # periods add up, whoever stands in them
-    alike = [one for one in all_series(ledger=series.ledger) if one.people.name == people.name]
+    alike = (one for one in all_series(ledger=series.ledger) if one.people.name == people.name)
     for column, other in filter(None, map(_time_stamp, alike)):
         if column != time:
             raise InputError(
