@@ -148,13 +148,10 @@ class Desk:
 
     def ruled(self) -> list[Ruled]:
         """Populations, then data sets, and whether a second person is needed for them."""
-        people = [
+        return [
             Ruled(name=one.name, is_population=True, needed=one.name in second.rules(self.ledger))
             for one in populations(ledger=self.ledger)
-        ]
-        return people + [
-            Ruled(name=row.name, needed=self.needs_second_person(row.name)) for row in self.ledger.datasets()
-        ]
+        ] + [Ruled(name=row.name, needed=self.needs_second_person(row.name)) for row in self.ledger.datasets()]
 
     @property
     def always_needs_second_person(self) -> bool:

@@ -43,8 +43,7 @@ def key_of_this_start() -> str:
 
 def refuse_other_addresses(address: str | None) -> None:
     """Without a sign-in this server answers its own machine only."""
-    name = (address or "").strip().strip("[]").lower()
-    if name not in _LOOPBACK_ADDRESSES:
+    if (address or "").strip().strip("[]").lower() not in _LOOPBACK_ADDRESSES:
         given = f"the server address {address!r}" if address else "an empty server address"
         raise InputError(
             f"{given} would let other machines in, and this app asks nobody who they are. Leave the address out, or "
@@ -126,11 +125,9 @@ class Doorkeeper:
         """A cookie, and the same address without the secret in it."""
         rest = urlencode([(name, value) for name, value in _query(scope) if name != KEY])
         path = "/" + str(scope.get("path", "/")).lstrip("/\\")  # never the name of another host
-        place = path + (f"?{rest}" if rest else "")
-        cookie = f"{self._cookie_name(scope)}={self._cookie}; Path=/; HttpOnly; SameSite=Strict"
         headers = [
-            (b"location", place.encode("latin-1", "replace")),
-            (b"set-cookie", cookie.encode()),
+            (b"location", (path + (f"?{rest}" if rest else "")).encode("latin-1", "replace")),
+            (b"set-cookie", f"{self._cookie_name(scope)}={self._cookie}; Path=/; HttpOnly; SameSite=Strict".encode()),
             (b"cache-control", b"no-store"),
             (b"referrer-policy", b"no-referrer"),
             (b"content-length", b"0"),

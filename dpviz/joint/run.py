@@ -44,10 +44,9 @@ def run(
     who see that this holder stays away. `connection`: the options `wait`, `listen` and `tell` of Circle.
     """
     agreed = plan if isinstance(plan, JointPlan) else read_plan(plan)
-    counts = checked_counts(agreed, data)
     opened = register_or_open(
         dataset or holder,
-        counts,
+        checked_counts(agreed, data),
         request=agreed.request,
         total=total,
         ledger=ledger,

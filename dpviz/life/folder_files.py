@@ -74,13 +74,12 @@ def data_package(outcome: Release | NoAnswer, files: Mapping[str, bytes]) -> byt
             fields = [{"name": head, "type": "string" if head == "part" else "number"} for head in heads]
             one |= {"profile": "tabular-data-resource", "encoding": "utf-8", "schema": {"fields": fields}}
         resources.append(one)
-    described = filter(None, [str(about.get("description", "")), str(outcome.guarantee)])
     package: dict[str, Any] = {
         "profile": "data-package",
         "name": f"release-{outcome.id[:8]}",
         "id": outcome.id,
         "title": str(about.get("title") or f"Private coreset of {outcome.dataset or 'a dataset without a name'}"),
-        "description": "\n".join(described),
+        "description": "\n".join(filter(None, [str(about.get("description", "")), str(outcome.guarantee)])),
     }
     if about.get("licence"):
         package["licenses"] = [{"name": str(about["licence"])}]

@@ -132,12 +132,11 @@ def _solve_centers(coreset: Coreset | None, info: MethodInfo, request: ReleaseRe
     if coreset is None:
         raise DpvizError(f"{info.name} gave neither a coreset nor centers; this is a defect of the method.")
     solve = solve_kmedian if info.objective == "k-median" else solve_kmeans
-    seed = seed_from("centers", digest_of(coreset.positions, coreset.weights), request.k)
     found = solve(
         coreset.positions,
         coreset.weights,
         request.k,
-        seed=seed,
+        seed=seed_from("centers", digest_of(coreset.positions, coreset.weights), request.k),
         low=np.zeros(coreset.frame.dims),
         high=coreset.frame.extent,
     )

@@ -308,7 +308,7 @@ def _reserved(row: DatasetRow, data: ExactData, budget: Budget, ledger: Ledger) 
     request = standin_request(budget)
     prepared = prepare(request, public_facts(data))
     resolved = replace(request, method=prepared.mechanism.info.name)
-    charge = ChargeRow(
+    return release_key(ledger, row, request), ChargeRow(
         dataset=row.name,
         key=release_key(ledger, row, resolved),
         purpose=STAND_IN,
@@ -318,7 +318,6 @@ def _reserved(row: DatasetRow, data: ExactData, budget: Budget, ledger: Ledger) 
         why=row.why,
         created=row.created,
     )
-    return release_key(ledger, row, request), charge
 
 
 def _registered_before(name: str, data: ExactData, wanted: DatasetRow, ledger: Ledger) -> Dataset:
@@ -333,8 +332,7 @@ def _registered_before(name: str, data: ExactData, wanted: DatasetRow, ledger: L
             f"the dataset {name!r} was registered with a stand-in share of {present.standin_share} and keeps it.",
             dataset=name,
         )
-    spelling = other_spelling(name, present.name)
-    return Dataset(name=present.name, row=present, ledger=ledger, data=data, notice=spelling)
+    return Dataset(name=present.name, row=present, ledger=ledger, data=data, notice=other_spelling(name, present.name))
 
 
 def _refusal_of_total(row: DatasetRow, wanted: Amount) -> LedgerRefusal:

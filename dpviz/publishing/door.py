@@ -223,14 +223,13 @@ def quote(dataset: Dataset, request: ReleaseRequest) -> Quote:
         if charged is None:
             cost = dataset.cost(prepared)
             rows = public.public_rows
-            expected = None if rows is None else expected_error(request, public, rows)
             return Quote(
                 cost=cost,
                 before=before,
                 after=before - cost,
                 stored=False,
                 method=method,
-                expected=expected,
+                expected=None if rows is None else expected_error(request, public, rows),
                 answered_by=find_answer(dataset, request),
             )
     return Quote(

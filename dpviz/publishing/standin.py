@@ -121,8 +121,7 @@ def _places(coreset: Coreset, size: int, noise: NoiseSource) -> NDArray[np.float
 def _chosen(weights: NDArray[np.float64], size: int, noise: NoiseSource) -> NDArray[np.int64]:
     """So many numbers of places, by these weights."""
     edges = np.cumsum(weights) / weights.sum()
-    drawn = (noise.integers(_FINE, size) + 0.5) / _FINE
-    return np.minimum(np.searchsorted(edges, drawn, side="right"), len(edges) - 1)
+    return np.minimum(np.searchsorted(edges, (noise.integers(_FINE, size) + 0.5) / _FINE, side="right"), len(edges) - 1)
 
 
 def _even(size: int, noise: NoiseSource) -> NDArray[np.float64]:
