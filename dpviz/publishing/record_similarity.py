@@ -26,12 +26,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpviz.domain import Adjacency, ExactCounts, ExactPoints, StreamedPoints, Unit
+from dpviz.domain import Adjacency, ExactCounts, Unit
 from dpviz.domain.counts import LevelCounts, TracedCounts
 from dpviz.domain.traces import BUCKETS, MOST_KEPT, SAMPLES, PlacesAsked, Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
 from dpviz.ledger.rows import DatasetRow
 from dpviz.mechanisms.interface import ExactData
+from dpviz.mechanisms.mean_split.queries import exact_answer
 
 if TYPE_CHECKING:
     from dpviz.ledger.ledger import Ledger
@@ -210,16 +211,7 @@ def _traces_of(data: ExactData) -> Traces | None:
     if taken is not None or isinstance(data, ExactCounts) or data.frame.metric != "m" or data.frame.dims % 2:
         return taken
     low, high = np.asarray(data.frame.low), np.asarray(data.frame.high)
-    return Traces(_summed(data, PlacesAsked(low=low, wide=high - low)), None)
-
-
-def _summed(data: ExactPoints, asked: PlacesAsked | _CoarseCells) -> NDArray[np.int64]:
-    """The answer to a question that sums up records, which may be streamed."""
-    if isinstance(data, StreamedPoints):
-        return data.exact_sum(asked)
-    found = asked.empty()
-    asked.add(data.exact_cube, found)
-    return found
+    return Traces(exact_answer(data, PlacesAsked(low=low, wide=high - low)), None)
 
 
 def _blinded(traces: Traces, key: bytes) -> dict[str, Any]:
@@ -258,7 +250,7 @@ def _coarse_cells(data: ExactData) -> dict[int, NDArray[np.int64]]:
     found: dict[int, NDArray[np.int64]] = {}
     for side in (16, 4, 2):
         if side**dims <= _MOST_CELLS or (side == 2 and not found):
-            found[side] = _summed(data, _CoarseCells(side=side, axes=min(dims, 8), extent=data.frame.extent))
+            found[side] = exact_answer(data, _CoarseCells(side=side, axes=min(dims, 8), extent=data.frame.extent))
     return found
 
 
