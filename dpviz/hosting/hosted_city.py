@@ -55,11 +55,10 @@ def tell_visit(visitor: Person) -> None:
 def _is_new(visitor: Person) -> bool:
     today = time.strftime("%Y-%m-%d", time.gmtime())
     with _lock:
-        _seen.intersection_update({pair for pair in _seen if pair[1] == today})
-        if (visitor.name, today) in _seen:
-            return False
-        _seen.add((visitor.name, today))
-        return True
+        known = {pair for pair in _seen if pair[1] == today}
+        _seen.clear()
+        _seen.update(known | {(visitor.name, today)})
+        return (visitor.name, today) not in known
 
 
 def _write_visit(visitor: Person) -> None:

@@ -31,7 +31,10 @@ def main(heard: BinaryIO, answer: BinaryIO) -> None:
         source = asked["place"] if asked["upload"] is None else _upload(heard, asked["upload"], asked["bytes"])
         _refuse_size(source, asked)
         if asked["what"] == "columns":
-            _say(answer, columns=_named_columns(source))
+            found = look_at_columns(source)
+            if not found["is_named"]:  # its first line may be a record: nobody chooses from it
+                raise FileError(f"{found['label']} has no line of column names. Add one, and send the file again.")
+            _say(answer, columns=found)
         else:
             _count(source, asked, answer)
     except MemoryError:
@@ -83,12 +86,11 @@ def _refuse_size(source: Any, asked: dict[str, Any]) -> None:
             f"the data have {size / 2**20:,.0f} MB; a reading takes {asked['file_mb']:,} MB at most here. Give fewer."
         )
     rows = 0
-    for place in places:
-        if place.kind() == "parquet":
-            import pyarrow.parquet as parquet
+    for place in (place for place in places if place.kind() == "parquet"):
+        import pyarrow.parquet as parquet
 
-            with place.open() as stream:
-                rows += parquet.ParquetFile(stream).metadata.num_rows
+        with place.open() as stream:
+            rows += parquet.ParquetFile(stream).metadata.num_rows
     if rows > asked["rows"]:
         raise FileError(f"the data state {rows:,} rows; a reading takes {asked['rows']:,} at most here.")
     if hasattr(source, "seek"):
@@ -101,18 +103,16 @@ def look_at_columns(source: Any) -> dict[str, Any]:
     from dpviz.ingest.tables import open_tables
 
     table = open_tables(source)[0]
-    is_named = table.kind != "csv" or table.has_header
     names = list(table.names) if table.geometry is None else []
     guess = guess_columns(names)
-    found = {"found": table.geometry is not None or bool(guess.found), "lon": guess.lon or "", "lat": guess.lat or ""}
-    return {"label": table.label, "is_named": is_named, "names": names, **found}
-
-
-def _named_columns(source: Any) -> dict[str, Any]:
-    found = look_at_columns(source)
-    if not found["is_named"]:  # its first line may be a record: nobody chooses from it
-        raise FileError(f"{found['label']} has no line of column names. Add one, and send the file again.")
-    return found
+    return {
+        "label": table.label,
+        "is_named": table.kind != "csv" or table.has_header,
+        "names": names,
+        "found": table.geometry is not None or bool(guess.found),
+        "lon": guess.lon or "",
+        "lat": guess.lat or "",
+    }
 
 
 def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
@@ -170,10 +170,10 @@ def _count(source: Any, asked: dict[str, Any], answer: BinaryIO) -> None:
     traces = None if report is None else report.traces
     sheets = counts.exact_by_level if isinstance(counts, LevelCounts) else counts.exact_cells
     found = sheets.astype("<i8").tobytes() + (b"" if traces is None else traces.exact_bytes())
-    shown: dict[str, Any] = {}
+    shown, hints = {}, []
     if report is not None and not wish.strict:
         shown = {"sentence": report.sentence, "suggested_crs": report.suggested_crs, "inside": report.exact_inside}
-    hints = list(report.hints) if report is not None and shown else []
+        hints = list(report.hints)
     _say(answer, bytes=len(found), unit=counts.unit.facts(), hints=hints, clock=clock, report=shown)
     answer.write(found)
     answer.flush()
@@ -191,9 +191,7 @@ def _name(asked: dict[str, Any]) -> str:
 def _without_place(text: str, asked: dict[str, Any]) -> str:
     """Replace paths of named data in an error by their name: people who may choose data need not know where it is."""
     place = asked["place"]
-    if not place:
-        return text
-    for part in (place, place.rsplit("/", 1)[0] if "/" in place else place):
+    for part in (place, place.rpartition("/")[0]):
         text = text.replace(part, asked["name"]) if len(part) > 1 else text
     return text
 

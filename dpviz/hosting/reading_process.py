@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -77,8 +77,7 @@ class Wish:
     def facts(self) -> dict[str, Any]:
         """Plain values, for the reader, the ledger and the list of own data."""
         found = {name: value for name, value in vars(self).items() if value or name not in _SELDOM}
-        stated = {"period": self.period, "parts": self.parts}
-        return found | {name: value.facts() for name, value in stated.items() if value is not None}
+        return found | {name: found[name].facts() for name in ("period", "parts") if name in found}
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Wish:
@@ -94,18 +93,8 @@ class Wish:
         )
 
 
-_SELDOM = (
-    "crs",
-    "separator",
-    "decimal",
-    "time",
-    "window",
-    "hidden",
-    "level",
-    "level_scale",
-    "period",
-    "parts",
-)  # fields that stand among the facts only where they are stated
+# Fields that stand among the facts only where they are stated.
+_SELDOM = {one.name for one in fields(Wish)} - {"box", "lon", "lat", "person", "cap", "side", "strict"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,11 +149,9 @@ class RunningReading:
             "memory_mb": limits.memory_mb,
         }
         weakref.finalize(self, _stop, self._program)
-        told = _Told()
-        threading.Thread(
-            target=_talk, args=(self._program, asked, given.content or b"", told, slots), name="reading", daemon=True
-        ).start()
-        self._told = told
+        self._told = _Told()
+        talk = (self._program, asked, given.content or b"", self._told, slots)
+        threading.Thread(target=_talk, args=talk, name="reading", daemon=True).start()
 
     @property
     def share(self) -> float:
@@ -202,12 +189,10 @@ class RunningReading:
         """What was counted, and hints for the steward."""
         self._finish()
         assert self._wish is not None
-        grid = self._wish.grid
-        side = grid.side
-        unit = Unit.from_facts(self._told.answer["unit"])
-        size = 8 * side * side * max(len(unit.levels), 1)
+        grid, unit = self._wish.grid, Unit.from_facts(self._told.answer["unit"])
+        size = 8 * grid.side**2 * max(len(unit.levels), 1)
         cells, traces = self._told.cells[:size], self._told.cells[size:]
-        sheets = np.frombuffer(cells, "<i8").reshape(-1, side, side).astype(np.int64)
+        sheets = np.frombuffer(cells, "<i8").reshape(-1, grid.side, grid.side).astype(np.int64)
         # The program that read the files held the cap, so it is not a statement.
         counts: ExactCounts
         if unit.levels:
@@ -254,7 +239,7 @@ def _talk(
             ask.write(json.dumps(asked).encode() + b"\n")
             ask.write(content)
         with cast(BinaryIO, program.stdout) as heard:
-            for said in _lines(heard):
+            for said in map(json.loads, iter(lambda: heard.readline(10_000_000), b"")):
                 if "total" in said:
                     told.share = min(1.0, said["done"] / max(1, said["total"]))
                 elif "error" in said:
@@ -272,11 +257,6 @@ def _talk(
                 f"“{asked['name']}” could not be read within {asked['memory_mb']:,} MB of memory. Give it in parts."
             )
         told.over.set()
-
-
-def _lines(heard: BinaryIO) -> Iterator[dict[str, Any]]:
-    while line := heard.readline(10_000_000):
-        yield json.loads(line)
 
 
 def _stop(program: subprocess.Popen[bytes]) -> None:

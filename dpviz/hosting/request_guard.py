@@ -127,8 +127,8 @@ class HostedDoor:
             name = checked_person(headers.get(proxy.person_header, ""))
         except Refused:
             return None
-        groups = [group.strip() for group in headers.get(proxy.groups_header, "").split(",")]
-        found = person(name, [group for group in groups if group], self._city.roles)
+        groups = map(str.strip, headers.get(proxy.groups_header, "").split(","))
+        found = person(name, filter(None, groups), self._city.roles)
         self._on_visit(found)
         return found
 
@@ -233,11 +233,9 @@ def _without_identity(scope: Message) -> Message:
 def _with_identity(scope: Message, asks: Person) -> Message:
     """Name and roles for the pages behind the door."""
     plain = _without_identity(scope)
-    said = [
-        (PERSON_HEADER.encode(), quote(asks.name, safe="@.").encode()),
-        (ROLES_HEADER.encode(), ",".join(sorted(asks.roles)).encode()),
-    ]
-    return {**plain, "headers": [*plain["headers"], *said]}
+    name = PERSON_HEADER.encode(), quote(asks.name, safe="@.").encode()
+    roles = ROLES_HEADER.encode(), ",".join(sorted(asks.roles)).encode()
+    return {**plain, "headers": [*plain["headers"], name, roles]}
 
 
 # ---- uploads: bounded by role before a byte is read, and by what already lies here of a person -------------------

@@ -174,7 +174,11 @@ def demonstration_dataset(name: str, data: ExactData, *, ledger: LedgerLike = No
     row = chosen.dataset(known)
     if row is not None and row.content != data.keyed_digest(chosen.content_key):
         # The same city on another grid, relation or unit: public data, so it simply gets a name of its own.
-        known = checked_name(f"{known} ({_frame_words(data)})")
+        public = public_facts(data)
+        edges = zip(public.frame.low, public.frame.high, strict=True)
+        side = f"side {public.side}, " if public.side is not None else ""
+        place = ", ".join(f"{low:g} to {high:g}" for low, high in edges)
+        known = checked_name(f"{known} ({side}{public.relation.value}, {public.unit}, {place})")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SameContentWarning)
         return _register(known, data, _DEMONSTRATION_TOTAL, None, 0.0, chosen, "", "dpviz", "built-in data")
@@ -342,13 +346,6 @@ def _refusal_of_total(row: DatasetRow, wanted: Amount) -> LedgerRefusal:
         "Leave the total out (--total), or give the one that was registered.",
         dataset=row.name,
     )
-
-
-def _frame_words(data: ExactData) -> str:
-    public = public_facts(data)
-    place = ", ".join(f"{low:g} to {high:g}" for low, high in zip(public.frame.low, public.frame.high, strict=True))
-    side = f"side {public.side}, " if public.side is not None else ""
-    return f"{side}{public.relation.value}, {public.unit}, {place}"
 
 
 class SimulatedCounts(ExactCounts):
