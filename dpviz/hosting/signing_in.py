@@ -105,11 +105,10 @@ def _refuse_unverified(verified: Any, provider: Provider, *, is_said: bool) -> N
 
 def checked_person(name: Any) -> str:
     """A name that can stand in the ledger."""
-    text = name if isinstance(name, str) else ""
-    if not text or text != text.strip() or len(text) > LONGEST_NAME or not text.isprintable():  # nothing is cut off:
-        # "anna " and "anna" may be two accounts of the provider
-        raise Refused("the sign-in names nobody, or by a name that cannot be kept")
-    return text
+    # Nothing is cut off: "anna " and "anna" may be two accounts of the provider.
+    if isinstance(name, str) and name and name == name.strip() and len(name) <= LONGEST_NAME and name.isprintable():
+        return name
+    raise Refused("the sign-in names nobody, or by a name that cannot be kept")
 
 
 def own_place(path: str) -> str:

@@ -57,11 +57,12 @@ class Event:
 
 def events(ledger: Ledger) -> list[Event]:
     """Everything that the ledger holds, oldest first; hashes and keys of records are left out."""
-    found: dict[tuple[str, int], Event] = {}
-    for number, row in enumerate(ledger.datasets(), 1):  # numbers of rows are dense
-        found["datasets", number] = Event(
+    found = {
+        ("datasets", number): Event(
             when=row.created, who=row.who, what=_WORDS["dataset"], subject=row.name, why=row.why
         )
+        for number, row in enumerate(ledger.datasets(), 1)  # numbers of rows are dense
+    }
     for charge in ledger.charges():
         found["charges", charge.number] = Event(
             when=charge.created,

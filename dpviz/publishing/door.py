@@ -74,10 +74,8 @@ def publish(
     _refuse_what_is_no_request(dataset, request)
     ledger, asked = dataset.ledger, dataset.key_of(request)
     charged = dataset.charge_for(request)
-    if charged is not None:
-        found = _stored(ledger, charged)
-        if found is not None:
-            return found
+    if (found := _stored(ledger, charged)) is not None:
+        return found
     allowed = permit(who, ChargeRequest.of(dataset, request))
     if not even_if_answered and (answer := find_answer(dataset, request)) is not None:
         warnings.warn(answer.sentence(request.k), AnsweredAlreadyWarning, stacklevel=2)
@@ -91,11 +89,9 @@ def publish(
     key = dataset.key_of(resolved) if charged is None else charged.key
     with ledger.one_at_a_time(key):
         charged = ledger.charge(key)
-        if charged is not None:
-            found = _stored(ledger, charged)
-            if found is not None:
-                ledger.remember_name(asked, key)
-                return found
+        if (found := _stored(ledger, charged)) is not None:
+            ledger.remember_name(asked, key)
+            return found
         _refuse_strangers(dataset, request, key, charged)
         check_content(dataset.row, data, ledger)
         if not dataset.has_standin:  # whoever chose that looks at no record before paying
@@ -136,8 +132,7 @@ def _find_past(ledger: Ledger, request: ReleaseRequest) -> Past | None:
     """What the release that this period builds on has published; None for a first period, or another request."""
     if request.period is None or request.period.previous is None:
         return None
-    before = ledger.charge(request.period.previous)
-    found = None if before is None else _stored(ledger, before)
+    found = _stored(ledger, ledger.charge(request.period.previous))
     if not isinstance(found, Release):
         raise StoreError(
             f"the period that {request.period.label} builds on is not stored in this ledger's store; restore it first."
@@ -173,10 +168,8 @@ def find_answer(dataset: Dataset, request: ReleaseRequest) -> StoredAnswer | Non
     found: list[StoredAnswer] = []
     for one in publications(dataset.ledger, dataset=dataset.name):
         enough = one.epsilon >= request.budget.epsilon and one.delta >= request.budget.delta
-        if not enough or one.state != PUBLISHED_STATE:
-            continue
         with contextlib.suppress(StoreError):  # a damaged folder answers nothing
-            release = stored_release(one)
+            release = stored_release(one) if enough and one.state == PUBLISHED_STATE else None
             if isinstance(release, Release) and _answers(release, request):
                 found.append(StoredAnswer(release=release, published=str(one.about.get("published", ""))))
     return max(reversed(found), key=lambda one: one.release.request.budget.epsilon, default=None)
@@ -263,8 +256,7 @@ def _drawn_and_stored(
     if ledger.mark_stored(key, "answer" if outcome.is_answer else "no answer", mine) != mine:
         shutil.rmtree(folder, ignore_errors=True)  # never shown: somebody else's draw was noted first
     # What is handed out is what was stored, so that the first answer and all later ones are the same.
-    charged = ledger.charge(key)
-    stored = None if charged is None else _stored(ledger, charged)
+    stored = _stored(ledger, ledger.charge(key))
     if stored is None:
         raise StoreError(f"the charge {key} vanished from the ledger {str(ledger.path)!r}; restore the file.")
     with contextlib.suppress(StoreError):  # the feed is written again at the next step
@@ -272,8 +264,10 @@ def _drawn_and_stored(
     return stored
 
 
-def _stored(ledger: Ledger, charge: ChargeRow) -> Release | NoAnswer | None:
-    """The stored release of this charge; None when a crash left the charge without it."""
+def _stored(ledger: Ledger, charge: ChargeRow | None) -> Release | NoAnswer | None:
+    """The stored release of this charge; None when a crash left the charge without it, or there is none."""
+    if charge is None:
+        return None
     folder = ledger.folder_of(charge.key)
     if folder.is_dir():
         outcome = read_sealed(folder, charge.seal)

@@ -146,11 +146,12 @@ def guesses(budget: Budget, regions: Sequence[Region]) -> list[tuple[str, int, i
     The stranger knows everything else, and guesses whether somebody was there at all: of a hidden place ever (0), of
     other places in so many windows, each of which may touch all hidden places too.
     """
-    found = [(region.name, 0, out_of_100(region.epsilon)) for region in regions]
     most = budget.epsilon + sum(region.epsilon for region in regions)  # [P4]
-    for row in group_table(Budget(epsilon=most), MANY, relation=Adjacency.ADD_REMOVE_ONE):
-        found.append(("", int(str(row["records"])), out_of_100(float(str(row["epsilon"])))))
-    return found
+    windows = group_table(Budget(epsilon=most), MANY, relation=Adjacency.ADD_REMOVE_ONE)
+    return [
+        *((region.name, 0, out_of_100(region.epsilon)) for region in regions),
+        *(("", int(str(row["records"])), out_of_100(float(str(row["epsilon"])))) for row in windows),
+    ]
 
 
 def track_bytes(release: Release, kind: str) -> bytes:
