@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from dpviz.errors import InputError
-from dpviz.hosting.identity import SHORTEST_KEY
+from dpviz.hosting.identity import LOOPBACK_ADDRESSES, SHORTEST_KEY
 from dpviz.ledger.persons import Person, Role
 
 CURATORS = frozenset({Role.STEWARD, Role.PUBLISHER, Role.APPROVER})
@@ -60,7 +60,6 @@ def is_plain(name: str) -> bool:
 CONFIG: Final = "DPVIZ_CITY"  # where the file lies, for the programs that `dpviz serve` starts
 MEGABYTE: Final = 2**20
 UPLOADS_MB: Final = {Role.STEWARD: 500, Role.PUBLISHER: 500, Role.ANALYST: 64}
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -190,7 +189,7 @@ def read_city(path: Path, environment: Mapping[str, str] | None = None, *, with_
     curators, analysts = _address(entries.table("curators"), 8501), _address(entries.table("analysts"), 8502)
     if curators.port == analysts.port or curators.host == analysts.host:
         raise InputError(f"{path.name}: [curators] and [analysts] need an address and a port each; they share one.")
-    if curators.name == analysts.name and curators.name not in _LOOPBACK:
+    if curators.name == analysts.name and curators.name not in LOOPBACK_ADDRESSES:
         raise InputError(
             f"{path.name}: [curators] and [analysts] share the name {curators.name!a}; give each its own. Browsers "
             "send the cookie of a name to all its ports: the analysts' program would be shown the curators' sign-ins."
@@ -272,7 +271,7 @@ def _address(table: _Table, port: int) -> Address:
     table.only("address", "port", "listen")
     public = table.text("address").rstrip("/").lower()
     parts = urlsplit(public)
-    loopback = (parts.hostname or "") in _LOOPBACK
+    loopback = (parts.hostname or "") in LOOPBACK_ADDRESSES
     if parts.scheme not in ("https", "http") or not parts.hostname or parts.path or parts.query or "@" in parts.netloc:
         raise table.wrong("address", public, "what people type, as in https://maps.city.example")
     if parts.scheme == "http" and not loopback:
@@ -296,7 +295,7 @@ def _sign_in(table: _Table, environment: Mapping[str, str]) -> Provider | Proxy:
     table.only("kind", "metadata", *own)
     metadata = table.text("metadata")
     parts = urlsplit(metadata)
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK_ADDRESSES):
         raise table.wrong("metadata", metadata, "the https address that ends in /.well-known/openid-configuration")
     return Provider(
         metadata=metadata,

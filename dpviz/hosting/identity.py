@@ -28,7 +28,7 @@ GIVEN_KEY: Final = "DPVIZ_START_KEY"  # a starter may choose the secret, so that
 SHORTEST_KEY: Final = 32
 KEY_HEADER: Final = "x-dpviz-key"  # how a web server in front of this one shows the secret
 _LOOPBACK = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?")
-_LOOPBACK_ADDRESSES = ("localhost", "127.0.0.1", "::1")
+LOOPBACK_ADDRESSES = ("localhost", "127.0.0.1", "::1")
 HEALTH = "/_stcore/health"  # says "ok", and that only: for whoever waits until the server is up
 CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
 
@@ -43,7 +43,7 @@ def key_of_this_start() -> str:
 
 def refuse_other_addresses(address: str | None) -> None:
     """Without a sign-in this server answers its own machine only."""
-    if (address or "").strip().strip("[]").lower() not in _LOOPBACK_ADDRESSES:
+    if (address or "").strip().strip("[]").lower() not in LOOPBACK_ADDRESSES:
         given = f"the server address {address!r}" if address else "an empty server address"
         raise InputError(
             f"{given} would let other machines in, and this app asks nobody who they are. Leave the address out, or "

@@ -43,7 +43,6 @@ from dpviz.hosting.signing_in import (
     Visits,
     checked_person,
     redirect,
-    told_to_try_again,
 )
 from dpviz.ledger.persons import Person, Role
 
@@ -166,7 +165,8 @@ class HostedDoor:
                 name, groups, to = await self._sign_in.back(request)
             except Refused as refused:
                 print(f"dpviz: a sign-in failed: {refused}", file=sys.stderr, flush=True)
-                await told_to_try_again(scope, receive, send)
+                told = "The sign-in did not name you. Open the first page again to try once more."
+                await refuse(scope, send, 403, told)
                 return
             found = person(name, groups, self._city.roles)
             self._on_visit(found)

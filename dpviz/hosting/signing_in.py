@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from dpviz.errors import extra_needed
 from dpviz.hosting.config import Address, Provider
-from dpviz.hosting.identity import Application, Message, Receive, Send, refuse
+from dpviz.hosting.identity import Application, Message, Receive
 from dpviz.ledger.persons import Person
 
 SIGN_IN: Final = "/sign-in"
@@ -123,11 +123,6 @@ def redirect(to: str) -> RedirectResponse:
     )
 
 
-async def told_to_try_again(scope: Message, receive: Receive, send: Send) -> None:
-    """What somebody sees whom the provider did not name."""
-    await refuse(scope, send, 403, "The sign-in did not name you. Open the first page again to try once more.")
-
-
 # ---- who is signed in -----------------------------------------------------------------------------------------
 
 
@@ -147,10 +142,6 @@ class Visit:
     def left(self) -> float:
         """Seconds."""
         return 0.0 if self.over.is_set() else max(0.0, self.until - time.monotonic())
-
-    def end(self) -> None:
-        """Signed out: open sockets are closed."""
-        self.over.set()
 
     def listening(self, receive: Receive) -> Receive:
         """What comes in, as long as the visit lasts; then the caller is gone, whatever its browser does."""
@@ -198,7 +189,7 @@ class Visits:
         return found if found is not None and found.left else None
 
     def end(self, key: str) -> None:
-        """Sign out."""
+        """Sign out: open sockets are closed."""
         found = self._visits.pop(key, None)
         if found is not None:
-            found.end()
+            found.over.set()

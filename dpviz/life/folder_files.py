@@ -95,20 +95,14 @@ def save_folder(outcome: Release | NoAnswer, folder: str | Path, *, basemap: Map
 
 def zip_folder(outcome: Release | NoAnswer, *, basemap: Mapping[str, Any] | None = None) -> bytes:
     """The release folder as one zip file that unpacks into a folder of its own, the same bytes every time."""
-    folder = f"release-{outcome.id[:8]}"
-    return zip_files({f"{folder}/{name}": held for name, held in folder_files(outcome, basemap=basemap).items()})
-
-
-def zip_files(files: Mapping[str, bytes]) -> bytes:
-    """All files in one zip, without the time or the machine of its making."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
-        for name in sorted(files):
-            entry = zipfile.ZipInfo(name, date_time=_ZIP_TIME)
+        for name, held in sorted(folder_files(outcome, basemap=basemap).items()):
+            entry = zipfile.ZipInfo(f"release-{outcome.id[:8]}/{name}", date_time=_ZIP_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.create_system = 3
+            entry.create_system = 3  # without the machine of its making
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, files[name])
+            archive.writestr(entry, held)
     return out.getvalue()
 
 

@@ -23,7 +23,7 @@ import secrets
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpviz.errors import InputError, LedgerRefusal, NotYourRole
 from dpviz.language import marked
@@ -31,12 +31,10 @@ from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.persons import Person, Role, Step, Who, acting_person, foreign_methods_allowed, house_policy
 from dpviz.ledger.rows import Amount, ChargeRow, NoteRow, checked_name, fold_name, person_at_work, same_look
 from dpviz.mechanisms import catalogue
+from dpviz.publishing.datasets import Dataset
 from dpviz.publishing.populations import allowance
 from dpviz.publishing.record_similarity import POPULATION, known_alike, populations_of_datasets
 from dpviz.releases.request import STAND_IN, ReleaseRequest
-
-if TYPE_CHECKING:
-    from dpviz.publishing.datasets import Dataset
 
 RULE = "second person"
 EVERYTHING = "everything"  # the subject, and the fact, of the rule that binds a whole ledger

@@ -21,7 +21,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +30,10 @@ from dpviz.domain import Adjacency, ExactCounts, Unit
 from dpviz.domain.counts import LevelCounts, TracedCounts
 from dpviz.domain.traces import BUCKETS, MOST_KEPT, SAMPLES, PlacesAsked, Traces, share_persons, share_records
 from dpviz.errors import InputError, LedgerRefusal
+from dpviz.ledger.ledger import Ledger
 from dpviz.ledger.rows import DatasetRow
 from dpviz.mechanisms.interface import ExactData
 from dpviz.mechanisms.mean_split.queries import exact_answer
-
-if TYPE_CHECKING:
-    from dpviz.ledger.ledger import Ledger
 
 POPULATION = "population"  # the kind of the notes that begin one
 MEMBER = "member"  # the kind of the ledger's notes that name a dataset's population
