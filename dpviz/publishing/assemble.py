@@ -71,10 +71,10 @@ def assemble(
         "frame": public.frame,
         "side": public.side,
         "constants": constants,
-        **{name: getattr(where, name) for name in _OF_THE_RUN},
     }
+    of_the_run: dict[str, Any] = {name: getattr(where, name) for name in _OF_THE_RUN}
     if isinstance(answer, interface.NoAnswer):
-        refused = NoAnswer(**shared, reason=answer.reason)
+        refused = NoAnswer(**shared, **of_the_run, reason=answer.reason)
         return refused if where.key else replace(refused, id=own_id(refused))
     coreset = None if answer.coreset is None else _limit_coreset(answer.coreset)
     given = answer.centers if answer.centers is not None else _solve_centers(answer.coreset, info, request)
@@ -86,6 +86,7 @@ def assemble(
         constants["center_radii_90"] = [float(f"{value:.4g}") for value in found]
     release = Release(
         **shared,
+        **of_the_run,
         raw_centers=freeze_array(to_raw_inside(public.frame, centers.positions)),
         center_weights=freeze_array(centers.weights),
         raw_coreset=None if coreset is None else freeze_array(to_raw_inside(public.frame, coreset.positions)),
