@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpviz.domain.box import METRES_PER_DEGREE, Frame
+from dpviz.domain.box import Frame
 from dpviz.errors import InputError
 
 Ring = tuple[tuple[float, float], ...]
@@ -242,18 +242,3 @@ class Area:
                 odd ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * ((x1 - x0) / (y1 - y0)))
         inside[near] = odd
         return inside
-
-    def distance_m(self, lon: ArrayLike, lat: ArrayLike) -> NDArray[np.float64]:
-        """Distance in metres from each point to the nearest edge of the area (inside or out)."""
-        x, y = np.broadcast_arrays(np.asarray(lon, dtype=np.float64), np.asarray(lat, dtype=np.float64))
-        _, south, _, north = self.bounds
-        scale = np.array([METRES_PER_DEGREE * np.cos(np.radians((south + north) / 2)), METRES_PER_DEGREE])
-        points = np.stack([x, y], axis=-1) * scale
-        nearest = np.full(x.shape, np.inf)
-        for start, end in zip(*(corner * scale for corner in self.edges), strict=True):
-            along = end - start
-            length = float(along @ along)
-            share = np.clip((points - start) @ along / length, 0.0, 1.0) if length else np.zeros(x.shape)
-            gap = points - (start + share[..., None] * along)
-            nearest = np.minimum(nearest, np.hypot(gap[..., 0], gap[..., 1]))
-        return nearest

@@ -11,10 +11,9 @@ from typing import Any, Final, Literal, overload
 
 import numpy as np
 import pyarrow.parquet as pq
-from numpy.typing import ArrayLike
 
 from dpviz.basemap import world
-from dpviz.basemap.embedded import data_file, named_areas
+from dpviz.basemap.embedded import data_file
 from dpviz.domain import ExactCounts, ExactPoints, Frame, GeoBox, Grid, PlainBox
 from dpviz.domain.parts import Division, Parts
 from dpviz.errors import InputError
@@ -63,7 +62,6 @@ CITY_BOXES: Final[dict[str, GeoBox]] = {
 SMALLEST_TOWN = 15_000  # inhabitants; smaller places share their names with too many others
 LARGE_TOWN = 1_000_000
 TOWN_BOX_M, LARGE_BOX_M = 16_000.0, 32_000.0
-NEAR_M = 1_500.0  # a point in the water is still near a place this far away
 HOURS = 24
 
 
@@ -134,28 +132,6 @@ def _trip_points() -> ExactPoints:
     )
     columns = [table.column(name).to_numpy().astype(np.float64) for name in frame.names]
     return ExactPoints.from_array(frame, np.column_stack(columns))
-
-
-def neighbourhoods(lons: ArrayLike, lats: ArrayLike) -> list[str | None]:
-    """The neighbourhood of each point, or the nearest one within 1.5 km; None where no names are known."""
-    x, y = np.asarray(lons, dtype=np.float64).ravel(), np.asarray(lats, dtype=np.float64).ravel()
-    areas = named_areas()
-    found = np.full(len(x), -1)
-    for index, area in enumerate(areas):
-        found[area.contains(x, y) & (found < 0)] = index
-    lost = np.flatnonzero((found < 0) & np.isfinite(x) & np.isfinite(y))
-    nearest = np.full(len(lost), NEAR_M)
-    margin = NEAR_M / 80_000.0  # more than 1.5 km in degrees, in both directions
-    for index, area in enumerate(areas):
-        west, south, east, north = area.bounds
-        u, v = x[lost], y[lost]
-        near = (u > west - margin) & (u < east + margin) & (v > south - margin) & (v < north + margin)
-        if near.any():
-            distance = area.distance_m(u[near], v[near])
-            closer = np.flatnonzero(near)[distance < nearest[near]]
-            found[lost[closer]] = index
-            nearest[near] = np.minimum(nearest[near], distance)
-    return [None if index < 0 else areas[index].name for index in found.tolist()]
 
 
 def builtin_by_hour(name: str = "nyc-taxi") -> tuple[ExactCounts, Parts]:

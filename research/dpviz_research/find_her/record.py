@@ -23,6 +23,7 @@ from dpviz.publishing.mechanism_run import release as drawn_once
 from dpviz.releases.release import Release
 from dpviz_research import PROJECT
 from dpviz_research.find_her import finding, limits, playing, week
+from dpviz_research.find_her.neighbourhoods import neighbourhoods
 from dpviz_research.find_her.playing import Worlds
 from dpviz_research.papers.records import commit, write_record
 
@@ -199,8 +200,6 @@ def _merged(cells: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _shares(release: Release) -> dict[str, float]:
     """What part of all published trips ended in each neighbourhood, in percent."""
-    from dpviz.ingest.cities import neighbourhoods
-
     cells = release.cells
     assert cells is not None
     names = neighbourhoods((cells["west"] + cells["east"]) / 2, (cells["south"] + cells["north"]) / 2)

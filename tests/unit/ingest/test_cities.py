@@ -110,44 +110,6 @@ def test_data_come_from_the_package_where_there_is_no_checkout(tmp_path: Path, m
         embedded.data_file("nyc-taxi.npz")
 
 
-@pytest.mark.parametrize(
-    ("lon", "lat", "name"),
-    [
-        (*TIMES_SQUARE, "Midtown–Times Square"),
-        (*CENTRAL_PARK, "Central Park"),
-        (-73.9570, 40.7140, "Williamsburg"),
-        (-73.9626, 40.8075, "Morningside Heights"),
-        (-73.9950, 40.6960, "Brooklyn Heights"),
-        (-73.7800, 40.6450, "John F. Kennedy International Airport"),
-        (-74.0300, 40.7450, "Hudson County, New Jersey"),
-        (-73.9450, 40.6860, "Bedford-Stuyvesant (West)"),
-    ],
-)
-def test_known_places_have_their_names(lon: float, lat: float, name: str) -> None:
-    assert cities.neighbourhoods([lon], [lat])[0] == name
-
-
-def test_a_point_in_the_river_is_named_after_its_bank_and_one_far_away_has_no_name() -> None:
-    assert cities.neighbourhoods([-73.9660], [40.7450])[0] == "United Nations"
-    assert cities.neighbourhoods([-73.9000], [40.5000])[0] is None
-    assert cities.neighbourhoods([2.35], [48.86])[0] is None
-    assert cities.neighbourhoods([float("nan")], [40.7])[0] is None
-
-
-def test_many_names_at_once_are_the_names_one_by_one() -> None:
-    random = np.random.default_rng(5)
-    lons, lats = random.uniform(-74.3, -73.65, 25), random.uniform(40.4, 40.95, 25)
-    one_by_one = [cities.neighbourhoods([lon], [lat])[0] for lon, lat in zip(lons, lats, strict=True)]
-    assert cities.neighbourhoods(lons, lats) == one_by_one
-
-
-def test_every_label_lies_in_its_own_neighbourhood() -> None:
-    labels = load_basemap()["labels"]
-    assert len(labels) == 262
-    names = cities.neighbourhoods([one["lon"] for one in labels], [one["lat"] for one in labels])
-    assert names == [one["name"] for one in labels]
-
-
 def test_manhattan_holds_midtown_and_neither_brooklyn_nor_the_river_nor_new_jersey() -> None:
     manhattan = embedded.watched_areas()["Manhattan"]
     lon = [-73.9855, -74.0090, -73.9200, -73.9570, -74.0150, -74.0400, -73.9200]
@@ -159,13 +121,6 @@ def test_manhattan_holds_midtown_and_neither_brooklyn_nor_the_river_nor_new_jers
 def test_nearly_all_taxi_trips_end_in_manhattan() -> None:
     trips = cities.load_points().to_numpy()
     assert 0.94 < embedded.watched_areas()["Manhattan"].contains(trips[:, 2], trips[:, 3]).mean() < 0.98
-
-
-def test_a_watched_area_measures_distance_to_its_edge_in_metres() -> None:
-    manhattan = embedded.watched_areas()["Manhattan"]
-    inland, hoboken = manhattan.distance_m([-73.9855, -74.0300], [40.7580, 40.7450])
-    assert 1_300 < inland < 2_000
-    assert 1_300 < hoboken < 2_000
 
 
 def test_the_water_of_the_basemap_is_water() -> None:
