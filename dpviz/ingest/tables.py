@@ -17,10 +17,9 @@ from dpviz.ingest.batches import Table, Wanted
 from dpviz.ingest.formats.database_table import DuckTable, PostgresTable, SqliteTable
 from dpviz.ingest.formats.frame_table import ForeignFile, HexagonFile, hexagon_column
 from dpviz.ingest.formats.geo_table import GeoTable
-from dpviz.ingest.formats.geojson_table import GeoJsonTable
+from dpviz.ingest.formats.geojson_table import GeoJsonTable, MobilityTable
 from dpviz.ingest.formats.gpx_table import GpxTable
 from dpviz.ingest.formats.memory_table import tables_of
-from dpviz.ingest.formats.mobility_table import MobilityTable
 from dpviz.ingest.formats.parquet_table import ArrowTable, ParquetTable
 from dpviz.ingest.formats.text_table import COUNTED_NAMES, TextTable, open_stops
 from dpviz.ingest.sources import HEAD, Place, TextForm, explain_file_errors, find_places, is_places, unpacked
