@@ -63,7 +63,7 @@ def test_a_place_is_found_by_its_name_and_its_box_is_drawn_with_names() -> None:
     seen = Box(west=west, south=south, east=east, north=north)
     assert 15_500 < width_m((west, south, east, north)) < 16_500
     for appearance in ("light", "dark"):
-        drawn = ElementTree.fromstring(stage_drawing.paper_of(seen, appearance, 0.6).svg)
+        drawn = ElementTree.fromstring(stage_drawing.paper_of(seen, appearance, 0.6)[0])
         assert len(list(drawn.iter("{http://www.w3.org/2000/svg}text"))) >= 2
     assert not len(world.search("Qqqqxyz")) and not len(world.search(""))
 
@@ -71,9 +71,7 @@ def test_a_place_is_found_by_its_name_and_its_box_is_drawn_with_names() -> None:
 @pytest.mark.parametrize("corners", [(-180, -89, -179, -88.5), (179.5, 65, 180, 66), (-180, -89.9, 180, 89.9)])
 def test_boxes_at_the_ends_of_the_world_are_drawn(corners: tuple[float, float, float, float]) -> None:
     west, south, east, north = corners
-    ElementTree.fromstring(
-        stage_drawing.paper_of(Box(west=west, south=south, east=east, north=north), "light", 0.6).svg
-    )
+    ElementTree.fromstring(stage_drawing.paper_of(Box(west=west, south=south, east=east, north=north), "light", 0.6)[0])
 
 
 def test_names_on_the_map_lie_inside_the_box_the_largest_first_and_the_last_says_whose_the_map_is() -> None:

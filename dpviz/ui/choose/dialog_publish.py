@@ -131,8 +131,8 @@ def _confirm(
 
 def _expect_parts(dataset: Dataset, request: ReleaseRequest) -> None:
     """What to expect of every part, for the curator: its records, the error of its number and that of its centers."""
-    assert isinstance(dataset.data, ExactCounts)
     data = dataset.data
+    assert isinstance(data, ExactCounts)
     found = current_session().recent(
         "parts", (dataset.name, request.key(dataset.name)), lambda: expected_parts(data, request), most=1
     )
@@ -250,10 +250,9 @@ def _what_leaves(source: Source, chosen: ChooseState, purpose: str) -> None:
 
 def _what_it_costs(source: Source, chosen: ChooseState, dataset: Dataset, price: Quote) -> None:
     """What it risks and takes of the budget, and what may go wrong."""
-    guarantee = methods.guarantee_of(source, chosen.level, chosen.method)
-    st.markdown(f"**{_('What it risks')}**\n\n" + words.odds_told(guarantee, source.record))
-    previews = workspace.previews(source, chosen.regions)
-    if isinstance(previews.known(chosen.method, chosen.k).get(chosen.level.number), Refused) and not price.stored:
+    odds = words.odds_told(methods.guarantee_of(source, chosen.level, chosen.method), source.record)
+    st.markdown(f"**{_('What it risks')}**\n\n{odds}")
+    if isinstance(workspace.looked_at(source, chosen), Refused) and not price.stored:
         costs = "" if source.mode is Mode.DEMONSTRATION else " " + _("It counts as given away all the same.")
         st.warning(_("In the preview this level gave no map. Publishing it may well give none either.") + costs)
     st.markdown(f"**{_('What it gives away')}**")
@@ -268,12 +267,11 @@ def _what_it_costs(source: Source, chosen: ChooseState, dataset: Dataset, price:
     else:
         _budget(dataset, price)
     if source.mode is not Mode.STRICT:
-        st.caption(
-            _(
-                "The promise is about what is published. It is not about your choice of level, clusters "
-                "and method, or to publish at all, if you made it after looking at the original data."
-            )
+        choice = _(
+            "The promise is about what is published. It is not about your choice of level, clusters and method, or to "
+            "publish at all, if you made it after looking at the original data."
         )
+        st.caption(choice)
 
 
 def _budget(dataset: Dataset, price: Quote) -> None:
@@ -361,8 +359,8 @@ def after_publishing(done: Published, *, demonstration: bool = False, series: bo
             name = f"{plain}-{outcome.id[:8]}"  # every system takes it
             if poster is not None:
                 elements.draw_download(_("Share the poster"), poster, f"{name}.png", key="publish_poster")
-            held = session.recent("zip", outcome.id, outcome.zip_bytes, most=1)
-            elements.draw_download(words.DOWNLOAD, held, f"{name}.zip", type="primary")
+            content = session.recent("zip", outcome.id, outcome.zip_bytes, most=1)
+            elements.draw_download(words.DOWNLOAD, content, f"{name}.zip", type="primary")
             asks = outcome.raw_coreset is not None and st.button(
                 _("Ask it 8 centers for free"), icon=":material/query_stats:", key="publish_ask_it"
             )

@@ -62,8 +62,8 @@ def figures(shown: Shown, previews: Previews, level: Level) -> Values | None:
     drawn = known.get(level.number)
     if not isinstance(drawn, Drawn):
         return None
-    draws = previews.repeats(setting)[: previews.wanted]
-    items = figure_items(drawn, level, known, draws, previews.wanted, shown.area)
+    draws, wanted = previews.repeats(setting), previews.wanted
+    items = figure_items(drawn, level, known, draws[:wanted], wanted, shown.area)
     return {"items": items, "warning": mostly_chance(drawn, known)}
 
 
@@ -73,8 +73,7 @@ def curves(previews: Previews, chosen: ChooseState, series: Series) -> list[Valu
     known = previews.known(chosen.method, chosen.k)
     refused = [isinstance(known.get(level.number), Refused) for level in LEVELS]
     gap = _(" A cross means no answer.") if any(refused) else ""
-    nothing = _("no answer at any level") if all(refused) else "…"
-    shared: Values = {"names": names, "nothing": nothing, "refused": refused}
+    shared = {"names": names, "nothing": _("no answer at any level") if all(refused) else "…", "refused": refused}
     error, size = _("Error by level"), _("Protected points by level")
     upwards = _(
         "Upwards: how much worse the centers fit. That is: how much more the squared distances from the records to "

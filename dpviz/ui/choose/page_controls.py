@@ -150,7 +150,6 @@ def _watched(session: Session, source: Source) -> None:
 
 
 def _clusters(session: Session, source: Source) -> None:
-    helps = _("How many centers to look for, up to 256: the places that the records gather around.")
     _control(
         session,
         "k",
@@ -159,25 +158,25 @@ def _clusters(session: Session, source: Source) -> None:
         min_value=1,
         max_value=state.MOST_CLUSTERS,
         value=session.chosen.k,
-        help=helps,
+        help=_("How many centers to look for, up to 256: the places that the records gather around."),
     )
 
 
 def _own_levels(session: Session, source: Source) -> None:
     """How many chose which level, from the noisy counts of the preview."""
-    levels, chosen = source.exact_data.unit.levels, session.chosen
+    levels = source.exact_data.unit.levels
     if not levels:
         return
     st.caption(_("Everybody keeps the level they chose. The slider sets the most that is told about anybody."))
-    known = workspace.previews(source, chosen.regions).known(chosen.method, chosen.k).get(chosen.level.number)
+    known = workspace.looked_at(source, session.chosen)
     if not isinstance(known, Drawn):
         return
     counted = [max(sum(row), 0.0) for row in known.release.constants["coarse_records_by_level"]]
     shares = [one / max(sum(counted), 1e-9) for one in counted]
     names = {level.epsilon: words.level_name(level) for level in LEVELS}
     parts = zip((names.get(one, f"ε {one:g}") for one in levels), shares, strict=True)
-    said = ", ".join(f"{name} {100 * share:.0f}" for name, share in parts if share >= 0.005)
-    alt = _("Of 100 records (counted with noise): {shares}.").format(shares=said)
+    said = [f"{name} {100 * share:.0f}" for name, share in parts if share >= 0.005]
+    alt = _("Of 100 records (counted with noise): {shares}.").format(shares=", ".join(said))
     st.html(icons.picture(charts.shares_bar(shares, current_theme()), alt))
     st.caption(alt)
 
@@ -187,8 +186,7 @@ def _details(session: Session, source: Source) -> None:
     drawer = st.popover(_("Details"), width="stretch", key="details_open", on_change="rerun")
     if not drawer.open:
         return
-    chosen = session.chosen
-    known = workspace.previews(source, chosen.regions).known(chosen.method, chosen.k).get(chosen.level.number)
+    chosen, known = session.chosen, workspace.looked_at(source, session.chosen)
     used = known.release.method if isinstance(known, Drawn) else None
     with drawer, st.container(key="details_drawer"):
         offered = [state.AUTO, *methods.offered(source.exact_data)]
@@ -207,7 +205,7 @@ def _details(session: Session, source: Source) -> None:
         )
         _watched(session, source)
         _places(session, source)
-        elements.reading(methods.details(session.chosen, source, used), _("Details"))
+        elements.reading(methods.details(chosen, source, used), _("Details"))
 
 
 def limits(session: Session) -> None:

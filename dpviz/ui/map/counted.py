@@ -7,7 +7,6 @@ known: how many records lie on it. Trips are drawn by one of their ends: what ma
 from __future__ import annotations
 
 import io
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,6 +25,7 @@ from dpviz.drawing.density import (
 from dpviz.drawing.looks import LOOKS, SHADE_OPACITY
 from dpviz.releases.release import Release
 from dpviz.ui.map.view import Box, Picture
+from dpviz.ui.page_parts import icons
 from dpviz.ui.page_parts.theme import Theme, rgb
 
 _SIDE = 1024  # pixels
@@ -87,4 +87,4 @@ def _png(shades: NDArray[np.int64], colours: Sequence[str]) -> str:
     image.putpalette([0, 0, 0, *(part for colour in colours for part in rgb(colour)[:3])])
     file = io.BytesIO()
     image.save(file, "PNG", transparency=bytes([0, *alphas()]))
-    return "data:image/png;base64," + b64encode(file.getvalue()).decode()
+    return icons.png_uri(file.getvalue())

@@ -34,10 +34,14 @@ def picture(source: str, alt: str, *, max_width: str = "100%") -> str:
     )
 
 
+def png_uri(png: bytes) -> str:
+    """A PNG file as a picture address that needs no request."""
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
 def picture_file(png: bytes, alt: str) -> str:
     """An HTML figure around a PNG file."""
-    source = "data:image/png;base64," + base64.b64encode(png).decode()
-    return f"<img src='{source}' alt='{escape(alt, quote=True)}' style='display:block;width:100%;height:auto'>"
+    return f"<img src='{png_uri(png)}' alt='{escape(alt, quote=True)}' style='display:block;width:100%;height:auto'>"
 
 
 def diamond(label: str, *, colour: str = PROTECTED, hollow: bool = False) -> str:

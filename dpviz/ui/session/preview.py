@@ -12,7 +12,7 @@ import secrets
 import sys
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -157,13 +157,11 @@ class Previews:
         # Main previews are never forgotten: drawing one again would let a curator average the noise away by accident.
         self._mains: dict[Setting, Outcome] = {}
         self._repeats: OrderedDict[tuple[str, int], dict[int, list[Brief | None]]] = OrderedDict()
-        self._limit: Limit | None = None
         self._references: dict[int, KMeansResult] = {}
-        self._tasks: deque[tuple[Setting, bool]] = deque()  # and whether it is a main preview
         self._thread: threading.Thread | None = None
         self._head_start = 0.0
         self._looked = time.monotonic()
-        self._asked: tuple[Setting, Limit | None] | None = None
+        self._asked: tuple[Setting | None, Limit | None] = None, None
         self.version = 0  # grows with every result, so that a page knows whether to redraw
 
     def reference(self, k: int) -> KMeansResult:
@@ -221,25 +219,11 @@ class Previews:
         """
         self._looked = time.monotonic()
         with self._lock:
-            self._limit = limit or self._limit
-            asked = Setting(method=method, k=k, level=level.number), self._limit
-            if self._is_at_work() and self._asked == asked:
-                return
-            self._asked = asked
-        mains, repeats = self.known(method, k), self._repeats_of(method, k)
-        numbers = sorted((other.number for other in LEVELS), key=lambda number: (abs(number - level.number), number))
-        settings = [replace(asked[0], level=number) for number in numbers]
-        tasks = [(setting, True) for setting in settings if setting.level not in mains]
-        for setting in settings:
-            tasks += [(setting, False)] * (self.wanted - len(repeats.get(setting.level, ())))
-        with self._lock:
-            self._tasks = deque(tasks)
-            if (tasks or self._question() is not None) and not self._is_at_work():
+            self._asked = Setting(method=method, k=k, level=level.number), limit or self._asked[1]
+            is_at_work = self._thread is not None and self._thread.is_alive()
+            if not is_at_work and self._next() is not None:
                 self._thread = threading.Thread(target=self._work, name="previews", daemon=True)
                 self._thread.start()
-
-    def _is_at_work(self) -> bool:
-        return self._thread is not None and self._thread.is_alive()
 
     def _work(self) -> None:
         step_back()
@@ -260,23 +244,21 @@ class Previews:
 
     def _next(self) -> tuple[Setting, bool] | None:
         """Main previews and this level's repeats, then what the limit needs, then the repeats of the other levels."""
-        while self._tasks:
-            setting, is_main = self._tasks[0]
-            urgent = is_main or (self._asked is not None and setting.level == self._asked[0].level)
-            if not urgent and (wanted := self._question()) is not None:
-                return wanted
-            self._tasks.popleft()
-            if is_main or len(self._repeats_of(setting.method, setting.k).get(setting.level, ())) < self.wanted:
-                return setting, is_main
-        return self._question()
-
-    def _question(self) -> tuple[Setting, bool] | None:
-        """The next draw that the limit's answer needs."""
-        if self._asked is None or self._limit is None:
+        setting, limit = self._asked
+        if setting is None:
             return None
-        setting = self._asked[0]
-        undecided = self._accepted(setting.method, setting.k, self._limit).undecided
-        return None if undecided is None else (replace(setting, level=undecided.number), False)
+        numbers = sorted((level.number for level in LEVELS), key=lambda number: (abs(number - setting.level), number))
+        near = [replace(setting, level=number) for number in numbers]
+        made = self._repeats_of(setting.method, setting.k)
+        waiting = [one for one in near if len(made.get(one.level, ())) < self.wanted]
+        for one in near:
+            if one not in self._mains:
+                return one, True
+        if setting not in waiting and limit is not None:
+            undecided = self._accepted(setting.method, setting.k, limit).undecided
+            if undecided is not None:
+                return replace(setting, level=undecided.number), False
+        return (waiting[0], False) if waiting else None
 
     def accepted(self, method: str, k: int, limit: Limit) -> Acceptable:
         """Which level keeps the limit, as far as the draws made so far tell."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from base64 import b64encode
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -16,7 +15,7 @@ from dpviz.language import speaking
 from dpviz.language.speaking import told as _
 from dpviz.ui.map import city_map, surroundings
 from dpviz.ui.map.view import Box, Namer, Picture
-from dpviz.ui.page_parts import words
+from dpviz.ui.page_parts import icons, words
 
 CITY = "nyc-taxi"
 TRIPS = "nyc-trips"
@@ -152,4 +151,4 @@ def density_picture(source: Source) -> Picture | None:
     pixels[..., 3] = strength
     file = io.BytesIO()
     Image.fromarray(pixels, "RGBA").save(file, "PNG", optimize=True)
-    return Picture(url="data:image/png;base64," + b64encode(file.getvalue()).decode(), box=source.box)
+    return Picture(url=icons.png_uri(file.getvalue()), box=source.box)

@@ -12,6 +12,7 @@ from dpviz.ui.session import methods, sources, state
 from dpviz.ui.session.preview import Outcome, Previews, Setting
 from dpviz.ui.session.session import Session, current_session
 from dpviz.ui.session.sources import Source
+from dpviz.ui.session.state import ChooseState
 
 
 @dataclass(kw_only=True)
@@ -75,6 +76,11 @@ def previews(source: Source, regions: tuple[Region, ...] = ()) -> Previews:
         if source is OPENING.city() and not regions:
             held[key].begin_with(*OPENING.drawn())
     return held[key]
+
+
+def looked_at(source: Source, chosen: ChooseState) -> Outcome | None:
+    """The main preview that the page shows; None before it is drawn."""
+    return previews(source, chosen.regions).known(chosen.method, chosen.k).get(chosen.level.number)
 
 
 def city(hour: int | None, days: int = sources.MONTH) -> Source:

@@ -3,7 +3,7 @@
     from dpviz.ui import stage
 
     stage.place("maps", "picture")                       # where the map, its legend and its figures stand
-    heard = stage.show(scene, key="maps", level=4)       # in the same script run, anywhere: it takes no room
+    heard = stage.show(wire.scene(…), key="maps")        # in the same script run, anywhere: it takes no room
     heard.level, heard.center, heard.shown, heard.open   # what the browser has told, some time after it happened
 
 `place` may be called for several parts of one stage: `dial` (slider and odds), `picture` (map, legend, figures),

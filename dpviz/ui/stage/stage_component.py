@@ -35,7 +35,6 @@ class Heard:
 
 
 HEARD_NOTHING = Heard()
-Callback = Callable[[], None]
 
 
 @lru_cache
@@ -83,28 +82,19 @@ def place(
     )
 
 
-def show(
-    scene: Scene | bytes,
-    *,
-    key: str,
-    turn: int = 0,
-    level: int = 1,
-    on_wish: Callback | None = None,
-    on_hit: Callback | None = None,
-) -> Heard:
-    """Send the maps of all stops to a stage, and return what the browser reported since.
+def show(data: bytes, *, key: str, on_wish: Callable[[], None] | None = None) -> Heard:
+    """Send the maps of all stops, as `wire.scene` writes them, and return what the browser reported since.
 
-    The browser obeys the level and switches of the page only when `turn` changes: increase it to move the stage. A
-    scene that is already encoded (`wire.scene`) is sent as it is.
+    The browser obeys the level and switches of the page only when `turn` changes: increase it to move the stage.
     """
     return heard(
         mount_component()(
             key=f"{key}-scene",
-            data=scene if isinstance(scene, bytes) else wire.scene(scene, stage=key, turn=turn, level=level),
+            data=data,
             height=1,
             on_state_change=ignore_change,
             on_wish_change=on_wish or ignore_change,
-            on_hit_change=on_hit or ignore_change,
+            on_hit_change=ignore_change,
         )
     )
 
@@ -186,12 +176,17 @@ def scene_of_map(view: MapView, theme: Theme, options: MapOptions, *, key: str) 
 def spots_of(view: MapView) -> tuple[Spot, ...]:
     """The centers, each by its number and place; of a pair both ends are seen at once."""
     ends = {pair.number: _around(pair.start, pair.end) for pair in view.other_pairs}
-    seen: dict[int, Spot] = {}
-    for marker in (*view.centers, *view.other_centers):
-        name = words.center_name(marker.number, marker.place)
-        spot = Spot(number=marker.number, name=name, lon=marker.lon, lat=marker.lat, around=ends.get(marker.number))
-        seen.setdefault(marker.number, spot)
-    return tuple(seen[number] for number in sorted(seen))
+    markers = {marker.number: marker for marker in (*view.other_centers, *view.centers)}
+    return tuple(
+        Spot(
+            number=number,
+            name=words.center_name(number, marker.place),
+            lon=marker.lon,
+            lat=marker.lat,
+            around=ends.get(number),
+        )
+        for number, marker in sorted(markers.items(), key=lambda held: held[0])
+    )
 
 
 def _around(one: tuple[float, float], other: tuple[float, float]) -> Box:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -50,15 +49,15 @@ def as_geojson(rings: tuple[Ring, ...]) -> str:
 
 
 def _drawn(box: Box, appearance: str, mode: str, *, around: float, key: str) -> dict[str, Any]:
-    paper = paper_of(box, appearance, around)
+    svg, shown = paper_of(box, appearance, around)
     answer = mount_component("drawing", "drawing.js", "drawing.css")(
         key=key,
         data={
-            "sheet": f"{key} {mode} {paper.shown} {appearance}",
-            "svg": paper.svg,
-            "width": paper.width,
-            "height": paper.height,
-            "shown": list(paper.shown),
+            "sheet": f"{key} {mode} {shown} {appearance}",
+            "svg": svg,
+            "width": WIDE,
+            "height": HIGH,
+            "shown": shown,
             "mode": mode,
             "box": box.corners,
             "words": {
@@ -83,19 +82,9 @@ def _numbers(values: Any, many: int) -> bool:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Paper:
-    """The picture, its size, and west, south, east, north of what it shows."""
-
-    svg: str
-    width: float
-    height: float
-    shown: Degrees
-
-
 @lru_cache(maxsize=8)
-def paper_of(box: Box, appearance: str, around: float) -> Paper:
-    """The box with some ground on every side, `around` times its own size; no line of it is drawn."""
+def paper_of(box: Box, appearance: str, around: float) -> tuple[str, Degrees]:
+    """The box with some ground on every side, `around` times its own size, as SVG; and what the picture shows."""
     shown = _shown_around(box, around)
     look = LOOKS["dark" if appearance == "dark" else "light"]
     canvas = SvgCanvas(WIDE, HIGH, "A map to draw on")
@@ -104,7 +93,7 @@ def paper_of(box: Box, appearance: str, around: float) -> Paper:
     draw_ground(canvas, city, look, to_page)
     write_names(canvas, city, look, to_page, size=12.0, most=24)
     canvas.clip(None)
-    return Paper(svg=canvas.document(), width=WIDE, height=HIGH, shown=shown)
+    return canvas.document(), shown
 
 
 def _shown_around(box: Box, around: float) -> Degrees:
@@ -115,7 +104,7 @@ def _shown_around(box: Box, around: float) -> Degrees:
         wide *= WIDE / HIGH / aspect
     else:
         high *= aspect / (WIDE / HIGH)
-    lon, lat = (box.west + box.east) / 2, (box.south + box.north) / 2
+    lon, lat = box.middle
     return (
         max(lon - wide / 2, -180.0),
         max(lat - high / 2, -89.9),

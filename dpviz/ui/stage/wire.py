@@ -21,23 +21,19 @@ class Columns:
     """The columns of a scene, one after another; each is known by where it starts and how many numbers it has."""
 
     def __init__(self) -> None:
-        self._parts: list[NDArray[np.float32]] = []
+        self._parts: dict[int, NDArray[np.float32]] = {}
         self._known: dict[int, list[int]] = {}
-        self._end = 0
 
     def place(self, column: Column) -> list[int]:
         """Start and length; a column that several layers share is written once."""
-        found = self._known.get(id(column))
-        if found is None:
-            found = [self._end, column.values.size]
-            self._known[id(column)] = found
-            self._parts.append(column.values)
-            self._end += column.values.size
-        return found
+        if id(column) not in self._known:
+            self._known[id(column)] = [sum(part.size for part in self._parts.values()), column.values.size]
+            self._parts[id(column)] = column.values
+        return self._known[id(column)]
 
     def bytes(self) -> bytes:
         """All of them."""
-        return b"".join(np.ascontiguousarray(part, dtype="<f4").tobytes() for part in self._parts)
+        return b"".join(np.ascontiguousarray(part, dtype="<f4").tobytes() for part in self._parts.values())
 
 
 def scene(found: Scene, *, stage: str, turn: int, level: int) -> bytes:
