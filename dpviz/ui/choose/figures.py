@@ -365,4 +365,4 @@ def levels_table(series: Series) -> Values:
         )
         for at, level in enumerate(LEVELS)
     ]
-    return {"caption": words.TABLE_LEVELS, "heads": heads, "rows": rows, "numbers": ()}
+    return {"caption": _("All levels as a table"), "heads": heads, "rows": rows, "numbers": ()}

@@ -1,7 +1,7 @@
-"""The sentences that several screens share, and how numbers are told; each page has a list of its own beside it.
+"""The sentences that several screens share, and how numbers are told; others stand where they are shown.
 
-All lists are meant for a translator or a lawyer to read. Plain words for a reader of about 13 years; every share has a
-base ("63 of 100"). Epsilon and delta appear only in the texts of the *Details* popover and of the page Evidence.
+Plain words for a reader of about 13 years; every share has a base ("63 of 100"). Epsilon and delta appear only in the
+texts of the *Details* popover and of the page Evidence.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from dpviz.language.speaking import Plural, figures, told
 from dpviz.privacy.levels import LEVELS, Level
 from dpviz.questions.answers import OUTSIDE, PARTLY_OUTSIDE, TOO_COARSE
 
-# ---- the frame -------------------------------------------------------------------------------------------------
-
 PAGE_TITLES = {
     "choose": "Choose",
     "compare": "Compare",
@@ -31,15 +29,6 @@ PAGE_TITLES = {
     "releases": "Published releases",
 }
 PAGE_ANALYSTS = "dpviz for analysts"
-
-
-def level_name(level: Level) -> str:
-    """A level as the screen calls it; addresses and files keep the English name."""
-    return told(level.name)
-
-
-# ---- the three modes -------------------------------------------------------------------------------------------
-
 
 MODE_PREVIEW = (
     "Your own data, preview",
@@ -58,14 +47,7 @@ MODE_EVIDENCE = (
     "Recorded experiments",
     "Everything here was measured on public or made-up data and is shown as it was recorded.",
 )
-
-# ---- the slider ------------------------------------------------------------------------------------------------
-
-
 odds_right, odds_told, unit_told = released.odds_right, released.odds_told, released.unit_told
-
-# ---- map -------------------------------------------------------------------------------------------------------
-
 
 LAYERS = {  # the switches of the legend: label and help
     "coreset": (
@@ -103,9 +85,67 @@ LAYERS_STRICT = {  # strict preview: the layers whose words would otherwise spea
     ),
 }
 
-
 CENTER_PRIVATE, CENTER_EXACT, CENTER_STRICT = "Protected center", "Unprotected center", "Center of the made-up data"
 ELSEWHERE = "elsewhere"
+REASONS = released.REASONS
+DOWNLOAD = "Download the release"
+LABEL = "Privacy label"
+MILLIONS = "{number} million"
+CENTERS, AREAS = Plural("1 center", "{count} centers"), Plural("1 area", "{count} areas")
+# What the library says beside a number that it cannot give, and units, whose plurals stand in translated sentences.
+NOTES = (TOO_COARSE, OUTSIDE, PARTLY_OUTSIDE, "trip", "record", "person", "one record")
+
+RELATIONS = {
+    "add-remove": (
+        "the data with one certain record (or person) in them, and the same data without; the number of records "
+        "stays secret"
+    ),
+    "replace": (
+        "the data with one certain record in them, and the same data with any other record in its place; the "
+        "number of records is public"
+    ),
+}
+DETAILS_BOUND = (
+    "Nobody who would otherwise toss a coin is right more often than the odds on screen say, however long they "
+    "compute. (In experts’ words: (e^ε + δ) / (1 + e^ε), rounded up.)"
+)
+SUFFICES_NOT = "What is left suffices for no level any more."
+
+STAGE_PARTS: dict[str, dict[str, str]] = {
+    "dial": {
+        "question": "How much privacy?",
+        "less": "More detail",
+        "more": "More privacy",
+        "coin": "a coin",
+        "added": "added at most",
+    },
+    "picture": {
+        "coming": "Drawing the map …",
+        "legend": "What the map shows",
+        "layers": "Layers",
+        "zoom": "Zoom to",
+        "choose": "Show a center …",
+        "reset": "Reset view",
+        "closer": "Zoom in",
+        "further": "Zoom out",
+        "map": "map",
+    },
+    "drawers": {
+        "levels": "All levels as a table",
+        "chance": "What could be published",
+        "table": "Read the map as a table",
+        "coming": "Drawing …",
+    },
+    "curves": {},
+    "accepted": {},
+}
+_ADDRESSES = re.compile(r"://|@|www(?=\.)", re.IGNORECASE)  # after which browsers' Markdown makes a link of plain text
+_JOINER = "\u2060"  # has no width, and no address goes on after it
+
+
+def level_name(level: Level) -> str:
+    """A level as the screen calls it; addresses and files keep the English name."""
+    return told(level.name)
 
 
 def center_name(number: int, place: str | None) -> str:
@@ -120,11 +160,6 @@ def tip_pair(number: int, metres: float) -> str:
     return told("Pair {number}: {distance} apart").format(number=number, distance=distance(metres))
 
 
-REASONS = released.REASONS
-DOWNLOAD = "Download the release"
-LABEL = "Privacy label"
-
-
 def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], show: Callable[[float], str]) -> str:
     """A curve in words."""
     parts = [
@@ -132,11 +167,6 @@ def curve_alt(title: str, names: Sequence[str], values: Sequence[float | None], 
         for name, value in zip(names, values, strict=True)
     ]
     return f"{title}. " + "; ".join(parts) + "."
-
-
-MILLIONS = "{number} million"
-
-# ---- numbers ---------------------------------------------------------------------------------------------------
 
 
 def sentence(message: str) -> str:
@@ -188,9 +218,6 @@ def distance(metres: float, *, finer: int = 0) -> str:
     return figures(f"{metres:.{finer + (metres < 9.5)}f} m")
 
 
-CENTERS, AREAS = Plural("1 center", "{count} centers"), Plural("1 area", "{count} areas")
-
-
 def period(label: str) -> str:
     """2026-03 is March 2026, 2026-W11 is week 11 of 2026."""
     year, part, *day = label.split("-")
@@ -205,10 +232,6 @@ def period(label: str) -> str:
     return " ".join([*(str(int(one)) for one in day), months[int(part) - 1], year])
 
 
-# What the library says beside a number that it cannot give, and units, whose plurals stand in translated sentences.
-NOTES = (TOO_COARSE, OUTSIDE, PARTLY_OUTSIDE, "trip", "record", "person", "one record")
-
-
 def level_in_words(epsilon: float) -> str:
     """The level of a budget by its name; its place between levels where it is none of them."""
     for level in LEVELS:
@@ -220,10 +243,6 @@ def level_in_words(epsilon: float) -> str:
         if stricter
         else told("Less private than all levels")
     )
-
-
-_ADDRESSES = re.compile(r"://|@|www(?=\.)", re.IGNORECASE)  # after which browsers' Markdown makes a link of plain text
-_JOINER = "\u2060"  # has no width, and no address goes on after it
 
 
 def as_text(text: str, longest: int = 80) -> str:
@@ -240,54 +259,3 @@ def hour(number: int) -> str:
 
 
 speaking.answers(__name__)
-
-
-RELATIONS = {
-    "add-remove": (
-        "the data with one certain record (or person) in them, and the same data without; the number of records "
-        "stays secret"
-    ),
-    "replace": (
-        "the data with one certain record in them, and the same data with any other record in its place; the "
-        "number of records is public"
-    ),
-}
-DETAILS_BOUND = (
-    "Nobody who would otherwise toss a coin is right more often than the odds on screen say, however long they "
-    "compute. (In experts’ words: (e^ε + δ) / (1 + e^ε), rounded up.)"
-)
-TABLE_LEVELS = "All levels as a table"
-
-
-SUFFICES_NOT = "What is left suffices for no level any more."
-
-# ---- the parts of a stage -------------------------------------------------------------------------------------
-
-STAGE_PARTS: dict[str, dict[str, str]] = {
-    "dial": {
-        "question": "How much privacy?",
-        "less": "More detail",
-        "more": "More privacy",
-        "coin": "a coin",
-        "added": "added at most",
-    },
-    "picture": {
-        "coming": "Drawing the map …",
-        "legend": "What the map shows",
-        "layers": "Layers",
-        "zoom": "Zoom to",
-        "choose": "Show a center …",
-        "reset": "Reset view",
-        "closer": "Zoom in",
-        "further": "Zoom out",
-        "map": "map",
-    },
-    "drawers": {
-        "levels": TABLE_LEVELS,
-        "chance": "What could be published",
-        "table": "Read the map as a table",
-        "coming": "Drawing …",
-    },
-    "curves": {},
-    "accepted": {},
-}
