@@ -16,7 +16,6 @@ from dpviz.hosting.desk import Terms
 from dpviz.hosting.reader import look_at_columns
 from dpviz.hosting.reading_process import Wish
 from dpviz.ingest.formats.text_table import COUNTED_NAMES as COUNTED
-from dpviz.language.speaking import as_now
 from dpviz.language.speaking import told as _
 from dpviz.publishing.datasets import looked_at_through_standin
 from dpviz.publishing.record_similarity import LikelySamePeople
@@ -24,7 +23,7 @@ from dpviz.ui.own_data import dialog_box, dialog_form
 from dpviz.ui.own_data import words as say
 from dpviz.ui.own_data.page_running import follow_reading
 from dpviz.ui.own_data.registration import LooksConverted, open_file, own_words
-from dpviz.ui.page_parts import tables, words
+from dpviz.ui.page_parts import elements, tables, words
 from dpviz.ui.session.session import Session, current_session, current_theme, open_dialog
 
 _SHOWN = 20  # columns of rows without names, however many the first of them has
@@ -55,11 +54,8 @@ def _body(session: Session) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         upload = st.file_uploader(_("A file with one record per row"), key="own_file", help=say.OWN_UPLOAD_TYPES)
-        path = st.text_input(
-            _("… or the path of a file or folder on this computer"),
-            key="own_path",
-            placeholder="/home/me/trips.parquet",
-        )
+        label = _("… or the path of a file or folder on this computer")
+        path = st.text_input(label, key="own_path", placeholder="/home/me/trips.parquet")
     with right:  # before the file is looked at: one that is refused takes nothing away that was said here
         box = dialog_box.choose(current_theme().name)
         # The rule of the command line: one file has one name, however it was opened.
@@ -84,9 +80,7 @@ def _body(session: Session) -> None:
             crs = _choose_crs() if given is not None else ""
             unit = dialog_form.choose_unit(given, lon=lon, lat=lat, strict=strict, form=wish.form)
             level = dialog_form.choose_level(names, (lon, lat, *(unit or ())[:1]))
-            parts, time = (None, "")
-            if not level[0]:
-                parts, time = dialog_form.choose_parts(names, (lon, lat), box=box, unit=unit)
+            divided = None if level[0] else dialog_form.choose_parts(names, (lon, lat), box=box, unit=unit)
     except DpvizError as problem:
         left.error(own_words(problem))
         return
@@ -106,6 +100,7 @@ def _body(session: Session) -> None:
         if given is None or unit is None:
             st.caption(_("Choose a file or type a path first.") if given is None else _("Say first who is protected."))
         return
+    parts, time = divided or (None, "")
     wish = replace(wish, lon=lon, lat=lat, person=unit[0], cap=unit[1], crs=crs, time=time, parts=parts)
     wish = replace(wish, level=level[0], level_scale=level[1])
     terms = Terms(name=name, total=total, standin_share=share, same_people=same, other_people=other)
@@ -116,9 +111,9 @@ def _body(session: Session) -> None:
         mending.alike, mending.alike_name = tuple(alike.values["alike"]), name
         if is_asked:
             heard.error(say.OWN_ALIKE_ANSWER)
-            return
-        with people:
-            dialog_form.ask_people(mending.alike)
+        else:
+            with people:
+                dialog_form.ask_people(mending.alike)
         return
     except LedgerRefusal as refusal:
         heard.error(words.sentence(refusal.message))
@@ -160,21 +155,14 @@ def _choose_form() -> tuple[str, str]:
         )
     )
     one, two = st.columns(2)
-    separator = one.selectbox(
-        say.OWN_SEPARATOR,
-        list(say.OWN_SEPARATORS),
-        index=None,
-        format_func=as_now(lambda sign: say.OWN_SEPARATORS[sign]),
-        key="own_separator",
+
+    def choose(place: Any, label: str, signs: dict[str, str], key: str) -> str:
+        return place.selectbox(label, list(signs), index=None, format_func=signs.__getitem__, key=key) or ""
+
+    return (
+        choose(one, say.OWN_SEPARATOR, say.OWN_SEPARATORS, "own_separator"),
+        choose(two, say.OWN_DECIMAL, say.OWN_DECIMALS, "own_decimal"),
     )
-    decimal = two.selectbox(
-        say.OWN_DECIMAL,
-        list(say.OWN_DECIMALS),
-        index=None,
-        format_func=as_now(lambda sign: say.OWN_DECIMALS[sign]),
-        key="own_decimal",
-    )
-    return separator or "", decimal or ""
 
 
 def _draw_sample(given: Any, names: tuple[str, ...], wish: Wish) -> None:
@@ -201,23 +189,18 @@ def _first_rows(given: Any, wish: Wish) -> list[dict[str, str]]:
 
 def _choose_crs() -> str:
     """How the coordinates are written; a click on what the report suggests sets it."""
-    options = list(say.OWN_CRS_WORDS)
-    fixed = current_session().part(Mending).fix
-    chosen = st.selectbox(
+    options, fixed = say.OWN_CRS_WORDS, current_session().part(Mending).fix
+    chosen = elements.choose(
+        st.selectbox,
         _("How the coordinates are written"),
         options,
-        index=options.index(fixed),
-        format_func=as_now(lambda name: say.OWN_CRS_WORDS[name]),
+        index=list(options).index(fixed),
         key=f"own_crs_{fixed}",
     )
     if chosen != "EPSG":
-        return str(chosen)
-    code = (
-        st.text_input(_("EPSG code of the projection"), placeholder="2263", key="own_epsg")
-        .strip()
-        .upper()
-        .removeprefix("EPSG:")
-    )
+        return chosen
+    typed = st.text_input(_("EPSG code of the projection"), placeholder="2263", key="own_epsg")
+    code = typed.strip().upper().removeprefix("EPSG:")
     return f"EPSG:{code}" if code else ""
 
 

@@ -206,12 +206,8 @@ def _fulfil() -> None:
     fields: dict[str, object] = {}
     if wish.get("address"):  # the browser went back or forward
         fields = dict(vars(address.read(_asked()).applied_to(session.chosen)))
-    if wish.get("method") in {state.AUTO, *methods.rows()}:
-        fields["method"] = wish["method"]
-    if wish.get("days") in state.DAYS:
-        fields["days"] = wish["days"]
-    if wish.get("hour") in range(24):
-        fields["hour"] = wish["hour"]
+    offered = {"method": (state.AUTO, *methods.rows()), "days": state.DAYS, "hour": range(24)}
+    fields |= {name: wish[name] for name, values in offered.items() if wish.get(name) in values}
     session.set(**fields)
     if wish.get("address"):
         session.address = address.written(session.chosen)

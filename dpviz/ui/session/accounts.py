@@ -40,13 +40,10 @@ class Account:
     def suffices(self) -> str:
         """The most detailed level that the rest of the budget pays for, in words."""
         level = next((level for level in LEVELS if level.epsilon <= self.left + 1e-12), None)
-        return (
-            words.SUFFICES_NOT
-            if level is None
-            else _("What is left suffices for a release at “{level}” or stricter.").format(
-                level=words.level_name(level)
-            )
-        )
+        if level is None:
+            return words.SUFFICES_NOT
+        said = _("What is left suffices for a release at “{level}” or stricter.")
+        return said.format(level=words.level_name(level))
 
 
 def accounts(ledger: Ledger) -> list[Account]:

@@ -44,12 +44,8 @@ def title(name: str) -> str:
     if name == state.AUTO:
         return _("Automatic")
     row = rows()[name]
-    titled = _(str(row["title"]))
-    return (
-        _("{title} (unvetted, from {package})").format(title=titled, package=row["package"])
-        if row["package"]
-        else titled
-    )
+    said = _("{title} (unvetted, from {package})") if row["package"] else "{title}"
+    return said.format(title=_(str(row["title"])), package=row["package"])
 
 
 def takes_purposes(name: str) -> bool:
@@ -91,38 +87,32 @@ def guarantee_of(source: Source, level: Level, method: str) -> Guarantee:
     return Guarantee.of(budget_of(level, method), data.relation, data.unit)
 
 
-def several(source: Source, level: Level, method: str) -> list[str]:
+def several(source: Source, level: Level, method: str) -> str:
     """What is promised about someone with several records."""
-    data = source.exact_data
+    data, record = source.exact_data, _(source.record)
     if data.unit.cap is not None:
-        return [
-            _(
-                "Of each person’s records no more than {cap} are used, and any others are left "
-                "out. All that are used are protected together."
-            ).format(cap=data.unit.cap)
-        ]
+        return _(
+            "Of each person’s records no more than {cap} are used, and any others are left out. All that are used are "
+            "protected together."
+        ).format(cap=data.unit.cap)
     parts = [
         _("{right} times in 100 with {number} {record}s").format(
             number=row["records"],
-            record=_(source.record),
+            record=record,
             right=out_of_100(float(str(row["epsilon"])), min(1.0, float(str(row["delta"])))),
         )
         for row in group_table(budget_of(level, method), GROUPS, relation=data.relation)
     ]
-    return [
-        _("Someone with several {record}s in the data is protected less: a guess is right at most {rows}.").format(
-            record=_(source.record), rows=", ".join(parts)
-        )
-    ]
+    return _("Someone with several {record}s in the data is protected less: a guess is right at most {rows}.").format(
+        record=record, rows=", ".join(parts)
+    )
 
 
 def details(chosen: ChooseState, source: Source, used: str | None = None) -> list[str]:
     """ε, δ, relation, unit, method and paper, for readers who want them."""
     budget = budget_of(chosen.level, chosen.method)
     row = rows().get((used or chosen.method).removeprefix("regional:").removeprefix("ends:"))
-    unit = source.exact_data.unit
-    relation = words.RELATIONS[source.exact_data.relation.value]
-    method = _("Automatic")
+    data, method = source.exact_data, _("Automatic")
     if row is not None:
         named = _(str(row["title"]))
         if chosen.method == state.AUTO:
@@ -134,20 +124,16 @@ def details(chosen: ChooseState, source: Source, used: str | None = None) -> lis
         ),
         f"**ε** = {budget.epsilon:g}, **δ** = {budget.delta:g}",
         *(f"**ε** in {region.name} = {region.epsilon:g}" for region in at_level(chosen.regions, chosen.level)),
-        _("**The odds are of telling apart**: {relation}").format(relation=relation),
-        _("**Unit of protection**: {unit}").format(unit=_(str(unit))),
+        _("**The odds are of telling apart**: {relation}").format(relation=words.RELATIONS[data.relation.value]),
+        _("**Unit of protection**: {unit}").format(unit=_(str(data.unit))),
         _("**Method**: {method}").format(method=method),
     ]
     if row is not None:
         lines.append(_("**Paper**: {paper}").format(paper=row["paper"]))
         lines.append(_("**Proof**: {page} (read: {reading})").format(page=row["proof"], reading=row["reading"]))
         if row["package"]:
-            lines.append(
-                _("This method is not part of dpviz: it comes from {package}.").format(
-                    package=words.as_text(row["package"])
-                )
-            )
+            foreign = _("This method is not part of dpviz: it comes from {package}.")
+            lines.append(foreign.format(package=words.as_text(row["package"])))
         if not row["vetted"]:
             lines.append(_("No second reader has checked yet the mathematical proof that this method protects."))
-    lines.append(words.DETAILS_BOUND)
-    return [*lines, *several(source, chosen.level, chosen.method)]
+    return [*lines, words.DETAILS_BOUND, several(source, chosen.level, chosen.method)]
