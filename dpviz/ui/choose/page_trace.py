@@ -13,7 +13,6 @@ import streamlit as st
 
 from dpviz.domain import ExactCounts, GeoBox
 from dpviz.drawing.notebook import map_drawing
-from dpviz.errors import DpvizError
 from dpviz.hosting.reading_process import OWN_LIMITS, Given, RunningReading, Wish
 from dpviz.language.speaking import told as _
 from dpviz.ledger.ledger import Ledger
@@ -130,12 +129,15 @@ def _save(name: str, request: ReleaseRequest, counts: ExactCounts, key: tuple[An
     """Publish through the ledger, and hand out the protected points."""
     done = current_session().part(Made)
     if st.button(_("Make the protected file"), type="primary", key="trace_go"):
-        try:
+
+        def make() -> Release | NoAnswer:
             dataset = register_or_open(name, counts, request=request, total=None, ledger=Ledger())
-            done.key, done.outcome = key, publish(dataset, request, even_if_answered=True)
-        except DpvizError as problem:
-            st.error(words.sentence(problem.message))
+            return publish(dataset, request, even_if_answered=True)
+
+        made = elements.show_errors(make)
+        if made is None:
             return
+        done.key, done.outcome = key, made
     if done.key != key or not isinstance(done.outcome, Release):
         st.caption(_("The file is made anew from your log, counted in the ledger, and differs from the map beside it."))
         return

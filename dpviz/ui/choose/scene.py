@@ -15,7 +15,7 @@ from dpviz.language.speaking import told as _
 from dpviz.ledger.rows import Amount
 from dpviz.privacy import LEVELS, Level, out_of_100
 from dpviz.releases.release import Release
-from dpviz.ui.map import counted, layers
+from dpviz.ui.map import counted, layers, surroundings
 from dpviz.ui.map.city_map import Area
 from dpviz.ui.map.counted import Counted
 from dpviz.ui.map.scene import Scene, Spot, Stop, Switch, Values
@@ -241,7 +241,7 @@ def setting_of(chosen: ChooseState) -> Setting:
 
 def map_view(source: Source, drawn: Drawn) -> MapView:
     """Everything the map of a preview may show but the exact density, which is the same at every level."""
-    release, exact, namer = drawn.release, drawn.exact_evaluation, source.namer
+    release, exact, namer = drawn.release, drawn.exact_evaluation, surroundings.namer_of(source.box)
     centers, reference = release.centers, exact.exact_centers
     ends = [*release.frame.names[-2:], "weight"]  # trips are shown at their drop-off ends
     partners = {i: j + 1 for i, j in exact.pairs}  # numbers are those of the centers without protection, at every level

@@ -211,8 +211,7 @@ def _polygons(packed: Sequence[Sequence[Sequence[int]]]) -> tuple[Polygon, ...]:
 
 
 def _ring(differences: Sequence[int]) -> Ring:
-    corners: Ring = np.cumsum(np.asarray(differences, dtype=np.int64).reshape(-1, 2), axis=0).astype(np.float64) * _STEP
-    return corners
+    return np.asarray(np.cumsum(np.reshape(differences, (-1, 2)), axis=0) * _STEP, dtype=np.float64)
 
 
 def _closed(ring: Ring) -> list[list[float]]:
@@ -226,31 +225,21 @@ def _paint(box: Box, places: tuple[Neighbourhood, ...]) -> NDArray[np.int16]:
     wide, high = round((box.east - box.west) / _PIXEL), round((box.north - box.south) / _PIXEL)
     picture = Image.new("I;16", (wide, high), 0)
     brush = ImageDraw.Draw(picture)
-    scale = np.array([wide / (box.east - box.west), -high / (box.north - box.south)])
-
-    def pixels(ring: Ring) -> Pixels:
-        return [(float(x), float(y)) for x, y in (ring - np.array([box.west, box.north])) * scale]
-
-    for index, place in enumerate(places):
-        for outer, *holes in place.polygons:
-            beneath = [(_around(hole), picture.crop(_around(hole)), hole) for hole in map(pixels, holes)]
-            brush.polygon(pixels(outer), fill=index + 1)
-            for around, before, hole in beneath:
-                picture.paste(_with_hole(picture.crop(around), before, hole, around), around[:2])
+    corner, scale = (
+        np.array([box.west, box.north]),
+        np.array([wide / (box.east - box.west), -high / (box.north - box.south)]),
+    )
+    for number, place in enumerate(places, start=1):
+        for polygon in place.polygons:
+            outer, *holes = ((ring - corner) * scale for ring in polygon)
+            beneath = []
+            for hole in holes:
+                low, end = hole.min(axis=0).astype(int), hole.max(axis=0).astype(int) + 1
+                around = (*low.tolist(), *end.tolist())
+                mask = Image.new("1", tuple((end - low).tolist()), 0)
+                ImageDraw.Draw(mask).polygon([*map(tuple, (hole - low).tolist())], fill=1)
+                beneath.append((picture.crop(around), around, mask))
+            brush.polygon([*map(tuple, outer.tolist())], fill=number)
+            for before, around, mask in beneath:
+                picture.paste(before, around, mask)
     return np.asarray(picture, dtype=np.int16) - np.int16(1)
-
-
-Pixels = list[tuple[float, float]]
-
-
-def _around(ring: Pixels) -> tuple[int, int, int, int]:
-    """The rectangle of pixels that a ring touches: left, upper, right, lower."""
-    across, down = [x for x, _ in ring], [y for _, y in ring]
-    return int(min(across)), int(min(down)), int(max(across)) + 1, int(max(down)) + 1
-
-
-def _with_hole(now: Image.Image, before: Image.Image, hole: Pixels, around: tuple[int, int, int, int]) -> Image.Image:
-    """A piece of the picture as it is now, but in the hole as it was before."""
-    mask = Image.new("1", now.size, 0)
-    ImageDraw.Draw(mask).polygon([(x - around[0], y - around[1]) for x, y in hole], fill=1)
-    return Image.fromarray(np.where(np.asarray(mask), np.asarray(before), np.asarray(now)).astype(np.uint16))

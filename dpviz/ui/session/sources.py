@@ -13,8 +13,8 @@ from dpviz.domain import ExactCounts, ExactPoints
 from dpviz.domain.parts import Parts
 from dpviz.language import speaking
 from dpviz.language.speaking import told as _
-from dpviz.ui.map import city_map, surroundings
-from dpviz.ui.map.view import Box, Namer, Picture
+from dpviz.ui.map import city_map
+from dpviz.ui.map.view import Box, Picture
 from dpviz.ui.page_parts import icons, words
 
 CITY = "nyc-taxi"
@@ -67,10 +67,6 @@ class Source:
     def has_trips(self) -> bool:
         """Whether a record is a way from one place to another."""
         return isinstance(self.exact_data, ExactPoints) and self.exact_data.frame.dims == 4
-
-    @property
-    def namer(self) -> Namer:
-        return surroundings.namer_of(self.box)
 
 
 def box_of(data: ExactCounts | ExactPoints) -> Box:
