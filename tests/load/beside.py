@@ -32,7 +32,6 @@ from dpviz.ledger.persons import Role  # noqa: E402
 from dpviz.privacy import Budget  # noqa: E402
 from dpviz.publishing.approvals import ask_for_approval, require_second_person  # noqa: E402
 from dpviz.releases.request import ReleaseRequest  # noqa: E402
-from dpviz.ui.person import words as say  # noqa: E402
 from tests.browser import houses  # noqa: E402
 from tests.load.people import PATIENCE, Heard, Person, heard_until_rest, line_of, question, sign_in  # noqa: E402
 
@@ -94,7 +93,7 @@ async def run(built: houses.House) -> dict[str, list[float]]:
         _, page = await timed(hers, question())
         click = WidgetStates()
         button = click.widgets.add()
-        button.id, button.trigger_value = page.controls[say.APPROVE], True
+        button.id, button.trigger_value = page.controls["Approve and publish"], True
 
         async def job() -> None:
             _, page = await timed(hers, question(click))

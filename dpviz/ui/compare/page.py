@@ -31,7 +31,6 @@ from dpviz.ui.compare.page_choice import Examples, Opened
 from dpviz.ui.compare.page_maps import Picked
 from dpviz.ui.map.view import Marker
 from dpviz.ui.page_parts import elements, tables, words
-from dpviz.ui.person import words as hosted
 from dpviz.ui.session import shared_results, state
 from dpviz.ui.session.session import current_session
 
@@ -348,14 +347,15 @@ def _exports(a: Release, b: Release, found: Shelf) -> None:
 def draw_reading_room(folders: Sequence[Path]) -> None:
     """The page *Published releases* for readers: what was published, its label, its files. No ledger, no record."""
     st.title(_("Published releases"))
-    elements.banner(hosted.RELEASES_MODE, "dpv-strict")
+    left = _("What is here has left the house: it is protected, and may be passed on.")
+    elements.banner((_("Published"), left), "dpv-strict")
     found = load_releases(folders)
     if not found.releases:
-        st.markdown(hosted.NO_RELEASES)
+        st.markdown(_("Nothing has been published yet."))
         return
     names = release_list.name_releases(found.releases)
     by_id = {release.id: release for release in found.releases}
-    chosen = by_id[elements.choose(st.selectbox, hosted.RELEASE, names, key="reader_release")]
+    chosen = by_id[elements.choose(st.selectbox, _("Release"), names, key="reader_release")]
     news = found.news.get(chosen.id)
     if news is not None:
         st.warning(words.as_text(f"{_(news.state)}. {news.notice}".strip()))

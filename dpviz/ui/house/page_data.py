@@ -23,7 +23,6 @@ from dpviz.ui.own_data import words as own_data_words
 from dpviz.ui.own_data.page_running import choose_source, draw_message, follow_reading, say_later, shown_errors
 from dpviz.ui.own_data.registration import source_of
 from dpviz.ui.page_parts import elements, tables, words
-from dpviz.ui.person import words as say
 from dpviz.ui.session.accounts import accounts
 from dpviz.ui.session.session import current_session, current_theme
 
@@ -44,7 +43,8 @@ class Looked:
 def draw(desk: Desk) -> None:
     """The whole page."""
     st.title(_("Data"))
-    title, text = say.DATA_MODE
+    title = _("Data of {city}")
+    text = _("Named by the administrator, or sent by a steward. Opened data stay in your session and end with its tab.")
     elements.banner((title.format(city=desk.house.name), text), "dpv-preview")
     draw_message()
     opening, registering = _registered(desk), None
@@ -63,7 +63,7 @@ def draw(desk: Desk) -> None:
 
 
 def _registered(desk: Desk) -> Later:
-    st.header(say.REGISTERED)
+    st.header(_("Registered data"))
     listed = accounts(desk.ledger)
     if not listed:
         people = ", ".join(sorted(desk.house.roles[Role.STEWARD].people | desk.house.roles[Role.STEWARD].groups))
@@ -77,10 +77,17 @@ def _registered(desk: Desk) -> Later:
         )
         return None
     rows = [
-        (one.dataset, one.unit, one.left_parts, say.YES if desk.needs_second_person(one.dataset) else say.NO, one.who)
+        (
+            one.dataset,
+            one.unit,
+            one.left_parts,
+            _("needed") if desk.needs_second_person(one.dataset) else _("not needed"),
+            one.who,
+        )
         for one in listed
     ]
-    tables.show(pd.DataFrame(rows, columns=list(say.REGISTERED_COLUMNS)), caption=say.REGISTERED)
+    heads = list(_(("Data", "Protects", "Left of 100 parts", "Second person", "Registered by")))
+    tables.show(pd.DataFrame(rows, columns=heads), caption=_("Registered data"))
     chosen = st.selectbox(_("Open"), [one.dataset for one in listed], key="data_open")
     how = desk.how(str(chosen))
     upload = None
@@ -162,8 +169,9 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
     if desk.always_needs_second_person:
         st.caption(_("In this house everything that is published needs a second person."))
     else:
-        second = st.checkbox(say.SECOND, value=True, key="data_second")
-    why = st.text_input(say.WHY, key="data_why", max_chars=300)
+        rule = _("Whatever is published of it needs a second person. This stays so.")
+        second = st.checkbox(rule, value=True, key="data_second")
+    why = st.text_input(_("Why (the ledger keeps it)"), key="data_why", max_chars=300)
     looked = current_session().part(Looked)
     same, other = dialog_form.ask_people(looked.alike if looked.alike_name == name else ())
     if not st.button(_("Register"), type="primary", key="data_register", disabled=unit is None) or unit is None:
@@ -182,7 +190,7 @@ def _ask_terms(desk: Desk, given: Given, columns: Mapping[str, Any]) -> Later:
         other_people=other,
     )
     if not why.strip():
-        st.error(say.WHY_MISSING)
+        st.error(_("Say why: the ledger keeps it."))
         return None
     return partial(_enter, desk, given, wish, terms)
 
@@ -210,8 +218,8 @@ def _budget(desk: Desk) -> tuple[str, str, Budget]:
     known = [one.name for one in populations(ledger=desk.ledger)]
     population = ""
     if known:
-        called = {"": say.POPULATION_NONE} | {name: name for name in known}
-        population = elements.choose(st.selectbox, say.POPULATION, called, key="data_population")
+        called = {"": _("none: a budget of its own")} | {name: name for name in known}
+        population = elements.choose(st.selectbox, _("Population"), called, key="data_population")
     if population:
         return (
             population,
@@ -229,7 +237,7 @@ def _draw_rules(desk: Desk) -> None:
     listed = desk.ruled()
     if not listed:
         return
-    st.header(say.RULES)
+    st.header(_("A second person"))
     if desk.always_needs_second_person:
         st.markdown(_("In this house everything that is published needs a second person; nobody has to make a rule."))
         return
@@ -240,10 +248,14 @@ def _draw_rules(desk: Desk) -> None:
         )
     )
     rows = [
-        (one.name, say.RULE_POPULATION if one.is_population else say.RULE_DATA, say.YES if one.needed else say.NO)
+        (
+            one.name,
+            _("population") if one.is_population else _("data set"),
+            _("needed") if one.needed else _("not needed"),
+        )
         for one in listed
     ]
-    tables.show(pd.DataFrame(rows, columns=list(say.RULES_COLUMNS)), caption=say.RULES)
+    tables.show(pd.DataFrame(rows, columns=list(_(("Name", "Kind", "Second person")))), caption=_("A second person"))
     free = {one.name: one for one in listed if not one.needed}
     if free:
         _make_rule(desk, free)
@@ -255,9 +267,9 @@ def _draw_rules(desk: Desk) -> None:
 def _make_rule(desk: Desk, free: dict[str, Ruled]) -> None:
     population = _("population “{name}”")
     names = {name: population.format(name=name) if one.is_population else name for name, one in free.items()}
-    chosen = elements.choose(st.selectbox, say.RULE_WHICH, names, key="rule_which")
-    why = st.text_input(say.RULE_WHY, key="rule_why", max_chars=300)
-    if not st.button(say.RULE_GO, key="rule_go"):
+    chosen = elements.choose(st.selectbox, _("From now on for"), names, key="rule_which")
+    why = st.text_input(_("Why the rule is made (the ledger keeps it)"), key="rule_why", max_chars=300)
+    if not st.button(_("Ask for a second person"), key="rule_go"):
         return
     with shown_errors():
         desk.require_second_person(chosen, why)
