@@ -23,7 +23,7 @@ from dpviz.cli.parameters.options import (
 )
 from dpviz.cli.parameters.reading import SourceOptions, read_records, report_of
 from dpviz.cli.publishing import print_release, run_charge
-from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim, ledger_at
+from dpviz.cli.terminal.output_paths import RELEASE, Overwrite, claim
 from dpviz.cli.terminal.printing import Table, progress, say, tell
 from dpviz.errors import InputError
 
@@ -151,7 +151,6 @@ def _run(
     from dpviz.joint.circle import Circle
     from dpviz.joint.run import checked_counts, run_registered
     from dpviz.publishing.approvals import ask_approval, permit
-    from dpviz.publishing.datasets import check_registration, looked_at_through_standin
     from dpviz.publishing.joint_door import earlier_runs, permit_of_run
 
     agreed, name = dpviz.joint.read_plan(plan), entry.name(asked.files)
@@ -161,9 +160,8 @@ def _run(
         raise InputError(f"a joint release protects single records on one grid; leave out {one}.")
     place = claim(out, RELEASE, inputs=asked.files, ledger=entry.ledger, overwrite=overwrite)
     whole = None if total is None else total_budget(total)
-    book = ledger_at(entry.ledger, asked.files)
-    check_registration(name, total=whole, ledger=book)
-    strict = strict or looked_at_through_standin(name, ledger=book)
+    book, hidden = entry.open_ledger(name, whole, asked.files)
+    strict = strict or hidden
     counts = checked_counts(
         agreed, read_records(asked, box=agreed.box, side=agreed.side, strict=strict, said=not strict)
     )

@@ -94,7 +94,6 @@ def release(
     Example: dpviz release trips.csv --box "New York" --k 5 --level 4 --out release
     """
     from dpviz.publishing.approvals import ChargeRequest, ask_approval, check_asking, refuse_unvetted_method
-    from dpviz.publishing.datasets import check_registration, looked_at_through_standin
 
     divided.check()
     request = wanted.request(regions, unvetted=unvetted, prior=read_prior(prior, prior_weight, asked.box))
@@ -111,10 +110,10 @@ def release(
     if not divided.by:
         place = claim_output()
     whole = None if total is None else total_budget(total, request.budget.delta)
-    book = None if entry.ledger is None and asked.builtin and entry.dataset is None else ledger_at(entry.ledger, read)
-    if book is not None:
-        check_registration(name, total=whole, ledger=book)
-    strict = asked.strict or (book is not None and looked_at_through_standin(name, ledger=book))
+    book, strict = None, asked.strict
+    if not (asked.builtin and entry.ledger is None and entry.dataset is None):
+        book, hidden = entry.open_ledger(name, whole, read)
+        strict = strict or hidden
     if divided.by:
         counts: dpviz.ExactCounts | dpviz.ExactPoints
         counts, parts = read_parts(asked, divided, strict=strict, ledger=book)

@@ -17,7 +17,7 @@ from typing import Any, Final
 import typst
 
 from dpviz.drawing import read_web_file
-from dpviz.drawing.svg_canvas import Anchor, SvgCanvas
+from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import InputError
 from dpviz.releases.paths import user_data_folder
 
@@ -40,20 +40,9 @@ class LetteredCanvas(SvgCanvas):
         super().__init__(width, height, "")
         self.letters: list[dict[str, Any]] = []
 
-    def words(
-        self,
-        text: str,
-        x: float,
-        y: float,
-        size: float,
-        colour: str,
-        *,
-        bold: bool = False,
-        anchor: Anchor = "start",
-        halo: str | None = None,
-    ) -> None:
-        place = {"x": round(x, 2), "y": round(y, 2), "size": size, "anchor": anchor}
-        self.letters.append({**one(text), **place, "colour": colour, "bold": bold, "halo": halo})
+    def words(self, text: str, x: float, y: float, size: float, colour: str, **how: Any) -> None:
+        place = {"x": round(x, 2), "y": round(y, 2), "size": size, "colour": colour}
+        self.letters.append({**one(text), **place, "bold": False, "anchor": "start", "halo": None, **how})
 
 
 def one(text: str) -> dict[str, Any]:

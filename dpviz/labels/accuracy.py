@@ -18,8 +18,7 @@ from dpviz.language.speaking import figures
 from dpviz.privacy import Adjacency, Budget, group_table, out_of_100
 from dpviz.questions.answers import Asked
 from dpviz.questions.areas import Zone
-from dpviz.questions.counts import view_parts
-from dpviz.questions.ends import seen_from
+from dpviz.questions.counts import seen_from, view_parts
 from dpviz.questions.noise_model import NINETY
 from dpviz.releases.release import NoAnswer, Release
 

@@ -1,8 +1,11 @@
-"""Questions to a release by area, by site and by time; every answer carries its range. Post-processing.
+"""Questions to a release by area, by site, by end and by time; every answer carries its range. Post-processing.
 
 To sites: each cell is looked at in several places. The mean of their distances is what the cell adds, how much they
 differ is what is not known, because where records lie inside a cell was never measured. The noise of the average is
 that of Σ count · (distance − average), which has the exact variance of any question.
+
+Of trips: seen from one end a cell is a rectangle, and many cells lie on the same ground. A flow takes of a cell the
+share of its start times that of its end.
 """
 
 from __future__ import annotations
@@ -15,14 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpviz.clustering import assign
-from dpviz.domain import Frame
-from dpviz.domain.trip_ends import end_frame, end_names, place_of, told_ends
-from dpviz.errors import NotOffered
+from dpviz.domain import CellTree, Frame
+from dpviz.domain.trip_ends import axes_of, end_frame, end_names, place_of, told_ends
+from dpviz.errors import InputError, NotOffered
 from dpviz.questions.answers import TOO_COARSE, Asked, Estimate, is_coarse, range_table, single, whole_box
 from dpviz.questions.areas import Zone, united_zone, zones_of
 from dpviz.questions.centers import raw_sites
-from dpviz.questions.ends import flows, seen_from
-from dpviz.questions.noise_model import NINETY, Floats, border_variance
+from dpviz.questions.noise_model import NINETY, Floats, NoiseModel, border_variance, scatter, tilted
 from dpviz.questions.parts import PartsView
 from dpviz.releases.release import Release
 
@@ -35,6 +37,8 @@ LOOKS = 4  # places per axis in a cell
 MEAN_OF_PLACES = 1.5
 WIDER = 1.2  # without it ranges held in 84 of 100 cases; chosen on one half of the sets of dpviz_research/coverage.py
 COARSE_SHARE = 0.5  # an average whose cells leave it so uncertain, as a share of itself, is not told
+
+MOST_FLOW_AREAS = 300
 
 
 def count_area(release: Release, area: Any, *, end: str | None = None) -> Estimate:
@@ -70,11 +74,6 @@ def count_areas(release: Release, areas: Any, *, shares: bool = False, end: str 
     asked = countable_cells(release, end)
     zones = zones_of(areas, asked.tree.frame)
     return asked.shares(zones) if shares else asked.counts(zones)
-
-
-def count_flows(release: Release, areas: Any) -> pd.DataFrame:
-    """Trips between areas: a row for each pair, with origin, destination, estimate, low, high and note."""
-    return flows(countable_cells(release), zones_of(areas, end_frame(release.frame, end_names(release.frame)[0])))
 
 
 def difference(first: pd.DataFrame, second: pd.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -229,3 +228,98 @@ def _inside(asked: Asked, differ: Floats) -> Floats:
         rho, differ = np.bincount(at, weights=rho) / times, np.bincount(at, weights=differ) / times
     found: Floats = MEAN_OF_PLACES * rho * held**2 * differ + held * differ
     return found
+
+
+def seen_from(tree: CellTree, end: str) -> CellTree:
+    """The same cells and measurements as rectangles of one end, with counts that may be below zero.
+
+    Tens of thousands of nearly empty cells, each kept from going below zero, would together lift what lies in every
+    large area; the plain sums are right on average, and have the variance that is stated.
+    """
+    axes = axes_of(tree.frame, end)
+    return replace(
+        tree,
+        count=NoiseModel.of(tree).agreed(floor=False)[tree.cell],
+        frame=end_frame(tree.frame, end),
+        low=np.ascontiguousarray(tree.low[:, axes]),
+        high=np.ascontiguousarray(tree.high[:, axes]),
+        mean=np.ascontiguousarray(tree.mean[:, axes]),
+    )
+
+
+def count_flows(release: Release, areas: Any) -> pd.DataFrame:
+    """Trips between areas: a row for each pair, with origin, destination, estimate, low, high and note."""
+    import pandas as pd
+
+    asked, names = countable_cells(release), end_names(release.frame)
+    zones, cells = zones_of(areas, end_frame(release.frame, names[0])), len(asked.tree)
+    if len(zones) > MOST_FLOW_AREAS:
+        raise InputError(f"{len(zones):,} areas are {len(zones) ** 2:,} flows; give at most {MOST_FLOW_AREAS} areas.")
+    shares, grounds = [], []
+    for end in names:
+        side = Asked(tree=seen_from(asked.tree, end), stacked=True)
+        grounds.append(side.ground)
+        met = side.rectangles.met_by([zone.rings for zone in zones])
+        shares.append(_once_each(met.zone, met.cell, tilted(met.share, met.middle, side.lean[met.cell]), cells))
+    (from_zone, from_cell, from_share), (to_zone, to_cell, to_share) = shares
+    order = np.lexsort((to_zone, to_cell))
+    to_zone, to_cell, to_share = to_zone[order], to_cell[order], to_share[order]
+    first = np.searchsorted(to_cell, np.arange(cells + 1))
+    parts = []
+    for at, origin in enumerate(zones):
+        begins = slice(*np.searchsorted(from_zone, (at, at + 1)))
+        here, part = from_cell[begins], from_share[begins]
+        many = first[here + 1] - first[here]
+        row = np.repeat(np.arange(len(here)), many)  # every end that lies in the same cell as a beginning
+        other = np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many) + first[here][row]
+        by_zone = np.argsort(to_zone[other], kind="stable")
+        row, other = row[by_zone], other[by_zone]
+        where = to_zone[other], here[row], part[row], to_share[other]
+        parts.append(_from_one(asked, origin, zones, where, grounds))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _once_each(
+    zone: NDArray[np.int64], cell: NDArray[np.int64], share: Floats, cells: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    """Areas, cells and shares, by area and cell, where a pair may have been listed twice."""
+    pairs, place = np.unique(zone.astype(np.int64) * cells + cell, return_inverse=True)
+    found, where = np.divmod(pairs, cells)
+    summed: Floats = np.bincount(place.reshape(-1), weights=share, minlength=len(pairs)).astype(np.float64)
+    return found, where, summed
+
+
+def _from_one(
+    asked: Asked,
+    origin: Zone,
+    zones: Sequence[Zone],
+    met: tuple[NDArray[np.int64], NDArray[np.int64], Floats, Floats],
+    grounds: Sequence[NDArray[np.int64]],
+) -> pd.DataFrame:
+    """The flows from one area. Met, by destination: its cells, and the shares of them that begin and that end there."""
+    tree, many, (zone, cell, begins, ends) = asked.tree, len(zones), met
+    share = begins * ends
+    count, rho = np.maximum(tree.count, 0.0)[cell], asked.rho[cell]
+    begun = np.searchsorted(zone, np.arange(many + 1)).astype(np.int64)
+    estimate = np.maximum(np.bincount(zone, weights=share * tree.count[cell], minlength=many), 0.0)
+    noise, _ = asked.model.variances(begun, cell, share)
+    # How unevenly records lie on a ground is the same for all cells that have it at this end, wherever they go.
+    at_start, at_end = scatter(begins, rho), scatter(ends, rho)
+    parts = [
+        _together(zone, grounds[0][cell], count * ends * np.sqrt(at_start), many),
+        _together(zone, grounds[1][cell], count * begins * np.sqrt(at_end), many),
+        (zone, at_start * at_end * count**2 + share * (1.0 - share) * count),
+    ]
+    at, cut = (np.concatenate([part[which] for part in parts]) for which in (0, 1))
+    inside = border_variance(at.astype(np.int64), cut, many, stacked=True)
+    names = {"origin": origin.name, "destination": [other.name for other in zones]}
+    return range_table(names, estimate, NINETY * np.sqrt(noise + inside), is_coarse(estimate, inside))
+
+
+def _together(
+    zone: NDArray[np.int64], ground: NDArray[np.int64], deviation: Floats, zones: int
+) -> tuple[NDArray[np.int64], Floats]:
+    """The area and the variance of every ground in it, whose cells err in the same direction."""
+    pairs, place = np.unique(ground * zones + zone, return_inverse=True)
+    summed: Floats = np.bincount(place.reshape(-1), weights=deviation, minlength=len(pairs)).astype(np.float64)
+    return (pairs % zones).astype(np.int64), summed**2

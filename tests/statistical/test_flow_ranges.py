@@ -14,7 +14,6 @@ from dpviz.domain.trip_ends import end_frame
 from dpviz.drawing.map_trips import sure_flows
 from dpviz.privacy import Budget
 from dpviz.publishing.mechanism_run import release
-from dpviz.questions import ends
 from dpviz.questions.areas import Tiles, Zone, zones_of
 from dpviz.releases.release import Release
 
@@ -80,7 +79,7 @@ def test_flows_that_are_shown_hold_the_truth_about_as_often_as_they_say(monkeypa
         assert isinstance(found, Release)
         kept.append(held(found, trips, zones))
         with monkeypatch.context() as fault:
-            fault.setattr(ends, "scatter", lambda share, rho: np.zeros_like(share))
+            fault.setattr("dpviz.questions.counts.scatter", lambda share, rho: np.zeros_like(share))
             planted.append(held(found, trips, zones))
     shown, faulty = np.concatenate(kept), np.concatenate(planted)
     assert len(shown) > 150 and shown.mean() >= 0.85

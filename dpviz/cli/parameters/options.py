@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
@@ -145,6 +145,17 @@ class RegistrationOptions:
         from dpviz.ledger.rows import checked_name
 
         return checked_name(dataset_name(files) if self.dataset is None else self.dataset)
+
+    def open_ledger(
+        self, name: str, whole: dpviz.Budget | None, read: Iterable[str | Path]
+    ) -> tuple[dpviz.Ledger, bool]:
+        """The ledger, in which the dataset may stand like this, and whether a stand-in is looked at instead of it."""
+        from dpviz.cli.terminal.output_paths import ledger_at
+        from dpviz.publishing.datasets import check_registration, looked_at_through_standin
+
+        book = ledger_at(self.ledger, read)
+        check_registration(name, total=whole, ledger=book)
+        return book, looked_at_through_standin(name, ledger=book)
 
     def enter(self, step: Callable[..., dpviz.Dataset], name: str, data: object, **stated: Any) -> dpviz.Dataset:
         """Register by this function of the library, and say on standard error what it noticed."""
