@@ -269,12 +269,10 @@ def read_sites(path: Path, frame: Frame) -> pd.DataFrame:
 def _sites_of_geojson(content: bytes) -> pd.DataFrame:
     import pandas as pd
 
-    rows = []
-    for feature in json.loads(content)["features"]:
-        lon, lat = feature["geometry"]["coordinates"][:2]
-        told = feature.get("properties") or {}
-        rows.append({"lon": float(lon), "lat": float(lat), "capacity": told.get("capacity")})
-    return pd.DataFrame(rows, columns=["lon", "lat", "capacity"])
+    features = json.loads(content)["features"]
+    places = [list(map(float, feature["geometry"]["coordinates"][:2])) for feature in features]
+    held = [(feature.get("properties") or {}).get("capacity") for feature in features]
+    return pd.DataFrame(places, columns=["lon", "lat"]).assign(capacity=pd.Series(held, dtype=object))
 
 
 def _refuse_sites_outside(name: str, sites: pd.DataFrame, frame: Frame) -> None:

@@ -6,6 +6,7 @@ Two parts stand beside each other, and every square of the map has its curve wit
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from html import escape
 from typing import Final
 
@@ -61,10 +62,7 @@ def film(view: PartsView, *, title: str = "", style: str = "light") -> bytes:
         start=start % many,
         groups=_groups(parts, start // many),
         what=parts.word,
-        options="".join(
-            f"<option value={at}{' selected' if at == (start + len(names) // 2) % len(names) else ''}>{escape(name)}"
-            for at, name in enumerate(names)
-        ),
+        options=_options(names, (start + len(names) // 2) % len(names)),
         drawing=drawing,
     )
     held = {
@@ -110,10 +108,13 @@ def _groups(parts: Parts, start: int) -> str:
     if len(parts.divisions) == 1:
         return ""
     first = parts.divisions[0]
-    options = (
-        f"<option value={at}{' selected' if at == start else ''}>{escape(name)}" for at, name in enumerate(first.names)
+    return f'<select id=group aria-label="{escape(first.by)}">{_options(first.names, start)}</select>\n'
+
+
+def _options(names: Iterable[str], chosen: int) -> str:
+    return "".join(
+        f"<option value={at}{' selected' if at == chosen else ''}>{escape(name)}" for at, name in enumerate(names)
     )
-    return f'<select id=group aria-label="{escape(first.by)}">{"".join(options)}</select>\n'
 
 
 def _title(parts: Parts) -> str:

@@ -21,7 +21,7 @@ from dpviz.domain.trip_ends import AXES, both_frames
 from dpviz.drawing.density import shade_cells, shade_end_of_trips
 from dpviz.drawing.ground import box_of, ground_of
 from dpviz.drawing.map_shapes import MapGround, cells_group, diamonds_of, drawing_size, figure_of, map_ground
-from dpviz.drawing.map_voices import Tell, Voices
+from dpviz.drawing.map_voices import Voices
 from dpviz.errors import DpvizError
 from dpviz.labels import sentences as say
 from dpviz.language.speaking import figures
@@ -158,14 +158,9 @@ def flows_table(found: Flows | None, voices: Voices) -> str:
     if found is None:
         return ""
     said = voices.said
-    heads: tuple[Tell, ...] = (
-        lambda: say.COLUMN_FROM,
-        lambda: say.COLUMN_TO,
-        lambda: say.COLUMN_FLOW,
-        lambda: say.COLUMN_LOW,
-        lambda: say.COLUMN_HIGH,
-    )
-    head = "".join(f"<th scope=col{' class=word' if at < 2 else ''}>{said(tell)}</th>" for at, tell in enumerate(heads))
+    words = {"COLUMN_FROM": " class=word", "COLUMN_TO": " class=word"}
+    words |= dict.fromkeys(("COLUMN_FLOW", "COLUMN_LOW", "COLUMN_HIGH"), "")
+    head = "".join(f"<th scope=col{kind}>{said(partial(getattr, say, name))}</th>" for name, kind in words.items())
     rows = "".join(
         f"<tr><th scope=row class=word>{escape(row['origin'])}</th><td class=word>{escape(row['destination'])}</td>"
         + "".join(f"<td>{said(partial(tell_whole, float(row[name])))}</td>" for name in ("estimate", "low", "high"))
@@ -190,8 +185,7 @@ def sure_flows(flows: pd.DataFrame, most: int, *, round_trips: bool = False) -> 
     sure = (flows["low"] > 0.0) & (flows["note"] == "")
     if not round_trips:
         sure &= flows["origin"] != flows["destination"]
-    found: pd.DataFrame = flows[sure].sort_values("estimate", ascending=False, kind="stable").head(most)
-    return found
+    return flows[sure].sort_values("estimate", ascending=False, kind="stable").head(most)
 
 
 def middle_of(zone: Zone) -> tuple[float, float]:

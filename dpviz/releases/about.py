@@ -10,6 +10,7 @@ from typing import Any
 
 from dpviz.errors import InputError
 from dpviz.language import languages
+from dpviz.releases.period import days_of
 
 _LONGEST_TEXT = {"description": 4000}
 _LONGEST_LINE = 300
@@ -72,12 +73,9 @@ def period_of(text: str) -> tuple[str, str]:
     tidy = text.strip()
     if not tidy:
         return "", ""
-    month = re.fullmatch(r"(\d{4})-(\d{2})", tidy)
     try:
-        if month:
-            year, number = int(month[1]), int(month[2])
-            after = date(year + number // 12, number % 12 + 1, 1)
-            return f"{tidy}-01", date.fromordinal(after.toordinal() - 1).isoformat()
+        if re.fullmatch(r"\d{4}-\d{2}", tidy):
+            return days_of(tidy)
         if re.fullmatch(r"\d{4}", tidy):
             return f"{tidy}-01-01", f"{tidy}-12-31"
         start, between, end = tidy.partition("..")

@@ -181,18 +181,15 @@ def _try_writing(real: Path, *, there: bool, folder: bool) -> None:
     """Make and remove what the command will make: the folders above, the name itself, and a neighbour to rename."""
     from dpviz.releases.store import KNOWN_FILES, TEMPORARY, short_name
 
-    longest = max(KNOWN_FILES, key=len)
+    longest, near = max(KNOWN_FILES, key=len), short_name(real.name)
     missing = [above for above in real.parents if not os.path.exists(above)]
-    probe: Path | None = None
     try:
         real.parent.mkdir(parents=True, exist_ok=True)
         if folder:
-            probe = Path(tempfile.mkdtemp(dir=real.parent, prefix=TEMPORARY + short_name(real.name)))
-            (probe / longest).touch()
+            with tempfile.TemporaryDirectory(dir=real.parent, prefix=TEMPORARY + near) as probe:
+                (Path(probe) / longest).touch()
         else:
-            handle, name = tempfile.mkstemp(dir=real.parent, prefix="." + short_name(real.name), suffix=".part")
-            os.close(handle)
-            probe = Path(name)
+            tempfile.NamedTemporaryFile(dir=real.parent, prefix="." + near, suffix=".part").close()
         if folder and not there:
             os.mkdir(real)
             missing.insert(0, real)
@@ -202,11 +199,6 @@ def _try_writing(real: Path, *, there: bool, folder: bool) -> None:
             os.close(os.open(real, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             os.unlink(real)
     finally:
-        with contextlib.suppress(OSError):
-            if probe is not None and folder:
-                shutil.rmtree(probe)
-            elif probe is not None:
-                probe.unlink()
         for made in missing:  # the innermost first; one that somebody else fills by now stays
             with contextlib.suppress(OSError):
                 made.rmdir()
