@@ -12,18 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from dpviz.cli import (
-    approval,
-    asking,
-    exporting,
-    inspecting,
-    joint,
-    life,
-    publishing,
-    research,
-    series,
-    servers,
-)
+from dpviz.cli import approval, asking, exporting, inspecting, joint, life, publishing, research, series, servers
 from dpviz.cli.parameters.options import with_options
 from dpviz.cli.terminal.printing import escape_unprintable_letters, exit_before_library_threads_abort, guarded
 

@@ -38,10 +38,7 @@ _PICTURE_HEADS = (
     b'{"datasets": ',
 )
 PICTURE = Kind(
-    name="a picture",
-    folder=False,
-    example="map.pdf",
-    is_one=lambda path: read_head(path).startswith(_PICTURE_HEADS),
+    name="a picture", folder=False, example="map.pdf", is_one=lambda path: read_head(path).startswith(_PICTURE_HEADS)
 )
 
 basemap = typer.Typer(

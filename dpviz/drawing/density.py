@@ -107,12 +107,7 @@ def spread_on_pixels(low: Floats, high: Floats, count: Floats, side: int) -> Flo
     past = np.clip(np.floor(high * side + 0.5).astype(np.int64), first + 1, side)
     value = count / (past - first).prod(axis=1)
     corners = np.zeros((side + 1, side + 1))
-    for columns, rows, sign in (
-        (first, first, 1.0),
-        (past, past, 1.0),
-        (first, past, -1.0),
-        (past, first, -1.0),
-    ):
+    for columns, rows, sign in ((first, first, 1.0), (past, past, 1.0), (first, past, -1.0), (past, first, -1.0)):
         np.add.at(corners, (rows[:, 1], columns[:, 0]), sign * value)
     found: Floats = corners.cumsum(axis=0).cumsum(axis=1)[:side, :side][::-1]
     return found

@@ -17,14 +17,7 @@ from dpviz.drawing import read_web_file, write_page
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import ground_of
 from dpviz.drawing.looks import Look, find_look
-from dpviz.drawing.map_view import (
-    Projection,
-    boxes_around,
-    draw_cells,
-    draw_centers,
-    draw_ground,
-    write_names,
-)
+from dpviz.drawing.map_view import Projection, boxes_around, draw_cells, draw_centers, draw_ground, write_names
 from dpviz.drawing.map_voices import promise_parts
 from dpviz.drawing.svg_canvas import SvgCanvas
 from dpviz.errors import NotOffered

@@ -90,11 +90,7 @@ def map_page(release: Release, *, basemap: Mapping[str, Any] | None = None) -> s
 
 
 def map_figures(
-    release: Release,
-    *,
-    basemap: Mapping[str, Any] | None = None,
-    voices: Voices = ALONE,
-    flows: Flows | None = None,
+    release: Release, *, basemap: Mapping[str, Any] | None = None, voices: Voices = ALONE, flows: Flows | None = None
 ) -> tuple[list[str], list[str]]:
     """The drawings of the page, and the named place near each center."""
     builtin = builtin_basemap(release.frame)

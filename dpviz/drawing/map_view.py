@@ -72,13 +72,7 @@ class _WrittenName:
 
 
 def fit_names(
-    places: Places,
-    at: Points,
-    room: tuple[float, float],
-    *,
-    size: float,
-    taken: Sequence[Taken] = (),
-    most: int = 40,
+    places: Places, at: Points, room: tuple[float, float], *, size: float, taken: Sequence[Taken] = (), most: int = 40
 ) -> list[_WrittenName]:
     """The names that fit in a map of this width and height; `taken` is kept free for what stands over them."""
     used = list(taken)

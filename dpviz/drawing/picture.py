@@ -338,10 +338,9 @@ def _said_of_quality(release: Release, *, alone: bool) -> list[str]:
 def _foot(releases: list[Release], box: Box, unwritten: int) -> list[str]:
     said = []
     for release in releases:
-        state = {
-            PUBLISHED: "published through the ledger",
-            UNVERIFIED: "published, signature not checked here",
-        }.get(release.status, f"{release.status}: not for publication")
+        state = {PUBLISHED: "published through the ledger", UNVERIFIED: "published, signature not checked here"}.get(
+            release.status, f"{release.status}: not for publication"
+        )
         said.append(f"release {release.id[:12]}, {state}")
     promises = dict.fromkeys(str(release.guarantee) for release in releases)
     words = f"{'; '.join(said)}. {' '.join(promises)} Made with dpviz."
