@@ -1,8 +1,8 @@
 """Published releases for assistants: a server of the Model Context Protocol, over standard input and output or HTTP.
 
 It answers from release folders alone and imports nothing that reads records or opens a ledger: a contract in
-pyproject.toml holds it to that. Each tool is a row of `TOOLS`, each answer carries its ranges and the promise, and
-what cannot be answered is one sentence. The size of a question is bounded before any work is done for it.
+pyproject.toml holds it to that. Each tool is a row of ask_server.json, each answer carries its ranges and the promise,
+and what cannot be answered is one sentence. The size of a question is bounded before any work is done for it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import hmac
 import json
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 from typing import Any, Final
 
 import anyio
@@ -48,13 +49,8 @@ from dpviz.releases.schema_check import find_breach
 MOST_TEXT: Final = 1_000_000  # letters of a question: outlines of some 40,000 corners
 MOST_AREAS, MOST_ROWS, USUAL_ROWS = 20_000, 400, 50
 MOST_FLOW_AREAS, MOST_SITES, MOST_CENTERS = 40, 200, 256
-INSTRUCTIONS: Final = (
-    "Maps of where people gather, published with differential privacy. list_releases says which there are; every "
-    "other tool takes the id of one of them. Any number of questions is free: they are answered from what was "
-    "published, never from records. Give every number with its range (low to high): the published numbers were "
-    "changed at random, so an estimate alone says too little. Where 'note' says “too coarse to say”, do not give "
-    "the estimate."
-)
+_TEXT: Final = Path(__file__).with_suffix(".json").read_text(encoding="utf-8")
+_TABLE: Final[dict[str, Any]] = json.loads(Template(_TEXT).substitute(globals()))  # with the limits above
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,52 +59,15 @@ class Tool:
 
     name: str
     does: str
-    takes: str  # the names of its arguments
-    needs: tuple[str, ...] = ("release",)
+    takes: Sequence[str]
+    needs: Sequence[str]
     answer: Callable[[Release, Mapping[str, Any]], dict[str, Any]]
 
     @property
     def schema(self) -> dict[str, Any]:
         """What its arguments look like, as a JSON schema."""
-        parts = {name: _PARTS[name] for name in self.takes.split()}
+        parts = {name: _TABLE["arguments"][name] for name in self.takes}
         return {"type": "object", "properties": parts, "required": list(self.needs), "additionalProperties": False}
-
-
-_PARTS: Final[dict[str, dict[str, Any]]] = {
-    "release": {"type": "string", "description": "The id of a release, or its first letters."},
-    "other": {"type": "string", "description": "The id of a second release of the same public box."},
-    "areas": {
-        "type": ["string", "array", "object"],
-        "description": "A neighbourhood's name (New York), 'neighbourhoods' for all, a box [west, south, east, "
-        "north] in degrees, a circle {lon, lat, radius_m}, a GeoJSON polygon or FeatureCollection, tiles such as "
-        "'squares:500' or 'hexagons:500' (metres), or a list of these. Default: the whole public box.",
-    },
-    "shares": {"type": "boolean", "description": "Shares of all records, 0 to 1, instead of counts."},
-    "end": {"type": "string", "description": "Of trips: which end is asked for, such as 'pickup' or 'dropoff'."},
-    "parts": {
-        "type": "array",
-        "items": {"type": "string"},
-        "description": "Of a release with parts (hours, weekdays, groups): those that count. Default: all together.",
-    },
-    "largest": {
-        "type": "integer",
-        "description": f"So many areas, those with the most records first; at most {MOST_ROWS}, usually {USUAL_ROWS}.",
-    },
-    "streets": {"type": "object", "description": "A GeoJSON FeatureCollection of lines in degrees, with names."},
-    "sites": {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {name: {"type": "number"} for name in ("lon", "lat")},
-            "required": ["lon", "lat"],
-            "additionalProperties": False,
-        },
-        "description": f"Places in degrees, 1 to {MOST_SITES}.",
-    },
-    "within_m": {"type": "number", "description": "How near is near, in metres; usually 500."},
-    "k": {"type": "integer", "description": f"How many centers, 1 to {MOST_CENTERS}."},
-    "style": {"type": "string", "enum": ["light", "dark", "projector", "print"]},
-}
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------
@@ -197,58 +156,11 @@ def _picture(release: Release, asked: Mapping[str, Any]) -> dict[str, Any]:
     return {"png": drawn, "shows": title_of(release)}
 
 
-TOOLS: Final = (
-    Tool(
-        name="count",
-        does="How many records lie in areas, or which share of all; each number with the range that holds it.",
-        takes="release areas shares end parts largest",
-        answer=_count,
-    ),
-    Tool(
-        name="flows",
-        does="Of releases of trips: how many go from each of some areas to each other, with ranges.",
-        takes="release areas largest",
-        needs=("release", "areas"),
-        answer=_flows,
-    ),
-    Tool(
-        name="streets",
-        does="About how many records are nearest to each of some streets, with ranges; single streets are often too "
-        "small to say.",
-        takes="release streets end parts largest",
-        needs=("release", "streets"),
-        answer=_streets,
-    ),
-    Tool(
-        name="sites",
-        does="A plan of sites: how far records are from the nearest, which share is near one, how many each serves.",
-        takes="release sites within_m end parts",
-        needs=("release", "sites"),
-        answer=_sites,
-    ),
-    Tool(
-        name="centers",
-        does="The best places for any number of centers, heaviest first. Each is off by at most so much (metres on "
-        "maps) in 90 of 100 draws, and serves so many records.",
-        takes="release k parts",
-        needs=("release", "k"),
-        answer=_centers,
-    ),
-    Tool(
-        name="compare",
-        does="Two releases of one public box side by side in areas: both counts with ranges, and whether they differ "
-        "by more than the noise of the two. Also how far apart their paired centers are.",
-        takes="release other areas end largest",
-        needs=("release", "other"),
-        answer=_compare,
-    ),
-    Tool(
-        name="picture",
-        does="A map of a release as a picture, or of two beside each other, with legend and promise.",
-        takes="release other style parts",
-        answer=_picture,
-    ),
-)
+_ANSWERS: Final = {
+    **{"count": _count, "flows": _flows, "streets": _streets, "sites": _sites, "centers": _centers},
+    **{"compare": _compare, "picture": _picture},
+}
+TOOLS: Final = tuple(Tool(name=name, answer=_ANSWERS[name], **told) for name, told in _TABLE["tools"].items())
 
 
 def _largest(table: Any, asked: Mapping[str, Any], digits: int = 1) -> list[dict[str, Any]]:
@@ -445,7 +357,7 @@ def server_of(folder: Path, version: str = "") -> Server[Any]:
     return Server(
         "dpviz",
         version=version,
-        instructions=INSTRUCTIONS,
+        instructions=_TABLE["instructions"],
         on_list_tools=tools,
         on_call_tool=call,
         on_list_resources=resources,
