@@ -38,17 +38,10 @@ class Evaluation(Exact):
 
     def to_dict(self) -> dict[str, Any]:
         """Exact numbers as plain data, for the curator."""
-        return {
-            "exact": True,
-            "relative_error": self.relative_error,
-            "shift_m": self.shift_m,
-            "pair_shifts_m": list(self.pair_shifts_m),
-            "coreset_size": self.coreset_size,
-            "exact_cost": self.exact_cost,
-            "private_cost": self.private_cost,
-            "exact_centers": self.exact_centers.to_dict(orient="records"),
-            "seconds": self.seconds,
-        }
+        told = ("relative_error", "shift_m", "pair_shifts_m", "coreset_size", "exact_cost", "private_cost")
+        facts = {name: getattr(self, name) for name in told} | {"pair_shifts_m": list(self.pair_shifts_m)}
+        centers = self.exact_centers.to_dict(orient="records")
+        return {"exact": True, **facts, "exact_centers": centers, "seconds": self.seconds}
 
     def __repr__(self) -> str:
         return "<Evaluation: exact, curator only>"

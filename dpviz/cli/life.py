@@ -285,26 +285,16 @@ def _ledger_report(path: Path | None) -> dict[str, Any]:
             "remaining_epsilon": book.remaining(row.name).text()[0],
             "total_delta": row.total.text()[1],
             "remaining_delta": book.remaining(row.name).text()[1],
-            "who": row.who,
-            "why": row.why,
-            "created": row.created,
-            "facts": dict(row.facts),
+            **{"who": row.who, "why": row.why, "created": row.created, "facts": dict(row.facts)},
         }
         for row in book.datasets()
     ]
     charges = [
         {
-            "dataset": row.dataset,
-            "purpose": row.purpose,
-            "epsilon": row.amount.text()[0],
-            "delta": row.amount.text()[1],
-            "k": row.request.k,
-            "method": row.request.method,
-            "stored": row.stored,
-            "who": row.who,
-            "why": row.why,
-            "created": row.created,
-            "key": row.key,
+            **{"dataset": row.dataset, "purpose": row.purpose},
+            **dict(zip(("epsilon", "delta"), row.amount.text(), strict=True)),
+            **{"k": row.request.k, "method": row.request.method},
+            **{name: getattr(row, name) for name in ("stored", "who", "why", "created", "key")},
             "request": dict(row.request_facts),
         }
         for row in book.charges()

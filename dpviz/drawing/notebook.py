@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from dpviz.drawing import read_web_file
 from dpviz.drawing.density import shade_cells
 from dpviz.drawing.ground import box_of
 from dpviz.drawing.looks import find_look
@@ -21,26 +22,7 @@ from dpviz.releases.release import NoAnswer, Release
 _MOST_ROWS = 10
 _HEIGHT = 960  # down to the whole map, below the promise
 # Colours are those of the map page; every rule is bound to the one block, so that nothing else of the notebook changes.
-_STYLE = """
-<style>
-.dpviz { max-width: 880px; font: 14px/1.5 system-ui, sans-serif; color: #1b1f24; background: #fff; padding: 12px;
-  border: 1px solid #d6d2c8; border-radius: 6px; }
-.dpviz h4 { margin: 0 0 4px; font-size: 15px; } .dpviz p { margin: 2px 0 8px; max-width: 80ch; }
-.dpviz .dpviz-odds { font-weight: 600; } .dpviz .dpviz-note { color: #5c5f66; }
-.dpviz figure { margin: 8px 0; } .dpviz figcaption { color: #5c5f66; }
-.dpviz svg.map { height: 460px; max-width: 100%; border: 1px solid #d6d2c8; display: block; }
-.dpviz svg .land { fill: #f4f1ea; } .dpviz svg .park, .dpviz svg .cemetery { fill: #e2ecd9; }
-.dpviz svg .airport { fill: #e8e4ee; } .dpviz svg .water { fill: #e3eef4; }
-.dpviz svg .coreset circle { fill: #111; fill-opacity: .75; stroke: #fff; stroke-width: .4; }
-.dpviz svg .coreset circle.below { fill: none; stroke: #111; stroke-width: 1; stroke-dasharray: 2 1; }
-.dpviz svg .regions path { fill: #0072b2; fill-opacity: .1; stroke: #0072b2; stroke-width: 2; }
-.dpviz svg .centers path { fill: #0072b2; stroke: #fff; stroke-width: 1.5; }
-.dpviz svg .centers text { fill: #fff; font: 700 12px system-ui, sans-serif; text-anchor: middle;
-  dominant-baseline: central; }
-.dpviz table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-.dpviz th, .dpviz td { text-align: right; padding: 2px 10px; border-bottom: 1px solid #e4e1d9; }
-</style>
-"""
+_STYLE = f"\n<style>\n{read_web_file('notebook.css')}</style>\n"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
