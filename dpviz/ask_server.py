@@ -160,7 +160,10 @@ _ANSWERS: Final = {
     **{"count": _count, "flows": _flows, "streets": _streets, "sites": _sites, "centers": _centers},
     **{"compare": _compare, "picture": _picture},
 }
-TOOLS: Final = tuple(Tool(name=name, answer=_ANSWERS[name], **told) for name, told in _TABLE["tools"].items())
+TOOLS: Final = tuple(
+    Tool(name=name, does=told["does"], takes=told["takes"], needs=told["needs"], answer=_ANSWERS[name])
+    for name, told in _TABLE["tools"].items()
+)
 
 
 def _largest(table: Any, asked: Mapping[str, Any], digits: int = 1) -> list[dict[str, Any]]:
