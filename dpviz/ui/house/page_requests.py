@@ -108,7 +108,7 @@ def _approve(desk: Desk, one: second.ApprovalRequest, reason: str, place: Any) -
         if desk.needs_reading(one):
             reading = desk.begin_reading(one.dataset)
             follow_reading(reading, one.dataset, one.id)
-            counts, _ = reading.counts()
+            counts = reading.counts()[0]
         outcome = desk.approve(one, counts, reason)
         if isinstance(outcome, NoAnswer):
             say_later("warning", _("Approved. The method had no answer at this budget; the charge stays."))
