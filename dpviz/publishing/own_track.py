@@ -22,7 +22,8 @@ from dpviz.domain import Adjacency, ExactCounts, GeoBox, Grid
 from dpviz.domain.regions import Outline
 from dpviz.errors import InputError
 from dpviz.ingest import count_records
-from dpviz.ingest.batches import Wanted
+from dpviz.ingest.batches import Wanted, settled
+from dpviz.ingest.conversions import checked_crs
 from dpviz.ingest.parts import values_of
 from dpviz.ingest.reading import Reading
 from dpviz.ingest.reading_steps import choose_pair
@@ -39,6 +40,7 @@ RADIUS_M = 1000.0  # around a place that is given by its name
 CLUSTERS = 5  # of the release; a track is told by its points
 MANY = (1, 10, 100)  # windows that a stranger may guess about together
 _CORNERS = 32
+_TIME = r"|\d{4}-\d{2}-\d{2}(?:[T ]\d{2}(?:\D.*)?)?"  # else the first letters name no day and no hour
 
 
 def read_track(
@@ -56,6 +58,8 @@ def read_track(
     cell = grid.cells(fixes["lon"].to_numpy(), fixes["lat"].to_numpy())
     records = []
     if regions:  # [P1]
+        if np.sum([region.outline.touched(grid.frame, SIDE) for region in regions], axis=0).max() > 1:
+            raise InputError("two hidden places touch one cell of the map; draw them as one place, or farther apart.")
         parts = cell_parts(tuple(regions), grid.frame, SIDE).ravel()
         place = np.where(cell >= 0, parts[cell], -1)
         for number in np.unique(place[place >= 0]):
@@ -73,9 +77,11 @@ def read_track(
 
 def _fixes(table: Any, time: str | None) -> pd.DataFrame:
     guess = choose_pair(table, None, None)
-    wanted = Wanted(columns=(str(guess.lon), str(guess.lat)), attributes=() if time is None else (time,))
+    columns, attributes = (str(guess.lon), str(guess.lat)), () if time is None else (time,)
+    wanted = Wanted(columns=columns, attributes=attributes, crs=checked_crs(table.crs))
     found = []
-    for batch in table.batches(wanted):
+    for given in table.batches(wanted):
+        batch = settled(given, wanted)
         frame = pd.DataFrame({"lon": batch.axes[0].copy(), "lat": batch.axes[1].copy()})
         if time is not None:
             texts, at = values_of(batch.attributes[0], table.label, time)
@@ -86,7 +92,10 @@ def _fixes(table: Any, time: str | None) -> pd.DataFrame:
 
 def _one_of_each(fixes: pd.DataFrame, letters: int) -> pd.DataFrame:
     """The middle fix, in the order of time, of every window: by that window's fixes alone."""
-    window = fixes["time"].str.strip().str.slice(0, letters).str.replace(" ", "T")
+    written = fixes["time"].str.strip()
+    if not written.str.fullmatch(_TIME).all():
+        raise InputError("a time is written in another form than 2026-03-14T08:30; write all of them so, in one zone.")
+    window = written.str.slice(0, letters).str.replace(" ", "T")
     known = window.str.len() == letters
     timed = fixes[known].assign(window=window[known]).sort_values(["window", "time", "lon", "lat"], kind="stable")
     place, size = timed.groupby("window").cumcount(), timed.groupby("window")["time"].transform("size")

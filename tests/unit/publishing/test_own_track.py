@@ -84,6 +84,40 @@ def test_places_are_named_drawn_or_read_and_refused_where_they_are_none(tmp_path
             own_track.hidden_places([wrong], box=BOX)
 
 
+def test_hidden_places_that_share_a_cell_are_refused(log: Path) -> None:
+    beside = own_track.hidden_places(("11.2750,43.7570,300", "11.28214,43.7570,300"), box=BOX)
+    with pytest.raises(InputError, match="touch one cell"):
+        own_track.read_track(log, box=BOX, regions=beside)
+    apart = own_track.hidden_places(("11.2750,43.7570,300", "11.2950,43.7570,300"), box=BOX)
+    assert own_track.read_track(log, box=BOX, regions=apart).exact_total > 0
+
+
+@pytest.mark.parametrize("time", ["20260314T0805", "1773475500", "3/14/2026 8:05", "2026-03-14T8:05", "2026-3-14"])
+def test_times_whose_first_letters_name_no_hour_are_refused(tmp_path: Path, time: str) -> None:
+    written = tmp_path / "log.csv"
+    for window in ("hour", "day"):
+        written.write_text(f"lon,lat,time\n11.25,43.77,2026-03-14T08:00:00Z\n11.25,43.77,{time}\n")
+        with pytest.raises(InputError, match="another form"):
+            own_track.read_track(written, box=BOX, window=window)
+    assert own_track.read_track(written, box=BOX, window="fix").exact_total == 2
+
+
+def test_times_with_blanks_fractions_or_none_are_read(tmp_path: Path) -> None:
+    written = tmp_path / "log.csv"
+    times = ("2026-03-14T08:00:00Z", "2026-03-14 08:10:00.25+01:00", "2026-03-14T08", "2026-03-14", "")
+    written.write_text("lon,lat,time\n" + "".join(f"11.25,43.77,{time}\n" for time in times))
+    assert own_track.read_track(written, box=BOX).exact_total == 3  # one hour, and two fixes without one
+    assert own_track.read_track(written, box=BOX, window="day").exact_total == 2
+
+
+def test_a_log_in_another_projection_is_brought_to_degrees(tmp_path: Path) -> None:
+    web = tmp_path / "web.geojson"
+    place = {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1252344.3, 5429386.6]}}
+    system = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3857"}}
+    web.write_text(json.dumps({"type": "FeatureCollection", "crs": system, "features": [place]}))
+    assert own_track.read_track(web, box=BOX, window="fix").exact_total == 1
+
+
 def test_guesses_name_the_hidden_place_once_and_add_up_elsewhere() -> None:
     regions = own_track.hidden_places([HOME], box=BOX)
     told = own_track.guesses(Budget(epsilon=0.5), regions)
